@@ -205,7 +205,8 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
 /* Run function(local address of bits, words...) on the owner of bits, indivisibly likewise; gives its result.
  * nwords <= MER_REMOTE_WORDS.  Bit i of reals: word i holds the bits of a double or, in its low half, of a
  * float, and the function has it as a parameter of that type.  Parameters of the two kinds are in registers
- * of their own, in their order: a call with all integers and then all reals serves any mixture. */
+ * of their own, in their order: a call with all integers and then all reals serves any mixture.  The bit
+ * MER_REMOTE_WORDS: so does the result. */
 #define MER_REMOTE_WORDS 5
 typedef mer_u64 mer_remote_function(void *, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64, double, double,
                                     double, double, double);

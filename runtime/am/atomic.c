@@ -70,6 +70,10 @@ static mer_i64 apply(int owner, enum mer_remote_op op, int size, void *at, mer_i
     return old;
 }
 
+/* A float is in the low half of the register that a double would be in. */
+typedef double real_function(void *, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64, double, double, double,
+                             double, double);
+
 static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words, unsigned reals) {
     mer_u64 n[MER_REMOTE_WORDS] = {0};
     double x[MER_REMOTE_WORDS] = {0};
@@ -81,7 +85,14 @@ static mer_u64 run(mer_remote_function *function, void *at, const mer_u64 *words
     }
     enter(ME);
     running = true;
-    mer_u64 result = function(at, n[0], n[1], n[2], n[3], n[4], x[0], x[1], x[2], x[3], x[4]);
+    mer_u64 result;
+    if (reals >> MER_REMOTE_WORDS & 1) {
+        double real = ((real_function *)(void (*)(void))function)(at, n[0], n[1], n[2], n[3], n[4], x[0],
+                                                                  x[1], x[2], x[3], x[4]);
+        memcpy(&result, &real, sizeof result);
+    } else {
+        result = function(at, n[0], n[1], n[2], n[3], n[4], x[0], x[1], x[2], x[3], x[4]);
+    }
     running = false;
     leave(ME);
     return result;
@@ -132,7 +143,7 @@ static void *local(mer_u64 address) {
 
 /* Above the bits of an address. */
 #define MER_REALS_SHIFT 56
-static_assert(MER_ADDR_MASK >> MER_REALS_SHIFT == 0 && MER_REMOTE_WORDS <= 8, "both fit");
+static_assert(MER_ADDR_MASK >> MER_REALS_SHIFT == 0 && MER_REMOTE_WORDS + 1 <= 8, "both fit");
 
 /* words: answer, function, address with the reals above it, the function's words */
 static void on_call(struct mer_am_message *m) {

@@ -15,6 +15,7 @@
 
 #include <meridian/everything.h>
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,6 +36,17 @@ static struct {
 
 static bool keeps_stack(void) { return __asan_init || mer_under_valgrind(); }
 
+/* Whether the program wants a stack with code on it: gcc puts that of nested functions there, and the linker
+ * says so in the program's header.  For dl_iterate_phdr, whose first object is the program. */
+static int wants_code(struct dl_phdr_info *image, size_t size, void *wanted) {
+    (void)size;
+    for (int i = 0; i < image->dlpi_phnum; i++) {
+        if (image->dlpi_phdr[i].p_type == PT_GNU_STACK)
+            *(int *)wanted = image->dlpi_phdr[i].p_flags & PF_X ? PROT_EXEC : 0;
+    }
+    return 1;
+}
+
 static void on_stack(void) { call.result = call.f(call.argc, call.argv, call.envp); }
 
 int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp) {
@@ -43,6 +55,11 @@ int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, c
     static ucontext_t outside, inside;
     char *low = mer_view(mer_job.mythread, mer_layout.stack);
     uint64_t size = mer_layout.local_state - mer_layout.stack;
+    int code = 0;
+    dl_iterate_phdr(wants_code, &code);
+    if (code && mprotect(low, size, PROT_READ | PROT_WRITE | code) != 0)
+        mer_warn("the stack cannot hold code (%s): pointers to nested functions cannot be called",
+                 strerror(errno));
     if (mprotect(low, GUARD, PROT_NONE) != 0 || getcontext(&inside) != 0)
         mer_fatal("cannot set up the stack: %s", strerror(errno));
     call.f = f;

@@ -4,11 +4,10 @@
 //! every expression has a type and the accessors here cannot fail.
 
 use crate::library;
-use crate::types::{EnumId, RecordId};
-use crate::types::{QTy, TyId, Types};
+use crate::types::{EnumId, FnTy, QTy, RecordId, TyId, Types};
 use base::Span;
-use c_syntax::ast::{Declarator, DeclaratorId, EnumSpecId, Expr, ExprId, InitId, RecordSpecId, Specs};
-use c_syntax::ast::{SpecsId, TypeName, TypeNameId};
+use c_syntax::ast::{Declarator, DeclaratorId, EnumSpecId, Expr, ExprId, ExprKind, InitId, RecordSpecId};
+use c_syntax::ast::{Specs, SpecsId, TypeName, TypeNameId, Unit};
 use c_syntax::table::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -103,6 +102,20 @@ impl Typed {
     /// The type of an expression before any conversion: an lvalue keeps its qualifiers, an array is an array.
     pub fn ty(&self, e: ExprId) -> QTy {
         self.expr_ty[e.index()]
+    }
+
+    /// In the call behind Split-C's `atomic(function, object, …)`: the type of the function.
+    pub fn run_by_owner(&self, unit: &Unit, f: ExprId, args: &[ExprId]) -> Option<FnTy> {
+        let ExprKind::Ident(name) = &unit.exprs[f].kind else { return None };
+        if !name.text.starts_with("mer_splitc_atomic") || args.len() < 3 {
+            return None;
+        }
+        let mut function = unit.bare(args[0]);
+        while let ExprKind::Cast(_, inner) = unit.exprs[function].kind {
+            function = unit.bare(inner);
+        }
+        let ty = self.ty(function);
+        self.types.as_function(self.types.pointee(ty).unwrap_or(ty)).cloned()
     }
 
     /// The pointer type that the context of `e` implicitly converts it to, where either type is a

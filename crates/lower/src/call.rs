@@ -1,6 +1,6 @@
 //! Calls: of library functions that become inline code (`c_sema::library`), and others.
 
-use crate::{Changes, Lower};
+use crate::Lower;
 use c_sema::library::{Arg, Inline};
 use c_sema::types::{FloatKind, FnTy, QTy, Ty};
 use c_syntax::ast::*;
@@ -49,13 +49,9 @@ impl Lower<'_> {
         }
         let mut changes = Vec::new();
         self.change_value(f, &mut changes);
-        let args = match self.run_by_owner(f, args) {
-            Some(function) => {
-                self.words_for_owner(args, &function, &mut changes);
-                &[]
-            }
-            None => args,
-        };
+        if let Some(function) = self.typed.run_by_owner(self.unit, f, args) {
+            return self.call_by_owner(e, f, args, &function);
+        }
         for &arg in args {
             if self.is_printed(f, arg) {
                 let to = self.typed.printed_as(arg).unwrap_or("void *");
@@ -71,25 +67,16 @@ impl Lower<'_> {
         emit::splice(self.span(e), changes)
     }
 
-    /// In the call behind Split-C's `atomic(function, object, …)`: the type of the function.
-    fn run_by_owner(&self, f: ExprId, args: &[ExprId]) -> Option<FnTy> {
-        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
-        if &*name.text != "mer_splitc_atomic" || args.len() < 3 {
-            return None;
+    /// A call of Split-C's `atomic`. The arguments travel as words. They are converted as in a call of the
+    /// function. Those that it takes in registers for floating-point numbers are marked in the number of
+    /// words, from bit 8 on; so is such a result, by bit 13.
+    fn call_by_owner(&mut self, e: ExprId, f: ExprId, args: &[ExprId], function: &FnTy) -> Piece {
+        let (mut changes, mut marks) = (Vec::new(), 0u32);
+        if let (Some(kind), Some(_)) = (self.real(function.ret), self.real(self.typed.ty(e))) {
+            let gives = if kind == FloatKind::Float { "float" } else { "double" };
+            changes.push((self.span(f), format!("mer_splitc_atomic_{gives}").into()));
+            marks = 1 << 5;
         }
-        let mut function = self.unit.bare(args[0]);
-        while let ExprKind::Cast(_, inner) = self.unit.exprs[function].kind {
-            function = self.unit.bare(inner);
-        }
-        let types = &self.typed.types;
-        let ty = self.typed.ty(function);
-        types.as_function(types.pointee(ty).unwrap_or(ty)).cloned()
-    }
-
-    /// The arguments of `atomic` travel as words. They are converted as in a call of the function. Those that
-    /// it takes in registers for floating-point numbers are marked in the number of words, from bit 8 on.
-    fn words_for_owner(&mut self, args: &[ExprId], function: &FnTy, changes: &mut Changes) {
-        let mut marks = 0u32;
         let (fixed, words) = args.split_at(3);
         for (i, &arg) in words.iter().enumerate() {
             let given = self.typed.ty(arg);
@@ -100,7 +87,7 @@ impl Lower<'_> {
                 (Some(_), _) => "mer_double_word",
                 (None, Some(_)) => "(long)",
                 (None, None) => {
-                    self.change_value(arg, changes);
+                    self.change_value(arg, &mut changes);
                     continue;
                 }
             };
@@ -114,10 +101,11 @@ impl Lower<'_> {
                     let number = self.converted(arg).flat();
                     changes.push((self.span(arg), seq![number, format!(" | {:#x}", marks << 8)]));
                 }
-                _ => self.change_value(arg, changes),
+                _ => self.change_value(arg, &mut changes),
             }
         }
         changes.sort_by_key(|change| change.0.lo);
+        emit::splice(self.span(e), changes)
     }
 
     /// The kind of a floating-point type.

@@ -93,9 +93,21 @@ impl Lower<'_> {
         changes.push((Span::new(lo, lo), Piece::Line(format!("{declared}; {main} {{ {result} }}"))));
     }
 
+    /// Where statements may begin in the body of a function: behind the declarations of its labels, which C
+    /// compilers take at the beginning of a block only.
+    pub(crate) fn begin(&self, body: StmtId) -> u32 {
+        let stmts = &self.unit.stmts;
+        let items: &[StmtId] = if let StmtKind::Compound(items) = &stmts[body].kind { items } else { &[] };
+        let labels = items.iter().take_while(|&&s| {
+            matches!(stmts[s].kind, StmtKind::Opaque)
+                && self.text(stmts[s].span).trim_start().starts_with("__label__")
+        });
+        labels.last().map_or(stmts[body].span.lo + 1, |&s| stmts[s].span.hi)
+    }
+
     /// At the begin of the body of `main`.
     pub(crate) fn enter_main(&mut self, body: StmtId, int: bool, changes: &mut Changes) {
-        let begin = self.unit.stmts[body].span.lo + 1;
+        let begin = self.begin(body);
         let main = "(int (*)(int, char **, char **))(void (*)(void))main";
         changes.push((
             Span::new(begin, begin),

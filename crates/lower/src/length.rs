@@ -115,7 +115,7 @@ impl Lower<'_> {
                 }
             }
         }
-        let at = unit.stmts[body].span.lo + 1;
+        let at = self.begin(body);
         if !out.is_empty() {
             changes.push((Span::new(at, at), Piece::Seq(out).flat()));
         }

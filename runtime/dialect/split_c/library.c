@@ -83,17 +83,31 @@ long cmp_and_swap_l(mer_ptr object, long old, long value) {
     return mer_remote_atomic(MER_REMOTE_CAS, 8, object.bits, value, old);
 }
 
-long mer_splitc_atomic(splitc_function *function, int nargs, mer_ptr object, ...) {
+static mer_u64 run_by_owner(splitc_function *function, int nargs, mer_ptr object, va_list list) {
     mer_u64 words[MER_REMOTE_WORDS] = {0};
     int nwords = nargs & 255;
-    va_list list;
-    va_start(list, object);
     for (int i = 0; i < nwords && i < MER_REMOTE_WORDS; i++)
         words[i] = va_arg(list, mer_u64);
-    va_end(list);
-    return (long)mer_remote_call((mer_remote_function *)function, object.bits, words, nwords,
-                                 (unsigned)nargs >> 8);
+    return mer_remote_call((mer_remote_function *)function, object.bits, words, nwords, (unsigned)nargs >> 8);
 }
+
+/* A floating-point result is in the low bytes of its word. */
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a float is at the beginning of its word");
+
+#define ATOMIC(name, type)                                                                                   \
+    type name(splitc_function *function, int nargs, mer_ptr object, ...) {                                   \
+        va_list list;                                                                                        \
+        va_start(list, object);                                                                              \
+        mer_u64 word = run_by_owner(function, nargs, object, list);                                          \
+        va_end(list);                                                                                        \
+        type result;                                                                                         \
+        memcpy(&result, &word, sizeof result);                                                               \
+        return result;                                                                                       \
+    }
+ATOMIC(mer_splitc_atomic, long)
+ATOMIC(mer_splitc_atomic_int, int)
+ATOMIC(mer_splitc_atomic_float, float)
+ATOMIC(mer_splitc_atomic_double, double)
 
 /* ---- queues -------------------------------------------------------------------------------------------- */
 

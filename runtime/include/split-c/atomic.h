@@ -25,21 +25,23 @@ long cmp_and_swap_l(MER_GLOBAL_VOID object, long old, long value) MER_SPLITC(cmp
 /* atomic(function, object, args...) runs function(the object's local address, args...) on the object's owner
  * and gives its result; up to five arguments: integers, pointers (global ones too), floats and doubles,
  * converted as in a call of the function.  (In plain C they are not converted, and none may be floating.)
- * The function runs when the owner next waits or polls; it may not wait, and may not use atomics.  atomic_l:
- * for a function that gives a long or a pointer. */
+ * The function runs when the owner next waits or polls; it may not wait, and may not use atomics.  The result
+ * is an int, or a float or a double if the function gives one; a structure it may not give.  atomic_l: for a
+ * function that gives a long or a pointer. */
 typedef void splitc_function(void);
 #define atomic(function, ...)                                                                                \
-    __extension__({                                                                                          \
-        int mer_given_ __attribute__((unused));                                                              \
-        mer_given_ = (int)atomic_l(function, __VA_ARGS__);                                                   \
-    })
+    mer_splitc_atomic_int((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0), \
+                          __VA_ARGS__)
 #define atomic_l(function, ...)                                                                              \
     mer_splitc_atomic((splitc_function *)(function), MER_SPLITC_MORE_(__VA_ARGS__, 5, 4, 3, 2, 1, 0, 0),     \
                       __VA_ARGS__)
 #define MER_SPLITC_MORE_(a, b, c, d, e, f, n, ...) (n)
 /* Every argument is a word; bit 8 + i of nargs: word i holds the bits of a floating-point number, as the two
- * functions below make it. */
+ * functions below make it; bit 13: so is the result, which only the two last ones give. */
 long mer_splitc_atomic(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
+int mer_splitc_atomic_int(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
+float mer_splitc_atomic_float(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
+double mer_splitc_atomic_double(splitc_function *function, int nargs, MER_GLOBAL_VOID object, ...);
 static __inline__ __UINT64_TYPE__ mer_double_word(double value) {
     __UINT64_TYPE__ word;
     __builtin_memcpy(&word, &value, sizeof value);

@@ -6,6 +6,8 @@
 int x, *l;
 int *global g;
 char buffer[8];
+struct pair { int a, b; } pair_of(int *);
+long double wide(int *);
 void f(void) {
     sync(3); //~ ERROR C0204: takes 0 arguments
     store_sync(); //~ ERROR C0204: takes 1 argument
@@ -20,4 +22,6 @@ void f(void) {
     all_spread_free(l); //~ ERROR U0612: given for spread pointer
     fetch_and_add(&x, 1); //~ ERROR U0612: given for global pointer
     atomic(f, &x, 1); //~ ERROR U0612: as argument 2 of `atomic`
+    atomic(pair_of, g); //~ ERROR C0207: `atomic` runs a function that gives
+    atomic_l(wide, g); //~ ERROR C0207: `atomic_l` runs a function that gives `long double`
 }

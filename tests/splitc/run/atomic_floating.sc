@@ -22,6 +22,10 @@ long mixed(account *a, double x, int i, float f, long n, double y)
 }
 old(a, x, i, y) account *a; double x; int i; float y; { a->sum += x; a->whole += i; a->narrow += y; return 7; }
 void whole(long *to, long by) { *to += by; }
+double swap(double *to, double by) { double was = *to; *to = by; return was; }
+float swap_f(float *to, int times, float by) { float was = *to; *to = by * times; return was; }
+double ratio(), tenth;
+double ratio(a, x) account *a; double x; { a->calls++; return x / 4; }
 
 int splitc_main(int argc, char **argv)
 {
@@ -48,5 +52,19 @@ int splitc_main(int argc, char **argv)
     CHECK(first->narrow == PROCS * (3.0f + 1.5f + 0.5f));
     CHECK(first->whole == PROCS * ((1L << 40) + 2) + PROCS * (PROCS - 1) / 2);
     CHECK(first->calls == PROCS);
+    barrier();
+    /* So are results. */
+    if (MYPROC == PROCS - 1) {
+        double was = atomic(swap, &first->sum, 0.125), more;
+        CHECK(was == PROCS * (3 * 4.25 + 2.5 + 3));
+        more = atomic(swap, &first->sum, 7) * 2 + 1;
+        CHECK(more == 1.25);
+        CHECK(atomic(swap_f, &first->narrow, 3, 0.5f) == PROCS * (3.0f + 1.5f + 0.5f));
+        CHECK(atomic(swap_f, &first->narrow, 1, 0) == 1.5f);
+        CHECK(sizeof atomic(swap, &first->sum, 0) == sizeof(double));
+        tenth = atomic(ratio, first, 10.0);
+        CHECK(tenth == 2.5);
+        CHECK(first->calls == PROCS + 1);
+    }
     return 0;
 }

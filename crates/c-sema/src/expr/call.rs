@@ -3,7 +3,7 @@
 use super::Goal;
 use crate::checker::Checker;
 use crate::typed::SymKind;
-use crate::types::{FnTy, QTy, Ty};
+use crate::types::{FloatKind, FnTy, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind};
 
@@ -43,9 +43,32 @@ impl<'a> Checker<'a> {
             self.check_scanned(name, args, &types);
             self.check_given_to_c(callee, name, args, &types);
             self.check_collective(callee, self.span(f));
+            if let Some(run) = self.out.run_by_owner(unit, callee, args) {
+                return self.result_of_owner(args[0], name, &function, &run);
+            }
             return self.builtin_result(e, name, &function, args);
         }
         self.out.types.unqualified(function.ret)
+    }
+
+    /// What Split-C's `atomic(run, …)` gives, by the function behind it: a word, or what `run` gives where that
+    /// is floating. `atomic_l` is for what is wider than an int.
+    fn result_of_owner(&mut self, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
+        let ret = self.out.types.unqualified(run.ret);
+        let (word, real) = match self.out.types.of(ret) {
+            Ty::Float(kind) => (false, matches!(kind, FloatKind::Float | FloatKind::Double)),
+            Ty::Record(_) | Ty::Complex(_) | Ty::ComplexInt(_) | Ty::Vector(..) => (false, false),
+            _ => (true, false),
+        };
+        if !word && !real {
+            let (shown, (name, _)) = (self.shown(ret), called_by(name));
+            let message = format!("`{name}` runs a function that gives {shown}");
+            let diagnostic = Diagnostic::error(Code::Incompatible, self.span(at), message).help(
+                "it may give an integer, a pointer, a float or a double; give the rest through a pointer",
+            );
+            self.report(diagnostic);
+        }
+        if real { ret } else { self.out.types.unqualified(function.ret) }
     }
 
     fn check_arguments(
@@ -121,7 +144,8 @@ fn called_by(function: &str) -> (&str, usize) {
     match function {
         "mer_atomic_relaxed" => ("upc_atomic_relaxed", 0),
         "mer_atomic_strict" => ("upc_atomic_strict", 0),
-        "mer_splitc_atomic" => ("atomic", 1),
+        "mer_splitc_atomic_int" => ("atomic", 1),
+        "mer_splitc_atomic" => ("atomic_l", 1),
         name => (name, 0),
     }
 }

@@ -82,11 +82,14 @@ impl Checker<'_> {
         let undeclared = self.out.symbol.get(callee).is_some_and(|&symbol| {
             self.info[symbol.0 as usize].implicit || self.out.sym(symbol).kind == SymKind::Builtin
         });
-        let of_c = crate::library::is_of_c(function.strip_prefix("__builtin_").unwrap_or(function));
-        if !undeclared || !of_c || function.ends_with("printf") {
+        let like = function.strip_prefix("__builtin_").unwrap_or(function);
+        // Of those for atomic objects the first argument is the address, and others may be what it holds.
+        let of_atomics = ["__sync_", "__atomic_"].iter().any(|prefix| function.starts_with(prefix));
+        let of_compiler = of_atomics || like.ends_with("_overflow") || like == "prefetch";
+        if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || function.ends_with("printf") {
             return;
         }
-        for (&arg, &ty) in args.iter().zip(types) {
+        for (&arg, &ty) in args.iter().zip(types).take(if of_atomics { 1 } else { args.len() }) {
             if self.out.types.shared_pointee(ty).is_none() {
                 continue;
             }
