@@ -200,8 +200,8 @@ static int load_part(mer_array *array, const char *path, const char *name, enum 
     to_spec(&set, order, &spec);
     if (!mer_file_fits(array->g, &spec)) {
         mer_file_wants(array->g, &want);
-        snprintf(why, MER_HDF5_WHY, "the dataset is %.100s, but the array is %.100s", mer_file_holds(&spec, have),
-                 mer_file_holds(&want, need));
+        snprintf(why, MER_HDF5_WHY, "the dataset is %.100s, but the array is %.100s",
+                 mer_file_holds(&spec, have), mer_file_holds(&want, need));
         return EINVAL;
     }
     if (set.place < 0)

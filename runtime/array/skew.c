@@ -1,15 +1,19 @@
 /* Several time steps over a block while it is in a cache (temporal blocking), see sweep.h.
  *
  * The block is cut into tiles along some axes, and all steps of a tile are taken before the next tile.  A
- * tile moves against its axes by the stencil's radius r with each step: of step j it has the elements x with
+ * tile moves against its axes by s with each step, which is at least the stencil's radius r: of step j it
+ * has the elements x with
  *
- *     floor((x + j r - base) / length) = the tile's number, along each axis that is cut.
+ *     floor((x + j s - base) / length) = the tile's number, along each axis that is cut.
+ *
+ * Along the fastest axis s is r in whole cache lines, and tiles begin with a line: else each store of a
+ * vector would be to two lines, in all rows of a tile.  (Measured, 4096^2: 0.36 ns in place of 0.44.)
  *
  * Tiles are gone through in the lexicographic order of their numbers; no element is computed twice.
  *
  * Why that is right.  Let x of step j be computed in tile T.  What it reads are elements x + d, |d| <= r, of
- * the level that step j - 1 makes.  There x + d has the number floor((x + d + (j - 1) r - base) / length),
- * which is at most T's along each axis, because d - r <= 0.  So it has been computed before, in an earlier
+ * the level that step j - 1 makes.  There x + d has the number floor((x + d + (j - 1) s - base) / length),
+ * which is at most T's along each axis, because d - s <= 0.  So it has been computed before, in an earlier
  * tile or by the step before in this one.  The two levels take turns in two memories: step j writes x where
  * the level of step j - 2 was.  Who reads that?  Step j - 1 at x + d, with |d| <= r, which as has just been
  * shown comes before; and step j itself at x, if the stencil has `old' terms.  So nothing is overwritten that
@@ -20,6 +24,7 @@
  * by the argument above.  What other boxes have left there does not matter.  The same goes for the two ends
  * of a periodic axis that lies in the process and is not cut: what is at the other end has, along the axes
  * that are cut, the numbers of an element that the box reads. */
+#include "array/cache.h"
 #include "array/sweep.h"
 
 /* ---- the lengths of tiles ------------------------------------------------------------------------------ */
@@ -27,8 +32,21 @@
 static long least(long a, long b) { return a < b ? a : b; }
 static long largest(long a, long b) { return a > b ? a : b; }
 
+/* Elements of a cache line. */
+static long line_of(const struct mer_geometry *g) { return largest(MER_LINE / (long)g->size, 1); }
+
+static bool by_lines(const struct mer_geometry *g, int k) {
+    return g->rank > 1 && k == mer_geometry_axis(g, 0);
+}
+
+/* By how much tiles move along axis k with each step. */
+static long shift_of(const struct mer_geometry *g, const int *radius, int k) {
+    long line = by_lines(g, k) ? line_of(g) : 1;
+    return (radius[k] + line - 1) / line * line;
+}
+
 /* A tile of `length' along an axis touches so much of it over all steps, in either level. */
-static long touched(long length, int radius, int steps) { return length + (long)(steps + 1) * radius; }
+static long touched(long length, long shift, int steps) { return length + (steps + 1) * shift; }
 
 bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps, long l2, long l3,
                      long tile[RANK]) {
@@ -48,16 +66,17 @@ bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps,
     if (layers * layer <= l2)
         return true;
     int cut = g->rank > 2 ? next : fast;
+    long shift = shift_of(g, radius, cut), whole = by_lines(g, cut) ? line_of(g) : 1;
     if (g->rank == 1) {
         tile[slow] = l2 / layer - touched(0, radius[slow], steps);
         return tile[slow] > (steps + 1) * radius[slow];
     }
     long line = layers * (layer / (g->block[cut] + 2L * g->halo[cut]));
     for (int level = 0; level < 2; level++) {
-        tile[cut] = (level ? l3 : l2) / line - touched(0, radius[cut], steps);
+        tile[cut] = ((level ? l3 : l2) / line - touched(0, shift, steps)) / whole * whole;
         if (level && layers * layer <= l3)
             tile[cut] = 0;
-        if (tile[cut] == 0 || tile[cut] >= 2 * (steps + 1) * radius[cut])
+        if (tile[cut] == 0 || tile[cut] >= 2 * (steps + 1) * shift)
             return true;
     }
     return false;
@@ -65,54 +84,97 @@ bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps,
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* Tile numbers: the smallest x + j r of any step, and how many tiles there are from there on. */
+/* Tile numbers: the smallest x + j s of any step, and how many tiles there are from there on. */
 struct tiling {
     long base[RANK], tiles[RANK];
 };
 
-static struct tiling tiling_of(const struct mer_stencil *s, int count, const struct mer_box *box) {
+static struct tiling tiling_of(const struct mer_stencil *s, const struct mer_level *l, int count,
+                               const struct mer_box *box) {
     struct tiling t;
     for (int k = 0; k < s->g->rank; k++) {
         long low = box[0].low[k], high = box[0].high[k], length = s->skewed_tile[k];
+        long shift = shift_of(s->g, s->radius, k);
         for (int j = 1; j < count; j++) {
-            low = least(low, box[j].low[k] + j * (long)s->radius[k]);
-            high = largest(high, box[j].high[k] + j * (long)s->radius[k]);
+            low = least(low, box[j].low[k] + j * shift);
+            high = largest(high, box[j].high[k] + j * shift);
         }
+        /* Where the line begins that has this element.  Boxes reach into the halo at most. */
+        if (by_lines(s->g, k))
+            low -= (low - l->block.low[k] + s->g->halo[k]) % line_of(s->g);
         t.base[k] = low;
         t.tiles[k] = length ? (high - low + length - 1) / length : 1;
     }
     return t;
 }
 
-/* The steps of the tile whose numbers are `at'. */
-static void run_tile(const struct mer_stencil *s, const struct mer_level *l, int count,
-                     const struct mer_box *box, const struct tiling *t, const long *at) {
+/* The part of step j's box that lies in the tile whose numbers are `at'. */
+static struct mer_box part_of(const struct mer_stencil *s, const struct mer_box *box, const struct tiling *t,
+                              const long *at, int j) {
+    struct mer_box part = box[j];
+    for (int k = 0; k < s->g->rank; k++) {
+        long length = s->skewed_tile[k];
+        long low = t->base[k] + at[k] * length - j * shift_of(s->g, s->radius, k);
+        if (!length)
+            continue;
+        part.low[k] = largest(part.low[k], low);
+        part.high[k] = least(part.high[k], low + length);
+    }
+    return part;
+}
+
+/* What the next tile along the slowest axis reads and this one does not, for two dimensions; false: there is
+ * none. */
+static bool next_tile(const struct mer_stencil *s, const struct mer_level *l, int count,
+                      const struct mer_box *box, const struct tiling *t, const long *at,
+                      struct mer_ahead *ahead) {
+    int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 1);
+    long next[RANK] = {0};
+    next[fast] = at[fast];
+    next[slow] = at[slow] + 1;
+    struct mer_box part = part_of(s, box, t, next, 0);
+    if (next[slow] >= t->tiles[slow] || mer_box_empty(s->g, &part))
+        return false;
+    ptrdiff_t row = s->g->stride[slow];
+    ptrdiff_t first = (part.low[slow] - l->block.low[slow]) * row +
+                      (part.low[fast] - l->block.low[fast]) * s->g->stride[fast];
+    *ahead = (struct mer_ahead){.u = l->u + first + s->radius[slow] * row,
+                                .out = l->out + first,
+                                .next = row,
+                                .rows = part.high[slow] - part.low[slow],
+                                .bytes = (part.high[fast] - part.low[fast]) * s->g->stride[fast],
+                                .share = count};
+    return true;
+}
+
+/* The steps of the tile whose numbers are `at'.  fetched: the tile before has asked for what this one needs
+ * from memory; gives whether this one has done so for the next one. */
+static bool run_tile(const struct mer_stencil *s, const struct mer_level *l, int count,
+                     const struct mer_box *box, const struct tiling *t, const long *at, bool fetched) {
     struct mer_level levels[2] = {*l, {.u = l->out, .out = l->u, .block = l->block}};
-    levels[0].fetches = true;
+    struct mer_ahead ahead;
+    bool more = mer_sweep_takes_ahead(s) && next_tile(s, l, count, box, t, at, &ahead);
+    levels[0].ahead = levels[1].ahead = more ? &ahead : NULL;
+    levels[0].fetches = !fetched;
     for (int j = 0; j < count; j++) {
         const struct mer_level *level = &levels[j % 2];
-        struct mer_box part = box[j];
-        for (int k = 0; k < s->g->rank; k++) {
-            long length = s->skewed_tile[k], low = t->base[k] + at[k] * length - j * (long)s->radius[k];
-            if (!length)
-                continue;
-            part.low[k] = largest(part.low[k], low);
-            part.high[k] = least(part.high[k], low + length);
-        }
+        struct mer_box part = part_of(s, box, t, at, j);
         if (mer_box_empty(s->g, &part))
             continue;
         mer_halo_faces(s->halo, level->u, level->out, &part, s->radius);
         mer_sweep_box(s, level, &part, false);
         levels[0].fetches = false; /* what the first step has touched is in a cache now */
     }
+    return more;
 }
 
 void mer_skew_run(const struct mer_stencil *s, const struct mer_level *l, int count,
                   const struct mer_box *box) {
-    struct tiling t = tiling_of(s, count, box);
+    struct tiling t = tiling_of(s, l, count, box);
     long at[RANK] = {0};
+    bool fetched = false;
     for (int d = 0; d < s->g->rank;) { /* the slowest axis in memory counts fastest */
-        run_tile(s, l, count, box, &t, at);
+        fetched = run_tile(s, l, count, box, &t, at, fetched);
         for (d = 0; d < s->g->rank; d++) {
             int k = mer_geometry_axis(s->g, s->g->rank - 1 - d);
             if (++at[k] < t.tiles[k])

@@ -323,6 +323,9 @@ static int absorbing_faces(const struct mer_geometry *g, const struct mer_stenci
 static void take_steps(struct mer_stencil *s, int steps) {
     long l2 = mer_cache_bytes(2), l3 = mer_cache_bytes(3);
     l3 = l3 < MOST_L3 ? l3 : MOST_L3;
+    /* Whole rows are best as long as a tile comes from a cache at all, if the next is fetched meanwhile. */
+    if (mer_sweep_takes_ahead(s) && 2 * l2 < l3)
+        l2 *= 2;
     s->steps = steps;
     s->skews = 2 * (long)s->g->bytes > l3 &&
                mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);

@@ -11,12 +11,15 @@
 
 #include "array/cache.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define PLANES 2         /* at a time, where levels come from memory */
 #define PART 4096        /* bytes of a row at a time, where levels come from memory */
 #define AHEAD 2          /* rows by which they are fetched before they are read */
 #define UNROLLED_AHEAD 4 /* rows, where several are computed at a time */
+#define AHEAD_ROWS 8     /* of a tile in the caches, and bytes of them, between which lines are asked for */
+#define AHEAD_PART 2048
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
 
@@ -135,6 +138,47 @@ static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, 
     }
 }
 
+bool mer_sweep_takes_ahead(const struct mer_stencil *s) {
+    return s->g->rank == 2 && !s->regrouped && s->terms <= MER_ROW_TERMS;
+}
+
+static void fetch_ahead(struct mer_ahead *a, long bytes) {
+    for (a->owed += bytes; a->owed >= a->share * MER_LINE && a->row < a->rows;
+         a->owed -= a->share * MER_LINE) {
+        ptrdiff_t at = a->row * a->next + a->done;
+        __builtin_prefetch(a->u + at, 0, 2);
+        __builtin_prefetch(a->out + at, 0, 2);
+        a->done += MER_LINE;
+        if (a->done >= a->bytes) {
+            a->done = 0;
+            a->row++;
+        }
+    }
+}
+
+/* A tile that is in the caches, by parts of a few lines' length, so that few lines at a time are asked for:
+ * more than the processor keeps track of would hold it up.  Parts begin where a line does. */
+static void compute_while_fetching(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                                   const struct mer_tile *tile) {
+    long size = (long)s->g->size, index[RANK];
+    struct mer_tile part = *tile;
+    part.index = index;
+    memcpy(index, tile->index, sizeof index);
+    for (long j = 0; j < tile->rows; j += AHEAD_ROWS) {
+        part.rows = least(tile->rows - j, AHEAD_ROWS);
+        for (long i = 0; i < tile->n; i += part.n) {
+            uintptr_t out = (uintptr_t)(l->out + at + i * size);
+            long unaligned = (long)(-out & (MER_LINE - 1)) / size;
+            part.n = least(tile->n - i, unaligned ? unaligned : AHEAD_PART / size);
+            index[tile->axis] = tile->index[tile->axis] + i;
+            if (tile->row_axis >= 0)
+                index[tile->row_axis] = tile->index[tile->row_axis] + j;
+            compute_part(s, l, at + (i + j * tile->next) * size, &part);
+            fetch_ahead(l->ahead, part.n * part.rows * size);
+        }
+    }
+}
+
 /* A tile.  Where levels come from memory and no loop fetches what it needs, it is made by parts of rows, so
  * short that the rows which the stencil reaches stay in the first-level cache, and what the row after next
  * needs is fetched before each: the processor's own prefetching begins anew with each part. */
@@ -147,7 +191,10 @@ static void compute_tile(const struct mer_stencil *s, const struct mer_level *l,
     if (fetching_tile(s, l, at, tile, planes))
         return;
     if (!l->large && !l->fetches) {
-        compute_part(s, l, at, tile);
+        if (l->ahead)
+            compute_while_fetching(s, l, at, tile);
+        else
+            compute_part(s, l, at, tile);
         return;
     }
     long size = (long)s->g->size, index[RANK];

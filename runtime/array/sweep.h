@@ -36,12 +36,24 @@ struct mer_stencil {
     ptrdiff_t step[RANK];            /* elements */
 };
 
+/* Rows of the two levels that are asked for between the sums of other rows, a line of each at a time, so that
+ * memory works while the processor computes: a line for `share' lines of sums. */
+struct mer_ahead {
+    const char *u, *out; /* where the first row begins */
+    ptrdiff_t next;      /* bytes from a row to the next */
+    long rows, bytes;    /* of a row */
+    long share;
+    long row, done; /* how far it has come: the row, and bytes of it */
+    long owed;      /* bytes of sums that have not been counted yet */
+};
+
 /* Two time levels by their first elements of the block, and the block. */
 struct mer_level {
     char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
     struct mer_box block;
-    bool large;   /* the levels are larger than the caches, and the step is for itself */
-    bool fetches; /* the levels come from memory, and what is made is read again soon */
+    bool large;              /* the levels are larger than the caches, and the step is for itself */
+    bool fetches;            /* the levels come from memory, and what is made is read again soon */
+    struct mer_ahead *ahead; /* what is asked for meanwhile; or null */
 };
 
 static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_box *box) {
@@ -55,6 +67,9 @@ static inline bool mer_box_empty(const struct mer_geometry *g, const struct mer_
  * before it is read; for stencils without absorbing faces, which look at the level before. */
 void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
                    bool faces);
+
+/* Can what comes later be asked for while a part is computed? */
+bool mer_sweep_takes_ahead(const struct mer_stencil *s);
 
 /* Choose the lengths of tiles for so many steps, so that a tile's levels stay in a cache; l2, l3: bytes of
  * cache that a process may count on.  False: there is nothing to gain, since the block stays there anyway. */

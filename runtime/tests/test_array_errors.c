@@ -46,7 +46,7 @@ static int order_differs(void) {
     return 0;
 }
 static int paths_differ(void) {
-    mer_array_save(make("u", MER_FLOAT64, 8, 8), mer_mythread() ? "/dev/null/a" : "/dev/null/b");
+    mer_array_save(make("u", MER_FLOAT64, 8, 8), ME ? "/dev/null/a" : "/dev/null/b");
     return 0;
 }
 static int axis_out_of_range(void) {
@@ -365,10 +365,13 @@ static void checks(void) {
     job_expect_message("shape_differs", 2,
                        "mer_cshift of `u' and `v': the arrays differ in shape: `u' is float64 8 x 8");
     job_expect_message("type_differs", 2, "the arrays differ in element type");
-    job_expect_message("halo_differs", 2, "the arrays differ in halo (2 and 0 elements along axis 0): `u' is");
-    job_expect_message("blocks_differ", 2, "differ in layout (blocks of 4 and 5 elements along axis 0): `u' is");
-    job_expect_message("order_differs", 2,
-                       "differ in layout (axis 0 is in NEWS order in one of them, in SEND order in the other)");
+    job_expect_message("halo_differs", 2,
+                       "the arrays differ in halo (2 and 0 elements along axis 0): `u' is");
+    job_expect_message("blocks_differ", 2,
+                       "differ in layout (blocks of 4 and 5 elements along axis 0): `u' is");
+    job_expect_message(
+        "order_differs", 2,
+        "differ in layout (axis 0 is in NEWS order in one of them, in SEND order in the other)");
     job_expect_message("paths_differ", 2, "mer_array_save of `u': thread ");
     job_expect_message("axis_out_of_range", 2, "shift 0 is along axis 2, but the array has the axes 0 to 1");
     job_expect_message("boundary_rank", 2, "the boundary `u' of shift 0 has rank 2, but it has to be 1");
