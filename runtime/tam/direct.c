@@ -13,6 +13,8 @@
  * shown and, where there are other processors, for messages.  If one of these asks for work, they end, so
  * that what is left can be given away (share.c).  For the tests C functions also end at random
  * (MERIDIAN_TAM_ORDER). */
+#include "host/job.h"
+#include "host/resources.h"
 #include "tam/count.h"
 #include "tam/machine.h"
 
@@ -52,14 +54,18 @@ static int find_mapping(uintptr_t address, uintptr_t *low, uintptr_t *high, uint
 
 /* The kernel lets the stack of the first thread grow up to the limit that is in force when it grows, where
  * nothing else is mapped.  The usual limit, 8 MB, is raised as far as it may be: recursion that is deeper
- * than the stack runs as threads, at many times the cost.  Where memory is limited, the stack gets a part
- * of it. */
+ * than the stack runs as threads, at many times the cost.  Where memory is limited, or little of it is left,
+ * the stack gets a part of it. */
 void tam_direct_start(void) {
     uintptr_t low, top = (uintptr_t)__builtin_frame_address(0), below;
     struct rlimit stack, memory;
     size_t bytes = STACK_MOST;
     if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur / 16 < bytes)
         bytes = memory.rlim_cur / 16;
+    int limited;
+    uint64_t part = mer_memory_available(&limited) / (4 * (unsigned)mer_job.here);
+    if (part < bytes)
+        bytes = part;
     bool grows = find_mapping(top, &low, &top, &below);
     if (grows && top - below < bytes)
         bytes = top - below;

@@ -28,12 +28,13 @@ static size_t size_of(const struct tam_codeblock *codeblock) {
 }
 
 /* A chunk of frames of one size; into the bin, or a single one that is larger than bins have. */
-static struct tam_frame *more(size_t grains) {
+static struct tam_frame *more(size_t grains, const struct tam_codeblock *codeblock) {
     size_t size = grains * GRAIN, count = grains <= BINS ? CHUNK / size : 1;
-    struct chunk *chunk = malloc(sizeof *chunk + size * count);
+    size_t bytes = sizeof(struct chunk) + size * count;
+    struct chunk *chunk = tam_memory_for(bytes) ? malloc(bytes) : NULL;
     if (!chunk)
-        tam_fail(0, "there is no memory left for activations; %llu are live here",
-                 (unsigned long long)tam.frames);
+        tam_fail(codeblock->site, "memory is exhausted: %llu activations are live on processor %d",
+                 (unsigned long long)tam.frames, tam.me);
     chunk->next = chunks;
     chunk->size = size;
     chunk->count = count;
@@ -58,7 +59,7 @@ struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock) {
     if (frame)
         *bin = frame->next;
     else
-        frame = more(grains);
+        frame = more(grains, codeblock);
     frame->codeblock = codeblock;
     frame->c = (uint16_t *)(frame->s + codeblock->slots);
     frame->rcv = frame->c + codeblock->counters;

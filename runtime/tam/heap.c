@@ -26,7 +26,6 @@
 #include "tam/machine.h"
 
 #include <sched.h>
-#include <stdlib.h>
 
 #define READERS 512 /* of the pool, taken at once */
 
@@ -100,9 +99,7 @@ static enum tam_tag wait_for(uint8_t *state) {
 static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, tam_word frame, unsigned inlet,
                   enum tam_mode mode, uint32_t site) {
     if (!spare) {
-        struct readers *more = malloc(sizeof *more);
-        if (!more)
-            tam_fail(site, "memory is exhausted on processor %d", tam.me);
+        struct readers *more = tam_allocate(sizeof *more, site);
         more->next = pool;
         pool = more;
         for (unsigned i = 0; i < READERS; i++) {

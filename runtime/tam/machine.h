@@ -85,6 +85,15 @@ void tam_join_count(struct tam_join *join);
 /* storage.c, collect.c */
 void tam_storage_start(void);
 void tam_collect_start(const void *stack);
+
+/* May so many bytes more be used?  What processors may take can be more than the memory that the system has,
+ * which would end the process without a word when it touches it.  A part is left for what the collector and
+ * the other processors of the host take before they look.  True: the bytes count as taken. */
+bool tam_memory_for(size_t bytes);
+
+/* So many bytes that are never given back, aligned as malloc aligns them; if there are none, the program ends
+ * with the site's line. */
+void *tam_allocate(size_t bytes, uint32_t site);
 /* collect_all.c */
 extern bool tam_collect_due;
 void tam_collect_register(void);

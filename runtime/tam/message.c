@@ -7,8 +7,6 @@
 #include "tam/count.h"
 #include "tam/machine.h"
 
-#include <stdlib.h>
-
 static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_apply;
 
 /* Mode, dimensions, inlet and site of an access in one word. */
@@ -205,9 +203,7 @@ static struct kept *keep(const struct call *call, size_t bytes) {
     if (bytes > sizeof unused->of)
         tam_fail(call->site, "a function that is a value has more than %d arguments", TAM_MOST_APPLIED);
     if (!unused) {
-        struct kept *more = malloc(KEPT * sizeof *more);
-        if (!more)
-            tam_fail(call->site, "memory is exhausted on processor %d", tam.me);
+        struct kept *more = tam_allocate(KEPT * sizeof *more, call->site);
         for (unsigned n = 0; n < KEPT; n++) {
             more[n].next = unused;
             unused = &more[n];

@@ -9,7 +9,6 @@
 #include "tam/count.h"
 #include "tam/machine.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 struct tam_machine tam;
@@ -159,9 +158,7 @@ void tam_yield(struct tam_frame *frame) {
 static struct tam_item *spare;
 
 static void more_items(void) {
-    struct tam_item *more = malloc(ITEMS * sizeof *more);
-    if (!more)
-        tam_fail(0, "there is no memory left");
+    struct tam_item *more = tam_allocate(ITEMS * sizeof *more, 0);
     for (unsigned n = 0; n < ITEMS; n++) {
         more[n].next = spare;
         spare = &more[n];

@@ -11,6 +11,7 @@
 #include "heap/heap.h"
 #include "host/job.h"
 #include "host/memory.h"
+#include "host/resources.h"
 #include "tam/storage.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 #define OFTEN_USED ((size_t)64 << 20) /* of the range, by programs with little that is live */
 #define PAGES 64                      /* one collection in so many runs, in the tests */
+#define LOOK_AFTER ((size_t)16 << 20) /* bytes taken between looks at the memory left */
 
 struct tam_storage tam_storage;
 struct tam_run tam_runs[TAM_BINS];
@@ -112,6 +114,28 @@ void tam_storage_start(void) {
     tam_storage.budget = LEAST;
 }
 
+bool tam_memory_for(size_t bytes) {
+    static size_t unseen, taken;
+    int limited;
+    if (unseen + bytes >= LOOK_AFTER) {
+        uint64_t available = mer_memory_available(&limited);
+        uint64_t kept = LOOK_AFTER * (unsigned)(mer_job.here + 1) + taken / 64;
+        if (available < kept + bytes)
+            return false;
+        unseen = 0;
+    }
+    unseen += bytes;
+    taken += bytes;
+    return true;
+}
+
+void *tam_allocate(size_t bytes, uint32_t site) {
+    void *at = tam_memory_for(bytes) ? malloc(bytes) : NULL;
+    if (!at)
+        tam_fail(site, "memory is exhausted on processor %d", tam.me);
+    return at;
+}
+
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static void *block_at(uint32_t number) {
@@ -141,14 +165,22 @@ _Noreturn static void exhausted(size_t bytes, uint32_t site) {
     tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
 }
 
-/* A free block; TAM_NO_BLOCK: the range is full. */
+/* There is no free block: collect.  Where that leaves hardly any, the next collections would follow each
+ * other ever faster, for hours where the storage is large; then memory is exhausted. */
+static void collect_or_end(size_t bytes, uint32_t site) {
+    tam_collect();
+    if (tam_storage.live / TAM_BLOCK >= tam_storage.used - tam_storage.used / 16)
+        exhausted(bytes, site);
+}
+
+/* A free block; TAM_NO_BLOCK: there is none. */
 static uint32_t take_block(void) {
     for (; free_blocks > 0 && free_from < tam_storage.used; free_from++)
         if (tam_storage.blocks[free_from].kind == TAM_FREE) {
             free_blocks--;
             return free_from++;
         }
-    if (tam_storage.used == tam_storage.reserved)
+    if (tam_storage.used == tam_storage.reserved || !tam_memory_for(TAM_BLOCK))
         return TAM_NO_BLOCK;
     use_more(1);
     return tam_storage.used - 1;
@@ -164,7 +196,7 @@ static uint32_t take_blocks(uint32_t count) {
             return ++free_run_from - count;
         }
     }
-    if (count > tam_storage.reserved - tam_storage.used)
+    if (count > tam_storage.reserved - tam_storage.used || !tam_memory_for(count * TAM_BLOCK))
         return TAM_NO_BLOCK;
     use_more(count);
     return tam_storage.used - count;
@@ -178,7 +210,7 @@ static void *large(size_t bytes, uint32_t site) {
         tam_collect();
     uint32_t first = take_blocks((uint32_t)count);
     if (first == TAM_NO_BLOCK) {
-        tam_collect();
+        collect_or_end(bytes, site);
         first = take_blocks((uint32_t)count);
     }
     if (first == TAM_NO_BLOCK)
@@ -262,7 +294,7 @@ void *tam_obtain(size_t bytes, uint32_t site) {
         if (tam_storage.since >= tam_storage.budget)
             tam_collect();
         if (!next_run(bin) && !fresh_run(bin)) {
-            tam_collect();
+            collect_or_end(bytes, site);
             if (!next_run(bin) && !fresh_run(bin))
                 exhausted(bytes, site);
         }
@@ -308,6 +340,7 @@ void tam_sweep(size_t live) {
         }
     }
     tam_storage.since = 0;
+    tam_storage.live = live;
     size_t budget = live + (live < SPARE ? live : SPARE);
     tam_storage.budget = budget > LEAST ? budget : LEAST;
 }

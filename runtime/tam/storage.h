@@ -38,6 +38,7 @@ struct tam_storage {
     struct tam_block *blocks;
     uint64_t *marks, *pins, *told;
     size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
+    size_t live;          /* bytes that the last one found */
 };
 extern struct tam_storage tam_storage;
 

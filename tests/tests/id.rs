@@ -7,7 +7,7 @@
 //! way of making threads and some numbers of processors, which differ from program to program; all with
 //! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
 //! machine several times), in a random order. `output` tests when output is shown, `prompt` `meridian id`,
-//! `random` random programs.
+//! `random` random programs, `exhausted` those that use up their memory.
 //!
 //! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
 //!
@@ -19,6 +19,8 @@
 //! `%: memory N` (it runs by itself, in an address space of N megabytes), `%: stack N` (it runs by itself,
 //! with a C stack that cannot be made larger than N kilobytes).
 
+#[path = "id/exhausted.rs"]
+mod exhausted;
 #[path = "id/output.rs"]
 mod output;
 #[path = "id/prompt.rs"]
@@ -318,6 +320,7 @@ fn main() {
             trials.push(Trial::test(path.display().to_string(), move || beside_c(&path)));
         }
     }
+    trials.extend(exhausted::trials());
     trials.extend(output::trials());
     trials.extend(prompt::trials());
     trials.extend(random::trials());
