@@ -175,9 +175,15 @@ fn main() {
             fortran("fortran", &[home().join("array/fortran.f90")])
         }),
         trial_unless(no_fortran.clone(), "kernels", kernels),
+        trial_unless(no_fortran.clone(), "fortran_example", || {
+            fortran("example", &[home().join("../examples/polyshift/heat.f90")])
+        }),
         trial_unless(no_fortran, "fortran_mistakes", fortran_mistakes),
         trial_unless(no_numpy.clone(), "python_mistakes", move || {
             python_mistakes(found.unwrap_or("python3"))
+        }),
+        trial_unless(no_numpy.clone(), "python_example", move || {
+            numpy(found.unwrap_or("python3"), "../../examples/polyshift/heat.py")
         }),
         trial_unless(no_numpy, "python", move || numpy(found.unwrap_or("python3"), "shifts.py")),
         trial_unless(no_hdf5, "hdf5", move || numpy(with_h5py.unwrap_or("python3"), "hdf5.py")),
