@@ -31,6 +31,7 @@
 #define NOT_FIRST 2000       /* polls for which it waits while something else could run here */
 #define WAITS_TOO 65536      /* polls after which it tells those that wait for it */
 #define LONGEST_PAUSE 262144 /* slices for which no loop is shared */
+#define MOST_DEBT 20000000   /* ns of waiting that halves must pay for at most */
 
 static int *hungry, hungry_count, h_hungry;
 /* By processor: activations that have gone there, and that have come from there. */
@@ -46,8 +47,10 @@ static struct {
     uint64_t ns, slices;
     unsigned before;
 } last;
-/* Slices for which no loop is shared, and those that are left of them. */
+/* Slices for which no loop is shared, and those that are left of them; and what sharing has cost more than it
+ * gave since it last paid, in ns. */
 static uint64_t pause, pause_left;
+static int64_t debt;
 
 /* Asks that have crossed with an activation are out of date: the processor has something to do now, and asks
  * again when it has not.  A loop that believed that the processor to which it has given a half were without
@@ -131,14 +134,27 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
 }
 
 /* A loop has waited for its half from then until now.  The passes that stayed here are as many as those that
- * were given away.  Of loops within each other only the innermost is known. */
+ * were given away: the time they took was won, and the wait is its price.  Where the processors do not run at
+ * the same time, because others use the CPUs too, one wait for a CPU costs as much as many halves give.  So a
+ * half that was there in time does not end what a late one has begun: only when the halves have paid for that
+ * is the next pause short again.  Of loops within each other only the innermost is known. */
 static void note_wait(unsigned before, uint64_t from) {
     if (last.before != before)
         return;
-    uint64_t own = from - last.ns, waited = mer_clock_ns() - from, slices = tam_slices - last.slices + 1;
-    uint64_t longer = pause > slices ? 2 * pause : slices;
-    pause = waited <= own ? 0 : longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
-    pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
+    int64_t own = (int64_t)(from - last.ns), waited = (int64_t)(mer_clock_ns() - from);
+    uint64_t slices = tam_slices - last.slices + 1;
+    debt += waited - own;
+    if (debt > MOST_DEBT)
+        debt = MOST_DEBT;
+    if (debt <= 0) {
+        debt = 0;
+        pause = 0;
+    }
+    if (waited > own) {
+        uint64_t longer = pause > slices ? 2 * pause : slices;
+        pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
+        pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
+    }
     tam_wanted = hungry_count > 0 && pause_left == 0;
 }
 
