@@ -135,6 +135,11 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
                  (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole && in_view % span >= mer_layout.mapped) {
         snprintf(text, size, "; that is behind the shared memory of thread %d", (int)(in_view / span));
+    } else if (a >= MER_VIEW_BASE && in_view < whole && !mer_on_host((int)(in_view / span))) {
+        snprintf(text, size,
+                 "; that is memory of thread %d, on another host: a pointer-to-shared of it was cast to a "
+                 "pointer-to-local, which reaches the thread's own objects only",
+                 (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
         snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < MER_VIEW_SIZE) {

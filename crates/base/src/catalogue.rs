@@ -72,6 +72,7 @@ catalogue! {
     ForallClauses        "U0625" "" "UPC 6.6.2";
     SharedOperands       "U0626" "" "UPC 6.4.2";
     SharedComparison     "U0627" "compare-distinct-pointer-types" "UPC 6.4.2";
+    DroppedQualifiers    "U0632" "discarded-qualifiers" "C17 6.5.16.1";
     AssignedCondition    "U0628" "parentheses" "";
     NoEffect             "U0629" "unused-value" "";
     OutsideArray         "U0630" "array-bounds" "";

@@ -267,6 +267,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether an expression of this type, an array's included, is a pointer-to-shared.
+    fn leads_to_place(&self, ty: QTy) -> bool {
+        let types = &self.out.types;
+        types.shared_pointee(ty).is_some() || (types.is_array(ty) && types.is_shared(ty))
+    }
+
     /// The place of something in an expression that makes it vary for certain: an object's value, a call of
     /// a function of the program, an assignment, MYTHREAD. None is no promise that it is constant.
     pub fn varies(&self, e: ExprId) -> Option<Span> {
@@ -280,6 +286,13 @@ impl Checker<'_> {
                 let sym = self.out.sym(*self.out.symbol.get(e)?);
                 let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
                 (is_object && self.out.types.is_scalar(sym.ty)).then_some(span)
+            }
+            // Where this processor has a shared object is known at start.
+            &ExprKind::Cast(_, x)
+                if self.leads_to_place(self.out.ty(x))
+                    && self.out.types.shared_pointee(self.out.ty(e)).is_none() =>
+            {
+                Some(span)
             }
             &ExprKind::Paren(x)
             | &ExprKind::Extension(x)

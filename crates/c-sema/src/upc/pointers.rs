@@ -61,6 +61,7 @@ impl Checker<'_> {
                 let generic = types.is_void(p) || types.is_void(q);
                 if generic || types.same_pointee(p, q) {
                     self.note_conversion(e, from, to);
+                    self.check_dropped(e, (from, p), (to, q), goal);
                 } else {
                     self.other_pointers(e, from, to, goal);
                 }
@@ -123,6 +124,30 @@ impl Checker<'_> {
             let to = self.out.types.unqualified(to);
             self.out.conversion.insert(e, to);
         }
+    }
+
+    /// Qualifiers of what a pointer-to-shared points to that another does not have. C compilers warn of those
+    /// of pointers-to-local.
+    fn check_dropped(&mut self, e: ExprId, from: (QTy, QTy), to: (QTy, QTy), goal: Goal) {
+        let (has, wants) = (self.out.types.object_quals(from.1), self.out.types.object_quals(to.1));
+        let dropped: Vec<&str> = [
+            ("`const`", has.is_const && !wants.is_const),
+            ("`volatile`", has.is_volatile && !wants.is_volatile),
+        ]
+        .iter()
+        .filter_map(|&(word, dropped)| dropped.then_some(word))
+        .collect();
+        if dropped.is_empty() || self.is_null(e) {
+            return;
+        }
+        let (f, t) = (self.shown(from.0), self.shown(to.0));
+        let message = format!("{f} given for {t} {}", goal.words());
+        let help = format!("write a cast, `({})`, if this is meant", self.out.types.show(to.0));
+        self.report(
+            Diagnostic::warning(Code::DroppedQualifiers, self.span(e), message)
+                .label(format!("drops {}", dropped.join(" and ")))
+                .help(help),
+        );
     }
 
     fn other_pointers(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
