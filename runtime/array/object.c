@@ -194,7 +194,7 @@ mer_array *mer_array_like(const mer_array *array, const char *name) {
     return a;
 }
 
-/* The bits of this thread's part; 0: it has none. */
+/* The bits of this thread's first element, whose block, with its halo, begins at `local'; 0: none. */
 static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
     int place[RANK];
     if (!mer_geometry_place(a->g, ME, place))
@@ -203,16 +203,14 @@ static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
     mer_u64 at = (mer_u64)(uintptr_t)local, first = MER_VIEW_BASE + (mer_u64)ME * mer_job.span;
     if (!local)
         mer_call_fatal("thread %d has a part of it, but gives a null pointer", ME);
-    if (THREADS > 1 && (at < first || at >= first + mer_job.span))
-        mer_call_fatal("thread %d's part at %p is not in its shared memory", ME, local);
-    return at | (mer_u64)ME << MER_THREAD_SHIFT;
+    if (THREADS > 1 && (at < first || at + a->g->bytes > first + mer_job.span))
+        mer_call_fatal("thread %d's part at %p, of %zu bytes, is not in its shared memory", ME, local,
+                       a->g->bytes);
+    return (at + a->g->origin) | (mer_u64)ME << MER_THREAD_SHIFT;
 }
 
 mer_array *mer_array_over(const struct mer_array_spec *spec, void *local) {
     struct mer_array *a = describe(MER_CALL_OVER, spec);
-    for (int k = 0; k < a->g->rank; k++)
-        if (a->g->halo[k])
-            mer_call_fatal("axis %d has a halo, for which there is no place in memory that exists", k);
     mer_u64 mine = bits_of_part(a, local);
     a->base = calloc((size_t)THREADS, sizeof *a->base);
     if (!a->base)
