@@ -129,9 +129,13 @@ impl Ways {
             );
         }
         let local = "privatised: by a local pointer";
+        let elsewhere = match done("strided") && !done("forall") {
+            true => format!("{local} where the elements are on this host; else "),
+            false => format!("{local} inside of blocks; at their borders "),
+        };
         match (self.element, overlapped) {
             (true, None) if !self.plain => return (local.into(), None),
-            (true, Some(way)) => return (format!("{local} inside of blocks; at their borders {way}"), None),
+            (true, Some(way)) => return (elsewhere + way, None),
             (false, Some(way)) => return (way.into(), None),
             _ => {}
         }
@@ -140,17 +144,10 @@ impl Ways {
         }
         if self.accumulated {
             let by_owner = "done by the owner: its thread is sent the operand, and nobody waits";
-            let inside = if self.element {
-                format!("{local} inside of blocks; at their borders ")
-            } else {
-                String::new()
-            };
-            return (format!("{inside}{by_owner}"), None);
+            return (if self.element { elsewhere + by_owner } else { by_owner.into() }, None);
         }
         let (why, help) = self.why(tree, key);
-        let inside =
-            if self.element { format!("{local} inside of blocks; at their borders ") } else { String::new() };
-        (format!("{inside}{why}"), help)
+        (if self.element { elsewhere + &why } else { why }, help)
     }
 
     /// Why it stays fine-grained, and what would change that.

@@ -129,7 +129,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if !body.keeps_bound(hi, var) {
         return Err("its bound may change");
     }
-    let rows = Rows { body: &body, statics: false, roots: Vec::new() };
+    let rows = Rows { body: &body, roots: Vec::new() };
     let mut finder =
         Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
     let (offset, rows) = finder.affinity(affinity).ok_or("its affinity does not follow from `i` alone")?;
@@ -212,18 +212,6 @@ impl Finder<'_> {
     }
 }
 
-/// The arrays and local accesses of a loop body in which `i` goes through a thread's own numbers, THREADS at
-/// a step, for [`crate::strided`]: static arrays with rows dealt out one by one, subscripted by `i` itself.
-/// The last are the subscripts that name their rows.
-pub(crate) fn own_rows(body: &Body, var: SymId) -> (Vec<Root>, Accesses, HashSet<ExprId>) {
-    let rows = Rows { body, statics: true, roots: Vec::new() };
-    let mut finder =
-        Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
-    finder.accesses(0, 1);
-    let Finder { rows: Rows { roots, .. }, local, subscripts, .. } = finder;
-    (roots, local, subscripts)
-}
-
 // ---- rewriting -----------------------------------------------------------------------------------
 
 /// The names of a loop over own rows. Rows are numbered r = i + c.
@@ -254,7 +242,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
 }
 
 /// Whether a pointer that is used as an array is at thread 0, phase 0.
-fn begins_at_origin(tree: &Tree, root: &Root) -> Term {
+pub(crate) fn begins_at_origin(tree: &Tree, root: &Root) -> Term {
     let types = &tree.typed.types;
     let block = types.pointee(tree.typed.sym(root.sym).ty).and_then(|to| types.object_quals(to).shared);
     let phased = matches!(block, Some(c_sema::types::Block::Size(n)) if n > 1);

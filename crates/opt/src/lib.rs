@@ -5,7 +5,7 @@
 //! rewrites it there, so that each sees what earlier ones did. [`print`] shows the tree between any two. What
 //! they ask of a loop is found once: [`shapes`] how it counts, [`effects`] and [`body`] what its body may do,
 //! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before, [`dependences`]
-//! what its own writes do to that; [`rows`], [`streams`] and [`places`] where its accesses lie.
+//! what its own writes do to that; [`rows`], [`residues`], [`streams`] and [`places`] where its accesses lie.
 //!
 //! [`communication`] tells the user what has become of each access.
 //!
@@ -34,6 +34,7 @@ pub mod places;
 mod prefetch;
 pub mod print;
 mod reduction;
+mod residues;
 mod rows;
 mod shapes;
 mod store_counting;

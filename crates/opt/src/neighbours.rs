@@ -101,7 +101,7 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
 /// The accesses to neighbours in a loop's body: their arrays, and how far they are from the element of `var`.
 fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Vec<(ExprId, Root, i64)> {
     let body = Body::new(tree, stmt);
-    let rows = Rows { body: &body, statics: false, roots: Vec::new() };
+    let rows = Rows { body: &body, roots: Vec::new() };
     let addressed = tree.addressed(stmt);
     let mut found = Vec::new();
     each_expr(body.unit, Any::Stmt(stmt), |e| {

@@ -72,8 +72,6 @@ pub(crate) struct Subscript {
 /// The rows that a loop's body goes through.
 pub(crate) struct Rows<'a> {
     pub(crate) body: &'a Body<'a>,
-    /// Pointers do not serve as arrays.
-    pub(crate) statics: bool,
     pub(crate) roots: Vec<Root>,
 }
 
@@ -99,7 +97,7 @@ impl Rows<'_> {
     fn serves(&self, root: &Root) -> bool {
         let pointer = || {
             let (typed, sym) = (self.body.typed, root.sym);
-            !self.statics && self.body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty)
+            self.body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty)
         };
         self.body.in_front(root.sym) && (!root.pointer || pointer())
     }

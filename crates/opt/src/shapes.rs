@@ -47,6 +47,8 @@ pub(crate) struct Step {
     pub(crate) by: Stride,
     /// That is THREADS.
     pub(crate) threads: bool,
+    /// That is -THREADS.
+    pub(crate) back: bool,
     /// The condition does it, when it has been evaluated: `while (n--)`.
     pub(crate) in_condition: bool,
 }
@@ -58,7 +60,7 @@ pub(crate) enum Stride {
     Up,
     /// `i--`, `--i`
     Down,
-    /// `i += e`, `i -= e`, `i = i + THREADS`
+    /// `i += e`, `i -= e`, `i = i + THREADS`, `i = i - THREADS`
     By(ExprId),
 }
 
@@ -86,6 +88,21 @@ impl Shape {
         // An unsigned comparison of a signed variable is not the comparison of the values.
         let mixed = unsigned_mix(typed, typed.ty(hi), typed.sym(var).ty);
         (!mixed || typed.constant(hi).is_some_and(|c| c >= 0)).then_some((hi, inclusive))
+    }
+
+    /// What a loop's variable, of a signed type, is compared with where it goes down: `i > lo`, or `i >= lo`
+    /// (true).
+    pub(crate) fn floor(&self, typed: &Typed) -> Option<(ExprId, bool)> {
+        use c_sema::types::IntKind::{Bool, Char, Int, Long, LongLong, SChar, Short};
+        let (var, condition) = self.condition?;
+        let (lo, inclusive) = match condition {
+            Condition::Compare(BinOp::Gt, lo) => (lo, false),
+            Condition::Compare(BinOp::Ge, lo) => (lo, true),
+            _ => return None,
+        };
+        let signed =
+            |q| matches!(typed.types.of(q), Ty::Int(Bool | Char | SChar | Short | Int | Long | LongLong));
+        (signed(typed.sym(var).ty) && signed(typed.ty(lo))).then_some((lo, inclusive))
     }
 
     /// Whether a loop goes on while its variable, which goes down, is not 0.
@@ -164,27 +181,29 @@ impl Find<'_> {
             ExprKind::Assign(None, e, sum) => (e, self.sum(self.name(e)?, sum)?),
             _ => return None,
         };
-        let threads = match *self.kind(third) {
-            ExprKind::Assign(Some(op), _, by) => op == BinOp::Add && self.is_threads(by),
-            ExprKind::Assign(None, _, sum) => self.adds_threads(self.name(target)?, sum).is_some(),
-            _ => false,
+        let var = self.name(target)?;
+        let turn = match *self.kind(third) {
+            ExprKind::Assign(Some(op), _, by) if self.is_threads(by) => Some(op),
+            ExprKind::Assign(None, _, sum) => self.steps_by_threads(var, sum).map(|(op, _)| op),
+            _ => None,
         };
-        Some(Step { var: self.name(target)?, by, threads, in_condition: false })
+        let (threads, back) = (turn == Some(BinOp::Add), turn == Some(BinOp::Sub));
+        Some(Step { var, by, threads, back, in_condition: false })
     }
 
-    /// `i + 1` or `i + THREADS`.
+    /// `i + 1`, `i + THREADS` or `i - THREADS`.
     fn sum(&self, var: SymId, sum: ExprId) -> Option<Stride> {
         match offset_from(self.unit, self.typed, sum, var) {
             Some(1) => Some(Stride::Up),
-            _ => self.adds_threads(var, sum).map(Stride::By),
+            _ => self.steps_by_threads(var, sum).map(|(_, by)| Stride::By(by)),
         }
     }
 
-    /// THREADS in `i + THREADS`.
-    fn adds_threads(&self, var: SymId, sum: ExprId) -> Option<ExprId> {
-        let ExprKind::Binary(BinOp::Add, a, b) = *self.kind(sum) else { return None };
+    /// The operator and THREADS in `i + THREADS` or `i - THREADS`.
+    fn steps_by_threads(&self, var: SymId, sum: ExprId) -> Option<(BinOp, ExprId)> {
+        let ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) = *self.kind(sum) else { return None };
         let is = |i, threads| self.name(i) == Some(var) && self.is_threads(threads);
-        if is(a, b) { Some(b) } else { is(b, a).then_some(a) }
+        if is(a, b) { Some((op, b)) } else { (op == BinOp::Add && is(b, a)).then_some((op, a)) }
     }
 
     fn is_threads(&self, e: ExprId) -> bool {
@@ -201,7 +220,7 @@ impl Find<'_> {
             _ => cond,
         };
         let ExprKind::Post(IncDec::Dec, n) = *self.kind(lowered) else { return None };
-        Some(Step { var: self.name(n)?, by: Stride::Down, threads: false, in_condition: true })
+        Some(Step { var: self.name(n)?, by: Stride::Down, threads: false, back: false, in_condition: true })
     }
 
     /// What `n--` or `n-- > e` says of `n`.

@@ -355,6 +355,9 @@ MER_SMALL int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
 MER_SMALL int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
 /* This thread's part of the array that begins, on thread 0, at bits. */
 MER_SMALL void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHREAD * mer_stride()); }
+/* The part of another thread, and where that is on this host. */
+MER_SMALL mer_u64 mer_part_bits(mer_u64 bits, mer_i64 of) { return bits + (mer_u64)of * mer_stride(); }
+MER_SMALL void *mer_part(mer_u64 bits, mer_i64 of) { return mer_at(mer_part_bits(bits, of)); }
 
 MER_SMALL int mer_mine_int(mer_i64 i) {
     return (mer_i64)MER_MYTHREAD == i - mer_floordivt(i) * (mer_i64)MER_THREADS;

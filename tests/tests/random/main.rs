@@ -14,6 +14,7 @@ mod matrices;
 mod records;
 mod statements;
 mod stencils;
+mod turns;
 mod types;
 mod values;
 
@@ -103,7 +104,7 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
             // Several parts, of which two are under way.
             good(run.env("MERIDIAN_PREFETCH", (1 + seed % 9).to_string()))?;
         }
-        if kind == "stencils" {
+        if matches!(kind, "stencils" | "turns") {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
         }
     }
@@ -123,12 +124,13 @@ fn main() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
     let seeds = first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS);
-    let kinds: [(&'static str, Program); 5] = [
+    let kinds: [(&'static str, Program); 6] = [
         ("values", values::program),
         ("loops", loops::program),
         ("gathers", gathers::program),
         ("matrices", matrices::program),
         ("stencils", stencils::program),
+        ("turns", turns::program),
     ];
     let trials = kinds.into_iter().flat_map(|(kind, program)| {
         seeds.clone().map(move |seed| {

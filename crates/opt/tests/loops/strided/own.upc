@@ -6,6 +6,18 @@ shared int a[N * THREADS];
 shared [3] int m[N * THREADS][3];
 shared [2] int two[2 * N * THREADS];
 
+/* What is too short for the array comes round, to where it has been. */
+shared int long_one[70000 * THREADS];
+
+static void comes_round(void) {
+    int rounds = 0;
+    for (unsigned short j = MYTHREAD;; j += THREADS) { //> not strided: its number of iterations is not known
+        long_one[j]++;
+        if (++rounds == 66000)
+            break;
+    }
+}
+
 int main(void) {
     int i;
     long s = 0;
@@ -45,14 +57,17 @@ int main(void) {
         a[i]++;
     }
     s += i;
-    for (unsigned short j = MYTHREAD; j < n; j += THREADS) //> strided: own rows of [a]
+    for (unsigned short j = MYTHREAD; j < n; j += THREADS) //> not strided: its number of iterations is not known
         a[j] += j;
     for (int j = MYTHREAD; j < n; j += THREADS) //> strided: own rows of [a], counted
         a[j] += two[j + 1] * two[(j + 3 * THREADS) % n];
     upc_barrier;
     for (i = MYTHREAD; i < 2 * N * THREADS; i += THREADS) //> not strided: it has no accesses
         two[i] = i;
+    if (THREADS == 1)
+        comes_round();
     upc_barrier;
+    s += long_one[1] + 3 * long_one[65537];
     for (i = 0; i < N * THREADS; i++)
         s = (3 * s + a[i] + m[i][1] + two[2 * i]) % 1000003;
     printf("%ld\n", s);
