@@ -337,7 +337,8 @@ static void take_steps(struct mer_stencil *s, int steps) {
 static double cost_of(const struct mer_stencil *s, int steps) {
     double exchange = mer_job.has_remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500;
     int terms = s->regrouped ? mer_regrouped_terms(s->regrouped) : s->terms ? s->terms : 8;
-    double element = 0.1 * terms, computed = 0, block = 1;
+    /* Vectors have as many more elements as those are smaller. */
+    double element = 0.1 * terms * (double)s->g->size / 8, computed = 0, block = 1;
     for (int j = 0; j < steps; j++) {
         double box = 1;
         for (int k = 0; k < s->g->rank; k++)
