@@ -51,8 +51,8 @@ impl<'a> Checker<'a> {
         self.out.types.unqualified(function.ret)
     }
 
-    /// What Split-C's `atomic(run, …)` gives, by the function behind it: a word, or what `run` gives where it
-    /// is floating. `atomic_l` is for what is wider than an int.
+    /// What Split-C's `atomic(run, …)` gives, by the function behind it: a word, or what `run` gives where
+    /// it is floating. `atomic_l` is for what is wider than an int.
     fn result_of_owner(&mut self, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
         let ret = self.out.types.unqualified(run.ret);
         let (word, real) = match self.out.types.of(ret) {
