@@ -436,6 +436,25 @@ impl Lower<'_> {
 
     /// Struct and enum definitions among the specifiers, as declarations of their own.
     fn hoisted(&mut self, s: SpecsId) -> Piece {
+        let in_record = self.in_record;
+        let defined = self.definitions(s).into_iter().map(|text| match in_record {
+            // A struct with a tag alone is no member, of which gcc warns.
+            true => seq!["_Static_assert(sizeof(", text, "), \"\"); "],
+            false => seq![text, "; "],
+        });
+        Piece::Seq(defined.collect())
+    }
+
+    /// The definitions in a type name that is not kept, which its expression comes behind: a sum of 0.
+    pub(crate) fn defined_by(&mut self, t: TypeNameId) -> Option<Piece> {
+        let defined = self.definitions(self.unit.type_names[t].specs);
+        let sizes = defined.into_iter().map(|text| seq!["0 * sizeof(", text, ") + "]);
+        let sizes: Vec<Piece> = sizes.collect();
+        (!sizes.is_empty()).then(|| seq![Piece::Seq(sizes).flat(), "0"])
+    }
+
+    /// Struct and enum definitions among the specifiers.
+    fn definitions(&mut self, s: SpecsId) -> Vec<Piece> {
         let unit = self.unit;
         let mut out = Vec::new();
         for spec in &unit.specs[s].types {
@@ -450,13 +469,9 @@ impl Lower<'_> {
                 }
                 _ => continue,
             };
-            match self.in_record {
-                // A struct with a tag alone is no member, of which gcc warns.
-                true => out.push(seq!["_Static_assert(sizeof(", text, "), \"\"); "]),
-                false => out.push(seq![text, "; "]),
-            }
+            out.push(text);
         }
-        Piece::Seq(out)
+        out
     }
 
     /// A struct's definition, with a tag where it had none.

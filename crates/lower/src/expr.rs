@@ -321,6 +321,14 @@ impl Lower<'_> {
             self.change_value(operand, &mut changes);
             return splice(self.span(e), changes).paren();
         }
+        if let Some(none) = self.defined_by(t) {
+            return seq!["((void)(", none, "), ", self.cast_of_shared(to, from, operand), ")"];
+        }
+        self.cast_of_shared(to, from, operand)
+    }
+
+    /// A cast to or from a pointer-to-shared.
+    fn cast_of_shared(&mut self, to: QTy, from: Option<QTy>, operand: ExprId) -> Piece {
         if from.is_some() && matches!(self.typed.types.of(to), Ty::Void) {
             return seq!["((void)", self.value(operand).flat(), ")"];
         }

@@ -3,7 +3,7 @@
 use crate::Lower;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
-use emit::Piece;
+use emit::{Piece, seq};
 
 impl Lower<'_> {
     /// `op e`.
@@ -25,7 +25,11 @@ impl Lower<'_> {
     pub(crate) fn sizeof_type(&mut self, e: ExprId, op: SizeOp, t: TypeNameId) -> Piece {
         let q = self.typed.type_name(t);
         if self.typed.types.is_shared(q) || !matches!(op, SizeOp::Sizeof | SizeOp::Alignof) {
-            return self.size_of_shared(op, q);
+            let size = self.size_of_shared(op, q);
+            return match self.defined_by(t) {
+                Some(none) => seq!["(", none, " + ", size, ")"],
+                None => size,
+            };
         }
         let mut changes = Vec::new();
         self.change_type_name(t, &mut changes);
