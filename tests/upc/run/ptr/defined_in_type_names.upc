@@ -1,4 +1,3 @@
-//: clause 6.4.3
 /* Type names of casts and sizes that define a struct. */
 #include <upc.h>
 #include "../../check.h"
