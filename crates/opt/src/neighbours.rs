@@ -123,11 +123,6 @@ fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Vec<(ExprId, Root, i64)>
 
 /// A local pointer to element `value` + k of an array.
 fn place(root: &Root, value: &Term, k: i64) -> Term {
-    let size = || Term::Size(root.elem);
-    let first = match root.pointer {
-        true => Term::Sym(root.sym),
-        false => Term::call("mer_elem_c", [Term::Native(root.sym), Term::Num(0), size()]),
-    };
     let n = Term::Index(Box::new(value.clone())).plus(k);
-    Term::call("mer_at", [Term::Bits(Box::new(Term::call("mer_add_c", [first, n, size()])))])
+    Term::call("mer_near_c", [root.first(), n, Term::Size(root.elem)])
 }

@@ -347,7 +347,13 @@ MER_SMALL mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) {
     mer_i64 left = n - turns * turn - (mer_i64)MER_MYTHREAD * r;
     return turns * r + (left < 0 ? 0 : left < r ? left : r);
 }
+/* Where this process sees element n, which may be negative, of the cyclic array whose first one is at bits.
+ */
+MER_SMALL void *mer_near_c(mer_u64 bits, mer_i64 n, mer_u64 size) {
+    return mer_at(mer_add_c(mer_mk(bits), n, size).bits);
+}
 #else
+void *mer_near_c(mer_u64 bits, mer_i64 n, mer_u64 size) __attribute__((const));
 mer_i64 mer_ceildivt(mer_i64 n) __attribute__((const));
 mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) __attribute__((const));
 #endif
