@@ -34,6 +34,59 @@ mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
     return mer_elem_b(a, n, size, block);
 }
 
+/* ---- numbers in loops that run seldom ------------------------------------------------------------------ */
+
+double mer_seldom_get_double(mer_u64 bits) {
+    double copy;
+    return *(const double *)mer_read(bits, &copy, sizeof copy);
+}
+
+float mer_seldom_get_float(mer_u64 bits) {
+    float copy;
+    return *(const float *)mer_read(bits, &copy, sizeof copy);
+}
+
+mer_u64 mer_seldom_get_word(mer_u64 bits, mer_size n) {
+    mer_u64 copy;
+    const void *at = mer_read(bits, &copy, n);
+    switch (n) {
+    case 1:
+        return *(const volatile uint8_t *)at;
+    case 2:
+        return *(const volatile uint16_t *)at;
+    case 4:
+        return *(const volatile uint32_t *)at;
+    default:
+        return *(const volatile uint64_t *)at;
+    }
+}
+
+void mer_seldom_put_double(mer_u64 bits, double value) {
+    *(double *)mer_write(bits, &value, sizeof value) = value;
+}
+
+void mer_seldom_put_float(mer_u64 bits, float value) {
+    *(float *)mer_write(bits, &value, sizeof value) = value;
+}
+
+void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) {
+    mer_u64 copy = value;
+    void *at = mer_write(bits, &copy, n);
+    switch (n) {
+    case 1:
+        *(volatile uint8_t *)at = (uint8_t)value;
+        break;
+    case 2:
+        *(volatile uint16_t *)at = (uint16_t)value;
+        break;
+    case 4:
+        *(volatile uint32_t *)at = (uint32_t)value;
+        break;
+    default:
+        *(volatile uint64_t *)at = value;
+    }
+}
+
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
 /* All but the first few find a row of pairs open (am/access.c: mer_am_get). */

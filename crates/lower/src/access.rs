@@ -5,7 +5,7 @@
 use crate::Lower;
 use crate::nodes::name;
 use c_sema::Member;
-use c_sema::types::{QTy, Ty};
+use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
@@ -227,11 +227,25 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
         let access = match path.is_empty() && value == whole {
-            _ if self.seldom => call!["MER_CALL_GET_AT"; value, whole, bits, path_text(path)],
+            _ if self.seldom => match self.seldom_functions(q) {
+                Some(how) => call!["MER_SELDOM_GET"; how, value, whole, bits, path_text(path)],
+                None => call!["MER_CALL_GET_AT"; value, whole, bits, path_text(path)],
+            },
             true => call!["MER_GET"; value, bits],
             false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
         };
         self.in_order(e, access)
+    }
+
+    /// By which functions of the runtime loops that run seldom access numbers of a type (access.h).
+    fn seldom_functions(&self, q: QTy) -> Option<&'static str> {
+        let types = &self.typed.types;
+        match types.of(q) {
+            _ if types.object_quals(q).is_atomic => None,
+            Ty::Float(FloatKind::Double) => Some("double"),
+            Ty::Float(FloatKind::Float) => Some("float"),
+            _ => types.int_kind(q).is_some_and(|kind| kind.size() <= 8).then_some("word"),
+        }
     }
 
     /// A read from the cache by one of the macros for that.
@@ -275,7 +289,10 @@ impl Lower<'_> {
         }
         let ty = self.type_text(q);
         let access = match path.is_empty() && ty == whole {
-            _ if self.seldom => call!["MER_CALL_PUT_AT"; ty, whole, bits, path_text(path), value],
+            _ if self.seldom => match self.seldom_functions(q) {
+                Some(how) => call!["MER_SELDOM_PUT"; how, ty, whole, bits, path_text(path), value],
+                None => call!["MER_CALL_PUT_AT"; ty, whole, bits, path_text(path), value],
+            },
             true => call!["MER_PUT"; ty, bits, value],
             false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
         };
@@ -350,7 +367,10 @@ impl Lower<'_> {
         let ty = self.type_text(q);
         if self.seldom {
             let result = if post { "mer_old_" } else { "mer_new_" };
-            return call!["MER_CALL_UPDATE"; ty, whole, bits, path_text(path), result, new];
+            return match self.seldom_functions(q) {
+                Some(how) => call!["MER_SELDOM_UPDATE"; how, ty, whole, bits, path_text(path), result, new],
+                None => call!["MER_CALL_UPDATE"; ty, whole, bits, path_text(path), result, new],
+            };
         }
         let name = if post { "MER_UPDATE_POST" } else { "MER_UPDATE" };
         if path.is_empty() && ty == whole {

@@ -56,7 +56,7 @@ void f(int n) {
             for (i = 1;
             i < n;
             i++) {
-            MER_CALL_PUT_AT(int, int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], i);
+            MER_SELDOM_PUT(word, int, int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], i);
             } } }
                 {
             MER_FORALL_SCOPE(mer_outer7);
@@ -173,7 +173,7 @@ void f(int n) {
             for (int j = 0;
             j <= n;
             j++) {
-            MER_CALL_UPDATE(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], mer_new_, mer_old_ + ((MER_CALL_GET_AT(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_CALL_GET_AT(double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1)));
+            MER_SELDOM_UPDATE(double, double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], mer_new_, mer_old_ + ((MER_SELDOM_GET(word, int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_SELDOM_GET(double, double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1)));
             } } }
             }
         "#]],

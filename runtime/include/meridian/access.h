@@ -168,6 +168,41 @@ mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
         *(__typeof__(mer_at_))mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                    \
         result;                                                                                              \
     })
+/* The same of numbers in loops that run seldom, wholly by calls, since the time that C compilers take for
+ * such a loop goes by its length.  how: the functions of its type: double, float, or word for integers of at
+ * most 8 bytes. */
+#define MER_SELDOM_GET(how, T, S, bits, path)                                                                \
+    ((__typeof__(T))mer_seldom_get_##how(MER_SELDOM_BITS_(S, bits, path) MER_SELDOM_SIZE_##how(T)))
+#define MER_SELDOM_PUT(how, T, S, bits, path, ...)                                                           \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = MER_SELDOM_BITS_(S, bits, path);                                                    \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        mer_seldom_put_##how(mer_b_, MER_SELDOM_AS_##how mer_v_ MER_SELDOM_SIZE_##how(T));                   \
+        mer_v_;                                                                                              \
+    })
+#define MER_SELDOM_UPDATE(how, T, S, bits, path, result, ...)                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = MER_SELDOM_BITS_(S, bits, path);                                                    \
+        __typeof__(T) mer_old_ = (__typeof__(T))mer_seldom_get_##how(mer_b_ MER_SELDOM_SIZE_##how(T));       \
+        __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
+        mer_seldom_put_##how(mer_b_, MER_SELDOM_AS_##how mer_new_ MER_SELDOM_SIZE_##how(T));                 \
+        result;                                                                                              \
+    })
+#define MER_SELDOM_BITS_(S, bits, path)                                                                      \
+    ((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)path) - MER_VIEW_BASE))
+#define MER_SELDOM_SIZE_double(T)
+#define MER_SELDOM_SIZE_float(T)
+#define MER_SELDOM_SIZE_word(T) , sizeof(T)
+#define MER_SELDOM_AS_double
+#define MER_SELDOM_AS_float
+#define MER_SELDOM_AS_word (mer_u64)
+double mer_seldom_get_double(mer_u64 bits) MER_SELDOM;
+float mer_seldom_get_float(mer_u64 bits) MER_SELDOM;
+/* n bytes, 1, 2, 4 or 8: the lowest of a word, whose others are 0; of `value' the others do not count. */
+mer_u64 mer_seldom_get_word(mer_u64 bits, mer_size n) MER_SELDOM;
+void mer_seldom_put_double(mer_u64 bits, double value) MER_SELDOM;
+void mer_seldom_put_float(mer_u64 bits, float value) MER_SELDOM;
+void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifdef MER_CALLS
 #define MER_GET_AT MER_CALL_GET_AT
 #define MER_PUT_AT MER_CALL_PUT_AT
