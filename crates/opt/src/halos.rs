@@ -36,7 +36,7 @@ use crate::affine::offset_from;
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::local_rows::{same, sole_loop};
-use crate::passes::{each_loop, each_statement};
+use crate::passes::{each_loop, each_statement, rewrite_loops};
 use crate::rows::{INDEFINITE, rows_of};
 use crate::shapes::{Condition, Stride};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Term, Tree, VarType};
@@ -56,48 +56,26 @@ pub(crate) fn run(tree: &mut Tree) {
         if context.hosts == Hosts::One || context.seldom {
             return false;
         }
-        if let Some(nodes) = tree.nodes(s).map(<[Node]>::to_vec) {
-            let nodes = in_nodes(tree, s, nodes, context.hosts);
-            tree.replace(s, nodes);
-        }
+        rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| match hosts {
+            Hosts::Many => over_rows(tree, s, l),
+            _ => None,
+        });
         true
     });
 }
 
-/// Rewrites the loops over own rows in a list, where memory may be remote.
-fn in_nodes(tree: &mut Tree, s: StmtId, nodes: Vec<Node>, hosts: Hosts) -> Vec<Node> {
-    let mut out = Vec::new();
-    for node in nodes {
-        match node {
-            Node::Known(hosts, body) => out.push(Node::Known(hosts, in_nodes(tree, s, body, hosts))),
-            Node::If { test, then, otherwise } => {
-                let (then, otherwise) = (in_nodes(tree, s, then, hosts), in_nodes(tree, s, otherwise, hosts));
-                out.push(Node::If { test, then, otherwise });
-            }
-            Node::Loop(l) if hosts == Hosts::Many && l.counts.is_some() => {
-                out.extend(over_rows(tree, s, l));
-            }
-            Node::Loop(l) => {
-                let body = in_nodes(tree, s, l.body, hosts);
-                out.push(Node::Loop(Loop { body, ..l }));
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-fn over_rows(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
-    let Some((Counting { counter, var, .. }, body, _)) = l.counted() else { return vec![Node::Loop(l)] };
+/// Rewrites a loop over own rows, where memory may be remote.
+fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
+    let (Counting { counter, var, .. }, body, _) = l.counted()?;
     let Rows { rows, reads } = rows(tree, body, var);
     if rows.is_empty() {
-        return vec![Node::Loop(l)];
+        return None;
     }
     tree.halos.extend(reads);
     let from = tree.var("from");
     let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
     let again = Node::Assign(Slot::Made(counter), from.into());
-    let mut out = vec![begin, asking(tree, &l, &rows), call("mer_cache_rows_sent"), again.clone()];
+    let mut out = vec![begin, asking(tree, l, &rows), call("mer_cache_rows_sent"), again.clone()];
     match parted(tree, body, var) {
         Ok(versions) => {
             tree.remark(
@@ -106,15 +84,15 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
                 Ok(format!("{} rows an iteration, those on this host first", rows.len())),
             );
             let [local, remote] =
-                versions.map(|last| Node::Loop(Loop { body: with_last(tree, &l, last), ..l.clone() }));
+                versions.map(|last| Node::Loop(Loop { body: with_last(tree, l, last), ..l.clone() }));
             out.extend([local, again, remote]);
         }
         Err(why) => {
             tree.remark("halos", s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
-            out.push(Node::Loop(l));
+            out.push(Node::Loop(l.clone()));
         }
     }
-    out
+    Some(out)
 }
 
 // ---- rows ----------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@
 
 use crate::affine::offset_from;
 use crate::body::Body;
-use crate::passes::each_loop;
+use crate::passes::{each_loop, rewrite_loops};
 use crate::rows::{Root, Rows};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
@@ -37,43 +37,21 @@ pub(crate) fn run(tree: &mut Tree) {
         return;
     }
     each_loop(tree, &mut |tree, s, context| {
-        if context.hosts == Hosts::One
-            && let Some(nodes) = tree.nodes(s).map(<[Node]>::to_vec)
-        {
-            let nodes = in_nodes(tree, s, nodes);
-            tree.replace(s, nodes);
+        if context.hosts == Hosts::One {
+            rewrite_loops(tree, s, context.hosts, &mut |tree, l, _| in_loop(tree, s, l));
         }
         context.hosts != Hosts::Many
     });
 }
 
-/// Rewrites the loops in a list.
-fn in_nodes(tree: &mut Tree, s: StmtId, nodes: Vec<Node>) -> Vec<Node> {
-    let mut out = Vec::new();
-    for node in nodes {
-        match node {
-            Node::If { test, then, otherwise } => {
-                let (then, otherwise) = (in_nodes(tree, s, then), in_nodes(tree, s, otherwise));
-                out.push(Node::If { test, then, otherwise });
-            }
-            Node::Loop(l) if l.counts.is_some() => out.extend(in_loop(tree, s, l)),
-            Node::Loop(l) => {
-                let body = in_nodes(tree, s, l.body);
-                out.push(Node::Loop(Loop { body, ..l }));
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-fn in_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
+/// Rewrites a loop over own elements.
+fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let Some((Counting { counter, var, turns: true }, body, Some(value))) = l.counted() else {
-        return vec![Node::Loop(l)];
+        return None;
     };
     let found = neighbours(tree, body, var);
     if found.is_empty() {
-        return vec![Node::Loop(l)];
+        return None;
     }
     let from = tree.var("from");
     let mut out = vec![Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) }];
@@ -94,8 +72,8 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
         tree.mark(e, Access::Element { base: near, index, inside: Vec::new() });
     }
     tree.remark("neighbours", s, Ok(format!("{} of own elements", known.len())));
-    out.push(Node::Loop(l));
-    out
+    out.push(Node::Loop(l.clone()));
+    Some(out)
 }
 
 /// The accesses to neighbours in a loop's body: their arrays, and how far they are from the element of `var`.

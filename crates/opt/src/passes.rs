@@ -3,7 +3,7 @@
 //! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory
 //! of loops in `tests/loops`.
 
-use crate::tree::{Hosts, Node, Tree};
+use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
     accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
     prefetch, store_counting, strided, strip_mining, versioning,
@@ -49,6 +49,9 @@ pub(crate) struct Context {
     pub(crate) seldom: bool,
 }
 
+/// What is made of a loop of an earlier optimisation's, with what is known of the memory of other threads.
+type Rewriting<'a> = &'a mut dyn FnMut(&mut Tree, &Loop, Hosts) -> Option<Vec<Node>>;
+
 /// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are
 /// left out. What it makes of a loop is gone through instead.
 pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool) {
@@ -70,6 +73,38 @@ fn below(
     for (s, context) in inside(tree, s, context) {
         below(tree, s, context, visit);
     }
+}
+
+/// Rewrites the loops that earlier optimisations have made of statement `s`, outer ones first. `rewrite`
+/// gives the nodes in a loop's place, or none; then the loop stays and those inside are looked at.
+pub(crate) fn rewrite_loops(tree: &mut Tree, s: StmtId, hosts: Hosts, rewrite: Rewriting) {
+    if let Some(nodes) = tree.nodes(s).map(<[Node]>::to_vec) {
+        let nodes = loops_in(tree, nodes, hosts, rewrite);
+        tree.replace(s, nodes);
+    }
+}
+
+fn loops_in(tree: &mut Tree, nodes: Vec<Node>, hosts: Hosts, rewrite: Rewriting) -> Vec<Node> {
+    let mut out = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Known(hosts, body) => out.push(Node::Known(hosts, loops_in(tree, body, hosts, rewrite))),
+            Node::If { test, then, otherwise } => {
+                let then = loops_in(tree, then, hosts, rewrite);
+                let otherwise = loops_in(tree, otherwise, hosts, rewrite);
+                out.push(Node::If { test, then, otherwise });
+            }
+            Node::Loop(l) => match rewrite(tree, &l, hosts) {
+                Some(nodes) => out.extend(nodes),
+                None => {
+                    let body = loops_in(tree, l.body, hosts, rewrite);
+                    out.push(Node::Loop(Loop { body, ..l }));
+                }
+            },
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 /// Calls `visit` for a statement and every one in it, as they have become.

@@ -53,7 +53,7 @@ mod plan;
 
 use self::parts::{Parts, rewritten};
 use self::plan::{Plan, plan, plan_body};
-use crate::passes::each_loop;
+use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use c_syntax::ast::*;
 
@@ -63,13 +63,13 @@ pub(crate) fn run(tree: &mut Tree) {
         if context.hosts == Hosts::One || context.seldom {
             return false;
         }
-        match tree.nodes(s).map(<[Node]>::to_vec) {
-            Some(nodes) => {
-                let nodes = loops_in(tree, s, nodes, context.hosts);
-                tree.replace(s, nodes);
-            }
-            None if context.hosts == Hosts::Many && tree.is_free(s) => program_loop(tree, s),
-            None => {}
+        if tree.nodes(s).is_some() {
+            rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| match hosts {
+                Hosts::Many => made_loop(tree, s, l),
+                _ => None,
+            });
+        } else if context.hosts == Hosts::Many && tree.is_free(s) {
+            program_loop(tree, s);
         }
         true
     });
@@ -100,42 +100,27 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     }
 }
 
-/// Rewrites loops that earlier optimisations have made, where memory may be remote.
-fn loops_in(tree: &mut Tree, s: StmtId, nodes: Vec<Node>, hosts: Hosts) -> Vec<Node> {
-    let mut out = Vec::new();
-    for node in nodes {
-        match node {
-            Node::Known(hosts, body) => out.push(Node::Known(hosts, loops_in(tree, s, body, hosts))),
-            Node::If { test, then, otherwise } => {
-                let (then, otherwise) = (loops_in(tree, s, then, hosts), loops_in(tree, s, otherwise, hosts));
-                out.push(Node::If { test, then, otherwise });
-            }
-            Node::Loop(l) if hosts == Hosts::Many => out.extend(made_loop(tree, s, l)),
-            Node::Loop(l) => {
-                let body = loops_in(tree, s, l.body, hosts);
-                out.push(Node::Loop(Loop { body, ..l }));
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-/// Rewrites such a loop: of one that counts iterations of the program's, the last node is the iteration.
-fn made_loop(tree: &mut Tree, s: StmtId, l: Loop) -> Vec<Node> {
+/// Rewrites a loop that an earlier optimisation has made, where memory may be remote: of one that counts
+/// iterations of the program's, the last node is the iteration.
+fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
         match plan_body(tree, var, body, |_| Ok(())) {
             Ok(plan) => {
                 said(tree, s, &plan);
                 let each = l.body[..l.body.len() - 1].to_vec();
-                let parts = Parts { counter: Slot::Made(counter), go: l.go, step: l.step, each, body };
-                return rewritten(tree, &plan, parts);
+                let parts = Parts {
+                    counter: Slot::Made(counter),
+                    go: l.go.clone(),
+                    step: l.step.clone(),
+                    each,
+                    body,
+                };
+                return Some(rewritten(tree, &plan, parts));
             }
             Err(why) => tree.remark("prefetch", s, Err(why)),
         }
     }
-    let body = loops_in(tree, s, l.body, Hosts::Many);
-    vec![Node::Loop(Loop { body, ..l })]
+    None
 }
 
 /// Tells what is prefetched and what is not.

@@ -14,7 +14,7 @@
  *
  * Between the store to `held' and the load of `revoked' there has to be a full fence, and likewise between
  * the store to `revoked' and the load of `held'.  Who revokes has the kernel execute both (membarrier).
- * Where the kernel does not, nothing is biased.  tests/model/atomic_bias.pml checks it.
+ * Where the kernel does not, nothing is biased.  runtime/tests/model/atomic_bias.pml checks it.
  *
  * POSIX threads that the program has made may do operations on own objects too.  The first of these ends the
  * bias for good. */
