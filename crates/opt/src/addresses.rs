@@ -1,23 +1,26 @@
 //! Which addresses of a loop's iterations can be computed before these run, and what memory that reads.
 //!
-//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]),
-//! and of what lies in memory, the *inputs*. Whether the loop may write to an input, [`crate::dependences`]
-//! says.
+//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]), of
+//! variables that each iteration sets once ([`crate::locals`]), and of what lies in memory, the *inputs*.
+//! Whether the loop may write to an input, [`crate::dependences`] says.
 //!
 //! [`Effects::keeps`]: crate::effects::Effects::keeps
 
 use crate::body::Body;
 use crate::dependences::Dependences;
+use crate::locals::Locals;
 use crate::shapes::mentions;
 use crate::tree::Access;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
 
 /// What is asked of the addresses in a loop's body.
 pub(crate) struct Addresses<'a> {
     body: &'a Body<'a>,
     var: SymId,
     dependences: &'a Dependences<'a>,
+    locals: &'a Locals,
 }
 
 /// What is read to compute an address, inner reads first.
@@ -29,6 +32,9 @@ pub(crate) struct Inputs {
     pub(crate) shared: Vec<ExprId>,
     /// Some of these are read under a condition only.
     pub(crate) conditional: bool,
+    /// Some of these are read where the address is computed; others, where the iteration sets a variable,
+    /// which it does in any case.
+    pub(crate) direct: bool,
 }
 
 impl Inputs {
@@ -36,12 +42,22 @@ impl Inputs {
     pub(crate) fn is_empty(&self) -> bool {
         self.private.is_empty() && self.shared.is_empty()
     }
+
+    fn add_private(&mut self, e: ExprId) {
+        self.private.push(e);
+        self.direct = true;
+    }
 }
 
 impl<'a> Addresses<'a> {
     /// Those of a loop that counts by `var`.
-    pub(crate) fn new(body: &'a Body<'a>, var: SymId, dependences: &'a Dependences<'a>) -> Addresses<'a> {
-        Addresses { body, var, dependences }
+    pub(crate) fn new(
+        body: &'a Body<'a>,
+        var: SymId,
+        dependences: &'a Dependences<'a>,
+        locals: &'a Locals,
+    ) -> Addresses<'a> {
+        Addresses { body, var, dependences, locals }
     }
 
     /// A condition or a step: of the variable and invariants, without memory.
@@ -68,14 +84,53 @@ impl<'a> Addresses<'a> {
         self.place(e, &mut inputs).then_some(inputs)
     }
 
+    /// What a value is made of that variables are set to.
+    pub(crate) fn inputs_of_value(&self, e: ExprId) -> Inputs {
+        let mut inputs = Inputs::default();
+        self.value(e, &mut inputs);
+        inputs
+    }
+
     /// Whether the shared object `e` is the same one in all iterations, and none writes it.
     pub(crate) fn constant(&self, e: ExprId) -> bool {
         !self.varies(e) && !self.dependences.may_write(e)
     }
 
-    /// Whether the variable is part of the address of `e`.
+    /// Whether the address of `e` is made of the variable, or of what an iteration sets.
     pub(crate) fn varies(&self, e: ExprId) -> bool {
-        mentions(self.body.unit, self.body.typed, e, self.var)
+        mentions(self.body.unit, self.body.typed, e, self.var) || !self.locals_in(e).is_empty()
+    }
+
+    /// The variables set by an iteration that `e` is made of, in the order in which it sets them, each with
+    /// what it is set to.
+    pub(crate) fn locals_in(&self, e: ExprId) -> Vec<(SymId, ExprId)> {
+        let mut found = Vec::new();
+        self.add_locals(e, &mut found);
+        found
+    }
+
+    fn add_locals(&self, e: ExprId, found: &mut Vec<(SymId, ExprId)>) {
+        let mut named = Vec::new();
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) {
+                named.extend(self.local(e));
+            }
+            true
+        });
+        for (sym, value) in named {
+            if !found.iter().any(|known| known.0 == sym) {
+                self.add_locals(value, found);
+                found.push((sym, value));
+            }
+        }
+    }
+
+    /// The variable that `e` names and what an iteration has set it to, where that is done in front of `e`.
+    fn local(&self, e: ExprId) -> Option<(SymId, ExprId)> {
+        let sym = self.body.typed.symbol(e)?;
+        let value = *self.locals.get(&sym)?;
+        let exprs = &self.body.unit.exprs;
+        (exprs[value].span.hi <= exprs[e].span.lo).then_some((sym, value))
     }
 
     /// Whether the address of an object is the same whenever it is computed, in its iteration or before, as
@@ -115,6 +170,7 @@ impl<'a> Addresses<'a> {
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.value(a, inputs),
             ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.value(a, inputs),
+            ExprKind::Unary(UnOp::Addr, place) => self.place(place, inputs),
             ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => self.value(a, inputs) && self.branch(b, inputs),
             ExprKind::Binary(op, a, b) => {
                 op != BinOp::Comma && self.value(a, inputs) && self.value(b, inputs)
@@ -124,6 +180,7 @@ impl<'a> Addresses<'a> {
             }
             ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => {
                 typed.symbol(e).is_some_and(|sym| sym == self.var || self.variable(e, sym, inputs))
+                    || self.local(e).is_some_and(|(_, value)| self.set(value, inputs))
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::Ident(_)
@@ -138,7 +195,17 @@ impl<'a> Addresses<'a> {
     fn branch(&self, e: ExprId, inputs: &mut Inputs) -> bool {
         let mut own = Inputs::default();
         let steady = self.value(e, &mut own);
-        inputs.conditional |= own.conditional || !own.is_empty();
+        inputs.conditional |= own.conditional || own.direct;
+        inputs.private.extend(own.private);
+        inputs.shared.extend(own.shared);
+        steady
+    }
+
+    /// The value of a variable that the iteration has set to this.
+    fn set(&self, value: ExprId, inputs: &mut Inputs) -> bool {
+        let mut own = Inputs::default();
+        let steady = self.value(value, &mut own);
+        inputs.conditional |= own.conditional;
         inputs.private.extend(own.private);
         inputs.shared.extend(own.shared);
         steady
@@ -153,7 +220,7 @@ impl<'a> Addresses<'a> {
         if matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
             && self.dependences.may_write(e)
         {
-            inputs.private.push(e);
+            inputs.add_private(e);
         }
         true
     }
@@ -163,7 +230,7 @@ impl<'a> Addresses<'a> {
         let types = &self.body.typed.types;
         if !types.is_shared(self.body.typed.ty(e)) {
             if self.dependences.may_write(e) {
-                inputs.private.push(e);
+                inputs.add_private(e);
             }
             return true;
         }
@@ -171,6 +238,7 @@ impl<'a> Addresses<'a> {
             return true;
         }
         inputs.shared.push(e);
+        inputs.direct = true;
         types.is_scalar(self.body.typed.ty(e)) && !crate::places::is_bit_field(self.body.tree, e)
     }
 }

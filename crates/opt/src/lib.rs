@@ -27,6 +27,7 @@ mod halos;
 mod indefinite;
 mod induction;
 mod local_rows;
+mod locals;
 mod neighbours;
 mod own;
 pub mod passes;

@@ -285,6 +285,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     if !plan.held.is_empty() {
         let (tests, body) = in_advance(tree, &plan.first, ahead, out);
         let (body, marks) = holds(tree, plan, names, body, out);
+        let body = [locals(tree, plan, true), body].concat();
         held = marks;
         out.push(declare(ready, VarType::Unsigned, None));
         start.push(set(ready, names.begin()));
@@ -316,7 +317,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     }
     let stops = !tests.is_empty();
     start.extend(tests);
-    start.push(part(n, most, body));
+    start.push(part(n, most, [locals(tree, plan, false), body].concat()));
     match ahead {
         None => start.extend([Node::Wait(waiting), to(from)]),
         Some(ahead) => start.extend([set(ahead.front, value(parts.counter)), to(from)]),
@@ -324,6 +325,12 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     start.extend(unstarted(names, stops));
     marks.into_iter().for_each(|(e, access)| tree.mark(e, access));
     start
+}
+
+/// Sets what iterations set and addresses are made of; `early`: without what takes what is held.
+fn locals(tree: &mut Tree, plan: &Plan, early: bool) -> Vec<Node> {
+    let chosen = plan.locals.iter().filter(|local| !(early && local.takes_held));
+    chosen.map(|local| Node::Define(local.sym, Term::Value(tree.copy_expr(local.value)))).collect()
 }
 
 /// What becomes of a part of which nothing has been started. `stops`: a part ends in front of an iteration

@@ -5,6 +5,7 @@ use crate::addresses::{Addresses, Inputs};
 use crate::body::Body;
 use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
+use crate::locals;
 use crate::shapes::{Stride, is_long, mentions};
 use crate::tree::{Access, Tree};
 use c_sema::typed::SymId;
@@ -27,6 +28,8 @@ pub(super) struct Plan {
     pub(super) once: Vec<ExprId>,
     /// What addresses are made of.
     pub(super) held: Vec<ExprId>,
+    /// What the iterations set and addresses are made of, in their order.
+    pub(super) locals: Vec<Local>,
     /// To others in each.
     pub(super) reads: Vec<ExprId>,
     /// Those of them that are read in advance on this host too.
@@ -39,6 +42,16 @@ pub(super) struct Plan {
     pub(super) events: Vec<Event>,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, &'static str)>,
+}
+
+/// A variable that each iteration sets.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub(super) sym: SymId,
+    /// To this.
+    pub(super) value: ExprId,
+    /// That takes what is held.
+    pub(super) takes_held: bool,
 }
 
 /// What an iteration does in advance, in the order of the text.
@@ -127,9 +140,10 @@ pub(super) fn plan_body(
     if !body.leaves(var) || !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_)) {
         return Err("more than its step changes the variable");
     }
-    let addresses = Addresses::new(&body, var, &dependences);
-    head(&addresses)?;
     let certain = certain::of_body(&tree.unit, stmt);
+    let locals = locals::of_body(&body, var, &certain);
+    let addresses = Addresses::new(&body, var, &dependences, &locals);
+    head(&addresses)?;
     let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
     finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))
 }
@@ -199,7 +213,24 @@ impl Finder<'_> {
             return Err("it may write what it reads, in more places than tests are worth");
         }
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
-        Ok(Plan { var, once, held: found.held, reads, all, cached, first, events, refused })
+        let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
+        Ok(Plan { var, once, held: found.held, locals, reads, all, cached, first, events, refused })
+    }
+
+    /// The variables that these addresses and those of events are made of.
+    fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
+        let places = events.iter().map(|event| match event {
+            Event::Read(e, _) | Event::Write(_, e) => e,
+        });
+        let mut found: Vec<Local> = Vec::new();
+        for (sym, value) in reads.copied().chain(places.copied()).flat_map(|e| self.addresses.locals_in(e)) {
+            if !found.iter().any(|known| known.sym == sym) {
+                let takes_held = !self.addresses.inputs_of_value(value).shared.is_empty();
+                found.push(Local { sym, value, takes_held });
+            }
+        }
+        found.sort_by_key(|local| self.tree.unit.exprs[local.value].span.lo);
+        found
     }
 
     fn is_cached(&self, e: ExprId) -> bool {
@@ -244,7 +275,7 @@ impl Finder<'_> {
             let simple = simple.is_some_and(|inputs| inputs.shared.is_empty() && !inputs.conditional);
             simple && !other && self.certain.reads.contains(&h)
         };
-        let sound = (surely || inputs.is_empty()) && !inputs.conditional && inputs.shared.iter().all(holds);
+        let sound = (surely || !inputs.direct) && !inputs.conditional && inputs.shared.iter().all(holds);
         sound.then_some(inputs)
     }
 

@@ -72,7 +72,7 @@ int main(void) {
         x += a[i + n];
         n = i % 3;
     }
-    for (i = 0; i < half; i++) { //> not prefetch: the address of what it reads may change
+    for (i = 0; i < half; i++) { //> prefetch: [a]
         int inner = i + 1;
         x += a[inner];
     }
