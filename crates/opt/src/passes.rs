@@ -125,6 +125,13 @@ fn inside(tree: &Tree, s: StmtId, context: Context) -> Vec<(StmtId, Context)> {
     inner
 }
 
+/// Whether a statement is a loop or has one in it.
+pub(crate) fn has_loop(tree: &Tree, s: StmtId) -> bool {
+    let mut found = false;
+    each_statement(tree, s, &mut |s| found |= is_loop(&tree.unit.stmts[s].kind));
+    found
+}
+
 fn is_loop(kind: &StmtKind) -> bool {
     use StmtKind::*;
     matches!(kind, While(..) | Do(..) | For { .. } | Forall { .. })

@@ -408,29 +408,36 @@ extern int mer_cache_rows_full;
         *mer_at_;                                                                                            \
     })
 
-/* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi).  An
- * object has one number, be it reached by a pointer-to-shared or by a private pointer: of what is shared, the
- * owner's native address.  A cyclic array so has a compact extent; others may have the same numbers, which
- * costs a prefetch and no more. */
+/* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi); what
+ * of it lies in [first, last) was written from front to back, and the rest is in a table (runtime/rma), from
+ * time `since' on.  An object has one number, be it reached by a pointer-to-shared or by a private pointer: of
+ * what is shared, the owner's native address.  A cyclic array so has a compact extent; others may have the
+ * same numbers, which costs a prefetch and no more.  range: it is all of [lo, hi). */
 struct mer_extent {
-    mer_u64 lo, hi;
+    mer_u64 lo, hi, first, last, since;
+    int range;
 };
 #define MER_EXTENT_NONE                                                                                      \
-    { ~(mer_u64)0, 0 }
+    { ~(mer_u64)0, 0, 0, 0, 0, 0 }
+#define MER_EXTENT_RANGE                                                                                     \
+    { ~(mer_u64)0, 0, 0, 0, 0, 1 }
+void mer_extent_more(struct mer_extent *extent, mer_u64 at, mer_size n);
+int mer_extent_has(const struct mer_extent *extent, mer_u64 at, mer_size n);
 MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
-    if (at < extent->lo)
-        extent->lo = at;
-    if (at + n > extent->hi)
-        extent->hi = at + n;
+    if (at == extent->hi && at == extent->last)
+        extent->hi = extent->last = at + n;
+    else
+        mer_extent_more(extent, at, n);
 }
 /* The next part's extent begins; that of the part in front of it counts if it is yet to run. */
 MER_INLINE void mer_extent_next(struct mer_extent *before, struct mer_extent *written, int pending) {
-    const struct mer_extent none = MER_EXTENT_NONE;
+    struct mer_extent none = MER_EXTENT_NONE;
+    none.range = written->range;
     *before = pending ? *written : none;
     *written = none;
 }
 MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
-    return at < extent->hi && at + n > extent->lo;
+    return at < extent->hi && at + n > extent->lo && mer_extent_has(extent, at, n);
 }
 #define MER_EXTENT_SHARED(S, bits, path) mer_native(MER_PART(S, bits, path))
 MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {

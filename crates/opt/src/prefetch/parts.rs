@@ -283,7 +283,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     let mut most = if ahead.is_some() { Term::bin("+", names.begin(), most) } else { most };
     let mut held = Vec::new();
     if !plan.held.is_empty() {
-        let (tests, body) = in_advance(tree, &plan.first, ahead, out);
+        let (tests, body) = in_advance(tree, plan, &plan.first, ahead, out);
         let (body, marks) = holds(tree, plan, names, body, out);
         let body = [locals(tree, plan, true), body].concat();
         held = marks;
@@ -293,7 +293,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         start.extend([part(ready, most, body), Node::Wait(waiting), to(begins)]);
         most = ready.into();
     }
-    let (tests, mut body) = in_advance(tree, &plan.events, ahead, out);
+    let (tests, mut body) = in_advance(tree, plan, &plan.events, ahead, out);
     let mut marks = held;
     for &e in &plan.reads {
         let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
@@ -388,6 +388,7 @@ fn holds(
 /// part at hand.
 fn in_advance(
     tree: &mut Tree,
+    plan: &Plan,
     events: &[Event],
     ahead: Option<Ahead>,
     out: &mut Vec<Node>,
@@ -396,7 +397,7 @@ fn in_advance(
     for event in events {
         if let &Event::Write(write, _) = event {
             let var = tree.var("written");
-            let none = || Some(Term::Name("MER_EXTENT_NONE"));
+            let none = || Some(Term::Name(if plan.nested { "MER_EXTENT_RANGE" } else { "MER_EXTENT_NONE" }));
             let Some(ahead) = ahead else {
                 front.push(declare(var, VarType::Extent, none()));
                 extents.push((write, vec![var]));

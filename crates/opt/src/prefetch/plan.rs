@@ -6,6 +6,7 @@ use crate::body::Body;
 use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
 use crate::locals;
+use crate::passes::has_loop;
 use crate::shapes::{Stride, is_long, mentions};
 use crate::tree::{Access, Tree};
 use c_sema::typed::SymId;
@@ -40,6 +41,8 @@ pub(super) struct Plan {
     pub(super) first: Vec<Event>,
     /// The same of all.
     pub(super) events: Vec<Event>,
+    /// It has loops inside, which may write in parts of their own.
+    pub(super) nested: bool,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, &'static str)>,
 }
@@ -145,7 +148,8 @@ pub(super) fn plan_body(
     let addresses = Addresses::new(&body, var, &dependences, &locals);
     head(&addresses)?;
     let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
-    finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))
+    let plan = finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;
+    Ok(Plan { nested: has_loop(tree, stmt), ..plan })
 }
 
 /// Finds the plan.
@@ -214,7 +218,8 @@ impl Finder<'_> {
         }
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
         let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
-        Ok(Plan { var, once, held: found.held, locals, reads, all, cached, first, events, refused })
+        let held = found.held;
+        Ok(Plan { var, once, held, locals, reads, all, cached, first, events, nested: false, refused })
     }
 
     /// The variables that these addresses and those of events are made of.

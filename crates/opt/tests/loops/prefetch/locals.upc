@@ -84,6 +84,36 @@ static void visit(shared int *to, int *all, int n, int mark) {
     }
 }
 
+/* It does, here and there: from front to back, downwards, anywhere, by more than one write. */
+static void meet(shared int *to, const int *all, int n, int few) {
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+        int v = all[i] % few;
+        if (to[v] < n)
+            to[v] = to[v] * 3 + i;
+    }
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+        int v = all[i] % few, low = few - 1 - i % few;
+        to[low] = to[v] % 1000 + i;
+    }
+    for (int i = 0; i < n; i++) { //> prefetch: [to to], up to what it writes
+        int v = all[i], w = all[n - 1 - i];
+        to[v] = to[w] % 1000 + to[(v + w) % n] % 7;
+        to[i] = v;
+    }
+    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+        int v = all[i] % few, w = i;
+        for (int k = 0; k < 3; k++)
+            w = w * 5 % n;
+        to[v] = to[(v + i) % n] + w;
+    }
+    for (int i = 0; i < n; i++) { //> not prefetch: it may write what it reads, and the address
+        int v = all[i];
+        for (int k = 0; k < 3; k++)
+            to[k] = to[v] + i % 7;
+        to[v] = i + to[few];
+    }
+}
+
 /* What is not known in advance: an iteration's end in front of it, two values, the last iteration's. */
 static long others(int *all, int n) {
     int v = 0, last = 1, *where = &v;
@@ -165,6 +195,8 @@ int main(void) {
         visit(index, (int *)&index[MYTHREAD], N / 2, 9);
         note(edges(table, index, N));
         note(others(picks, N));
+        for (int few = 1; few <= N; few = 7 * few + 1)
+            meet(target, picks, N, few);
         for (int i = 0; i < N * THREADS; i++)
             note(table[i] + 3 * index[i] + 5 * target[i]);
     }

@@ -1,0 +1,92 @@
+/* Where the iterations of a loop write, and whether an object is there (meridian/access.h; what that is for,
+ * crates/opt says: dependences.rs).
+ *
+ * Most loops write from front to back: what they have written is a range.  What lies elsewhere is noted in a
+ * table, in pieces of 8 bytes: an entry says when one of those that share it was written last, and which.  So
+ * that nothing has to be cleared there are times, which only grow: what was noted before an extent's own time
+ * is not its own.
+ *
+ * An entry that several pieces of live extents share stands for all that may share it.  To a read of these it
+ * is a write, which costs the loop the rest of a part and no more.  An extent lives for two parts, and a loop
+ * has at most 16 extents (crates/opt, prefetch/plan.rs, MOST_TESTS), each of which takes one time for a part:
+ * what was noted more than LIVE times ago is of no live extent.  Of a loop with loops inside, whose parts
+ * would take times too, all extents are ranges. */
+#include <meridian/abi.h>
+
+#include "base/fatal.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define ENTRIES_BITS 15 /* eight entries for each iteration of two parts, by default */
+#define LIVE 64
+#define SEVERAL 0xffff /* which: any */
+
+/* `when' does not run out: it has 48 bits. */
+struct entry {
+    uint64_t which : 16, when : 48;
+};
+
+/* Of this POSIX thread. */
+static _Thread_local struct entry *table;
+static _Thread_local uint64_t now;
+
+/* The entry of a piece, and what tells it from most others there. */
+static struct entry *entry_of(mer_u64 piece, uint64_t *which) {
+    uint64_t hash = piece * 0x9e3779b97f4a7c15ULL;
+    *which = (hash >> 32) % SEVERAL;
+    return &table[hash >> (64 - ENTRIES_BITS)];
+}
+
+static void note(mer_u64 piece) {
+    uint64_t which;
+    struct entry *entry = entry_of(piece, &which);
+    bool dead = entry->when + LIVE < now;
+    entry->which = (dead || entry->which == which ? which : SEVERAL) & SEVERAL;
+    entry->when = now & ((uint64_t)-1 >> 16);
+}
+
+void mer_extent_more(struct mer_extent *extent, mer_u64 at, mer_size n) {
+    if (extent->hi == 0 && !extent->range) {
+        extent->lo = extent->first = at;
+        extent->hi = extent->last = at + n;
+        return;
+    }
+    if (at < extent->lo)
+        extent->lo = at;
+    if (at + n > extent->hi)
+        extent->hi = at + n;
+    if (extent->range || (at >= extent->first && at + n <= extent->last))
+        return;
+    if (n > 8) { /* a struct: from now on a range */
+        extent->range = 1;
+        return;
+    }
+    if (!extent->since) {
+        if (!table && !(table = calloc((size_t)1 << ENTRIES_BITS, sizeof *table)))
+            mer_fatal("no memory for the table of what a loop writes: %zu bytes",
+                      sizeof *table << ENTRIES_BITS);
+        extent->since = ++now;
+    }
+    note(at / 8);
+    if ((at + n - 1) / 8 != at / 8)
+        note((at + n - 1) / 8);
+}
+
+static bool is_noted(mer_u64 since, mer_u64 piece) {
+    uint64_t which;
+    const struct entry *entry = entry_of(piece, &which);
+    return entry->when >= since && (entry->which == which || entry->which == SEVERAL);
+}
+
+int mer_extent_has(const struct mer_extent *extent, mer_u64 at, mer_size n) {
+    if (extent->range || (at < extent->last && at + n > extent->first))
+        return 1;
+    if (!extent->since)
+        return 0;
+    for (mer_u64 piece = at / 8; piece <= (at + n - 1) / 8; piece++)
+        if (is_noted(extent->since, piece))
+            return 1;
+    return 0;
+}
