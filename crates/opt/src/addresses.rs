@@ -8,6 +8,7 @@
 
 use crate::body::Body;
 use crate::dependences::Dependences;
+use crate::functions::{self, Summary};
 use crate::locals::Locals;
 use crate::shapes::mentions;
 use crate::tree::Access;
@@ -183,6 +184,9 @@ impl<'a> Addresses<'a> {
                     || self.local(e).is_some_and(|(_, value)| self.set(value, inputs))
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
+            ExprKind::Call(f, ref args) if functions::of_call(self.body.tree, f) == Summary::Arguments => {
+                args.iter().all(|&a| self.value(a, inputs))
+            }
             ExprKind::Ident(_)
             | ExprKind::Index(..)
             | ExprKind::Unary(UnOp::Deref, _)

@@ -1,9 +1,10 @@
 //! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
 
 use crate::affine::name;
+use crate::functions::{self, Summary};
 use crate::tree::Tree;
+use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
-use c_sema::{Typed, library};
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_expr, walk_stmt};
 use std::collections::HashSet;
@@ -119,7 +120,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
             }
             ExprKind::Pre(_, target) | ExprKind::Post(_, target) => self.assigned(*target),
             ExprKind::Call(f, args) => {
-                if !self.is_pure(*f) {
+                if functions::of_call(self.tree, *f) == Summary::Anything {
                     self.out.calls = true;
                     self.expr(*f);
                 }
@@ -148,14 +149,6 @@ impl Finder<'_> {
             }
             None => self.expr(target),
         }
-    }
-
-    /// A library function that assigns nothing of the program's.
-    fn is_pure(&self, f: ExprId) -> bool {
-        self.tree
-            .typed
-            .library(self.tree.unit.bare(f))
-            .is_some_and(|row| row.effects == library::Effects::None)
     }
 }
 

@@ -23,6 +23,7 @@ mod dependences;
 mod effects;
 mod extremum;
 mod forall;
+mod functions;
 mod halos;
 mod indefinite;
 mod induction;

@@ -12,10 +12,11 @@
 use crate::affine::name;
 use crate::body::Body;
 use crate::effects::Effects;
+use crate::functions::{self, Summary};
 use crate::streams::Stream;
+use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{IntKind, QTy, Ty};
-use c_sema::{Typed, library};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
 use std::collections::{HashMap, HashSet};
@@ -287,9 +288,7 @@ impl Check<'_> {
             }
             ExprKind::Call(f, args) => {
                 let row = typed.library(unit.bare(*f))?;
-                // Functions of their arguments alone: the mathematical ones without effects.
-                let of_arguments = row.header == "math.h" || matches!(row.name, "abs" | "labs");
-                if !of_arguments || row.effects != library::Effects::None || self.effects.calls {
+                if functions::of_library(row) != Summary::Arguments || self.effects.calls {
                     return None;
                 }
                 args.iter().try_for_each(|&a| self.value(a))

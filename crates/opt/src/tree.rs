@@ -11,6 +11,7 @@
 //! around it.
 
 use crate::effects::Effects;
+use crate::functions::Summary;
 use crate::rows::Subscript;
 use crate::shapes::Shape;
 use base::Source;
@@ -491,6 +492,7 @@ pub struct Tree {
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
     subscripts: RefCell<HashMap<ExprId, Option<Rc<Subscript>>>>,
+    summaries: RefCell<HashMap<SymId, Summary>>,
 }
 
 impl Tree {
@@ -513,6 +515,7 @@ impl Tree {
             addressed: RefCell::default(),
             shapes: RefCell::default(),
             subscripts: RefCell::default(),
+            summaries: RefCell::default(),
         }
     }
 
@@ -567,6 +570,17 @@ impl Tree {
     /// The parts of a subscripted array.
     pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
         once(&self.subscripts, e, || crate::rows::subscript(self, e).map(Rc::new))
+    }
+
+    /// What a call of a function of the file's does. While it is found, nothing is known: it may call itself.
+    pub(crate) fn summary(&self, function: SymId) -> Summary {
+        if let Some(&found) = self.summaries.borrow().get(&function) {
+            return found;
+        }
+        self.summaries.borrow_mut().insert(function, Summary::Anything);
+        let found = crate::functions::of_function(self, function);
+        self.summaries.borrow_mut().insert(function, found);
+        found
     }
 
     // ---- rewriting -------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ int k[N + 1], *p = k;
 float f[N];
 
 static int other(int i) { return (i * 3) % N; }
+static int another(int i) { return (i * 3 + k[0]++) % N; }
 
 int main(void) {
     long s = 0;
@@ -50,9 +51,11 @@ int main(void) {
         s += *q;
         q = &a[(7 * i) % N];
     }
-    /* A call that may do anything. */
-    for (int i = 0; i < N; i++) //> not prefetch: it calls a function
+    /* A call whose value is that of its argument, and one that may do anything. */
+    for (int i = 0; i < N; i++) //> prefetch: [a]
         s += a[other(i)];
+    for (int i = 0; i < N; i++) //> not prefetch: it calls a function
+        s += a[another(i)];
     /* More than the step changes the variable. */
     for (int i = 0; i < N; i++) { //> not prefetch: more than its step
         s += a[i];

@@ -1,0 +1,147 @@
+//! What calls of the file's own functions do: so much of a loop may be moved over a call as the function
+//! leaves alone.
+//!
+//! A summary is found from the definition, those of what it calls included. Of a function that calls itself,
+//! that waits, has `asm` or accesses to shared memory, or assigns anything but its own variables, nothing is
+//! known. Functions of the C library have a row each ([`c_sema::library`]).
+
+use crate::tree::Tree;
+use c_sema::library;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Visitor, walk_expr, walk_stmt};
+
+/// What a call may do, the least of it last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Summary {
+    /// Nothing is known.
+    Anything,
+    /// It assigns nothing, but may read private memory.
+    Reads,
+    /// Its value is that of its arguments, nothing else is read.
+    Arguments,
+}
+
+/// What a call of `f` does; its arguments are not looked at.
+pub(crate) fn of_call(tree: &Tree, f: ExprId) -> Summary {
+    let f = tree.unit.bare(f);
+    match (tree.typed.library(f), tree.typed.symbol(f)) {
+        (Some(row), _) => of_library(row),
+        (None, Some(sym)) => tree.summary(sym),
+        (None, None) => Summary::Anything,
+    }
+}
+
+/// What a function of the library does. The mathematical ones without effects read their arguments alone.
+pub(crate) fn of_library(row: &library::Entry) -> Summary {
+    match row.effects {
+        library::Effects::None if row.header == "math.h" || matches!(row.name, "abs" | "labs") => {
+            Summary::Arguments
+        }
+        library::Effects::None => Summary::Reads,
+        _ => Summary::Anything,
+    }
+}
+
+/// The summary of a function; the tree keeps it.
+pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
+    let defined = tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
+        DeclKind::Function { specs, declarator, body, .. }
+            if tree.typed.declared(declarator) == Some(sym) =>
+        {
+            Some((specs, declarator, body))
+        }
+        _ => None,
+    });
+    let Some((specs, declarator, body)) = defined else { return Summary::Anything };
+    // An attribute may say that another definition takes its place.
+    if !tree.unit.specs[specs].attrs.is_empty() || !tree.unit.declarators[declarator].attrs.is_empty() {
+        return Summary::Anything;
+    }
+    let mut finder = Finder { tree, found: Summary::Arguments };
+    finder.stmt(body);
+    finder.found
+}
+
+struct Finder<'a> {
+    tree: &'a Tree,
+    found: Summary,
+}
+
+impl<'a> Visitor<'a> for Finder<'a> {
+    fn unit(&self) -> &'a Unit {
+        &self.tree.unit
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        match self.tree.unit.stmts[s].kind {
+            StmtKind::Asm { .. }
+            | StmtKind::Barrier(..)
+            | StmtKind::Fence
+            | StmtKind::Opaque
+            | StmtKind::Error
+            | StmtKind::Forall { .. } => self.at_most(Summary::Anything),
+            _ => walk_stmt(self, s),
+        }
+    }
+
+    fn expr(&mut self, e: ExprId) {
+        let (typed, q) = (&self.tree.typed, self.tree.typed.ty(e));
+        let quals = typed.types.object_quals(q);
+        if typed.types.is_shared(q) || quals.is_volatile || quals.is_atomic {
+            return self.at_most(Summary::Anything);
+        }
+        match self.tree.unit.exprs[e].kind {
+            ExprKind::Call(f, _) => self.at_most(of_call(self.tree, f)),
+            ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target)
+                if !self.is_own(target) =>
+            {
+                self.at_most(Summary::Anything)
+            }
+            ExprKind::Ident(_) => self.named(e),
+            ExprKind::Index(a, _) if !self.is_array(a) => self.at_most(Summary::Reads),
+            ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { arrow: true, .. } => {
+                self.at_most(Summary::Reads)
+            }
+            ExprKind::Split(..) | ExprKind::Stmts(_) | ExprKind::LabelAddr(_) | ExprKind::VaArg(..) => {
+                self.at_most(Summary::Anything)
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
+
+impl Finder<'_> {
+    fn at_most(&mut self, summary: Summary) {
+        self.found = self.found.min(summary);
+    }
+
+    fn is_array(&self, e: ExprId) -> bool {
+        matches!(self.tree.typed.types.of(self.tree.typed.ty(e)), Ty::Array(..))
+    }
+
+    /// What lies outside of the function may be written by others, unless it is constant.
+    fn named(&mut self, e: ExprId) {
+        let Some(symbol) = self.tree.typed.symbol(e).map(|sym| self.tree.typed.sym(sym)) else { return };
+        let constant = self.tree.typed.types.object_quals(symbol.ty).is_const;
+        if matches!(symbol.kind, SymKind::Static { .. }) && !constant {
+            self.at_most(Summary::Reads);
+        }
+    }
+
+    /// Whether an object is a variable of the function's, or a part of one.
+    fn is_own(&self, place: ExprId) -> bool {
+        match self.tree.unit.exprs[self.tree.unit.bare(place)].kind {
+            ExprKind::Ident(_) => {
+                self.tree.typed.symbol(self.tree.unit.bare(place)).is_some_and(|sym| {
+                    matches!(self.tree.typed.sym(sym).kind, SymKind::Auto | SymKind::Param)
+                })
+            }
+            ExprKind::Member { base, arrow: false, .. } => self.is_own(base),
+            ExprKind::Index(a, _) => self.is_array(a) && self.is_own(a),
+            _ => false,
+        }
+    }
+}
