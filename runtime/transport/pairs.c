@@ -48,13 +48,14 @@ bool mer_rows_ask(const struct mer_rows *rows) {
     return false;
 }
 
+/* Words of what counts as a pair. */
+static uint32_t words_of(const struct mer_row *row) { return row->single ? 1 : 2; }
+
 /* Bytes of a pair that travel in the request; and in all, which the window counts. */
 static uint32_t bytes_of(const struct mer_row *row) {
-    return (uint32_t)(row->counter || row->single ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
+    return (row->counter ? 1 : words_of(row)) * (uint32_t)sizeof(mer_u64);
 }
-static uint32_t cost_of(const struct mer_row *row) {
-    return (uint32_t)(row->single ? sizeof(mer_u64) : 2 * sizeof(mer_u64));
-}
+static uint32_t cost_of(const struct mer_row *row) { return words_of(row) * (uint32_t)sizeof(mer_u64); }
 
 /* The message of n pairs: with a counter it asks for as many bytes as it holds. */
 static struct mer_message_head head_of(const struct mer_row *row, uint32_t n, mer_u64 *args) {
@@ -95,7 +96,7 @@ static bool take(struct mer_transport *end, struct mer_row *row) {
         uint32_t n = permitted(end, row, left);
         if (!n)
             return false;
-        mer_u64 args[4], *words = row->words + (row->single ? 1 : 2) * row->taken;
+        mer_u64 args[4], *words = row->words + words_of(row) * row->taken;
         struct mer_message_head head = head_of(row, n, args);
         if (row->counter) {
             args[0] = (mer_u64)(uintptr_t)asked_of(row, n);

@@ -245,12 +245,19 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 
 /* ---- pairs ------------------------------------------------------------------------------------------- */
 
+/* Adds a pair to its row, or the single word that its handler takes; false: see mer_rows_add. */
+static bool add_pair(struct mer_rows *rows, int to, int handler, bool single, const mer_u64 *pair,
+                     int *counter) {
+    return single ? mer_rows_add_word(rows, to, handler, pair[0])
+                  : mer_rows_add(rows, to, handler, pair[0], pair[1], counter);
+}
+
 /* A row that is for others is emptied first: the pairs in it may be for another thread. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter) {
     bool single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;
-    if (single ? mer_rows_add_word(&end->rows, to, handler, first)
-               : mer_rows_add(&end->rows, to, handler, first, second, counter))
+    const mer_u64 pair[2] = {first, second};
+    if (add_pair(&end->rows, to, handler, single, pair, counter))
         return;
     struct mer_backoff backoff = {0};
     bool entered = mer_transport_enter(end);
@@ -266,8 +273,5 @@ void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer
     mer_deferred_writes(end, handler);
     row->open = mer_rows_key(to, handler, single);
     mer_transport_leave(end, entered);
-    if (single)
-        mer_rows_add_word(&end->rows, to, handler, first);
-    else
-        mer_rows_add(&end->rows, to, handler, first, second, counter);
+    add_pair(&end->rows, to, handler, single, pair, counter);
 }
