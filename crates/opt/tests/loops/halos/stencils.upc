@@ -139,6 +139,21 @@ static void written(void) {
     }
 }
 
+/* Its first access while it is under way is a write, so that nothing has waited for it. */
+static void overwritten(void) {
+    for (int t = 0; t < THREADS; t++) {
+        upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: it
+            if (t != MYTHREAD || i % 2 == 0)
+                continue;
+            for (int j = 0; j < C; j++)
+                two[i + 1][j] = two[i][j] * 3 + j;
+            for (int j = 0; j < C; j++)
+                two[i][j] += two[i + 1][C - 1 - j];
+        }
+        upc_barrier;
+    }
+}
+
 static void records(void) {
     upc_forall (int i = 1; i < R * THREADS; i++; &c[i][0]) //> halos: 1 rows an iteration, those on
         for (int j = 0; j < C; j++)
@@ -189,6 +204,7 @@ int main(void) {
     upc_barrier;
     double last = outlasting();
     written();
+    overwritten();
     records();
     sizes();
     upc_barrier;
