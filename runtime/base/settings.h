@@ -39,11 +39,11 @@
       "seconds of silence after which a thread on another host is taken for dead")                           \
     X(BULK, INTEGER, 65536, 4096, 1073741824, NETWORK, "",                                                   \
       "bytes from which a copy goes by the conduit's get and put, which copy nothing, not by messages")      \
-    X(WINDOW, INTEGER, 131072, 131072, 16777216, NETWORK, "",                                                \
+    X(WINDOW, INTEGER, 262144, 131072, 16777216, NETWORK, "",                                                \
       "bytes of requests that a thread may have sent to a thread of another host without an answer")         \
-    X(PACKET, INTEGER, 16384, 4096, 65536, NETWORK, "",                                                      \
+    X(PACKET, INTEGER, 32768, 4096, 65536, NETWORK, "",                                                      \
       "bytes up to which messages to a thread of another host are put together into one packet")             \
-    X(PREFETCH, INTEGER, 2048, 1, 8192, NETWORK, "",                                                         \
+    X(PREFETCH, INTEGER, 4096, 1, 8192, NETWORK, "",                                                         \
       "UPC: iterations of a loop whose reads of other hosts' memory are begun at once (meridian cc -O2)")    \
     X(NAP, INTEGER, 400, 10, 100000, NETWORK, "",                                                            \
       "microseconds without a poll after which the progress thread serves messages in a thread's place")     \

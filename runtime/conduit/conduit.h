@@ -29,7 +29,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 4
+#define MER_CONDUIT_ABI 5
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 8           /* most parts of a packet */
@@ -77,6 +77,9 @@ struct mer_conduit_endpoint {
     const struct mer_conduit *conduit;
     const struct mer_conduit_client *client;
     size_t packet_most; /* longest packet; >= MER_CONDUIT_PACKET_LEAST */
+    /* Packets up to here take one trip, longer ones a handshake or a copy more, so that messages are put
+     * together up to here; 0: packets of any length are alike. */
+    size_t packet_eager;
 };
 
 struct mer_conduit {

@@ -170,8 +170,8 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
                                               .lost = mer_transport_lost,
                                               .fail = fail};
     end->endpoint = config->conduit->open(&end->client, own);
-    end->packet_most = end->endpoint->packet_most < MER_TRANSPORT_PACKET ? end->endpoint->packet_most
-                                                                         : MER_TRANSPORT_PACKET;
+    size_t eager = end->endpoint->packet_eager ? end->endpoint->packet_eager : end->endpoint->packet_most;
+    end->packet_most = eager < MER_TRANSPORT_PACKET ? eager : MER_TRANSPORT_PACKET;
     return end;
 }
 

@@ -35,8 +35,9 @@
 
 /* The least window holds the longest request with its reply. */
 #define MER_TRANSPORT_WINDOW ((uint32_t)mer_setting(WINDOW))
-/* Small messages go together up to here, or what the conduit carries: enough that the cost of sending is
- * shared by hundreds, and so little that the receiver works on one packet while the next is being filled. */
+/* Small messages go together up to here, or what the conduit carries at once: enough that the cost of sending
+ * is shared by hundreds, a full row of pairs among them (pairs.h), and so little that the receiver works on
+ * one packet while the next is being filled. */
 #define MER_TRANSPORT_PACKET ((size_t)mer_setting(PACKET))
 
 /* Payloads of this length or more are long: they cost less, and should be multiples of 8 bytes. */

@@ -126,15 +126,15 @@ pub const TUNABLES: &[Tunable] = &[
     },
     Tunable {
         name: "WINDOW",
-        default: 128 << 10,
+        default: 256 << 10,
         least: 128 << 10,
         most: 16 << 20,
-        candidates: &[512 << 10, 4 << 20],
+        candidates: &[1 << 20, 4 << 20],
         trials: &[between_hosts("split-c", Part::Bulk, Points::Series("store"))],
     },
     Tunable {
         name: "PACKET",
-        default: 16 << 10,
+        default: 32 << 10,
         least: 4 << 10,
         most: 64 << 10,
         candidates: &[4 << 10, 64 << 10],
@@ -142,10 +142,10 @@ pub const TUNABLES: &[Tunable] = &[
     },
     Tunable {
         name: "PREFETCH",
-        default: 2048,
+        default: 4096,
         least: 1,
         most: 8192,
-        candidates: &[512, 8192],
+        candidates: &[1024, 8192],
         trials: &[between_hosts("upc", Part::Groups, Points::Beyond("read, in a loop", "n"))],
     },
     Tunable {

@@ -19,6 +19,7 @@
 #include <rdma/fi_rma.h>
 
 #define OFI_PACKET 65536 /* longest packet */
+#define OFI_EAGER 16384  /* rxm asks the receiver before it sends longer ones */
 #define OFI_RECEIVES 64  /* buffers posted for packets to come */
 #define OFI_SENDS 64     /* buffers for packets on their way */
 #define OFI_NAME 160     /* most bytes of a provider's address */
