@@ -177,7 +177,7 @@ fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
 fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let names = names(tree, None);
     let Names { fetched, met, n, m, from, .. } = names;
-    let first = if plan.cached_alone() { Term::Name("mer_cache_cold") } else { Term::Num(1) };
+    let first = if plan.served_by_cache(tree) { Term::Name("mer_cache_cold") } else { Term::Num(1) };
     let mut out = Vec::new();
     if let Waiting::Var(waiting) = names.waiting {
         out.push(declare(waiting, VarType::Int, Some(Term::Num(0))));

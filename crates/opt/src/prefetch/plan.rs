@@ -72,6 +72,15 @@ impl Plan {
         self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
     }
 
+    /// Whether nothing has to be asked for where the cache has all: what varies comes from there, and what
+    /// addresses are made of does or is the thread's own.
+    pub(super) fn served_by_cache(&self, tree: &Tree) -> bool {
+        let near = |&e: &ExprId| {
+            matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Cached(_)))
+        };
+        self.reads.is_empty() && !self.cached.is_empty() && self.held.iter().all(near)
+    }
+
     /// Whether the reads of a part may be started before the part in front of it has run. The cache may
     /// forget when a part begins, and what is read once for a part has one value at a time.
     pub(super) fn overlaps(&self) -> bool {
