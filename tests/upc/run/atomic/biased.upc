@@ -4,16 +4,53 @@
 //: layout 1 1
 //: layout 1 1 1
 //: layout 2 1
+#define _GNU_SOURCE
+#include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <upc_atomic.h>
 #include "../../check.h"
 
 #define OWN 1000000
-#define FENCES 1000
-#define BURST 100
+#define FENCES 2000
+#define BURST 1000
 
 shared long count[THREADS], both[THREADS], finished[THREADS];
 upc_atomicdomain_t *domain;
+
+// The POSIX thread of this number runs on one of two processors from now on: on one of them two threads take
+// turns, and hardly ever meet in the middle of an operation.  Where there is one, or the system refuses, they
+// run where they are.
+void tie(pid_t thread, int which) {
+    cpu_set_t all, one;
+    memset(&all, 0xff, sizeof all);
+    sched_setaffinity(thread, sizeof all, &all);
+    if (sched_getaffinity(thread, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2)
+        return;
+    int cpu = -1;
+    for (int left = which; left >= 0; left--)
+        for (cpu++; !CPU_ISSET(cpu, &all);)
+            cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    sched_setaffinity(thread, sizeof one, &one);
+}
+
+// The UPC thread on one, those of the runtime on the other one.
+void tie_all(void) {
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads)
+        return;
+    for (struct dirent *entry; (entry = readdir(threads));) {
+        pid_t thread = (pid_t)atoi(entry->d_name);
+        if (thread > 0)
+            tie(thread, thread == getpid() ? MYTHREAD % 2 : !(MYTHREAD % 2));
+    }
+    closedir(threads);
+}
 
 // The owner computes, and takes no messages, until its neighbour has counted in the same object.
 void by_neighbours(void) {
@@ -39,28 +76,37 @@ void by_neighbours(void) {
     CHECK(count[MYTHREAD] == own + others);
 }
 
-// What MYTHREAD is, a thread made by pthread_create knows too.
+// How far a POSIX thread has come that the program has made.
+int others_done;
+
+// What MYTHREAD is, such a thread knows too.
 void *counts(void *kind) {
     long one = 1, old;
+    tie(0, !(MYTHREAD % 2));
     for (int i = 0; i < OWN; i++)
         if (kind)
             upc_atomic_relaxed(domain, &old, UPC_ADD, &both[MYTHREAD], &one, NULL);
         else
             upc_atomic_relaxed(domain, NULL, UPC_INC, &both[MYTHREAD], NULL, NULL);
+    __atomic_store_n(&others_done, 1, __ATOMIC_RELEASE);
     return NULL;
 }
 
+// The UPC thread counts as long as the other one does, so that they meet on a busy machine too.
 void by_posix_threads(long kind) {
     pthread_t other;
-    both[MYTHREAD] = 0;
-    counts(NULL);
+    long own = 0;
+    both[MYTHREAD] = others_done = 0;
     CHECK(pthread_create(&other, NULL, counts, (void *)kind) == 0);
-    counts(NULL);
+    while (!__atomic_load_n(&others_done, __ATOMIC_ACQUIRE))
+        for (int k = 0; k < 1000; k++, own++)
+            upc_atomic_relaxed(domain, NULL, UPC_INC, &both[MYTHREAD], NULL, NULL);
     CHECK(pthread_join(other, NULL) == 0);
-    CHECK(both[MYTHREAD] == 3 * OWN);
+    CHECK(both[MYTHREAD] == own + OWN);
 }
 
 int main(void) {
+    tie_all();
     domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_INC | UPC_ADD, 0);
     by_neighbours();
     by_posix_threads(MYTHREAD % 2); // the first of them is another one on each host
