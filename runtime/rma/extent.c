@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ENTRIES_BITS 15 /* eight entries for each iteration of two parts, by default */
+#define ENTRIES_BITS 15 /* four entries for each iteration of two parts, by default */
 #define LIVE 64
 #define SEVERAL 0xffff /* which: any */
 
