@@ -3,9 +3,9 @@
 //! A loop that writes by a pointer may write to what a later iteration reads, or to what the address of that
 //! is made of. Often it does not: `tgt[i] = table[index[i]]` with three arrays. The program cannot be asked
 //! before it runs, but the loop can: where it reads iterations in advance, it computes their addresses in
-//! order, notes where they write (`struct mer_extent`), and ends the part in front of the first iteration that
-//! reads there. A loop that marks the nodes of a graph which it meets goes on to the first that it meets
-//! again.
+//! order, notes where they write (`struct mer_extent`), and ends the part in front of the first iteration
+//! that reads there. A loop that marks the nodes of a graph which it meets goes on to the first that it
+//! meets again.
 //!
 //! *Why that is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute what was
 //! computed in advance: the same addresses, since the inputs of these had the same values. What they write

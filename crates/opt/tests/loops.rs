@@ -3,8 +3,8 @@
 //! `loops/PASS/` holds programs. On the line on which a loop begins stands `//> PASS: what` where it must be
 //! rewritten, and `//> not PASS: why` where it must not; `what` and `why` begin what the optimisation says. A
 //! loop that is rewritten without a mark is a fault too. The tests of the whole tool
-//! (`tests/tests/optimisations.rs`) run the same programs with and without optimisation; programs whose macros
-//! take arguments are for these alone, since nothing is preprocessed here.
+//! (`tests/tests/optimisations.rs`) run the same programs with and without optimisation. Programs whose
+//! macros take arguments are for these alone: nothing is preprocessed here.
 
 mod common;
 

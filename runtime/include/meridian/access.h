@@ -410,8 +410,8 @@ extern int mer_cache_rows_full;
 
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi); what
  * of it lies in [first, last) was written from front to back, and the rest is in a table (runtime/rma), from
- * time `since' on.  An object has one number, be it reached by a pointer-to-shared or by a private pointer: of
- * what is shared, the owner's native address.  A cyclic array so has a compact extent; others may have the
+ * time `since' on.  An object has one number, be it reached by a pointer-to-shared or by a private pointer:
+ * of what is shared, the owner's native address.  A cyclic array so has a compact extent; others may have the
  * same numbers, which costs a prefetch and no more.  range: it is all of [lo, hi). */
 struct mer_extent {
     mer_u64 lo, hi, first, last, since;
