@@ -34,7 +34,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
-	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-net fuzz format lint install uninstall clean help
+	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-net soak-id fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
 # behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
@@ -213,6 +213,11 @@ bench-net: all
 	@packaging/setup network
 	@bench/net/run $(BENCH)
 
+# Ten thousand runs of Id programs, in random orders.
+soak-id: all
+	$(call say,CHECK,"ten thousand runs of Id programs")
+	@export MERIDIAN=$(meridian) MERIDIAN_TEST_RUNS=10000; $(call tested,$(call cargo_test,--test id) -- stress/)
+
 fuzz: setup
 	@packaging/setup fuzz
 	@tests/fuzz/run $(TIME)
@@ -256,6 +261,7 @@ help:
 	    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
 	    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
 	    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
+	    '  make soak-id           ten thousand runs of Id programs: no value and no wake-up is lost' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \

@@ -7,7 +7,7 @@
 //! way of making threads and some numbers of processors, which differ from program to program; all with
 //! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
 //! machine several times), in a random order. `output` tests when output is shown, `prompt` `meridian id`,
-//! `random` random programs, `exhausted` those that use up their memory.
+//! `random` random programs, `exhausted` those that use up their memory, `stress` some of them many times.
 //!
 //! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
 //!
@@ -27,6 +27,8 @@ mod output;
 mod prompt;
 #[path = "id/random.rs"]
 mod random;
+#[path = "id/stress.rs"]
+mod stress;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::ffi::OsString;
@@ -324,6 +326,7 @@ fn main() {
     trials.extend(output::trials());
     trials.extend(prompt::trials());
     trials.extend(random::trials());
+    trials.extend(stress::trials());
     trials.sort_by(|a, b| a.name().cmp(b.name()));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
