@@ -116,6 +116,9 @@ impl Lower<'_> {
     fn continued(&mut self, s: StmtId) -> Piece {
         let unit = self.unit;
         let StmtKind::For { init, cond, step, body } = unit.stmts[s].kind else { return self.whole_stmt(s) };
+        if self.reads_while(s) {
+            return self.whole_stmt(s);
+        }
         let mut changes = Changes::new();
         match init {
             ForInit::None => {}

@@ -31,6 +31,10 @@ impl Lower<'_> {
             | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
                 self.conditional_loop(s, c, body, changes);
             }
+            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. } if self.reads_while(s) => {
+                let text = self.counted_while(cond, step, body);
+                changes.push((stmt.span, text));
+            }
             StmtKind::For { init, cond, step, body } => {
                 let split = self.change_for_init(s, *init, changes);
                 cond.iter().for_each(|&c| self.change_condition(c, changes));
@@ -63,6 +67,17 @@ impl Lower<'_> {
             StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
             }
         }
+    }
+
+    /// Whether the text of a `for` loop is that of a `while` loop that counts (`crates/opt`, while_loops.rs).
+    pub(crate) fn reads_while(&self, s: StmtId) -> bool {
+        self.text(self.unit.stmts[s].span).starts_with("while")
+    }
+
+    /// Such a loop; its step stands at the end of its body in the text.
+    fn counted_while(&mut self, cond: ExprId, step: ExprId, body: StmtId) -> Piece {
+        let (cond, step) = (self.condition(cond).flat(), self.effect(step).flat());
+        seq!["for (; ", cond, "; ", step, ") ", self.whole_stmt(body)]
     }
 
     // ---- loops that wait -------------------------------------------------------------------------

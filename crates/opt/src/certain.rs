@@ -90,7 +90,7 @@ impl Finder<'_> {
 }
 
 /// Whether a statement may `continue` a loop, be it one inside of it.
-fn continues(unit: &Unit, s: StmtId) -> bool {
+pub(crate) fn continues(unit: &Unit, s: StmtId) -> bool {
     struct Continues<'a>(&'a Unit, bool);
     impl<'a> Visitor<'a> for Continues<'a> {
         fn unit(&self) -> &'a Unit {

@@ -45,6 +45,7 @@ mod strided;
 mod strip_mining;
 pub mod tree;
 mod versioning;
+mod while_loops;
 
 pub use tree::Tree;
 

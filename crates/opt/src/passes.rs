@@ -6,7 +6,7 @@
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
     accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
-    prefetch, store_counting, strided, strip_mining, versioning,
+    prefetch, store_counting, strided, strip_mining, versioning, while_loops,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -18,9 +18,10 @@ pub struct Pass {
     pub(crate) run: fn(&mut Tree),
 }
 
-/// All of them, in order. What finds own elements comes first: the rest need not ask where these are.
+/// All of them, in order. `while` loops are counted first. What finds own elements comes first: the rest need not ask where these are.
 /// Versioning comes before what is for one of the versions. Updates that are left are done by their owners.
 pub const PASSES: &[Pass] = &[
+    Pass { name: "while", run: while_loops::run },
     Pass { name: "own", run: own::run },
     Pass { name: "store-counting", run: store_counting::run },
     Pass { name: "strip-mining", run: strip_mining::run },
@@ -67,7 +68,9 @@ fn below(
     context: Context,
     visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool,
 ) {
-    if is_loop(&tree.unit.stmts[s].kind) && !visit(tree, s, context) {
+    // What has become another loop is gone through as that alone.
+    let another = matches!(tree.nodes(s), Some(&[Node::Stmt(s)]) if is_loop(&tree.unit.stmts[s].kind));
+    if is_loop(&tree.unit.stmts[s].kind) && !another && !visit(tree, s, context) {
         return;
     }
     for (s, context) in inside(tree, s, context) {

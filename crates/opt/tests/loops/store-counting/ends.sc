@@ -92,7 +92,7 @@ int splitc_main(int argc, char **argv) {
     }
     all_store_sync();
     i = MYPROC;
-    while (i < N) { //> not store-counting: it may wait
+    while (i < N) { //> store-counting: stores of 4 bytes
         keys[i][4] :- i + 12;
         i += PROCS;
     }
