@@ -18,8 +18,9 @@ pub struct Pass {
     pub(crate) run: fn(&mut Tree),
 }
 
-/// All of them, in order. `while` loops are counted first. What finds own elements comes first: the rest need not ask where these are.
-/// Versioning comes before what is for one of the versions. Updates that are left are done by their owners.
+/// All of them, in order. `while` loops become `for` loops first. What finds own elements comes next: the
+/// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that are
+/// left are done by their owners.
 pub const PASSES: &[Pass] = &[
     Pass { name: "while", run: while_loops::run },
     Pass { name: "own", run: own::run },

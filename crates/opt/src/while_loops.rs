@@ -1,8 +1,8 @@
 //! `while` loops that count become `for` loops, which the other optimisations know.
 //!
-//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing in the body continues the
-//! loop, since then the last statement runs between two iterations as a step does. It may not name what the
-//! body declares. Only loops with accesses to shared memory are rewritten.
+//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing in the body continues
+//! the loop, since then the last statement runs between two iterations as a step does. It may not name what
+//! the body declares. Only loops with accesses to shared memory are rewritten.
 
 use crate::certain::continues;
 use crate::passes::each_loop;

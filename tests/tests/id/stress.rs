@@ -1,6 +1,6 @@
-//! A set of programs in which much waits for much else, run again and again: on 2, 3, 4 and 8 processors, with
-//! calls dealt out and not, in the order of the moment and in random orders with pauses, on one host and on
-//! two. A run that ends with anything but what the program says has lost a value or a wake-up.
+//! A set of programs in which much waits for much else, run again and again: on 2, 3, 4 and 8 processors,
+//! with calls dealt out and not, in the order of the moment and in random orders with pauses, on one host and
+//! on two. A run that ends with anything but what the program says has lost a value or a wake-up.
 //!
 //! MERIDIAN_TEST_RUNS says how often, all programs together; `make soak-id` takes ten thousand.
 
