@@ -19,8 +19,8 @@ pub struct Pass {
 }
 
 /// All of them, in order. `while` loops become `for` loops first. What finds own elements comes next: the
-/// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that are
-/// left are done by their owners.
+/// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that
+/// are left are done by their owners.
 pub const PASSES: &[Pass] = &[
     Pass { name: "while", run: while_loops::run },
     Pass { name: "own", run: own::run },
