@@ -63,7 +63,7 @@ impl Lower<'_> {
                 let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
                 let slot = format!("{}[{}]", name(buffer), name(at));
                 let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, counts(waiting), name(met)];
-                seq![start, " "]
+                self.ahead(read, start)
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
                 let slot = format!("{}[{}]", name(buffer), name(at));
@@ -75,14 +75,15 @@ impl Lower<'_> {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
                             _ => "MER_PREFETCH_HOLD",
                         };
-                        seq![call![hold; whole, bits, path, slot, waiting, met], " "]
+                        self.ahead(read, call![hold; whole, bits, path, slot, waiting, met])
                     }
                 }
             }
             &Node::StartCached { read, waiting, met } => {
                 let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
                 let ty = self.type_text(self.typed.ty(read));
-                seq![call!["MER_CACHE_START"; ty, whole, bits, path, counts(waiting), name(met)], " "]
+                let start = call!["MER_CACHE_START"; ty, whole, bits, path, counts(waiting), name(met)];
+                self.ahead(read, start)
             }
             Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
             Node::Do(call) => statement(self.term(call)),
@@ -94,6 +95,11 @@ impl Lower<'_> {
             }
             Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", counts(*waiting))]),
         }
+    }
+
+    /// What starts a read ahead of its statement: the profile counts it where the program reads.
+    fn ahead(&self, read: ExprId, start: Piece) -> Piece {
+        seq![Piece::At(self.span(read).lo), start, " "]
     }
 
     /// What `lowered` makes, with calls for what is in line elsewhere: of an address whose object is about to

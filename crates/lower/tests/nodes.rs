@@ -353,7 +353,7 @@ long f(int n) {
             for (;
             mer_fetched18 ? mer_m22 < mer_last13 : !mer_met19 && mer_m22 < MER_PREFETCH_PAUSE && (i < n);
             mer_m22++, i++) {
-            {
+                                            {
                     (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_m22], mer_fetched18, mer_met19));
                     k[i + 1] = 3;
                 } } mer_first12 = mer_begin14;
