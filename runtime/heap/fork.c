@@ -84,7 +84,8 @@ static void divide(void) {
     result_errno = error;
 }
 
-pid_t fork(void) {
+/* Weak: in a program that has a `fork' of its own, such as a philosopher's, that is it. */
+__attribute__((weak)) pid_t fork(void) {
     if (!mer_here.started || !mer_is_thread())
         return __fork();
     static void *stack;
