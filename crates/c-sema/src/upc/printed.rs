@@ -86,7 +86,9 @@ impl Checker<'_> {
         // Of those for atomic objects the first argument is the address, and others may be what it holds.
         let of_atomics = ["__sync_", "__atomic_"].iter().any(|prefix| function.starts_with(prefix));
         let of_compiler = of_atomics || like.ends_with("_overflow") || like == "prefetch";
-        if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || function.ends_with("printf") {
+        // `va_start(list, last)` names a parameter, whatever its type.
+        let takes_any = function.ends_with("printf") || like.starts_with("va_");
+        if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || takes_any {
             return;
         }
         for (&arg, &ty) in args.iter().zip(types).take(if of_atomics { 1 } else { args.len() }) {
