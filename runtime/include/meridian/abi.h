@@ -493,6 +493,7 @@ void mer_image_join(struct mer_image *image);
 #define MER_JOIN_                                                                                            \
     MER_IMAGE_SECTIONS;                                                                                      \
     __attribute__((weak, visibility("hidden"))) struct mer_image mer_image_ = MER_IMAGE_BOUNDS;              \
+    void mer_image_join_(void);                                                                              \
     __attribute__((weak, visibility("hidden"), constructor)) void mer_image_join_(void) {                    \
         mer_image_join(&mer_image_);                                                                         \
     }

@@ -57,6 +57,10 @@ extern __thread struct mer_atomic_bias mer_atomic_bias;
 #define mer_atomic_relaxed mer_atomic_relaxed_call
 #define mer_atomic_strict mer_atomic_strict_call
 #else
+/* gcc would warn of the case for 64 bits that the user's operands are too small for it, though the domain's
+ * type chooses the case. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Warray-bounds"
 /* op is constant, so that one case of each is left.  0: not done.  T may alias what the user has there. */
 #define MER_ATOMIC_WIDTH(name, T)                                                                            \
     MER_INLINE int name(void *at, void *fetch, unsigned long op, const void *a, const void *b) {             \
@@ -199,6 +203,7 @@ MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op,
     }
     mer_atomic_strict_call(domain, fetch, op, target, a, b);
 }
+#pragma GCC diagnostic pop
 #endif
 
 #endif
