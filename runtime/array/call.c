@@ -35,15 +35,25 @@ const char *mer_call_text(enum mer_call call) { return texts[call]; }
 static char **names;
 static uint64_t last;
 
+/* How many bytes of a name are kept, at most NAME_BYTES: whole characters of UTF-8. */
+#define NAME_BYTES 31
+static size_t kept_bytes(const char *name) {
+    size_t n = strnlen(name, NAME_BYTES + 1);
+    if (n > NAME_BYTES)
+        for (n = NAME_BYTES; n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80;)
+            n--;
+    return n;
+}
+
 uint64_t mer_call_register(const char *name) {
     char **more = realloc(names, (last + 2) * sizeof *names);
-    char *copy = name ? strdup(name) : malloc(32);
+    char *copy = name ? strndup(name, kept_bytes(name)) : malloc(NAME_BYTES + 1);
     if (!more || !copy)
         mer_call_fatal("no memory for the array's descriptor");
     names = more;
     last++;
     if (!name)
-        snprintf(copy, 32, "array %llu", (unsigned long long)last);
+        snprintf(copy, NAME_BYTES + 1, "array %llu", (unsigned long long)last);
     names[last] = copy;
     return last;
 }

@@ -123,23 +123,37 @@ static const char *difference(const struct mer_geometry *a, const struct mer_geo
     return "layout";
 }
 
+/* What a geometry is: seven extents of 15 digits and as many numbers of processes, at most. */
+#define GEOMETRY_TEXT 256
+
+static const char *geometry_text(const struct mer_geometry *g, char text[GEOMETRY_TEXT]) {
+    size_t n = (size_t)snprintf(text, GEOMETRY_TEXT, "%s", mer_type_name(g->type));
+    for (int k = 0; k < g->rank; k++)
+        n += (size_t)snprintf(text + n, GEOMETRY_TEXT - n, "%s%ld", k ? " x " : " ", g->extent[k]);
+    n += (size_t)snprintf(text + n, GEOMETRY_TEXT - n, " over");
+    for (int k = 0; k < g->rank; k++)
+        n += (size_t)snprintf(text + n, GEOMETRY_TEXT - n, "%s%d", k ? " x " : " ", g->processes[k]);
+    snprintf(text + n, GEOMETRY_TEXT - n, " processes");
+    return text;
+}
+
 void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b) {
+    char one[GEOMETRY_TEXT], other[GEOMETRY_TEXT], in[96];
     if (a->g == b->g)
         return;
-    char one[160], other[160], in[96];
-    const struct mer_array *of[2] = {a, b};
-    char *text[2] = {one, other};
-    for (int i = 0; i < 2; i++) {
-        const struct mer_geometry *g = of[i]->g;
-        int n = snprintf(text[i], 160, "`%s' is %s", mer_call_array(of[i]->number), mer_type_name(g->type));
-        for (int k = 0; k < g->rank; k++)
-            n += snprintf(text[i] + n, 160 - (size_t)n, "%s%ld", k ? " x " : " ", g->extent[k]);
-        n += snprintf(text[i] + n, 160 - (size_t)n, " over");
-        for (int k = 0; k < g->rank; k++)
-            n += snprintf(text[i] + n, 160 - (size_t)n, "%s%d", k ? " x " : " ", g->processes[k]);
-        snprintf(text[i] + n, 160 - (size_t)n, " processes");
-    }
-    mer_call_fatal("the arrays differ in %s: %s, %s", difference(a->g, b->g, in), one, other);
+    mer_call_fatal("the arrays differ in %s: `%s' is %s, `%s' is %s", difference(a->g, b->g, in),
+                   mer_call_array(a->number), geometry_text(a->g, one), mer_call_array(b->number),
+                   geometry_text(b->g, other));
+}
+
+void mer_array_check_prototype(const struct mer_array *a, const struct mer_geometry *g, const char *role,
+                               const char *owner) {
+    char one[GEOMETRY_TEXT], other[GEOMETRY_TEXT], in[96];
+    if (a->g == g)
+        return;
+    mer_call_fatal("`%s'%s differs from %s's prototype in %s: it is %s, the prototype is %s",
+                   mer_call_array(a->number), role, owner, difference(a->g, g, in), geometry_text(a->g, one),
+                   geometry_text(g, other));
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "array/type.h"
 #include "base/system.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -391,6 +392,15 @@ static struct setup *setup_of(int id) {
     return setups[id - 1];
 }
 
+static void check_prototype(const struct setup *s, int id, const mer_array *a, const char *what, int i) {
+    char role[48], owner[24];
+    if (a->g == s->g)
+        return;
+    snprintf(role, sizeof role, ", the %s of shift %d,", what, i);
+    snprintf(owner, sizeof owner, "set-up %d", id);
+    mer_array_check_prototype(a, s->g, role, owner);
+}
+
 static void check_arrays(const struct setup *s, int id, mer_array *const *to, const mer_array *const *from) {
     if (!to || !from)
         mer_call_fatal("set-up %d has %d shifts, but there are no %s", id, s->n, to ? "sources" : "results");
@@ -405,10 +415,7 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
             if (!a->g)
                 mer_call_fatal("`%s', the %s of shift %d, has been freed", mer_call_array(a->number),
                                which ? "source" : "result", i);
-            if (a->g != s->g)
-                mer_call_fatal("`%s', the %s of shift %d, has not the shape, type and layout of set-up %d's "
-                               "prototype",
-                               mer_call_array(a->number), which ? "source" : "result", i, id);
+            check_prototype(s, id, a, which ? "source" : "result", i);
         }
         for (int j = 0; j < i; j++)
             if (to[i] == to[j])

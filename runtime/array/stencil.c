@@ -124,8 +124,7 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
     check(s, "mer_stencil_run");
     uint64_t digest = mer_call_begin(MER_CALL_STENCIL_RUN, u->number, old->number, (uint64_t)steps);
     mer_array_check_alike(u, old);
-    if (u->g != s->g)
-        mer_call_fatal("the arrays have not the type, shape and layout of the stencil's prototype");
+    mer_array_check_prototype(u, s->g, "", "the stencil");
     if (u == old || steps < 0)
         mer_call_fatal(u == old ? "the two levels are one array" : "%ld steps", steps);
     struct mer_level l = {.u = u->local, .out = old->local};
@@ -150,8 +149,7 @@ void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
     check(s, "mer_stencil_fetch");
     uint64_t digest = mer_call_begin(MER_CALL_STENCIL_FETCH, u->number, 0, 0);
     struct mer_box block;
-    if (u->g != s->g)
-        mer_call_fatal("the array has not the type, shape and layout of the stencil's prototype");
+    mer_array_check_prototype(u, s->g, "", "the stencil");
     if (s->absorbs)
         mer_call_fatal("the stencil has absorbing faces, which are of two levels");
     mer_halo_start(s->halo, u->local, digest);
@@ -397,13 +395,15 @@ static uint64_t with(uint64_t digest, double number) {
 static uint64_t digest_of(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     uint64_t digest = mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps);
     digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
+    digest = mer_call_digest(digest, spec->kernel && spec->kernel->old);
     for (int t = 0; t < spec->terms && is_there(spec, t); t++) {
         digest = with(mer_call_digest(digest, spec->term[t].old != 0), spec->term[t].coefficient);
         for (int k = 0; k < RANK; k++)
             digest = mer_call_digest(digest, (uint64_t)spec->term[t].offset[k]);
     }
     for (int k = 0; k < g->rank; k++) {
-        digest = mer_call_digest(digest, spec->rows ? (uint64_t)spec->radius[k] : 0);
+        int radius = spec->kernel ? spec->kernel->radius[k] : spec->rows ? spec->radius[k] : 0;
+        digest = mer_call_digest(digest, (uint64_t)radius);
         for (int side = 0; side < 2; side++)
             digest = with(mer_call_digest(digest, spec->face[k][side].kind), spec->face[k][side].value);
     }

@@ -28,6 +28,19 @@ static int type_differs(void) {
     mer_cshift(make("u", MER_FLOAT64, 8, 8), make("v", MER_FLOAT32, 8, 8), 1, 0);
     return 0;
 }
+/* Of a name 31 bytes are kept, whole characters; extents may be as long as they can be. */
+static int long_names(void) {
+    struct mer_array_spec spec = {.name = "01234567890123456789012345678901234",
+                                  .type = MER_COMPLEX_LONG_DOUBLE};
+    spec.rank = MER_ARRAY_RANK;
+    for (int k = 0; k < spec.rank; k++)
+        spec.extent[k] = 1;
+    mer_array *u = mer_array_create(&spec);
+    spec.name = "012345678901234567890123456789\u00e4\u00e4";
+    spec.extent[6] = 2;
+    mer_cshift(u, mer_array_create(&spec), 1, 0);
+    return 0;
+}
 static mer_array *axis_0(const char *name, struct mer_axis axis) {
     return mer_array_create(&(struct mer_array_spec){
         .name = name, .type = MER_FLOAT64, .rank = 2, .extent = {8, 8}, .axis = {axis, {.serial = 1}}});
@@ -200,6 +213,16 @@ static void offset(int axis, int by) {
     term.offset[axis] = by;
     mer_stencil_create(make("u", MER_FLOAT64, 8, 8), &(struct mer_stencil_spec){.terms = 1, .term = &term});
 }
+/* Kernels of another reach: the threads would plan other halos. */
+MER_STENCIL_FUNCTION(near_kernel, double, .rank = 2, .radius = {1, 0}) { return MER_AT2(-1, 0); }
+MER_STENCIL_FUNCTION(far_kernel, double, .rank = 2, .radius = {2, 0}) { return MER_AT2(-2, 0); }
+static int radii_differ(void) {
+    mer_array *u = axis_0("u", (struct mer_axis){.halo = 2});
+    mer_stencil_create(u, &(struct mer_stencil_spec){.kernel = ME ? &near_kernel : &far_kernel});
+    mer_stencil_run(mer_stencil_create(u, &(struct mer_stencil_spec){.kernel = &far_kernel}), u,
+                    mer_array_like(u, "v"), 1);
+    return 0;
+}
 static int offset_axis(void) {
     offset(2, 1);
     return 0;
@@ -324,6 +347,8 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"freed_stencil_twice", freed_stencil_twice},
                                          {"coefficients_differ", coefficients_differ},
                                          {"faces_differ", faces_differ},
+                                         {"long_names", long_names},
+                                         {"radii_differ", radii_differ},
                                          {"offset_axis", offset_axis},
                                          {"offset_least", offset_least},
                                          {"short_list", short_list},
@@ -381,7 +406,15 @@ static void checks(void) {
     job_expect_message("barrier_instead", 2, "which is in a barrier or at the end of the program");
     job_expect_message("end_instead", 2, "which is in a barrier or at the end of the program");
     job_expect_message("no_memory", 2, "mer_array_create of `huge': no memory");
-    job_expect_message("freed_array", 2, "`w', the result of shift 0, has not the shape");
+    job_expect_message(
+        "freed_array", 2,
+        "`w', the result of shift 0, differs from set-up 1's prototype in shape: it is float64 9 x 9 "
+        "over");
+    job_expect_message(
+        "long_names", 2,
+        "mer_cshift of `0123456789012345678901234567890' and `012345678901234567890123456789': the "
+        "arrays differ in shape: ");
+    job_expect_message("radii_differ", 2, "mer_stencil_create of `u': thread ");
     job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
     job_expect_message("freed_twice", 2, "mer_array_free: the array `v' has been freed");
     job_expect_message("freed_source", 2, "mer_cshift: the array `v' has been freed");

@@ -580,7 +580,7 @@ static void checks(void) {
     job_expect_message("too_many_steps", 2, "3 steps an exchange: the halo is wide enough for 2");
     job_expect_message("half_periodic", 2, "one face of axis 0 is periodic, the other one is not");
     job_expect_message("other_layout", 2,
-                       "the arrays have not the type, shape and layout of the stencil's prototype");
+                       "`u' differs from the stencil's prototype in halo (2 and 1 elements along axis 0)");
     setenv("MERIDIAN_REMOTE", "1", 1);
     setenv("CASES", "8", 1);
     for (int n = 2; n <= 4 && job_hosts == 1; n++) {
