@@ -1,7 +1,7 @@
 /* Distributed arrays and their shifts against what Fortran's CSHIFT and EOSHIFT say of each element: random
  * types, shapes, layouts, distances and numbers of threads; with all threads on one host, each on a host of
  * its own, and over hosts that send packets. */
-#include "job.h"
+#include "random_layout.h"
 
 #include "array/type.h"
 #include "heap/heap.h"
@@ -84,11 +84,9 @@ static struct mer_array_spec random_spec(int rank) {
     spec.order = below(2) ? MER_COLUMN_MAJOR : MER_ROW_MAJOR;
     for (int k = 0; k < rank; k++) {
         spec.extent[k] = 1 + below((unsigned)most[rank - 1] + (rank == 1 ? 60 : 0));
-        spec.axis[k].weight = below(3) ? 0 : 1 + below(5);
-        spec.axis[k].serial = below(6) == 0;
-        spec.axis[k].order = below(2) ? MER_SEND : MER_NEWS;
         spec.axis[k].halo = below(4) ? 0 : (int)below(3);
     }
+    random_axes(&spec, &state, THREADS);
     return spec;
 }
 
@@ -166,6 +164,7 @@ static void random_shift(struct one *o, const mer_array *a) {
     spec.type = info.type;
     for (int b = 0; b < spec.rank; b++)
         spec.extent[b] = info.extent[b < k ? b : b + 1];
+    random_axes(&spec, &state, THREADS);
     o->boundary_seed = job_random(&state);
     o->shift.boundary = o->boundary = mer_array_create(&spec);
     fill(o->boundary, o->boundary_seed);
@@ -246,7 +245,8 @@ static int shifts(void) {
     state = (seed ? (unsigned)atoi(seed) : 1) * 7919 + (unsigned)THREADS;
     for (int c = cases ? atoi(cases) : 12; c > 0; c--) {
         struct mer_array_spec spec = random_spec(1 + (int)below(below(2) ? 3 : RANK));
-        mer_array *a = mer_array_create(&spec);
+        mer_array *other = random_align(&spec, &state, THREADS), *a = mer_array_create(&spec);
+        mer_array_free(other);
         for (int i = 0; i < 3; i++) {
             struct one o;
             random_shift(&o, a);
@@ -372,7 +372,9 @@ static int whole(void) {
         other = random_spec(spec.rank);
         other.type = spec.type;
         memcpy(other.extent, spec.extent, sizeof other.extent);
-        mer_array *b = mer_array_create(&other);
+        random_axes(&other, &state, THREADS);
+        mer_array *to = random_align(&other, &state, THREADS), *b = mer_array_create(&other);
+        mer_array_free(to);
         mer_array_copy(b, a);
         check_filled(b, (unsigned)c);
         files(a, b, (unsigned)c);
