@@ -174,6 +174,7 @@ fn main() {
         trial_unless(no_fortran.clone(), "fortran", || {
             fortran("fortran", &[home().join("array/fortran.f90")])
         }),
+        trial_unless(no_fortran.clone(), "fields", || fortran("fields", &[home().join("array/fields.f90")])),
         trial_unless(no_fortran.clone(), "kernels", kernels),
         trial_unless(no_fortran.clone(), "fortran_example", || {
             fortran("example", &[home().join("../examples/polyshift/heat.f90")])

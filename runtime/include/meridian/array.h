@@ -148,7 +148,8 @@ int mer_array_owner(const mer_array *array, const long *index);
 /* Where this process sees the element; null if it is on another host. */
 void *mer_array_at(const mer_array *array, const long *index);
 
-/* Read or write one element, wherever it is; relaxed as UPC's plain accesses. */
+/* Read or write one element, wherever it is; relaxed as UPC's plain accesses.  Between them and what the
+ * element's thread does with its part, in calls of this library too, stands a barrier. */
 void mer_array_get(const mer_array *array, const long *index, void *value);
 void mer_array_put(mer_array *array, const long *index, const void *value);
 
@@ -164,7 +165,7 @@ void mer_array_svg(const mer_array *array, FILE *to);
 
 /* ---- whole arrays -------------------------------------------------------------------------------------- */
 
-/* Collective.  Every element of this thread's part becomes *value. */
+/* Collective.  Every element of this thread's part becomes *value.  Does not wait for others. */
 void mer_array_fill(mer_array *array, const void *value);
 
 /* Collective.  The sum of all elements, the least or the largest one, for every thread.  *result: long
