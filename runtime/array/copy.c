@@ -94,6 +94,17 @@ void mer_copy_stream(struct mer_copy *c) {
         c->kernel = rows_streamed;
 }
 
+bool mer_copy_through(struct mer_copy *c) {
+    ptrdiff_t run = (ptrdiff_t)c->run, gap = c->to[0] - run;
+    if (c->dims != 1 || c->to[0] != c->from[0] || gap <= 0 || 2 * gap > run)
+        return false;
+    c->run += (size_t)((c->n[0] - 1) * c->to[0]);
+    c->dims = 0;
+    c->n[0] = 1;
+    c->kernel = kernel_for(c->run);
+    return true;
+}
+
 /* The next place of both sides, counting dimensions from `first' on; false behind the last one.  A few
  * additions for each call, inlined. */
 static inline bool step(const struct mer_copy *c, int first, long *at, ptrdiff_t *to, ptrdiff_t *from) {

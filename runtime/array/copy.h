@@ -30,6 +30,10 @@ size_t mer_copy_bytes(const struct mer_copy *copy);
 /* From now on the copy stores past the caches (cache.h), if its contiguous runs are long enough. */
 void mer_copy_stream(struct mer_copy *copy);
 
+/* Copy what lies between the runs too, if that is the same in both memories and at most half as much as the
+ * runs: one contiguous run then.  False: it is not, and nothing has changed. */
+bool mer_copy_through(struct mer_copy *copy);
+
 /* Call each(context, offset in to, offset in from) for every run of contiguous bytes. */
 void mer_copy_each(const struct mer_copy *copy, void (*each)(void *context, ptrdiff_t to, ptrdiff_t from),
                    void *context);

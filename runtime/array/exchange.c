@@ -10,8 +10,11 @@
 #include <string.h>
 
 #define LOOK_NS 100000000ULL /* sleep so long before looking whether a thread will ever send */
-#define TOGETHER (8L << 10)  /* bytes of a source that several local moves read from the first-level cache */
-#define MOST_PARTS 1024      /* of one local move */
+/* Bytes of a source that several local moves read from the first-level cache; and where a move of so many is
+ * one contiguous run, whose target the processor takes without reading it. */
+#define TOGETHER (8L << 10)
+#define TOGETHER_RUN (32L << 10)
+#define MOST_PARTS 1024 /* of one local move */
 
 /* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
 struct move {
@@ -19,6 +22,7 @@ struct move {
     ptrdiff_t to, from;
     int to_slot, from_slot;
     long turn; /* of a local move: those of one turn read the same part of a source */
+    bool late; /* likewise: it comes after those of its turn that may go beyond their pieces */
 };
 
 struct moves {
@@ -86,6 +90,8 @@ struct survey {
     struct peers from; /* of each thread that sends to it: bytes, and this thread's moves */
     int to_slot;       /* of a local move; -1: none yet */
     bool shared;       /* local moves go to several slots, and may come from one source */
+    bool through;      /* they may go beyond their pieces */
+    size_t bytes;      /* of the local moves */
     size_t *area;      /* most bytes of buffers that a thread needs */
     int *sends;        /* by thread: to how many it sends */
 };
@@ -99,6 +105,7 @@ static struct peer *peer_of(struct peers *p, int thread) {
     return &p->item[p->count++];
 }
 
+static long largest(long a, long b) { return a > b ? a : b; }
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 /* The distances of a piece's elements in a message: what is the same along an axis is sent once. */
@@ -127,30 +134,44 @@ static void count_slots(void *context, const struct mer_piece *p) {
         return;
     s->shared = s->shared || (s->to_slot >= 0 && s->to_slot != p->to_slot);
     s->to_slot = p->to_slot;
+    size_t bytes = p->size;
+    for (int k = 0; k < p->rank; k++)
+        bytes *= (size_t)p->count[k];
+    s->bytes += bytes;
 }
 
 /* Several moves of one source take turns: each is cut along its slowest axis into parts that read the same
- * layers of the source as the parts of the others do. */
-static void add_local(struct mer_exchange *x, const struct mer_piece *p, bool shared) {
+ * layers of the source as the parts of the others do.
+ *
+ * Going beyond pieces.  A shift along another axis than the slowest one moves a run in each of many rows; the
+ * rest of a row, which is short, comes from elsewhere.  One copy of all rows, rests included, takes a fraction
+ * of the time of one for each row.  What it leaves in the rests is written again by the moves that bring them,
+ * which come later: if they are local, in the same turn, since parts are then cut by layers of the target; if
+ * they are messages, because messages are unpacked after all local moves.  The rests of two pieces cannot
+ * overlap a piece that is copied so too: each such piece has two thirds of a row. */
+static void add_local(struct mer_exchange *x, const struct mer_piece *p, const struct survey *s) {
     int slow = 0;
     for (int k = 0; k < p->rank; k++)
         if (p->to_stride[k] > p->to_stride[slow])
             slow = k;
-    long count = p->count[slow], stride = p->from_stride[slow];
-    bool cut = shared && stride > 0 && p->from >= 0;
-    long layers = cut ? TOGETHER / stride : 1, least = count / MOST_PARTS + 1;
-    layers = layers < least ? least : layers;
+    long count = p->count[slow], stride = p->from_stride[slow], to_stride = p->to_stride[slow];
+    bool cut = s->shared && (s->through || (stride > 0 && p->from >= 0));
+    long first = !cut ? 0 : s->through ? p->to / to_stride : p->from / stride;
+    long layers = s->through ? largest(TOGETHER_RUN / to_stride, 1) /* alike for all pieces */
+                  : cut      ? largest(TOGETHER / stride, count / MOST_PARTS + 1)
+                             : 1;
     for (long i = 0; i < count;) {
         struct mer_piece part = *p;
-        long at = cut ? p->from / stride + i : 0, left = cut ? layers - at % layers : count;
+        long left = cut ? layers - (first + i) % layers : count;
         part.count[slow] = left < count - i ? left : count - i;
         struct move *m = add_move(&x->local);
         mer_copy_prepare(&m->copy, p->size, p->rank, part.count, p->to_stride, p->from_stride);
-        m->to = p->to + i * p->to_stride[slow];
+        m->to = p->to + i * to_stride;
         m->from = p->from + i * stride;
         m->to_slot = p->to_slot;
         m->from_slot = p->from_slot;
-        m->turn = cut ? at / layers : 0;
+        m->turn = cut ? (first + i) / layers : 0;
+        m->late = !s->through || !mer_copy_through(&m->copy);
         i += part.count[slow];
     }
 }
@@ -159,7 +180,7 @@ static void take_piece(void *context, const struct mer_piece *p) {
     struct survey *s = context;
     if (p->from_thread == p->to_thread) {
         if (p->to_thread == ME)
-            add_local(s->x, p, s->shared);
+            add_local(s->x, p, s);
         return;
     }
     ptrdiff_t stride[RANK];
@@ -169,11 +190,11 @@ static void take_piece(void *context, const struct mer_piece *p) {
     if (p->to_thread == ME) {
         struct move *m = add_move(&peer->moves);
         mer_copy_prepare(&m->copy, p->size, p->rank, p->count, p->to_stride, stride);
-        *m = (struct move){m->copy, p->to, (ptrdiff_t)peer->bytes, p->to_slot, 0, 0};
+        *m = (struct move){m->copy, p->to, (ptrdiff_t)peer->bytes, p->to_slot, 0, 0, false};
     } else if (p->from_thread == ME) {
         struct move *m = add_move(&peer->moves);
         mer_copy_prepare(&m->copy, p->size, p->rank, count, stride, p->from_stride);
-        *m = (struct move){m->copy, (ptrdiff_t)peer->bytes, p->from, 0, p->from_slot, 0};
+        *m = (struct move){m->copy, (ptrdiff_t)peer->bytes, p->from, 0, p->from_slot, 0, false};
     }
     peer->bytes += bytes;
 }
@@ -205,11 +226,13 @@ static void find_mutual(struct mer_exchange *x) {
                 x->out.item[i].mutual = x->in.item[j].mutual = true;
 }
 
-/* By turns; and of a turn by result and place. */
+/* By turns; of a turn those that are late come last; and then by result and place. */
 static int by_turn(const void *a, const void *b) {
     const struct move *m = a, *n = b;
     if (m->turn != n->turn)
         return (m->turn > n->turn) - (m->turn < n->turn);
+    if (m->late != n->late)
+        return m->late - n->late;
     if (m->to_slot != n->to_slot)
         return (m->to_slot > n->to_slot) - (m->to_slot < n->to_slot);
     return (m->to > n->to) - (m->to < n->to);
@@ -234,7 +257,7 @@ static void plan_local(struct mer_exchange *x) {
         mer_call_fatal("no memory for its plan of %d moves", n);
     for (int i = 0; i < n; i++) {
         const struct move *m = &x->local.item[i];
-        move[i] = (struct mer_short_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot};
+        move[i] = (struct mer_short_move){&m->copy, m->to, m->from, m->to_slot, m->from_slot, m->late};
     }
     x->brief = mer_short_new(move, n);
     free(move);
@@ -265,7 +288,7 @@ static void get_memory(struct mer_exchange *x, size_t area, int answers) {
     mer_call_barrier(); /* the areas are clear */
 }
 
-struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void *context) {
+struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void *context, bool fills) {
     struct mer_exchange *x = calloc(1, sizeof *x);
     int *sends = calloc((size_t)THREADS, sizeof *sends), answers = 0;
     size_t area = 0;
@@ -273,6 +296,7 @@ struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void 
         mer_call_fatal("no memory for its plan");
     struct survey s = {.x = x, .to_slot = -1, .area = &area, .sends = sends};
     pattern(context, ME, count_slots, &s);
+    s.through = fills && !mer_stream_pays(s.bytes);
     for (int r = 0; r < THREADS; r++) {
         pattern(context, r, take_piece, &s);
         place_buffers(&s, r);

@@ -86,7 +86,7 @@ struct mer_halo *mer_halo_new(const struct mer_geometry *g, const int *width, bo
     h->phases = corners ? g->rank : 1;
     for (int i = 0; i < h->phases; i++) {
         struct phase phase = {h, corners ? i : 0, corners ? i + 1 : g->rank};
-        h->phase[i] = mer_exchange_new(pattern, &phase);
+        h->phase[i] = mer_exchange_new(pattern, &phase, false);
     }
     return h;
 }

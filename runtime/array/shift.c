@@ -151,6 +151,22 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
                            g->extent[a < shift->axis ? a : a + 1]);
 }
 
+/* This thread's block, but for its slowest axis, is as long as the others' along each axis, and nothing lies
+ * between its elements: so the pieces of a shift fill it. */
+static bool block_is_dense(const struct mer_geometry *g) {
+    int place[RANK];
+    ptrdiff_t bytes = (ptrdiff_t)g->size;
+    if (!mer_geometry_place(g, ME, place))
+        return false;
+    for (int d = 0; d < g->rank; d++) {
+        int k = mer_geometry_axis(g, d);
+        if (g->stride[k] != bytes || (d < g->rank - 1 && mer_geometry_count(g, k, place[k]) != g->block[k]))
+            return false;
+        bytes *= g->block[k];
+    }
+    return true;
+}
+
 static struct setup *make(const struct mer_geometry *g, int n, const struct mer_shift *shifts) {
     struct setup *s = calloc(1, sizeof *s);
     size_t count = (size_t)n;
@@ -174,7 +190,7 @@ static struct setup *make(const struct mer_geometry *g, int n, const struct mer_
         s->ends = s->ends || shifts[i].kind != MER_CSHIFT;
         s->shift[i].boundary = NULL;
     }
-    s->exchange = mer_exchange_new(pattern, s);
+    s->exchange = mer_exchange_new(pattern, s, block_is_dense(g));
     for (int i = 0; i < n; i++)
         s->moves[i] = mer_exchange_reads_slot(s->exchange, n + i);
     return s;

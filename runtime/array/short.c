@@ -88,8 +88,8 @@ static void take_batches(struct maker *m) {
             add_batch(m, 1 << which, m->count[which], m->step[which]);
 }
 
-static bool same_memories(const struct mer_short_move *a, const struct mer_short_move *b) {
-    return a->to_slot == b->to_slot && a->from_slot == b->from_slot;
+static bool batched(const struct mer_short_move *a, const struct mer_short_move *b) {
+    return a->to_slot == b->to_slot && a->from_slot == b->from_slot && a->late == b->late;
 }
 
 struct mer_short *mer_short_new(const struct mer_short_move *move, int n) {
@@ -99,7 +99,7 @@ struct mer_short *mer_short_new(const struct mer_short_move *move, int n) {
         m->plan = plan;
         for (int i = 0; i < n && !m->full;) {
             memset(m->count, 0, sizeof m->count);
-            for (int first = i; i < n && same_memories(&move[first], &move[i]); i++) {
+            for (int first = i; i < n && batched(&move[first], &move[i]); i++) {
                 m->move = &move[i];
                 mer_copy_each(move[i].copy, cut_run, m);
             }

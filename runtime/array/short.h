@@ -12,9 +12,11 @@ struct mer_short_move {
     const struct mer_copy *copy;
     ptrdiff_t to, from;
     int to_slot, from_slot;
+    bool late; /* it may write what one that is not late has written */
 };
 
-/* A plan of these moves, which do not overlap; freed by free.  Null: the copies themselves are faster. */
+/* A plan of these moves, in their order; those that follow each other with the same slots, late or not, do
+ * not overlap.  Freed by free.  Null: the copies themselves are faster. */
 struct mer_short;
 struct mer_short *mer_short_new(const struct mer_short_move *move, int n);
 void mer_short_run(const struct mer_short *plan, char *const *memory);

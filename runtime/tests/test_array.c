@@ -260,6 +260,23 @@ static int shifts(void) {
     return 0;
 }
 
+/* Parts of several kilobytes, of which many shifts take turns; but for one array nothing lies between their
+ * elements, so that copies go beyond their pieces. */
+static int large(void) {
+    static const long extent[][RANK] = {{30011}, {211, 173}, {64, 48, 40}, {19, 16, 14, 18}};
+    state = 31 + (unsigned)THREADS;
+    for (int c = 0; c < 5; c++) {
+        struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 1 + c % 4};
+        memcpy(spec.extent, extent[c % 4], sizeof extent[0]);
+        spec.order = c % 2 ? MER_COLUMN_MAJOR : MER_ROW_MAJOR;
+        spec.axis[0].halo = c == 4;
+        mer_array *a = mer_array_create(&spec);
+        shifts_together(a);
+        mer_array_free(a);
+    }
+    return 0;
+}
+
 /* The same shift over and over while threads come late: buffers are not filled before they are empty. */
 static int repeated(void) {
     state = 5;
@@ -539,9 +556,9 @@ static int over(void) {
     return 0;
 }
 
-static const struct job_body bodies[] = {
-    {"shifts", shifts}, {"repeated", repeated}, {"whole", whole},     {"layouts", layouts},
-    {"shapes", shapes}, {"over", over},         {"reduced", reduced}, {0}};
+static const struct job_body bodies[] = {{"shifts", shifts},   {"repeated", repeated}, {"whole", whole},
+                                         {"layouts", layouts}, {"shapes", shapes},     {"over", over},
+                                         {"reduced", reduced}, {"large", large},       {0}};
 
 static void checks(void) {
     static const int counts[] = {1, 2, 3, 4, 5, 7, 8, 12, 16};
@@ -556,6 +573,8 @@ static void checks(void) {
         job_expect_good("reduced", n);
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
+    job_expect_good("large", 1);
+    job_expect_good("large", 3);
     if (!JOB_SANITIZED)
         job_expect_good("shapes", 16);
     setenv("MERIDIAN_REMOTE", "1", 1);
