@@ -34,6 +34,11 @@ void mer_array_describe(const mer_array *array, int thread, struct mer_array_inf
         info->local = mer_at(mer_array_bits(array, thread));
 }
 
+enum mer_type mer_array_type(const mer_array *array) {
+    mer_array_check(array, "mer_array_type");
+    return array->g->type;
+}
+
 /* The thread that has an element, and the element's bits. */
 static int find(const mer_array *array, const long *index, const char *call, mer_u64 *bits) {
     mer_array_check(array, call);

@@ -142,6 +142,9 @@ struct mer_array_info {
 };
 void mer_array_describe(const mer_array *array, int thread, struct mer_array_info *info);
 
+/* The type of its elements alone, which takes less time. */
+enum mer_type mer_array_type(const mer_array *array);
+
 /* The thread that has the element; index: rank numbers, in range. */
 int mer_array_owner(const mer_array *array, const long *index);
 

@@ -28,7 +28,7 @@ module meridian_arrays
     private
 
     public :: c_f_pointer, c_ptr
-    public :: dist_array, dist_shift, assignment(=), cshift, eoshift
+    public :: dist_array, dist_shift, dist_shifts, assignment(=), cshift, eoshift
     public :: sum, minval, maxval, reduce_array, fetch_halo
     public :: print_array, draw_array, svg_array, owner_of, mask_of
     public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, save_hdf5, load_hdf5, describe
@@ -54,25 +54,29 @@ module meridian_arrays
     integer(c_int), parameter, public :: mer_news = 0, mer_send = 1
     integer(c_int), parameter, public :: mer_sum = 0, mer_min = 1, mer_max = 2
 
-    ! What can be shifted: an array, and a shift of one.
-    type, abstract :: shiftable
-    end type
-
-    type, extends(shiftable) :: dist_array
+    type :: dist_array
         type(c_ptr) :: handle = c_null_ptr
     end type
 
+    ! Shifts of an array that are still to be assigned.  They have no memory of their own: a function's result that
+    ! has is not freed by all compilers.  A single one is a type of its own, since a result is copied, and is not
+    ! initialised, since that takes as long.
     type :: one_shift
-        type(c_ptr) :: boundary = c_null_ptr
-        integer(c_long) :: distance = 0
-        integer(c_int) :: kind = 0, axis = 0, scalar_kind = 0
-        integer(c_int8_t) :: scalar(32) = 0_c_int8_t
+        type(c_ptr) :: boundary
+        integer(c_long) :: distance
+        integer(c_int) :: kind, axis, scalar_kind
+        integer(c_int8_t) :: scalar(32)
     end type
-
-    ! Shifts of an array that are still to be assigned, the innermost first.  They have no memory of their own: a
-    ! function's result that has is not freed by all compilers.
+    type, abstract :: pending
+    end type
+    type, extends(pending) :: dist_shift
+        private
+        type(c_ptr) :: array
+        type(one_shift) :: shift
+    end type
+    ! Several, the innermost first.
     integer, parameter :: most_shifts = 16
-    type, extends(shiftable) :: dist_shift
+    type, extends(pending) :: dist_shifts
         private
         type(c_ptr) :: array = c_null_ptr
         integer :: shifts = 0
@@ -190,6 +194,11 @@ module meridian_arrays
             integer(c_int), value :: thread
             type(c_info), intent(out) :: info
         end subroutine
+        function c_kind(array) bind(c, name='mer_array_type') result(kind)
+            import :: c_ptr, c_int
+            type(c_ptr), value :: array
+            integer(c_int) :: kind
+        end function
         subroutine c_get(array, index, value) bind(c, name='mer_array_get')
             import :: c_ptr, c_long
             type(c_ptr), value :: array, value
@@ -396,7 +405,7 @@ module meridian_arrays
         module procedure create_new, create_like
     end interface
     interface cshift
-        module procedure shift_circular
+        module procedure shift_circular, around_circular
     end interface
     interface sum
         module procedure sum_of
@@ -413,9 +422,11 @@ module meridian_arrays
     interface eoshift
         module procedure end_off_zero, end_off_array, end_off_at, end_off_int8, end_off_int16, end_off_int32, &
             end_off_int64, end_off_real32, end_off_real64, end_off_complex64, end_off_complex128
+        module procedure around_zero, around_array, around_at, around_int8, around_int16, around_int32, &
+            around_int64, around_real32, around_real64, around_complex64, around_complex128
     end interface
     interface assignment(=)
-        module procedure do_shift
+        module procedure do_shift, do_shifts
     end interface
 
 contains
@@ -1274,168 +1285,302 @@ contains
     ! ---- shifts ----
 
     function shift_circular(array, shift, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_cshift_kind, dim)
+        call begin(s, array, shift, mer_cshift_kind, dim)
     end function
 
-    function shift_of(array, shift, kind, dim) result(s)
-        class(shiftable), intent(in) :: array
+    ! All but the boundary.
+    subroutine begin(s, array, shift, kind, dim)
+        type(dist_shift), intent(out) :: s
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int), intent(in) :: kind
         integer, intent(in), optional :: dim
-        type(dist_shift) :: s
-        select type (array)
-        type is (dist_array)
-            s%array = array%handle
-        type is (dist_shift)
-            s = array
-        end select
-        call expect(call_of(kind), s%shifts < most_shifts, 'more than ' // digits(most_shifts) // &
-            ' shifts stand within one another; assign some to an array first')
-        s%shifts = s%shifts + 1
-        s%shift(s%shifts)%distance = shift
-        s%shift(s%shifts)%kind = kind
-        if (present(dim)) s%shift(s%shifts)%axis = dim - 1
-    end function
+        s%array = array%handle
+        s%shift%distance = shift
+        s%shift%kind = kind
+        s%shift%axis = 0
+        if (present(dim)) s%shift%axis = dim - 1
+    end subroutine
 
     ! Without a boundary; nobody has one of this type.
     function end_off_zero(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         type(no_boundary), intent(in), optional :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_0, dim)
-        if (present(boundary)) s%shift(s%shifts)%boundary = c_null_ptr
+        call begin(s, array, shift, mer_eoshift_0, dim)
+        if (present(boundary)) s%shift%boundary = c_null_ptr
     end function
 
     function end_off_array(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
+        integer, intent(in) :: shift
         type(dist_array), intent(in) :: boundary
-        integer, intent(in) :: shift
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_array, dim)
-        s%shift(s%shifts)%boundary = boundary%handle
-    end function
-
-    function end_off_value(array, shift, bytes, kind, dim) result(s)
-        class(shiftable), intent(in) :: array
-        integer, intent(in) :: shift
-        integer(c_int8_t), intent(in) :: bytes(:)
-        integer(c_int), intent(in) :: kind
-        integer, intent(in), optional :: dim
-        type(dist_shift) :: s
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        s%shift(s%shifts)%scalar_kind = kind
-        s%shift(s%shifts)%scalar(1:size(bytes)) = bytes
+        call begin(s, array, shift, mer_eoshift_array, dim)
+        s%shift%boundary = boundary%handle
     end function
 
     ! The value is at this address, and is of the array's type.
     function end_off_at(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         type(c_ptr), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        type(c_info) :: info
-        integer(c_int8_t), pointer :: bytes(:)
-        s = shift_of(array, shift, mer_eoshift_scalar, dim)
-        call expect('mer_eoshift', c_associated(boundary), 'the boundary is a null pointer')
-        if (.not. c_associated(s%array)) return ! the assignment refuses that
-        call c_describe(s%array, c_thread(), info)
-        call c_f_pointer(boundary, bytes, [info%size])
-        s%shift(s%shifts)%scalar(1:info%size) = bytes
-        s%shift(s%shifts)%scalar_kind = signed_kind(info%kind)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        call take_value(s%shift, s%array, boundary)
     end function
 
+    subroutine take_value(shift, array, boundary)
+        type(one_shift), intent(inout) :: shift
+        type(c_ptr), intent(in) :: array, boundary
+        type(c_info) :: info
+        integer(c_int8_t), pointer :: bytes(:)
+        call expect('mer_eoshift', c_associated(boundary), 'the boundary is a null pointer')
+        if (.not. c_associated(array)) return ! the assignment refuses that
+        call c_describe(array, c_thread(), info)
+        call c_f_pointer(boundary, bytes, [info%size])
+        shift%scalar(1:info%size) = bytes
+        shift%scalar_kind = signed_kind(info%kind)
+    end subroutine
+
     function end_off_int8(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int8_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int8, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_int8
+        s%shift%scalar(1:1) = transfer(boundary, s%shift%scalar, 1)
     end function
 
     function end_off_int16(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int16_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int16, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_int16
+        s%shift%scalar(1:2) = transfer(boundary, s%shift%scalar, 2)
     end function
 
     function end_off_int32(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int32_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int32, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_int32
+        s%shift%scalar(1:4) = transfer(boundary, s%shift%scalar, 4)
     end function
 
     function end_off_int64(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         integer(c_int64_t), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_int64, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_int64
+        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
     end function
 
     function end_off_real32(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         real(c_float), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_float32, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_float32
+        s%shift%scalar(1:4) = transfer(boundary, s%shift%scalar, 4)
     end function
 
     function end_off_real64(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         real(c_double), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_float64, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_float64
+        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
     end function
 
     function end_off_complex64(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         complex(c_float_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_complex64, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_complex64
+        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
     end function
 
     function end_off_complex128(array, shift, boundary, dim) result(s)
-        class(shiftable), intent(in) :: array
+        type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
         complex(c_double_complex), intent(in) :: boundary
         integer, intent(in), optional :: dim
         type(dist_shift) :: s
-        integer(c_int8_t) :: bytes(0)
-        s = end_off_value(array, shift, transfer(boundary, bytes), mer_complex128, dim)
+        call begin(s, array, shift, mer_eoshift_scalar, dim)
+        s%shift%scalar_kind = mer_complex128
+        s%shift%scalar(1:16) = transfer(boundary, s%shift%scalar, 16)
     end function
 
-    ! result = cshift(...): the first of the shifts goes from the array to the result, others stay within the result.
+    ! The same of what is a shift itself: the shifts that stand within this one, and this one, which is of no array
+    ! yet.
+    function around(inner, outer) result(s)
+        class(pending), intent(in) :: inner
+        type(dist_shift), intent(in) :: outer
+        type(dist_shifts) :: s
+        select type (inner)
+        type is (dist_shift)
+            s%array = inner%array
+            s%shifts = 1
+            s%shift(1) = inner%shift
+        type is (dist_shifts)
+            s%array = inner%array
+            s%shifts = inner%shifts
+            s%shift(1:s%shifts) = inner%shift(1:s%shifts)
+        end select
+        if (s%shifts == most_shifts) call refuse(call_of(outer%shift%kind), 'more than ' // digits(most_shifts) // &
+            ' shifts stand within one another; assign some to an array first')
+        s%shifts = s%shifts + 1
+        s%shift(s%shifts) = outer%shift
+    end function
+
+    function around_circular(array, shift, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, shift_circular(dist_array(), shift, dim))
+    end function
+
+    function around_zero(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        type(no_boundary), intent(in), optional :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_zero(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_array(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        type(dist_array), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_array(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_at(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        type(c_ptr), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        type(dist_shift) :: outer
+        call begin(outer, dist_array(), shift, mer_eoshift_scalar, dim)
+        s = around(array, outer)
+        call take_value(s%shift(s%shifts), s%array, boundary)
+    end function
+
+    function around_int8(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int8_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_int8(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_int16(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int16_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_int16(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_int32(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int32_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_int32(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_int64(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        integer(c_int64_t), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_int64(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_real32(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        real(c_float), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_real32(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_real64(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        real(c_double), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_real64(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_complex64(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        complex(c_float_complex), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_complex64(dist_array(), shift, boundary, dim))
+    end function
+
+    function around_complex128(array, shift, boundary, dim) result(s)
+        class(pending), intent(in) :: array
+        integer, intent(in) :: shift
+        complex(c_double_complex), intent(in) :: boundary
+        integer, intent(in), optional :: dim
+        type(dist_shifts) :: s
+        s = around(array, end_off_complex128(dist_array(), shift, boundary, dim))
+    end function
+
     subroutine do_shift(result, s)
         type(dist_array), intent(inout) :: result
         type(dist_shift), intent(in) :: s
+        call do_one_shift(result%handle, s%array, s%shift)
+    end subroutine
+
+    ! The first of the shifts goes from the array to the result, others stay within the result.
+    subroutine do_shifts(result, s)
+        type(dist_array), intent(inout) :: result
+        type(dist_shifts), intent(in) :: s
         type(c_ptr) :: from
         integer :: i
         from = s%array
@@ -1478,8 +1623,9 @@ contains
         integer(c_int), intent(in) :: scalar_kind
         type(c_info) :: info
         if (.not. c_associated(array)) return
+        if (signed_kind(c_kind(array)) == scalar_kind) return
         call c_describe(array, c_thread(), info)
-        if (signed_kind(info%kind) /= scalar_kind) call refuse('mer_eoshift', 'the boundary is of ' // &
+        call refuse('mer_eoshift', 'the boundary is of ' // &
             text_of(c_type_name(scalar_kind)) // ', the array `' // text_of(info%name) // "' of " // &
             text_of(c_type_name(info%kind)))
     end subroutine
