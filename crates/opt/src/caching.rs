@@ -40,7 +40,7 @@ use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::passes::{each_loop, each_statement};
-use crate::places::subscripted;
+use crate::places::{is_part_of_own, subscripted};
 use crate::shapes::{Condition, Stride, mentions};
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::Span;
@@ -63,10 +63,8 @@ pub(crate) fn run(tree: &mut Tree) {
             return true;
         }
         match plan(tree, s) {
-            Ok(kept) => {
-                rewrite(tree, s, &kept);
-                false
-            }
+            Ok(kept) if rewrite(tree, s, &kept) => false,
+            Ok(_) => true,
             Err(why) => {
                 tree.remark("caching", s, Err(why));
                 true
@@ -224,15 +222,20 @@ fn is_of_directory(
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) {
+/// Whether there is anything to keep: not all of it is the thread's own.
+fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
     let mut reads = Vec::new();
     each_statement(tree, s, &mut |s| {
         each_expr(&tree.unit, Any::Stmt(s), |e| {
             let kept = kept.contains(&place(tree.unit.exprs[e].span)) && is_small(tree, e);
-            reads.extend((kept && tree.access(e).is_none()).then_some(e));
+            let remote = tree.access(e).is_none() && !is_part_of_own(tree, e);
+            reads.extend((kept && remote).then_some(e));
             true
         });
     });
+    if reads.is_empty() {
+        return false;
+    }
     for e in reads {
         tree.mark(e, Access::Cached(None));
     }
@@ -243,4 +246,5 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) {
     let begin = Node::Do(Term::call("mer_cache_begin", []));
     tree.remark("caching", s, Ok(String::from("what it reads from other hosts")));
     tree.replace(s, [vec![begin], inner].concat());
+    true
 }

@@ -24,6 +24,22 @@ pub fn subscripted(tree: &Tree, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
     if points_to(tree, b).is_some() { (b, a) } else { (a, b) }
 }
 
+/// Whether the shared object `e` is a part of one that an earlier optimisation has found to be on this host.
+pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
+    if let Some(access) = tree.access(e) {
+        return matches!(access, Access::Element { .. } | Access::Own);
+    }
+    match tree.unit.exprs[e].kind {
+        ExprKind::Paren(inner) | ExprKind::Extension(inner) => is_part_of_own(tree, inner),
+        ExprKind::Member { base, arrow: false, .. } => is_part_of_own(tree, base),
+        ExprKind::Index(a, b) => {
+            let (base, _) = subscripted(tree, a, b);
+            matches!(tree.typed.types.of(tree.typed.ty(base)), Ty::Array(..)) && is_part_of_own(tree, base)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the
 /// views. A bit-field has no address of its own: it is accessed as if it lay in them. So are elements that
 /// are this thread's.

@@ -185,7 +185,10 @@ impl Finder<'_> {
     fn plan(&self, var: SymId, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
         let mut surely = self.certain.reads.clone();
         let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
-        let free = |e: ExprId| matches!(self.tree.access(e), None | Some(Access::Cached(_)));
+        let free = |e: ExprId| {
+            matches!(self.tree.access(e), None | Some(Access::Cached(_)))
+                && !crate::places::is_part_of_own(self.tree, e)
+        };
         surely.retain(|&e| is_object(e) && free(e) && !by_owner(e));
         if surely.is_empty() {
             return Err("no iteration is sure to read shared memory");

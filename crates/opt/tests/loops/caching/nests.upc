@@ -12,6 +12,8 @@ shared [3] char bytes[9 * THREADS];
 shared long deep[THREADS * LONG][128];
 struct part { char tag; double value; unsigned field : 5; };
 shared [2] struct part parts[4 * THREADS];
+struct group { char tag; int member[3]; };
+shared struct group groups[5 * THREADS];
 static shared int *go_on;
 shared [] int *shared directory[2 * THREADS];
 static double seen[COLUMNS];
@@ -180,6 +182,23 @@ static long waiting(int n) {
     return s;
 }
 
+/* Parts of the thread's own elements are its own too; those of others are kept. */
+static long parts_of_own(void) {
+    long s = 0;
+    upc_forall (int i = 0; i < 5 * THREADS; i++; &groups[i]) {
+        groups[i].tag = i;
+        for (int j = 0; j < 3; j++) {
+            groups[i].member[j] = i * 3 - j;
+            s += groups[i].member[j] * j + groups[i].tag;
+        }
+    }
+    upc_barrier;
+    upc_forall (int i = 0; i < 4 * THREADS; i++; &groups[i]) //> caching: what it reads
+        for (int j = 0; j < 3; j++)
+            s += groups[i].member[j] * j + groups[i + 1].member[2 - j] + groups[i].tag;
+    return s;
+}
+
 int main(void) {
     fill();
     product();
@@ -196,7 +215,7 @@ int main(void) {
             directory[d * THREADS + MYTHREAD][i] = (i * 5 + d + MYTHREAD) % 77;
     }
     upc_barrier;
-    long s[9] = {small(), far(), others(N * THREADS)};
+    long s[10] = {small(), far(), others(N * THREADS)};
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
         if (t == MYTHREAD) {
@@ -211,8 +230,9 @@ int main(void) {
     y[0] = 9;
     upc_barrier;
     s[7] = waiting(N);
+    s[9] = parts_of_own();
     printf("%d: %g %g", MYTHREAD, first, second);
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < 10; i++)
         printf(" %ld", s[i]);
     printf("\n");
     return 0;
