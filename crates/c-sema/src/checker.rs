@@ -93,6 +93,8 @@ pub(crate) struct SymInfo {
     pub initialised: Option<Span>,
     /// Declared `register`.
     pub register: bool,
+    /// Has been given the value of MYPROC: `int me = MYPROC`.
+    pub own: bool,
 }
 
 /// The checks of one translation unit.

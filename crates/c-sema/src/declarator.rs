@@ -64,7 +64,18 @@ impl<'a> Checker<'a> {
                 Part::Spread { span } => {
                     let spread =
                         declarator.parts[..i].last().is_some_and(|p| matches!(p, Part::Array { .. }));
-                    if !spread {
+                    let twice = self.out.types.is_shared(ty);
+                    if twice {
+                        self.report(
+                            Diagnostic::error(
+                                Code::SpreadDimension,
+                                *span,
+                                "a spread array of spread arrays",
+                            )
+                            .label("what stands to the right of `::` is one processor's block")
+                            .help("write one `::`, between the spread dimensions and those of the block"),
+                        );
+                    } else if !spread {
                         self.report(
                             Diagnostic::error(
                                 Code::SpreadDimension,

@@ -189,6 +189,12 @@ impl<'a> Checker<'a> {
         self.out.symbols[sym.0 as usize].ty = whole;
         self.out.declarator_ty.insert(item.declarator, ty);
         self.check_object_type(said, name, ty, automatic, kind);
+        if kind == SymKind::Auto
+            && self.out.types.is_shared(ty)
+            && let Some(f) = self.here()
+        {
+            f.automatics.push(name.span);
+        }
     }
 
     /// `typeof(x) copy = x;` with a shared x declares a private copy, as macros mean it: an automatic object
@@ -232,6 +238,9 @@ impl<'a> Checker<'a> {
         let before = std::mem::replace(&mut self.deals, self.out.types.is_shared(ty));
         let ty = self.initializer(init, ty, !automatic);
         self.deals = before;
+        if let InitKind::Expr(value) = self.unit.inits[init].kind {
+            self.note_own(Some(sym), value);
+        }
         ty
     }
 

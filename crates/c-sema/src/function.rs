@@ -6,6 +6,7 @@ use crate::typed::{SymId, SymKind};
 use crate::types::{FnTy, QTy, Ty};
 use crate::upc::Loop;
 use base::{Code, Diagnostic, Span};
+use c_syntax::Language;
 use c_syntax::ast::{DeclId, DeclKind, DeclaratorId, Name, Part, SpecsId, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
@@ -17,10 +18,12 @@ pub(crate) struct Function<'a> {
     pub ret: QTy,
     /// Enclosing loops and switches, innermost last.
     pub loops: Vec<Loop>,
-    /// Labels with the `upc_forall`s around them.
-    pub labels: FxHashMap<&'a str, (Span, Vec<u32>)>,
-    /// Jumps to labels, judged at the end of the function.
-    pub gotos: Vec<(&'a Name, Vec<u32>)>,
+    /// Labels with what is around them.
+    pub labels: FxHashMap<&'a str, (Span, Around)>,
+    /// Jumps to labels, judged at the end of the function, and (false) labels whose address is taken.
+    pub gotos: Vec<(&'a Name, Around, bool)>,
+    /// The names of the automatic spread and dist objects that are in scope.
+    pub automatics: Vec<Span>,
     /// Declares local labels, which may repeat.
     pub local_labels: bool,
     /// Values of the `case`s of the enclosing switches, innermost last.
@@ -31,6 +34,15 @@ pub(crate) struct Function<'a> {
     pub outer: Option<Box<Function<'a>>>,
 }
 
+/// What a jump must not enter.
+#[derive(Clone, Default)]
+pub(crate) struct Around {
+    /// `upc_forall`s, by number.
+    pub foralls: Vec<u32>,
+    /// The names of automatic spread and dist objects in scope: their memory comes at the declaration.
+    pub automatics: Vec<Span>,
+}
+
 /// A switch that is being checked.
 #[derive(Default)]
 pub(crate) struct Switch {
@@ -38,6 +50,8 @@ pub(crate) struct Switch {
     pub default: Option<Span>,
     /// How many `upc_forall`s are around it.
     pub foralls: usize,
+    /// How many automatic spread and dist objects are in scope around it.
+    pub automatics: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -80,6 +94,7 @@ impl<'a> Checker<'a> {
             }
         };
         self.note_body(sym, name, said.inline || said.overloadable);
+        self.check_entry(name);
         self.check_definition_types(&f, name);
         self.scopes.open();
         self.scopes.restore(&bindings);
@@ -126,6 +141,26 @@ impl<'a> Checker<'a> {
             );
         }
         self.info[sym.0 as usize].body = Some((name.span, inline));
+    }
+
+    /// A program of Split-C or AC begins in `splitc_main`, or else in `main`: the first makes a `main`.
+    fn check_entry(&mut self, name: &Name) {
+        let entry = Language::SplitC.row().entry;
+        let other = match &*name.text {
+            "main" => entry,
+            text if text == entry => "main",
+            _ => return,
+        };
+        let body = self.scopes.find_at_file(other).and_then(|sym| self.info[sym.0 as usize].body);
+        if let (true, Some((before, _))) = (self.everything() && self.function.is_none(), body) {
+            let message = format!("a program with both `{entry}` and `main`");
+            self.report(
+                Diagnostic::error(Code::Redeclared, name.span, message)
+                    .label("the second")
+                    .also(before, "the first")
+                    .help("every processor runs one of them: call the other one by another name"),
+            );
+        }
     }
 
     /// The result and the parameters of a definition must be complete.
@@ -198,6 +233,7 @@ impl<'a> Checker<'a> {
             loops: Vec::new(),
             labels: FxHashMap::default(),
             gotos: Vec::new(),
+            automatics: Vec::new(),
             local_labels: false,
             switches: Vec::new(),
             next_forall: 0,

@@ -7,6 +7,7 @@ use crate::scope::Tag;
 use crate::typed::SymKind;
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
 use base::{Code, Diagnostic, Source, Span};
+use c_syntax::Language;
 use c_syntax::ast::{
     Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
     TypeSpec,
@@ -191,7 +192,12 @@ impl<'a> Checker<'a> {
                     format!("a member cannot be {shared}: its type is {shown}"),
                 )
                 .label(format!("{shared} member"))
-                .help(format!("declare the whole object {shared}, or make the member a {pointer}")),
+                .help(match self.env.language {
+                    Language::SplitC => {
+                        "declare the array outside, and make the member a spread pointer".into()
+                    }
+                    _ => format!("declare the whole object {shared}, or make the member a {pointer}"),
+                }),
             );
             return self.unknown();
         }

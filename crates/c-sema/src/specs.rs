@@ -139,8 +139,8 @@ impl<'a> Checker<'a> {
                     }
                     out.reference = Some(q.span);
                 }
-                QualKind::Global => out.pointer = Some((Block::Indefinite, q.span)),
-                QualKind::Spread => out.pointer = Some((Block::Spread, q.span)),
+                QualKind::Global => self.global_or_spread(&mut out, Block::Indefinite, q.span),
+                QualKind::Spread => self.global_or_spread(&mut out, Block::Spread, q.span),
                 QualKind::Shared(layout) => {
                     let block = self.block_size(layout);
                     self.add_shared(&mut out, block, layout != Layout::Default, q.span);
@@ -148,6 +148,20 @@ impl<'a> Checker<'a> {
             }
         }
         out
+    }
+
+    fn global_or_spread(&mut self, list: &mut QualList, block: Block, span: Span) {
+        if let Some((before, at)) = list.pointer
+            && before != block
+        {
+            self.report(
+                Diagnostic::error(Code::GlobalQualifier, span, "one pointer is both `global` and `spread`")
+                    .label("the second")
+                    .also(at, "the first")
+                    .help("write `global` if it steps within a processor, `spread` if from one to the next"),
+            );
+        }
+        list.pointer = Some((block, span));
     }
 
     fn add_shared(&mut self, list: &mut QualList, block: Block, written: bool, span: Span) {

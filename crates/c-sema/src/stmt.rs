@@ -2,7 +2,7 @@
 
 use crate::checker::Checker;
 use crate::expr::Goal;
-use crate::function::Switch;
+use crate::function::{Around, Switch};
 use crate::types::QTy;
 use crate::upc::Loop;
 use base::{Code, Diagnostic, Span};
@@ -54,8 +54,12 @@ impl<'a> Checker<'a> {
         match &unit.stmts[id].kind {
             StmtKind::Compound(stmts) => {
                 self.scopes.open();
+                let automatics = self.here().map_or(0, |f| f.automatics.len());
                 for &s in stmts {
                     self.stmt(s);
+                }
+                if let Some(f) = self.here() {
+                    f.automatics.truncate(automatics);
                 }
                 self.scopes.close();
             }
@@ -199,7 +203,8 @@ impl<'a> Checker<'a> {
         }
         let foralls = self.foralls().len();
         if let Some(f) = self.here() {
-            f.switches.push(Switch { foralls, ..Switch::default() });
+            let automatics = f.automatics.len();
+            f.switches.push(Switch { foralls, automatics, ..Switch::default() });
         }
         self.in_loop(Loop::Switch, body);
         if let Some(f) = self.here() {
@@ -215,6 +220,7 @@ impl<'a> Checker<'a> {
             }
         }
         self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
+        self.check_label_behind_automatic(Span::new(span.lo, span.lo + 4));
         let value = self.value(low).filter(|_| high.is_none());
         let at = self.span(low);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
@@ -235,6 +241,7 @@ impl<'a> Checker<'a> {
     fn default_label(&mut self, span: Span) {
         let word = Span::new(span.lo, span.lo + 7);
         self.check_label_in_forall(word);
+        self.check_label_behind_automatic(word);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
         let Some(switch) = switch else {
             return self.error(Code::BadStatement, word, "`default` outside a switch", "no switch around it");
@@ -251,9 +258,9 @@ impl<'a> Checker<'a> {
     // ---- jumps --------------------------------------------------------------------------------------
 
     fn label(&mut self, name: &'a Name) {
-        let foralls = self.foralls();
+        let around = self.around();
         let Some(f) = self.here() else { return };
-        let before = f.labels.insert(&name.text, (name.span, foralls));
+        let before = f.labels.insert(&name.text, (name.span, around));
         let local = f.local_labels;
         if let (Some((before, _)), false) = (before, local) {
             self.report(
@@ -265,15 +272,51 @@ impl<'a> Checker<'a> {
     }
 
     fn mention_goto(&mut self, name: &'a Name) {
-        let foralls = self.foralls();
+        let around = self.around();
         if let Some(f) = self.here() {
-            f.gotos.push((name, foralls));
+            f.gotos.push((name, around, true));
+        }
+    }
+
+    /// What is around the statement that is being checked.
+    fn around(&mut self) -> Around {
+        let foralls = self.foralls();
+        Around { foralls, automatics: self.here().map_or_else(Vec::new, |f| f.automatics.clone()) }
+    }
+
+    /// A jump into the scope of an automatic spread or dist object would pass by its declaration, at which
+    /// all processors allocate it.
+    fn jumps_past(&mut self, at: Span, what: &str, declared: Span) {
+        let message = format!("{what} jumps over the declaration of a {} object", self.words().shared);
+        self.report(
+            Diagnostic::error(Code::BadStatement, at, message)
+                .label("the object has no memory there")
+                .also(declared, "is allocated here, by all processors together")
+                .help("declare it before the jump"),
+        );
+    }
+
+    /// A `case` or `default` behind the declaration of such an object in the switch.
+    fn check_label_behind_automatic(&mut self, word: Span) {
+        let declared = self.here().and_then(|f| {
+            let switch = f.switches.last_mut()?;
+            let declared = f.automatics.get(switch.automatics).copied();
+            if declared.is_some() {
+                switch.automatics = usize::MAX; // one message for a switch
+            }
+            declared
+        });
+        if let Some(declared) = declared {
+            self.jumps_past(word, "the switch", declared);
         }
     }
 
     /// `&&label`: it must exist, but where it is jumped from is not seen.
     pub fn mention_label(&mut self, name: &'a Name) {
-        self.mention_goto(name);
+        let around = self.around();
+        if let Some(f) = self.here() {
+            f.gotos.push((name, around, false));
+        }
     }
 
     /// Every label that is jumped to must exist in the function, or around a nested one.
@@ -282,9 +325,15 @@ impl<'a> Checker<'a> {
         let gotos = std::mem::take(&mut f.gotos);
         let labels = std::mem::take(&mut f.labels);
         let nested = f.outer.is_some();
-        for (name, from) in gotos {
+        for (name, from, jumps) in gotos {
             match labels.get(&*name.text) {
-                Some((_, to)) => self.check_goto_forall(name, &from, to),
+                Some((_, to)) => {
+                    self.check_goto_forall(name, &from.foralls, &to.foralls);
+                    let entered = to.automatics.iter().find(|d| !from.automatics.contains(d));
+                    if let Some(&declared) = entered.filter(|_| jumps) {
+                        self.jumps_past(name.span, "`goto`", declared);
+                    }
+                }
                 None if nested => {}
                 None => {
                     let similar = self.similar(&name.text, labels.keys().copied());

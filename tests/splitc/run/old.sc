@@ -19,8 +19,11 @@ int counts[PROCS]::[16];
 double (*spread tiles)[4][4];
 int f(int *global g) { return *g; }
 void swap(int *global a, int *global b) { int t = *a; *a = *b; *b = t; }
+int *global either(c, p, q, d) int *global p, *global q; double d; { return c ? p : q; }
 splitc_main(argc, argv) int argc; char **argv; {
   int i, j;
+  if (either(0, (int *global)&i, NULL, 1.0) || either(1, 0, (int *global)&i, 2.0)) exit(6);
+  if (either(1, (int *global)&i, 0, 1.0) != (int *global)&i) exit(7);
   graph_node *global gn;
   int *spread *out;
   int *global *spread q;

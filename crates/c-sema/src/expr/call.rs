@@ -6,12 +6,13 @@ use crate::typed::SymKind;
 use crate::types::{FloatKind, FnTy, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind};
+use c_syntax::dialect::Words;
 
 impl<'a> Checker<'a> {
     /// `f(args)`
     pub fn call(&mut self, e: ExprId, f: ExprId, args: &'a [ExprId]) -> QTy {
         let unit = self.unit;
-        if let Some(ty) = self.conversion_call(f, args) {
+        if let Some(ty) = self.conversion_call(e, f, args) {
             return ty;
         }
         let callee = self.unit.bare(f);
@@ -33,6 +34,16 @@ impl<'a> Checker<'a> {
             }
             return self.unknown();
         };
+        if self.everything() && self.out.types.is_shared(target) {
+            let Words { pointer, .. } = *self.words();
+            let message = format!("a function is called through a {pointer}");
+            self.report(
+                Diagnostic::error(Code::NotCallable, self.span(f), message)
+                    .label("functions run on the processor that calls them")
+                    .help("cast it to a local pointer, or let its owner run the function: `atomic`, `AM`"),
+            );
+            return self.unknown();
+        }
         let name = match &unit.exprs[callee].kind {
             ExprKind::Ident(n) => Some(&*n.text),
             _ => None,
@@ -46,9 +57,27 @@ impl<'a> Checker<'a> {
             if let Some(run) = self.out.run_by_owner(unit, callee, args) {
                 return self.result_of_owner(args[0], name, &function, &run);
             }
+            if called_by(name).1 == 1 && !args.is_empty() {
+                self.no_function_to_run(args[0], name);
+            }
             return self.builtin_result(e, name, &function, args);
         }
         self.out.types.unqualified(function.ret)
+    }
+
+    /// `atomic` of what is no function. The macro has cast it.
+    fn no_function_to_run(&mut self, cast: ExprId, name: &str) {
+        let mut run = self.unit.bare(cast);
+        while let ExprKind::Cast(_, inner) = self.unit.exprs[run].kind {
+            run = self.unit.bare(inner);
+        }
+        let ty = self.out.ty(run);
+        if !self.out.types.is_error(ty)
+            && self.out.types.pointee(ty).is_none_or(|to| !self.out.types.is_void(to))
+        {
+            let message = format!("`{}` runs {}, which is not a function", called_by(name).0, self.shown(ty));
+            self.error(Code::NotCallable, self.span(run), message, "not a function");
+        }
     }
 
     /// What Split-C's `atomic(run, …)` gives, by the function behind it: a word, or what `run` gives where
@@ -91,7 +120,7 @@ impl<'a> Checker<'a> {
         }
         for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {
             match f.params.get(i) {
-                Some(&to) if !f.old_style && !is_builtin => {
+                Some(&to) if !is_builtin && (!f.old_style || self.changes_kind(to, ty)) => {
                     let by = name.map(called_by);
                     let number = (i + 1).saturating_sub(by.map_or(0, |(_, added)| added)).max(1);
                     self.convert(arg, ty, to, Goal::Argument(number, by.map(|(name, _)| name)));
@@ -99,6 +128,12 @@ impl<'a> Checker<'a> {
                 _ => self.check_plain_argument(arg, ty),
             }
         }
+    }
+
+    /// Whether a parameter of an old-style definition or its argument is a pointer-to-shared. Null and local
+    /// pointers are nothing of the kind unless they are converted, and the definition is known.
+    fn changes_kind(&self, to: QTy, given: QTy) -> bool {
+        [to, given].into_iter().any(|q| self.out.types.shared_pointee(q).is_some())
     }
 
     /// An argument without a parameter is passed as it is; it must have a value.

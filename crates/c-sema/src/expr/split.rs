@@ -41,20 +41,27 @@ impl Checker<'_> {
 
     /// A call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to anything: its type.
     /// None: it is no such call.
-    pub fn conversion_call(&mut self, f: ExprId, args: &[ExprId]) -> Option<QTy> {
+    pub fn conversion_call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Option<QTy> {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
         let count = match &*name.text {
             "toglobal" => 2,
             "toproc" | "tolocal" => 1,
             _ => return None,
         };
-        if self.env.language != Language::SplitC
-            || self.scopes.find(&name.text).is_some()
-            || args.len() != count
-        {
+        if self.env.language != Language::SplitC || self.scopes.find(&name.text).is_some() {
             return None;
         }
         let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();
+        if args.len() != count {
+            let first = if count == 2 { "processor, " } else { "" };
+            let message = format!("`{}` with {} arguments", name.text, args.len());
+            self.report(
+                Diagnostic::error(Code::ArgumentCount, self.span(e), message)
+                    .label(if args.len() < count { "too few" } else { "too many" })
+                    .help(format!("write `{}({first}pointer)`", name.text)),
+            );
+            return Some(self.unknown());
+        }
         let (&last, &pointer) = (args.last()?, types.last()?);
         let Some(to) = self.out.types.pointee(pointer) else {
             if !self.out.types.is_error(pointer) {

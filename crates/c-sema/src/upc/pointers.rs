@@ -5,6 +5,7 @@
 
 use crate::checker::Checker;
 use crate::expr::Goal;
+use crate::typed::SymId;
 use crate::types::{Block, QTy, Types};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
@@ -88,12 +89,30 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a subscript is made of MYPROC, or of a variable that was: `int me = MYPROC`,
+    /// `for (i = MYPROC; …; i += PROCS)`.
     fn mentions_own(&self, e: ExprId) -> bool {
         match &self.unit.exprs[e].kind {
             ExprKind::MyThread => true,
-            &ExprKind::Paren(x) => self.mentions_own(x),
+            ExprKind::Ident(_) => self.out.symbol(e).is_some_and(|sym| self.info[sym.0 as usize].own),
+            &ExprKind::Paren(x) | &ExprKind::Cast(_, x) => self.mentions_own(x),
             &ExprKind::Binary(_, a, b) => self.mentions_own(a) || self.mentions_own(b),
             _ => false,
+        }
+    }
+
+    /// A variable gets a value, in its declaration or by an assignment: MYPROC, or that of one that has it.
+    pub fn note_own(&mut self, sym: Option<SymId>, value: ExprId) {
+        let alone = matches!(
+            self.unit.exprs[self.unit.bare(value)].kind,
+            ExprKind::MyThread | ExprKind::Ident(_) | ExprKind::Cast(..)
+        );
+        if let Some(sym) = sym
+            && alone
+            && self.env.language == Language::Ac
+            && self.mentions_own(value)
+        {
+            self.info[sym.0 as usize].own = true;
         }
     }
 
