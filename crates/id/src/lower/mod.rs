@@ -149,47 +149,26 @@ impl<'a> Lower<'a> {
 
     fn find_used(&mut self) {
         let mut defs: Vec<(BindId, &'a ast::Def)> = Vec::new();
-        let names = self.names;
-        let mut stmts: Vec<&'a ast::Stmt> = self.program.library.iter().chain(&self.program.stmts).collect();
-        let mut at = 0;
-        while at < stmts.len() {
-            let stmt = stmts[at];
-            at += 1;
+        let (names, program) = (self.names, self.program);
+        let mut add = |stmt: &'a ast::Stmt| {
             if let ast::Stmt::Def(def) = stmt
                 && let Some(&id) = names.defined.get(&def.id)
             {
                 defs.push((id, def));
             }
-            // Definitions inside of expressions; those inside of these are found when their turn comes.
-            walk::stmt(stmt, &mut |e| {
-                let groups = match &e.kind {
-                    ast::ExprKind::Block(b) => &b.groups,
-                    ast::ExprKind::Loop(l) => &l.groups,
-                    _ => return,
-                };
-                for stmt in groups.iter().flatten() {
-                    if let ast::Stmt::Def(def) = stmt
-                        && let Some(&id) = names.defined.get(&def.id)
-                    {
-                        defs.push((id, def));
-                    }
-                }
-            });
+        };
+        let add_inner = |e: &'a ast::Expr, add: &mut dyn FnMut(&'a ast::Stmt)| match &e.kind {
+            ast::ExprKind::Block(b) => b.groups.iter().flatten().for_each(add),
+            ast::ExprKind::Loop(l) => l.groups.iter().flatten().for_each(add),
+            _ => {}
+        };
+        for stmt in program.library.iter().chain(&program.stmts) {
+            add(stmt);
+            walk::stmt(stmt, &mut |e| add_inner(e, &mut add));
         }
-        for result in &self.program.results {
-            walk::exprs(result, &mut |e| {
-                if let ast::ExprKind::Block(ast::Block { groups, .. }) = &e.kind {
-                    for stmt in groups.iter().flatten() {
-                        if let ast::Stmt::Def(def) = stmt
-                            && let Some(&id) = names.defined.get(&def.id)
-                        {
-                            defs.push((id, def));
-                        }
-                    }
-                }
-            });
+        for result in &program.results {
+            walk::exprs(result, &mut |e| add_inner(e, &mut add));
         }
-        stmts.clear();
         for (id, def) in &defs {
             let mut found = BTreeSet::new();
             def.clauses.iter().for_each(|c| walk::clause(c, &mut |e| self.direct(e, &mut found)));
