@@ -65,6 +65,19 @@ fn read_alike(x: &str, y: &str) -> bool {
     matches!((x, y), ("F", "I") | ("I", "F"))
 }
 
+/// Whether a value of type `from` is made another where `to` is wanted: where there is an `int` and a `float`
+/// is wanted, also as a component of a tuple, or as what a function gives; or where a function takes a
+/// `float` and an `int` is given. Both types are known.
+pub fn is_widened(from: &Ty, to: &Ty) -> bool {
+    match (from, to) {
+        (Ty::Tuple(from), Ty::Tuple(to)) => {
+            from.len() == to.len() && from.iter().zip(to.iter()).any(|(from, to)| is_widened(from, to))
+        }
+        (Ty::Fun(from), Ty::Fun(to)) => is_widened(&to.0, &from.0) || is_widened(&from.1, &to.1),
+        _ => is(from, "int") && is(to, "float"),
+    }
+}
+
 /// The kind of an array's type.
 pub fn kind_of(ty: &Ty) -> Option<&Ty> {
     match ty {
@@ -104,6 +117,47 @@ impl Types {
     pub fn fresh(&mut self) -> Ty {
         self.vars.push(Var { link: None, level: self.level, number: false, why: None, rank: 0 });
         Ty::Var(self.vars.len() - 1)
+    }
+
+    /// Whether a value of this type may be another where another type is wanted, as far as it is known: the
+    /// wanted type should be found out first, by what else there is.
+    pub fn may_be_widened(&self, ty: &Ty) -> bool {
+        self.holds_number(ty, "int", "float")
+    }
+
+    /// Whether there is a number of type `given` in what a value of this type gives, or `taken` in what it takes.
+    fn holds_number(&self, ty: &Ty, given: &str, taken: &str) -> bool {
+        match self.prune(ty) {
+            Ty::Tuple(parts) => parts.iter().any(|p| self.holds_number(p, given, taken)),
+            Ty::Fun(f) => self.holds_number(&f.0, taken, given) || self.holds_number(&f.1, given, taken),
+            ty => is(&ty, given),
+        }
+    }
+
+    /// What `from` becomes where `to` is wanted, as far as the types are known ([`is_widened`]).
+    pub fn widened(&self, from: &Ty, to: &Ty) -> Ty {
+        let (found, wanted) = (self.prune(from), self.prune(to));
+        match (&found, &wanted) {
+            (Ty::Tuple(f), Ty::Tuple(t)) if f.len() == t.len() => {
+                Ty::Tuple(f.iter().zip(t.iter()).map(|(f, t)| self.widened(f, t)).collect())
+            }
+            (Ty::Fun(f), Ty::Fun(t)) => fun(self.narrowed(&f.0, &t.0), self.widened(&f.1, &t.1)),
+            _ if is(&found, "int") && is(&wanted, "float") => wanted,
+            _ => found,
+        }
+    }
+
+    /// The type of what may be given where `to` is taken, when `from` is given.
+    fn narrowed(&self, to: &Ty, from: &Ty) -> Ty {
+        let (taken, given) = (self.prune(to), self.prune(from));
+        match (&taken, &given) {
+            (Ty::Tuple(t), Ty::Tuple(g)) if t.len() == g.len() => {
+                Ty::Tuple(t.iter().zip(g.iter()).map(|(t, g)| self.narrowed(t, g)).collect())
+            }
+            (Ty::Fun(t), Ty::Fun(g)) => fun(self.widened(&t.0, &g.0), self.narrowed(&t.1, &g.1)),
+            _ if is(&taken, "float") && is(&given, "int") => given,
+            _ => taken,
+        }
     }
 
     /// A new variable for a number.

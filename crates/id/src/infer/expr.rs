@@ -141,10 +141,12 @@ impl Infer<'_> {
             ExprKind::Name(name) => format!("`{name}`"),
             _ => "this function".into(),
         };
-        for ints in [false, true] {
+        for last in [false, true] {
             for (n, (from, arg)) in pairs.iter().enumerate() {
                 let found = self.typed.nodes[&arg.id].clone();
-                if self.is_int(&found) == ints && !self.typed.widened.contains_key(&arg.id) {
+                if self.typed.types.may_be_widened(&found) == last
+                    && !self.typed.widened.contains_key(&arg.id)
+                {
                     let text = format!("argument {} of {shown}", n + 1);
                     self.coerce(from, arg, Why { text, at: Some(defined.unwrap_or(f.span)) });
                 }

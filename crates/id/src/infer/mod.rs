@@ -134,7 +134,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The same where an `int` is widened to a `float`.
+    /// The same where an `int` is widened to a `float`, also as a part of a tuple, and as what a function
+    /// takes or gives.
     fn coerce(&mut self, expected: &Ty, e: &Expr, why: Why) {
         let found = self.typed.nodes[&e.id].clone();
         let wanted = self.prune(expected);
@@ -142,6 +143,7 @@ impl Infer<'_> {
         if is(&wanted, "float") && is(&self.prune(&found), "int") {
             return;
         }
+        let found = self.typed.types.widened(&found, &wanted);
         if self.is_stored_into(&wanted) && self.is_functional(&found) {
             return self.not_storable(&wanted, &found, e.span, why);
         }

@@ -63,7 +63,9 @@ impl Infer<'_> {
                 at: Some(p.a.1),
             };
             self.demand(&p.a.0, &p.b.0, p.b.1, why());
-            if let Some((r, span)) = &p.result {
+            if let Some((r, span)) = &p.result
+                && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
+            {
                 self.demand(r, &p.a.0, *span, why());
             }
             self.settle_known();

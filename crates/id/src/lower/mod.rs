@@ -15,6 +15,7 @@ mod lift;
 mod looped;
 mod order;
 mod pattern;
+mod widen;
 
 use crate::ast::{self, NodeId};
 use crate::core::*;

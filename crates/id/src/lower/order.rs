@@ -7,7 +7,6 @@ use super::{Env, Lower};
 use crate::ast::*;
 use crate::core::{Atom, Bind, Mode, Op, Prim, Var};
 use crate::resolve::BindId;
-use crate::types::is;
 use crate::walk;
 use base::{Code, Span};
 use std::collections::BTreeSet;
@@ -218,23 +217,6 @@ impl<'a> Lower<'a> {
         match takes.next_back() {
             Some(taken) => self.prim(Prim::After, vec![value, Atom::Var(taken)], span),
             None => value,
-        }
-    }
-
-    /// An `int` where its place wants a `float`.
-    pub(super) fn widen(
-        &mut self,
-        value: Atom,
-        from: &crate::types::Ty,
-        to: &crate::types::Ty,
-        span: Span,
-    ) -> Atom {
-        if !is(from, "int") || !is(to, "float") {
-            return value;
-        }
-        match value {
-            Atom::Int(n) => Atom::Float(n as f64),
-            _ => self.prim(Prim::ToFloat, vec![value], span),
         }
     }
 }
