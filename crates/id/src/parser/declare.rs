@@ -184,7 +184,9 @@ impl Parser<'_> {
     }
 
     fn item(&mut self, program: &mut Program, users: bool) -> Parse<()> {
-        if self.is_word("type") || (self.is_word("typesyn") && matches!(self.tok_at(1), Tok::Word(_))) {
+        let open = usize::from(matches!(self.tok_at(1), Tok::Op("(")));
+        let synonym = self.is_word("typesyn") && matches!(self.tok_at(1 + open), Tok::Word(_));
+        if self.is_word("type") || synonym {
             let decl = self.type_decl()?;
             program.types.push(decl);
             return self.end_of_item();
