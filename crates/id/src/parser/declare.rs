@@ -109,6 +109,35 @@ pub(super) fn capitals(tokens: &[Token], user_from: u32) -> HashMap<String, bool
     found
 }
 
+/// The user's constructors with a capital letter that are functions of the library without it, and stand in
+/// the user's text in that form too: `Sin e` beside `sin x`.
+pub(super) fn beside_library(tokens: &[Token], user_from: u32) -> HashSet<String> {
+    let (library, users) = tokens.split_at(tokens.partition_point(|t| t.span.lo < user_from));
+    let mut found: HashSet<String> = capitals(tokens, user_from)
+        .into_iter()
+        .filter_map(|(name, capital)| capital.then_some(name))
+        .collect();
+    if found.is_empty() {
+        return found;
+    }
+    let functions: HashSet<&str> = library
+        .windows(2)
+        .filter_map(|t| match (&t[0].tok, &t[1].tok) {
+            (Tok::Word(w), Tok::Word(name)) if w == "def" || w == "typeof" => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let small: HashSet<&str> = users
+        .iter()
+        .filter_map(|t| match &t.tok {
+            Tok::Word(name) if !t.capital => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    found.retain(|name| functions.contains(name.as_str()) && small.contains(name.as_str()));
+    found
+}
+
 /// The tokens with these constructors, and their test functions, apart from the names that differ by the case
 /// of the first letter: a capital letter, which no other name has here, stands in those of the constructors.
 pub(super) fn apart(tokens: &[Token], user_from: u32, names: &HashSet<String>) -> Vec<Token> {
