@@ -77,6 +77,11 @@ static void say_reader(struct tam_object *object, uint32_t at, struct tam_deferr
     char text[256], where[96] = "";
     const struct tam_site *made = &tam.program->sites[object->site];
     const int64_t *b = (const int64_t *)object->v;
+    if (object->dims == 1 && b[0] == TAM_SLOTS) {
+        say(reader->site,
+            "a pass of this loop waits for an earlier one to end: `bound' lets no more be active");
+        return;
+    }
     int64_t n1 = object->dims > 1 ? b[3] - b[2] + 1 : 1, n2 = object->dims > 2 ? b[5] - b[4] + 1 : 1;
     if (object->dims == 1)
         snprintf(where, sizeof where, "element [%lld] of the array", (long long)(b[0] + at));

@@ -20,6 +20,10 @@ struct Parts<'a> {
     span: Span,
 }
 
+/// The lower bound of the M-array of a bounded loop. No program's array begins there, so that a pass which
+/// waits for ever is told from a take of the program (`TAM_SLOTS` in `meridian/tam.h`).
+const SLOTS: i64 = -(1 << 62);
+
 impl<'a> Lower<'a> {
     pub(super) fn looped(&mut self, id: NodeId, l: &'a Loop, span: Span) -> Atom {
         let circulating = self.names.loops.get(&id).cloned().unwrap_or_default();
@@ -79,9 +83,9 @@ impl<'a> Lower<'a> {
     fn slots(&mut self, bound: &'a Expr, span: Span) -> [Atom; 3] {
         let size = self.expr(bound);
         let size = self.prim(Prim::MaxI, vec![size, Atom::Int(1)], span);
-        let last = self.prim(Prim::SubI, vec![size, Atom::Int(1)], span);
+        let last = self.prim(Prim::AddI, vec![size, Atom::Int(SLOTS - 1)], span);
         let array =
-            self.emit(Op::Alloc { mutable: true, numbers: true, bounds: vec![Atom::Int(0), last] }, span);
+            self.emit(Op::Alloc { mutable: true, numbers: true, bounds: vec![Atom::Int(SLOTS), last] }, span);
         let lifted = self.lift("fill", &BTreeSet::new(), 3, 0, span, |l, me, x| {
             let test = l.within(x[0], x[1], false, span);
             l.conditional(
@@ -98,7 +102,7 @@ impl<'a> Lower<'a> {
                 |_| Vec::new(),
             )
         });
-        self.call_lifted(&lifted, &[Atom::Int(0), last, array], span);
+        self.call_lifted(&lifted, &[Atom::Int(SLOTS), last, array], span);
         [array, size, Atom::Int(0)]
     }
 
@@ -189,6 +193,7 @@ impl<'a> Lower<'a> {
         let (l, span) = (parts.l, parts.span);
         let [array, size, number] = slots;
         let slot = self.prim(Prim::ModI, vec![number, size], span);
+        let slot = self.prim(Prim::AddI, vec![slot, Atom::Int(SLOTS)], span);
         let taken = self.emit(Op::Fetch { array, index: vec![slot], mode: Mode::Take }, span);
         let mut used = self.used_by(|visit| walk::groups(&l.groups, visit));
         used.extend(parts.circulating.iter().map(|c| c.current));
