@@ -143,7 +143,10 @@ tam_word tam_invoke(struct tam_join *join, const struct tam_codeblock *codeblock
     }
     TAM_NOTE(CALL_REMOTE);
     if (codeblock->late == 0) {
-        tam_send_invoke(to, join, codeblock, args, ret, inlet);
+        if (codeblock->io)
+            tam_send_invoke(to, join, codeblock, args, ret, inlet);
+        else
+            tam_deal(to, join, codeblock, args, ret, inlet);
         return 0;
     }
     /* Late parameters go by way of a cell of here, from which the activation reads them. */

@@ -135,6 +135,8 @@ void tam_send_store(int to, tam_word object, enum tam_mode mode, unsigned dims, 
 void tam_send_value(tam_word frame, unsigned inlet, tam_word value);
 void tam_reply_value(struct mer_am_message *request, tam_word frame, unsigned inlet, tam_word value);
 void tam_send_done(int to, struct tam_join *join);
+void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
+              tam_word ret, unsigned inlet);
 void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
                      const tam_word *args, tam_word ret, unsigned inlet);
 void tam_send_apply(int to, struct tam_join *join, tam_word ret, unsigned inlet, tam_word closure,
@@ -144,6 +146,7 @@ void tam_share_register(void);
 void tam_ask_for_work(void);
 void tam_note_giver(int processor);
 void tam_note_went(int to);
+void tam_note_returned(int from);
 void tam_note_came(int from);
 void tam_serve_hungry(void);
 bool tam_must_split(void);

@@ -7,7 +7,7 @@
 #include "tam/count.h"
 #include "tam/machine.h"
 
-static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_apply;
+static int h_value, h_value_reply, h_fetch, h_store, h_stored, h_done, h_invoke, h_refused, h_apply;
 
 /* Mode, dimensions, inlet and site of an access in one word. */
 static tam_word packed(enum tam_mode mode, unsigned dims, unsigned inlet, uint32_t site) {
@@ -109,6 +109,8 @@ struct call {
     tam_word ret, what, by_cell;
     uint64_t join; /* the sender's */
     uint32_t inlet, count, site;
+    uint32_t refusals; /* of an activation that is dealt out: how many processors have refused it */
+    uint64_t most;     /* the same: a processor with more frames may refuse it; 0: none may */
     tam_word args[];
 };
 
@@ -128,6 +130,8 @@ static struct call *call_new(unsigned count, size_t *bytes, struct tam_join *joi
     buffer.call.inlet = inlet;
     buffer.call.count = count;
     buffer.call.join = (uint64_t)(uintptr_t)join;
+    buffer.call.refusals = 0;
+    buffer.call.most = 0;
     return &buffer.call;
 }
 
@@ -156,39 +160,8 @@ static void read_late(struct tam_item *item) {
                    frame->codeblock->site);
 }
 
-static void on_invoke(struct mer_am_message *m) {
-    const struct call *call = m->payload;
-    const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
-    tam.received++;
-    tam_note_came(m->source);
-    if (call->join)
-        tam_note_giver(m->source);
-    struct tam_join *join = join_for(m, call);
-    struct tam_frame *frame = tam_begin(join, codeblock, call->args, call->ret, call->inlet);
-    for (unsigned p = 0; p < codeblock->params; p++)
-        if (codeblock->is_late[p]) {
-            struct tam_item *item = tam_leave(read_late);
-            item->data = frame;
-            item->words[0] = call->args[p];
-            item->words[1] = p;
-        }
-    tam_end_if_empty(frame);
-    if (join)
-        tam_join_end(join);
-}
-
-void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
-                     const tam_word *args, tam_word ret, unsigned inlet) {
-    size_t bytes;
-    struct call *call = call_new(codeblock->params, &bytes, join, ret, inlet);
-    call->what = codeblock->number;
-    give_args(call, args, codeblock->params);
-    tam.sent++;
-    tam_note_went(to);
-    mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
-}
-
-/* Applications that have come and not been done. They come from a pool, which grows by many at a time. */
+/* Applications that have come and not been done, and activations that were refused. They come from a pool,
+ * which grows by many at a time. */
 #define KEPT 64
 struct kept {
     struct kept *next;
@@ -215,6 +188,105 @@ static struct kept *keep(const struct call *call, size_t bytes) {
     return kept;
 }
 
+static void give_back(struct kept *kept) {
+    kept->next = unused;
+    unused = kept;
+}
+
+/* An activation that is dealt out is refused by a processor that has something to do and far more frames than
+ * the sender had, so that calls do not gather where they take longest. The handler sends it back whole: it
+ * keeps nothing. One that waits takes it: it has asked for work, and does not ask again before it has had some. */
+static bool is_refused(const struct mer_am_message *m, const struct call *call) {
+    return call->most && tam.busy && tam.frames > call->most && m->length <= sizeof unused->of;
+}
+
+static void on_invoke(struct mer_am_message *m) {
+    const struct call *call = m->payload;
+    const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
+    tam.received++;
+    if (is_refused(m, call)) {
+        tam.sent++;
+        TAM_NOTE(CALL_REFUSED);
+        mer_am_reply_medium(m, h_refused, call, m->length, NULL, 0);
+        return;
+    }
+    tam_note_came(m->source);
+    if (call->join)
+        tam_note_giver(m->source);
+    struct tam_join *join = join_for(m, call);
+    struct tam_frame *frame = tam_begin(join, codeblock, call->args, call->ret, call->inlet);
+    for (unsigned p = 0; p < codeblock->params; p++)
+        if (codeblock->is_late[p]) {
+            struct tam_item *item = tam_leave(read_late);
+            item->data = frame;
+            item->words[0] = call->args[p];
+            item->words[1] = p;
+        }
+    tam_end_if_empty(frame);
+    if (join)
+        tam_join_end(join);
+}
+
+static void invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
+                   tam_word ret, unsigned inlet, uint32_t refusals, uint64_t most) {
+    size_t bytes;
+    struct call *call = call_new(codeblock->params, &bytes, join, ret, inlet);
+    call->what = codeblock->number;
+    call->refusals = refusals;
+    call->most = most;
+    give_args(call, args, codeblock->params);
+    tam.sent++;
+    tam_note_went(to);
+    mer_am_request_medium(to, h_invoke, call, bytes, NULL, 0);
+}
+
+void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *codeblock,
+                     const tam_word *args, tam_word ret, unsigned inlet) {
+    invoke(to, join, codeblock, args, ret, inlet, 0, 0);
+}
+
+/* Frames beyond which a processor refuses what is dealt to it: twice those of the sender, and some. */
+static uint64_t most_frames(void) { return 2 * tam.frames + (tam.order ? 2 : 64); }
+
+void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
+              tam_word ret, unsigned inlet) {
+    invoke(to, join, codeblock, args, ret, inlet, 0, most_frames());
+}
+
+/* The next processor gets it; when all others have refused, this one. Its join has counted it once, when it
+ * was sent first: each attempt counts it again, and ends the one before. */
+static void deal_again(struct tam_item *item) {
+    struct kept *kept = item->data;
+    struct call *call = &kept->of.call;
+    const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
+    struct tam_join *join = (struct tam_join *)(uintptr_t)call->join;
+    uint32_t refusals = call->refusals + 1;
+    if (refusals + 1 < (uint32_t)tam.processors) {
+        int to = ((int)item->words[1] + 1) % tam.processors;
+        to = to == tam.me ? (to + 1) % tam.processors : to;
+        invoke(to, join, codeblock, call->args, call->ret, call->inlet, refusals, most_frames());
+    } else {
+        TAM_NOTE(CALL_LOCAL);
+        tam_end_if_empty(tam_begin(join, codeblock, call->args, call->ret, call->inlet));
+    }
+    if (join)
+        tam_join_end(join);
+    give_back(kept);
+}
+
+static void on_refused(struct mer_am_message *m) {
+    const struct call *call = m->payload;
+    struct kept *kept = keep(call, m->length);
+    tam.received++;
+    tam_note_returned(m->source);
+    struct tam_item *item = tam_leave(deal_again);
+    item->data = kept;
+    item->words[0] = 0;
+    item->words[1] = (tam_word)m->source;
+    item->beside = kept->of.call.args;
+    item->beside_count = call->count;
+}
+
 static void apply_item(struct tam_item *item) {
     struct kept *kept = item->data;
     struct call *call = &kept->of.call;
@@ -223,8 +295,7 @@ static void apply_item(struct tam_item *item) {
                    call->site);
     if (join)
         tam_join_end(join);
-    kept->next = unused;
-    unused = kept;
+    give_back(kept);
 }
 
 /* An application may send, so the scheduler does it. */
@@ -261,6 +332,7 @@ void tam_register(void) {
     h_stored = mer_am_register(on_stored);
     h_done = mer_am_register(on_done);
     h_invoke = mer_am_register(on_invoke);
+    h_refused = mer_am_register(on_refused);
     h_apply = mer_am_register(on_apply);
     tam_share_register();
 }

@@ -88,6 +88,7 @@ void tam_ask_for_work(void) {
 /* An activation goes to another processor, or has come from one; in handlers too. */
 void tam_note_went(int to) { went[to]++; }
 void tam_note_came(int from) { came[from]++; }
+void tam_note_returned(int from) { went[from]--; } /* it was refused there */
 
 /* A processor has given work to this one. */
 void tam_note_giver(int processor) {

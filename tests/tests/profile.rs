@@ -205,6 +205,12 @@ fn without_a_line_table_functions_are_shown() {
     }
 }
 
+/// Two functions that call themselves twice: many calls to deal out.
+const TREE: &str = "def work n = if n < 2 then 1 else work (n - 1) + work (n - 2);
+def tree d k = if d == 0 then work (mod k 13) else tree (d - 1) (2 * k) + tree (d - 1) (2 * k + 1);
+tree 9 1;
+";
+
 const ID: &str = "% A sum by an array whose elements are stored after they are read.
 def fill a n = {for i <- 1 to n do a[i] = float i * 2.0};
 def sum a n = { s = 0.0 In {for i <- 1 to n do next s = s + a[i]; finally s} };
@@ -300,4 +306,20 @@ fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
     // A program that Meridian has not linked leaves no profile.
     scratch.refused("run -n 1 --profile=none.json true", "no thread has left a profile");
     assert!(!scratch.has("none.json"));
+}
+
+#[test]
+fn activations_that_are_dealt_out_are_refused_by_a_processor_with_far_more_than_the_caller() {
+    let mut refused = 0;
+    for order in ["7", "8", "9"] {
+        let scratch = Scratch::new("id90_refused").0.with("MERIDIAN_TAM_DEAL", "1");
+        let scratch = Scratch(scratch.with("MERIDIAN_TAM_ORDER", order));
+        scratch.write("tree.id", TREE);
+        scratch.good("cc -O1 tree.id -o tree");
+        assert_eq!(scratch.good("run -H localhost:2,localhost:1 --profile=t.json ./tree").trim(), "23882");
+        let costs: Value = serde_json::from_str(&scratch.good("profile t.json --json")).unwrap();
+        assert!(counted(&costs, "call remote") > 0, "{costs:#}");
+        refused += counted(&costs, "call refused");
+    }
+    assert!(refused > 0);
 }

@@ -61,6 +61,7 @@
     X(VALUE_REMOTE, "value remote")                                                                          \
     X(CALL_LOCAL, "call local")                                                                              \
     X(CALL_REMOTE, "call remote")                                                                            \
+    X(CALL_REFUSED, "call refused")                                                                          \
     X(APPLY_LOCAL, "application local")                                                                      \
     X(APPLY_REMOTE, "application remote")                                                                    \
     X(ASKED, "work asked for")                                                                               \
