@@ -348,4 +348,6 @@ pub struct Program {
     pub externals: Vec<(Name, String)>,
     /// How many nodes have been numbered.
     pub nodes: usize,
+    /// Arguments of applications with which a line begins: a semicolon may be missing before them.
+    pub on_next_line: std::collections::HashSet<NodeId>,
 }

@@ -32,6 +32,7 @@ pub mod resolve;
 pub mod session;
 pub mod simplify;
 pub mod specialise;
+pub mod spelling;
 pub mod split;
 pub mod strict;
 pub mod tails;
@@ -81,13 +82,21 @@ fn checked((program, mut said): (ast::Program, Vec<Diagnostic>), user_from: u32)
 /// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
 /// errors.
 pub fn check(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let (mut program, mut said) = parsed(source, user_from);
-    said.extend(main_value::compute(&mut program));
+    let (program, mut said) = lowered(source, user_from);
+    spelling::restore(&mut said, source, user_from);
+    (program, said)
+}
+
+fn lowered(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let (mut program, said) = parsed(source, user_from);
+    let nothing_computed = main_value::compute(&mut program);
     let Checked { program, names, typed, mut said } = checked((program, said), user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (None, said) };
     if has_errors(&said) {
+        // What could not be read or checked may be what computes.
         return (None, said);
     }
+    said.extend(nothing_computed);
     let (mut lowered, more) = lower::lower(&program, &names, &typed, source);
     said.extend(more);
     if has_errors(&said) {

@@ -329,8 +329,9 @@ impl Resolver<'_> {
     }
 
     fn undefined(&mut self, text: &str, span: Span) {
-        let known = self.scopes.iter().flat_map(|s| s.keys()).chain(self.cons.keys());
-        let best = known.filter(|k| near(k, text)).min().cloned();
+        let known = self.scopes.iter().flat_map(|s| s.keys()).chain(self.cons.keys()).map(String::as_str);
+        let known = known.chain(crate::lexer::KEYWORDS.iter().copied());
+        let best = known.filter(|k| near(k, text)).min().map(str::to_owned);
         let d = self.error(Code::IdUndefined, span, format!("`{text}` is not defined"));
         d.label = "no definition of this name is visible here".into();
         d.help = best.map(|name| format!("is `{name}` meant?"));
@@ -578,7 +579,7 @@ impl Resolver<'_> {
 pub const TEST: usize = 1 << 32;
 
 /// Spellings that one slip turns into each other.
-fn near(a: &str, b: &str) -> bool {
+pub fn near(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
     let same = short.iter().zip(long.iter()).take_while(|(x, y)| x == y).count();

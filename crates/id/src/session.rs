@@ -203,7 +203,8 @@ pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<ba
         Stmt::TypeOf(name, _) => name.span.lo < user_from || known.contains(&name.text),
         _ => true,
     });
-    let Checked { program, names, typed, said } = crate::checked((program, said), user_from);
+    let Checked { program, names, typed, mut said } = crate::checked((program, said), user_from);
+    crate::spelling::restore(&mut said, source, user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (Vec::new(), said) };
     let mut found = Vec::new();
     for stmt in &program.stmts {

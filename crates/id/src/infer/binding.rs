@@ -204,9 +204,12 @@ impl Infer<'_> {
         let whole = params.iter().rev().fold(result.clone(), |to, from| fun(from.clone(), to));
         let first = clauses[0].body.span;
         if let Some((ty, at)) = declared {
-            let why = Why { text: format!("`typeof {name}` says so"), at: Some(at) };
-            let span = clauses[0].params.last().map_or(first, |p| p.span);
-            self.demand(ty, &whole, span, why);
+            // What is expected of the parameters and the result comes from there.
+            if !self.typed.types.unify(ty, &whole, at) {
+                let why = Why { text: format!("`typeof {name}` says so"), at: Some(at) };
+                let span = clauses[0].params.last().map_or(first, |p| p.span);
+                self.demand(ty, &whole, span, why);
+            }
         }
         for clause in clauses {
             for ((p, ty), at) in clause.params.iter().zip(&params).zip(&clauses[0].params) {
@@ -237,7 +240,11 @@ impl Infer<'_> {
                     // The place of another of them, where this is the first.
                     let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
                     let at = if body.span == first { other } else { Some(first) };
-                    let text = if body.span == first { "it must be of this one's type" } else { what };
+                    let text = match body.span == first {
+                        true if bodies.len() == 1 => "this is the result, whose type is known",
+                        true => "it must be of this one's type",
+                        false => what,
+                    };
                     let why = Why { text: text.into(), at };
                     self.coerce(result, body, why);
                 }

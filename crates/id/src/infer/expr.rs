@@ -1,7 +1,7 @@
 //! Types of expressions.
 
 use super::pending::Pending;
-use super::{Infer, Why};
+use super::{Infer, Why, count};
 use crate::ast::*;
 use crate::types::*;
 use crate::walk;
@@ -115,7 +115,7 @@ impl Infer<'_> {
             self.expr(arg);
             let (from, to) = match self.prune(&ty) {
                 Ty::Fun(f) => (f.0.clone(), f.1.clone()),
-                Ty::Var(_) => {
+                Ty::Var(v) if !self.typed.types.vars[v].number => {
                     let (from, to) = (self.fresh(), self.fresh());
                     self.demand(
                         &ty,
@@ -160,11 +160,20 @@ impl Infer<'_> {
         let shown = self.typed.types.show(ty);
         let text = match taken {
             0 => format!("this is no function, but `{shown}`"),
-            1 => format!("this function takes 1 argument, not {}", args.len()),
-            n => format!("this function takes {n} arguments, not {}", args.len()),
+            n => format!("this function takes {}, not {}", count(n, "argument", "arguments"), args.len()),
         };
+        let takes_tuple = match self.typed.nodes.get(&f.id).map(|ty| self.prune(ty)) {
+            Some(Ty::Fun(f)) => matches!(self.prune(&f.0), Ty::Tuple(parts) if parts.len() == args.len()),
+            _ => false,
+        };
+        let is_next = self.program.on_next_line.contains(&args[taken].id);
         let d = self.error(Code::IdType, f.span, text);
         d.labels.push((args[taken].span, "this argument is one too many".into()));
+        if is_next {
+            d.help = Some("is a `;` missing at the end of the line before?".into());
+        } else if taken == 1 && takes_tuple {
+            d.help = Some("its argument is a tuple: `f (x,y)`".into());
+        }
         d.labels.extend(defined.map(|at| (at, "defined here".to_owned())));
     }
 
@@ -330,7 +339,7 @@ impl Infer<'_> {
         let element = self.fresh();
         let why = Why {
             text: match known {
-                Some(d) if d != dims => format!("{dims} subscripts are given"),
+                Some(d) if d != dims => format!("{} given", count(dims, "subscript is", "subscripts are")),
                 _ => "it is subscripted so".into(),
             },
             at: index.first().map(|i| i.span),
@@ -468,7 +477,8 @@ impl Infer<'_> {
         let found = self.expr(&c.bounds);
         let pair = Ty::Tuple([con("int"), con("int")].into());
         let wanted = if c.dims == 1 { pair } else { Ty::Tuple((0..c.dims).map(|_| pair.clone()).collect()) };
-        let text = format!("an array of {} dimensions has {} pairs of bounds", c.dims, c.dims);
+        let dims = count(c.dims, "dimension", "dimensions");
+        let text = format!("an array of {dims} has {}", count(c.dims, "pair of bounds", "pairs of bounds"));
         self.demand(&wanted, &found, c.bounds.span, Why { text, at: None });
         let element = self.fresh();
         for region in &c.regions {

@@ -77,6 +77,11 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
     infer.typed
 }
 
+/// A number of things, in words.
+fn count(n: usize, one: &str, more: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { more })
+}
+
 /// Why a type is expected.
 struct Why {
     text: String,

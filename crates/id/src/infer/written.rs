@@ -239,7 +239,11 @@ impl Infer<'_> {
 
     fn count(&mut self, name: &Name, wanted: usize, given: usize) {
         if wanted != given {
-            let text = format!("the type `{}` takes {wanted} arguments, not {given}", plain(name));
+            let text = format!(
+                "the type `{}` takes {}, not {given}",
+                plain(name),
+                super::count(wanted, "argument", "arguments")
+            );
             self.error(Code::IdTypeName, name.span, text);
         }
     }

@@ -156,7 +156,12 @@ impl Parser<'_> {
         let head = self.postfix()?;
         let mut args = self.record(&head)?.unwrap_or_default();
         while self.starts_primary() {
-            args.push(self.postfix()?);
+            let begins_line = self.tokens[self.at].begins_line;
+            let arg = self.postfix()?;
+            if begins_line {
+                self.on_next_line.insert(arg.id);
+            }
+            args.push(arg);
         }
         Ok(if args.is_empty() { head } else { self.expr(lo, ExprKind::Apply(Box::new(head), args)) })
     }

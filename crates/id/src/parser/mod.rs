@@ -6,6 +6,7 @@
 
 mod declare;
 mod expr;
+mod hints;
 mod stmt;
 
 pub(crate) use expr::array_word;
@@ -56,11 +57,13 @@ fn parse_as(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>, Hash
         stops: Vec::new(),
         depth: 0,
         capitals: declare::capitals(tokens, user_from),
+        on_next_line: HashSet::new(),
         variables: HashSet::new(),
     };
     let mut program = Program::default();
     parser.program(&mut program, user_from);
     program.nodes = parser.nodes;
+    program.on_next_line = parser.on_next_line;
     (program, parser.said, parser.variables)
 }
 
@@ -83,6 +86,8 @@ struct Parser<'a> {
     depth: usize,
     /// The user's constructors, and whether each is declared with a capital letter.
     capitals: HashMap<String, bool>,
+    /// Arguments with which a line begins.
+    on_next_line: HashSet<NodeId>,
     /// Those whose names, but for the case of the first letter, are names of variables.
     variables: HashSet<String>,
 }
@@ -171,7 +176,9 @@ impl Parser<'_> {
             Tok::End => self.last_span(),
             _ => self.span(),
         };
-        self.said.push(Diagnostic::error(Code::IdExpected, span, text).label(format!("expected {wanted}")));
+        let mut d = Diagnostic::error(Code::IdExpected, span, text).label(format!("expected {wanted}"));
+        d.help = self.hint(wanted);
+        self.said.push(d);
         Err(Wrong)
     }
 

@@ -211,7 +211,10 @@ impl Parser<'_> {
                 ExprKind::Name(text) => {
                     let message =
                         format!("`{text}` is applied in a pattern, but no type has such a constructor");
-                    self.said.push(Diagnostic::error(Code::IdPattern, head.span, message));
+                    let mut d = Diagnostic::error(Code::IdPattern, head.span, message);
+                    let best = self.constructors.keys().filter(|k| crate::resolve::near(k, &text)).min();
+                    d.help = best.map(|name| format!("is `{name}` meant?"));
+                    self.said.push(d);
                     return Err(Wrong);
                 }
                 _ => return self.no_pattern(span),
