@@ -275,13 +275,14 @@ static uint64_t native_base(const void *base) {
 
 static void store_pointer(const struct mer_init_ptr *r) {
     uint64_t base = native_base(r->base), phase = 0;
+    mer_i64 n = r->n + r->each * mer_job.threads;
     mer_ptr p;
     if (r->block == 0) {
-        p = mer_elem_i(base, r->n, r->size);
+        p = mer_elem_i(base, n, r->size);
     } else if (r->block == 1) {
-        p = mer_elem_c(base, r->n, r->size);
+        p = mer_elem_c(base, n, r->size);
     } else {
-        mer_pptr wide = mer_elem_b(base, r->n, r->size, r->block);
+        mer_pptr wide = mer_elem_b(base, n, r->size, r->block);
         p = mer_narrow(wide);
         phase = wide.phase;
     }

@@ -42,8 +42,8 @@ static const struct mer_init_data init_table MER_RECORD("mer_init_data") = {tabl
 
 static mer_pptr p;
 static mer_ptr q;
-static const struct mer_init_ptr init_p MER_RECORD("mer_init_ptr") = {&p, table, 7, sizeof(int), 3, 0, 1};
-static const struct mer_init_ptr init_q MER_RECORD("mer_init_ptr") = {&q, cyclic, 5, sizeof(int), 1, 0, 0};
+static const struct mer_init_ptr init_p MER_RECORD("mer_init_ptr") = {&p, table, 7, sizeof(int), 3, 0, 1, 0};
+static const struct mer_init_ptr init_q MER_RECORD("mer_init_ptr") = {&q, cyclic, 5, sizeof(int), 1, 0, 0, 0};
 
 static struct mer_big big1 MER_RECORD("mer_big") = {0, 8ULL << 26};
 static struct mer_big big2 MER_RECORD("mer_big") = {0, 100};

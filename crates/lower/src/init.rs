@@ -5,7 +5,7 @@
 //! start-up is to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
 //! start-up deals out (`struct mer_init_data`).
 
-use crate::ty::Layout;
+use crate::ty::{Count, Layout};
 use crate::{Changes, Lower, start_record};
 use base::Span;
 use c_sema::typed::Step;
@@ -13,16 +13,25 @@ use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
-/// A constant pointer-to-shared: element `n` of the static shared object `root`, and in it a member: the
-/// element's type and the path to the member; and what was added after a cast to another layout.
+/// A constant pointer-to-shared: element `n + each * THREADS` of the static shared object `root`, and in it a
+/// member: the element's type and the path to the member; and what was added after a cast to another layout.
 struct Address {
     root: ExprId,
     n: i128,
+    each: i128,
     member: Option<(String, String)>,
     /// The layout is no longer the object's: steps are bytes, and the phase is 0 (6.4.3).
     cast: bool,
     /// `" + …"`: bytes.
     bytes: String,
+}
+
+impl Address {
+    /// Steps by `n` arrays, or elements, of so many elements.
+    fn step(&mut self, n: i128, of: Count) {
+        let steps = if of.threads { &mut self.each } else { &mut self.n };
+        *steps += n * i128::from(of.count);
+    }
 }
 
 /// One entry of a list in braces.
@@ -170,10 +179,9 @@ impl Lower<'_> {
         let is_volatile = types.object_quals(types.element(q)).is_volatile;
         let cast = if is_volatile { "(const void *)" } else { "" };
         let record = self.fresh("init");
-        let n = address.n;
+        let (n, each) = (address.n.to_string(), address.each.to_string());
         let place = format!("(void *)&{object}{path}");
-        let numbers =
-            [n.to_string(), size.to_string(), block.to_string(), offset.to_string(), wide.to_string()];
+        let numbers = [n, size.to_string(), block.to_string(), offset, wide.to_string(), each];
         start_record("mer_init_ptr", &record, [place, format!("{cast}&{root}")].into_iter().chain(numbers))
     }
 
@@ -213,7 +221,7 @@ impl Lower<'_> {
                 match &mut address.member {
                     // The first element of an array that is a member.
                     Some((_, path)) => path.push_str(&format!("[{n}]")),
-                    None => address.n += n * i128::from(self.count(to).count),
+                    None => address.step(n, self.count(to)),
                 }
                 Some(address)
             }
@@ -232,6 +240,7 @@ impl Lower<'_> {
             ExprKind::Ident(_) => self.is_shared_place(place).then_some(Address {
                 root: place,
                 n: 0,
+                each: 0,
                 member: None,
                 cast: false,
                 bytes: String::new(),
@@ -247,7 +256,7 @@ impl Lower<'_> {
                 }
                 match &mut address.member {
                     Some((_, path)) => path.push_str(&format!("[{n}]")),
-                    None => address.n += n * i128::from(self.count(to).count),
+                    None => address.step(n, self.count(to)),
                 }
                 Some(address)
             }

@@ -144,7 +144,7 @@ fn static_pointers_are_filled_in_at_start() {
         "shared [2] int a[2 * THREADS];\nstatic shared [2] int *p = &a[3];\nshared int x = 7;\n",
         expect![[r#"
             MER_SHARED_BEGIN int a[2] MER_SHARED_DATA; MER_SHARED_END
-            static mer_pptr p = {0};  static const struct mer_init_ptr mer_init1 MER_RECORD("mer_init_ptr") = {(void *)&p, &a, 3, sizeof(int), 2, 0, 1};
+            static mer_pptr p = {0};  static const struct mer_init_ptr mer_init1 MER_RECORD("mer_init_ptr") = {(void *)&p, &a, 3, sizeof(int), 2, 0, 1, 0};
             MER_SHARED_BEGIN int x MER_SHARED_DATA; MER_SHARED_END static int mer_image2 =
                            7;  static const struct mer_init_data mer_init3 MER_RECORD("mer_init_data") = {&x, &mer_image2, sizeof(mer_image2) / sizeof(int), sizeof(int), 1, 0, 0, "x"};
         "#]],

@@ -21,7 +21,7 @@
 #ifndef MERIDIAN_ABI_H
 #define MERIDIAN_ABI_H
 
-#define MER_ABI 3
+#define MER_ABI 4
 
 typedef __UINT64_TYPE__ mer_u64;
 typedef __INT64_TYPE__ mer_i64;
@@ -414,15 +414,17 @@ struct mer_unit {
     const char *file;
 };
 
-/* "Store into the private object at `where` a pointer to element n of the static shared array at `base`,
- * whose elements have `size` bytes and block size `block`, then add `offset` bytes": static initialisers
- * of private pointers-to-shared.  wide: 1: where is a mer_pptr; 2: one whose phase is 0 after a cast. */
+/* "Store into the private object at `where` a pointer to element n + each * THREADS of the static shared array
+ * at `base`, whose elements have `size` bytes and block size `block`, then add `offset` bytes": static
+ * initialisers of private pointers-to-shared.  wide: 1: where is a mer_pptr; 2: one whose phase is 0 after a
+ * cast. */
 struct mer_init_ptr {
     void *where;
     const void *base;
     mer_i64 n;
     mer_u64 size, block, offset;
     mer_u64 wide;
+    mer_i64 each;
 };
 
 /* "The shared object `name' at `base` starts as the bytes at `image`": n elements of size bytes, by block.
