@@ -163,7 +163,10 @@ impl Lower<'_> {
             })
             .collect();
         let q = self.typed.ty(address.root);
-        let root = self.text(self.span(address.root)).to_owned();
+        let root = match self.typed.symbol(address.root) {
+            Some(sym) if self.is_big(sym) => format!("mer_big_{}", self.typed.sym(sym).name),
+            _ => self.text(self.span(address.root)).to_owned(),
+        };
         let (size, block) = (self.elem_size(q), self.layout(q).size());
         let offset = match &address.member {
             Some((owner, path)) => format!("__builtin_offsetof({owner}, {path})"),
