@@ -77,7 +77,7 @@ impl Lower<'_> {
         }
         if let Some((root, indices)) = self.static_element(e) {
             let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
-            let whole = |step: &Count| !step.threads && step.count > 0 && block.is_multiple_of(step.count);
+            let whole = |step: &Count| step.constant().is_some_and(|n| n > 0 && block.is_multiple_of(n));
             let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
             // A row that is named by constants may stand for the whole array, gone through by its last
             // subscript.
@@ -224,8 +224,8 @@ impl Lower<'_> {
         if !matches!(self.typed.types.of(q), Ty::Array(..)) {
             return Some(1);
         }
-        let Count { count, threads, .. } = self.count(q);
-        if count == 0 {
+        let Count { count, threads, lengths } = self.count(q);
+        if count == 0 || lengths[0].is_some() {
             return None;
         }
         match self.layout(q).size() {

@@ -46,10 +46,9 @@ impl Lower<'_> {
             // A large unsigned number is a negative one, as for the runtime's mer_i64.
             let n = i128::from(n as i64);
             let n = if minus { -n } else { n };
-            let elements = n * i128::from(count.count);
             if cyclic
-                && !count.threads
                 && n != 0
+                && let Some(elements) = count.constant().map(|count| n * i128::from(count))
                 && let Some(threads) = self.typed.static_threads.map(i128::from)
                 && threads > 1
                 && elements % threads == 0

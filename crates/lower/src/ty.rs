@@ -52,6 +52,11 @@ pub(crate) const MOST_LENGTHS: usize = 6;
 
 impl Count {
     pub(crate) const ONE: Count = Count { count: 1, threads: false, lengths: [None; MOST_LENGTHS] };
+
+    /// The number, where it is known when compiling.
+    pub(crate) fn constant(&self) -> Option<u64> {
+        (!self.threads && self.lengths[0].is_none()).then_some(self.count)
+    }
 }
 
 impl Lower<'_> {
@@ -117,8 +122,8 @@ impl Lower<'_> {
 
     /// A count as C.
     pub(crate) fn count_text(&self, count: Count) -> String {
-        if !count.threads && count.lengths[0].is_none() {
-            return count.count.to_string();
+        if let Some(count) = count.constant() {
+            return count.to_string();
         }
         let mut text = format!("((mer_i64){}", count.count);
         if count.threads {
