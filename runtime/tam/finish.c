@@ -94,9 +94,10 @@ static void say_reader(struct tam_object *object, uint32_t at, struct tam_deferr
                  (long long)(b[4] + at % n2));
     else
         snprintf(where, sizeof where, "field %u of the value", at + 1);
-    snprintf(text, sizeof text, "this waits to %s %s made at %s:%u, which is never %s",
-             reader->mode == TAM_TAKE ? "take" : "read", where, made->file, made->line,
-             reader->mode == TAM_TAKE ? "put" : "written");
+    bool mutable = reader->mode == TAM_TAKE || reader->mode == TAM_EXAMINE;
+    const char *how = !mutable ? "read" : reader->mode == TAM_TAKE ? "take" : "examine";
+    snprintf(text, sizeof text, "this waits to %s %s made at %s:%u, which is never %s", how, where,
+             made->file, made->line, mutable ? "put" : "written");
     say(reader->site, text);
 }
 
@@ -107,13 +108,13 @@ static void say_frame(struct tam_frame *frame) {
     say(frame->codeblock->site, text);
 }
 
-/* What waits here. */
-static void report(void) {
+/* What waits here; the activations, if no processor has a read that waits. */
+static void report(bool of_frames) {
     fflush(stdout);
     tam_each_deferred(say_reader);
     for (unsigned i = 0; i < stuck_count && i < SHOWN; i++)
         say(stuck[i].site, "this needs its own value, and waits for ever");
-    if (shown == 0)
+    if (of_frames)
         tam_each_frame(say_frame);
     if (shown > SHOWN)
         fprintf(stderr, "and %u more on processor %d\n", shown - SHOWN, tam.me);
@@ -124,10 +125,10 @@ static void deadlock(uint64_t waiting) {
     fflush(stdout);
     fprintf(stderr, "error: deadlock: the program cannot go on, and %llu %s\n", (unsigned long long)waiting,
             waiting == 1 ? "read waits" : "reads wait");
-    report();
+    report(waiting == 0);
     for (int p = 1; p < tam.processors; p++) {
         told = 0;
-        MER_AM_REQUEST(p, h_report, 0);
+        MER_AM_REQUEST(p, h_report, waiting == 0);
         MER_AM_WAIT_UNTIL(told);
     }
     tam_stop(1);
@@ -152,7 +153,7 @@ static void on_told(struct mer_am_message *m) {
 static int h_told;
 
 static void on_report(struct mer_am_message *m) {
-    report();
+    report(m->args[0] != 0);
     MER_AM_REPLY(m, h_told, 0);
 }
 
