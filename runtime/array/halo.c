@@ -7,6 +7,7 @@
 
 #include "array/exchange.h"
 #include "array/pieces.h"
+#include "array/type.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,13 +143,10 @@ static void layer_of(struct layer *l, const struct mer_geometry *g, const struct
 }
 
 static void set_layer(const struct layer *l, char *local, long i, int k, double value) {
-    _Alignas(16) char element[32] = {0};
+    _Alignas(16) char element[MER_TYPE_MOST];
     ptrdiff_t none[RANK] = {0};
     struct mer_copy copy;
-    if (l->g->type == MER_FLOAT32)
-        memcpy(element, &(float){(float)value}, sizeof(float));
-    else if (l->g->type == MER_FLOAT64)
-        memcpy(element, &value, sizeof value);
+    mer_type_value(l->g->type, value, element);
     mer_copy_prepare(&copy, l->g->size, l->g->rank, l->count, l->g->stride, none);
     mer_copy_run(&copy, local + l->at + i * l->g->stride[k], element);
 }

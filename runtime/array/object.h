@@ -47,8 +47,8 @@ uint64_t mer_geometry_digest(const struct mer_geometry *g);
 /* Fatal, in the call that this thread is in, if the two arrays are not of one type, shape and layout. */
 void mer_array_check_alike(const struct mer_array *a, const struct mer_array *b);
 
-/* Likewise if the array is not as the prototype was of what the call goes by, `owner' ("set-up 3").  role: what
- * the array is in the call (", the result of shift 0,"), or empty. */
+/* Likewise if the array is not as the prototype was of what the call goes by, `owner' ("set-up 3").  role:
+ * what the array is in the call (", the result of shift 0,"), or empty. */
 void mer_array_check_prototype(const struct mer_array *a, const struct mer_geometry *g, const char *role,
                                const char *owner);
 

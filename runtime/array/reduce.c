@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SIZEOF_FLOAT128__)
-typedef __float128 quad;
-#else
-typedef long double quad;
-#endif
-
 #define LANES 8 /* partial sums, so that additions need not wait for each other */
 
 /*      type                     C type              result's            parts */
@@ -31,17 +25,17 @@ typedef long double quad;
     X(MER_FLOAT32, float, double, 1)                                                                         \
     X(MER_FLOAT64, double, double, 1)                                                                        \
     X(MER_LONG_DOUBLE, long double, long double, 1)                                                          \
-    X(MER_FLOAT128, quad, quad, 1)                                                                           \
+    X(MER_FLOAT128, mer_quad, mer_quad, 1)                                                                   \
     X(MER_COMPLEX64, float, double, 2)                                                                       \
     X(MER_COMPLEX128, double, double, 2)                                                                     \
     X(MER_COMPLEX_LONG_DOUBLE, long double, long double, 2)                                                  \
-    X(MER_COMPLEX256, quad, quad, 2)
+    X(MER_COMPLEX256, mer_quad, mer_quad, 2)
 
 /* The state of one thread: what has been reduced, LANES numbers; and whether there is anything. */
 struct state {
     enum mer_reduction how;
     bool any;
-    _Alignas(32) char lane[LANES * sizeof(quad)];
+    _Alignas(32) char lane[LANES * sizeof(mer_quad)];
 };
 
 /* A least or largest element that is no number stays: nothing is less or greater. */

@@ -218,7 +218,7 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
     switch (s->shift[i].kind) {
     case MER_EOSHIFT_1:
         if (one_of != s->g->type)
-            mer_type_one(one_of = s->g->type, one);
+            mer_type_value(one_of = s->g->type, 1, one);
         return one;
     case MER_EOSHIFT_SCALAR:
         if (!boundary || !boundary[i].scalar)

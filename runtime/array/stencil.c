@@ -7,6 +7,7 @@
  * traffic to memory. */
 #include "array/cache.h"
 #include "array/sweep.h"
+#include "array/type.h"
 #include "base/system.h"
 
 #include <limits.h>
@@ -192,8 +193,23 @@ static bool is_there(const struct mer_stencil_spec *spec, int t) {
     return spec->term && mer_can_read(&spec->term[t], sizeof spec->term[t]);
 }
 
+static void check_face(const struct mer_geometry *g, const struct mer_face *faces, int k, int side) {
+    const struct mer_face *f = &faces[side];
+    char element[MER_TYPE_MOST];
+    if ((unsigned)f->kind > MER_ABSORBING)
+        mer_call_fatal("a face of axis %d is of the kind %d, which there is not", k, (int)f->kind);
+    if ((f->kind == MER_PERIODIC) != (faces[!side].kind == MER_PERIODIC))
+        mer_call_fatal("one face of axis %d is periodic, the other one is not", k);
+    if (f->kind == MER_VALUE && !mer_type_value(g->type, f->value, element))
+        mer_call_fatal("a face of axis %d has the value %g, which is none of %s", k, f->value,
+                       mer_type_name(g->type));
+    if (f->kind == MER_ABSORBING && g->type != MER_FLOAT32 && g->type != MER_FLOAT64)
+        mer_call_fatal("a face of axis %d is absorbing, which is for float32 and float64 only", k);
+    if (f->kind == MER_ABSORBING && !(f->value > 0))
+        mer_call_fatal("the absorbing face of axis %d has the Courant number %g", k, f->value);
+}
+
 static void check_spec(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
-    bool sums = g->type == MER_FLOAT32 || g->type == MER_FLOAT64;
     if (spec->rows && spec->kernel)
         mer_call_fatal("a stencil has either a function of rows or a kernel");
     if (spec->rows || spec->kernel ? spec->terms != 0 : spec->terms < 1 || !spec->term)
@@ -201,27 +217,19 @@ static void check_spec(const struct mer_geometry *g, const struct mer_stencil_sp
                        spec->rows || spec->kernel ? " and a function" : "");
     if (spec->kernel)
         check_kernel(g, spec->kernel);
-    else if (!spec->rows && !sums)
-        mer_call_fatal("a stencil of terms is for float32 and float64, not for %s", mer_type_name(g->type));
     for (int t = 0; t < spec->terms; t++) {
         if (!is_there(spec, t))
             mer_call_fatal("term %d of %d lies at %p, where there is no memory: the list is shorter than its "
                            "count",
                            t, spec->terms, (const void *)&spec->term[t]);
         check_offsets(g, spec->term[t].offset, t);
+        if (!mer_sums_take(g->type, spec->term[t].coefficient))
+            mer_call_fatal("term %d has the coefficient %g, but those of arrays of %s are whole numbers", t,
+                           spec->term[t].coefficient, mer_type_name(g->type));
     }
     for (int k = 0; k < g->rank; k++)
-        for (int side = 0; side < 2; side++) {
-            const struct mer_face *f = &spec->face[k][side];
-            if ((unsigned)f->kind > MER_ABSORBING)
-                mer_call_fatal("a face of axis %d is of the kind %d, which there is not", k, (int)f->kind);
-            if ((f->kind == MER_PERIODIC) != (spec->face[k][!side].kind == MER_PERIODIC))
-                mer_call_fatal("one face of axis %d is periodic, the other one is not", k);
-            if (!sums && (f->kind == MER_ABSORBING || (f->kind == MER_VALUE && f->value != 0)))
-                mer_call_fatal("a face of axis %d is of a kind for float32 and float64 only", k);
-            if (f->kind == MER_ABSORBING && !(f->value > 0))
-                mer_call_fatal("the absorbing face of axis %d has the Courant number %g", k, f->value);
-        }
+        for (int side = 0; side < 2; side++)
+            check_face(g, spec->face[k], k, side);
 }
 
 /* Elements along the axis have halos that others, or this process from its other end, have to bring. */
@@ -257,7 +265,7 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
         if (old && n > MER_ROW_TERMS)
             mer_call_fatal("%d terms are of the level before; %d are the most", n, MER_ROW_TERMS);
     }
-    for (int t = 0; t < n; t += MER_ROW_TERMS)
+    for (int t = 0; t < n && !mer_sums_of(s->g->type); t += MER_ROW_TERMS)
         s->pass[t / MER_ROW_TERMS] = mer_row_of(s->g->type, n - t < MER_ROW_TERMS ? n - t : MER_ROW_TERMS,
                                                 t > 0);
 }
@@ -277,6 +285,16 @@ static void take_unrolled(struct mer_stencil *s) {
         return;
     free(s->unrolled);
     s->unrolled = NULL;
+}
+
+/* Terms of the types that rows.h has no loops for are a function of rows. */
+static void take_sums(struct mer_stencil *s) {
+    if (s->terms == 0 || !mer_sums_of(s->g->type))
+        return;
+    s->sums = (struct mer_sums){s->terms, s->term, s->offset};
+    s->rows = mer_sums_of(s->g->type);
+    s->context = &s->sums;
+    s->terms = 0;
 }
 
 static void take_regrouped(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
@@ -365,15 +383,22 @@ static int choose_steps(struct mer_stencil *s, int most) {
     return best;
 }
 
+/* What lies beyond one of the faces is made of the elements before it. */
+static bool looks_inside(const struct mer_face *faces) {
+    return faces[0].kind >= MER_REFLECTING || faces[1].kind >= MER_REFLECTING;
+}
+
 static void settle_steps(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
     int most = MOST_STEPS;
     for (int k = 0; k < s->g->rank; k++) {
         if (s->radius[k] < 0 || s->radius[k] > s->g->halo[k])
             mer_call_fatal("the stencil reaches %d elements along axis %d, but the arrays' halo is %d",
                            s->radius[k], k, s->g->halo[k]);
-        if (s->radius[k] > s->g->extent[k])
-            mer_call_fatal("the stencil reaches %d elements along axis %d, which has %ld", s->radius[k], k,
-                           s->g->extent[k]);
+        if (s->radius[k] > s->g->extent[k] && looks_inside(spec->face[k]))
+            mer_call_fatal(
+                "the stencil reaches %d elements along axis %d, which has %ld: too few for faces that "
+                "are reflecting or absorbing",
+                s->radius[k], k, s->g->extent[k]);
         if (s->radius[k] && fetched(s, spec, k) && s->g->halo[k] / s->radius[k] < most)
             most = s->g->halo[k] / s->radius[k];
     }
@@ -438,6 +463,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     for (int k = 0; k < s->g->rank; k++)
         s->step[k] = s->g->stride[k] / (ptrdiff_t)s->g->size;
     find_radius(s, spec);
+    take_sums(s);
     take_regrouped(s, spec);
     settle_steps(s, spec);
     if (tile) {

@@ -6,6 +6,7 @@
 #include "array/halo.h"
 #include "array/regroup.h"
 #include "array/rows.h"
+#include "array/sums.h"
 #include "array/unroll.h"
 
 struct mer_stencil {
@@ -17,6 +18,7 @@ struct mer_stencil {
     mer_stencil_rows *rows;
     mer_stencil_tile *tile;
     void *context;
+    struct mer_sums sums; /* the context of rows, for terms of types that rows.h has no loops for */
     int radius[RANK];
     int steps;                               /* most that an exchange serves */
     bool two_levels;                         /* old elements are read */

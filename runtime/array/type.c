@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-/* Quad is known to gcc and clang on x86 only; elsewhere long double is it. */
-#if defined(__SIZEOF_FLOAT128__)
-typedef __float128 quad;
-#else
-typedef long double quad;
-#endif
-
 /*      type                     C type                name               NumPy   parts */
 #define TYPES(X)                                                                                             \
     X(MER_INT8, signed char, "int8", "|i1", 1)                                                               \
@@ -23,11 +16,11 @@ typedef long double quad;
     X(MER_FLOAT32, float, "float32", "<f4", 1)                                                               \
     X(MER_FLOAT64, double, "float64", "<f8", 1)                                                              \
     X(MER_LONG_DOUBLE, long double, "long double", "<f16", 1)                                                \
-    X(MER_FLOAT128, quad, "float128", "|V16", 1)                                                             \
+    X(MER_FLOAT128, mer_quad, "float128", "|V16", 1)                                                         \
     X(MER_COMPLEX64, float, "complex64", "<c8", 2)                                                           \
     X(MER_COMPLEX128, double, "complex128", "<c16", 2)                                                       \
     X(MER_COMPLEX_LONG_DOUBLE, long double, "complex long double", "<c32", 2)                                \
-    X(MER_COMPLEX256, quad, "complex256", "|V32", 2)
+    X(MER_COMPLEX256, mer_quad, "complex256", "|V32", 2)
 
 struct row {
     size_t size;
@@ -53,15 +46,26 @@ enum mer_type mer_type_of_numpy(const char *descr) {
     return strcmp(descr, "|b1") == 0 ? MER_UINT8 : (enum mer_type)0;
 }
 
-void mer_type_one(enum mer_type type, void *one) {
-    memset(one, 0, mer_type_size(type));
+/* Whether an integer type of so many bytes has the number. */
+static bool has(double number, size_t size, bool is_signed) {
+    double limit = is_signed ? 0x1p7 : 0x1p8;
+    for (size_t i = 1; i < size; i++)
+        limit *= 0x1p8;
+    return number >= (is_signed ? -limit : 0) && number < limit && number == (double)(__int128)number;
+}
+
+bool mer_type_value(enum mer_type type, double number, void *element) {
+    if (type <= MER_UINT64 && !has(number, mer_type_size(type), type < MER_UINT8))
+        return false;
+    memset(element, 0, mer_type_size(type));
     switch (type) {
-#define ONE(type, c, name, numpy, parts)                                                                     \
+#define VALUE(type, c, name, numpy, parts)                                                                   \
     case type: {                                                                                             \
-        c value = 1;                                                                                         \
-        memcpy(one, &value, sizeof value);                                                                   \
+        c value = (c)number;                                                                                 \
+        memcpy(element, &value, sizeof value);                                                               \
         break;                                                                                               \
     }
-        TYPES(ONE)
+        TYPES(VALUE)
     }
+    return true;
 }

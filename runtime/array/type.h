@@ -4,14 +4,23 @@
 
 #include <meridian/array.h>
 
+#include <stdbool.h>
+
 #define MER_TYPE_MOST 32 /* bytes of the largest element */
+
+/* IEEE's quad, which gcc and clang know by this name on x86 only; elsewhere long double is it. */
+#if defined(__SIZEOF_FLOAT128__)
+typedef __float128 mer_quad;
+#else
+typedef long double mer_quad;
+#endif
 
 /* NumPy's name of a type ("<f8"), and the type of such a name; 0: none of ours, or of the other byte order.
  */
 const char *mer_type_numpy(enum mer_type type);
 enum mer_type mer_type_of_numpy(const char *descr);
 
-/* The type's 1, to mer_type_size bytes. */
-void mer_type_one(enum mer_type type, void *one);
+/* A number as an element, to mer_type_size bytes; false: it is none of an integer type's. */
+bool mer_type_value(enum mer_type type, double number, void *element);
 
 #endif

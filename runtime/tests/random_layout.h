@@ -26,8 +26,8 @@ static inline void random_axes(struct mer_array_spec *spec, unsigned *state, int
     fixed->block = (extent + processes - 1) / processes + (long)(job_random(state) % 3);
 }
 
-/* At times the axes of spec follow those of an array that is made here, in any order.  Gives that array, which
- * the caller frees once the array of this spec is there, or null. */
+/* At times the axes of spec follow those of an array that is made here, in any order.  Gives that array,
+ * which the caller frees once the array of this spec is there, or null. */
 static inline mer_array *random_align(struct mer_array_spec *spec, unsigned *state, int threads) {
     struct mer_array_spec other = {.name = "other", .type = MER_INT8, .rank = spec->rank};
     unsigned turn = job_random(state) % (unsigned)spec->rank;

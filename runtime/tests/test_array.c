@@ -114,7 +114,7 @@ static void expected(unsigned char *bytes, const struct one *o, const struct mer
     }
     memset(bytes, 0, info->size);
     if (o->shift.kind == MER_EOSHIFT_1)
-        mer_type_one(info->type, bytes);
+        mer_type_value(info->type, 1, bytes);
     if (o->shift.kind == MER_EOSHIFT_SCALAR)
         memcpy(bytes, o->scalar, info->size);
     if (o->shift.kind == MER_EOSHIFT_ARRAY) {

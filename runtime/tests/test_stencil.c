@@ -522,10 +522,6 @@ static int narrow_halo(void) {
     mer_stencil_create(grid(MER_FLOAT64, 0), &(struct mer_stencil_spec){.terms = 1, .term = &left});
     return 0;
 }
-static int wrong_type(void) {
-    mer_stencil_create(grid(MER_INT32, 1), &(struct mer_stencil_spec){.terms = 1, .term = &left});
-    return 0;
-}
 static int half_periodic(void) {
     struct mer_stencil_spec spec = {.terms = 1, .term = &left};
     spec.face[0][1].kind = MER_VALUE;
@@ -561,7 +557,6 @@ static const struct job_body bodies[] = {{"random_stencils", random_stencils},
                                          {"other_rank", other_rank},
                                          {"too_many_steps", too_many_steps},
                                          {"narrow_halo", narrow_halo},
-                                         {"wrong_type", wrong_type},
                                          {"half_periodic", half_periodic},
                                          {"other_layout", other_layout},
                                          {0}};
@@ -579,7 +574,6 @@ static void checks(void) {
     job_expect_good("large", 3);
     job_expect_message("narrow_halo", 2,
                        "the stencil reaches 1 elements along axis 0, but the arrays' halo is 0");
-    job_expect_message("wrong_type", 2, "a stencil of terms is for float32 and float64, not for int32");
     job_expect_message("other_type", 2, "the kernel `wave' is for float64, the array is of float32");
     job_expect_message("other_rank", 2, "the kernel `box' is for arrays of rank 3, the array has rank 2");
     job_expect_message("too_many_steps", 2, "3 steps an exchange: the halo is wide enough for 2");

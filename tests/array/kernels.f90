@@ -10,6 +10,7 @@ program array_kernels
     call in_three_axes()
     call in_one_axis()
     call of_cells()
+    call of_quads()
 contains
 
     ! Periodic along the first axis, 0.5 and mirrored along the second.
@@ -116,6 +117,28 @@ contains
         call gather(u, c_loc(back), 0)
         if (this_thread() == 0) then
             if (any(back /= whole)) error stop 'ordinal'
+        end if
+        call destroy_stencil(s)
+    end subroutine
+
+    subroutine of_quads()
+        integer, parameter :: n = 23
+        type(dist_array) :: u, v
+        type(stencil) :: s
+        complex(16), target :: whole(n), back(n)
+        integer :: i
+        whole = [(cmplx(modulo(i * i, 19), i, 16) / 7, i=1, n)]
+        call create(u, mer_complex256, [n], name='u', halo=[2])
+        call create(v, like=u)
+        call scatter(u, c_loc(whole), 0)
+        call create_stencil(s, u, kernel=turn_kernel())
+        call run_stencil(s, u, v, 5)
+        do i = 1, 5
+            whole = (cshift(whole, -1) - cshift(whole, 1)) * (0.6_16, 0.8_16)
+        end do
+        call gather(u, c_loc(back), 0)
+        if (this_thread() == 0) then
+            if (any(abs(back - whole) > 1e-28_16)) error stop 'turn'
         end if
         call destroy_stencil(s)
     end subroutine

@@ -37,6 +37,14 @@ contains
         ordinal = mod(ordinal, 1000)
     end function
 
+    ! IEEE's quads: 16 and 32 bytes.
+    !$meridian stencil
+    pure function turn(u) result(v)
+        complex(16), intent(in) :: u(-1:1)
+        complex(16) :: v
+        v = (u(-1) - u(1)) * (0.6_16, 0.8_16)
+    end function
+
     ! All neighbours at once, and a column of them.
     !$meridian stencil
     pure integer(cell) function life(u)

@@ -42,6 +42,18 @@ def stencils():
     result = u.gather(0)
     assert result is None or (result == whole).all(), "stencil of two levels"
     s.free()
+    for dtype in ("int16", "complex128", "longdouble"):
+        whole = (numpy.arange(13 * 11).reshape(13, 11) % 9).astype(dtype)
+        a = m.Array((13, 11), dtype, halo=(2, 1))
+        b = m.Array(None, like=a)
+        a.scatter(whole)
+        s = m.Stencil(a, [(2, (0, 0)), (-1, (2, 0)), (1, (0, 1))], [(m.PERIODIC, m.PERIODIC), ((m.VALUE, 4), (m.VALUE, -3))])
+        a, b = s.run(a, b, 3)
+        for _ in range(3):
+            beside = numpy.hstack([whole[:, 1:], numpy.full((13, 1), -3, dtype)])
+            whole = 2 * whole - numpy.roll(whole, -2, 0) + beside
+        check(a, whole, "stencil of " + dtype)
+        s.free()
     cube = numpy.random.default_rng(7).random((6, 7, 9))
     u, v = m.Array(cube.shape, halo=1), m.Array(cube.shape, halo=1)
     u.scatter(cube)

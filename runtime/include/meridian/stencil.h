@@ -89,9 +89,10 @@ struct mer_stencil_spec {
 
 typedef struct mer_stencil mer_stencil;
 
-/* Collective.  A stencil for arrays laid out as the prototype is: of MER_FLOAT32 or MER_FLOAT64 (with rows,
- * or of the kernel's type: any type, but then faces of MER_VALUE are 0 or of these two types), with a halo at
- * least as wide as the stencil reaches. The spec may go; the caller frees the stencil. */
+/* Collective.  A stencil for arrays laid out as the prototype is, with a halo at least as wide as the stencil
+ * reaches, of any type, which a kernel has to have too.  Terms are fastest with MER_FLOAT32 and MER_FLOAT64;
+ * those of integers have whole coefficients, and sums that wrap around.  A face's value is one of the type's;
+ * absorbing faces are for MER_FLOAT32 and MER_FLOAT64. The spec may go; the caller frees the stencil. */
 mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec);
 void mer_stencil_free(mer_stencil *stencil);
 
@@ -111,7 +112,7 @@ int mer_stencil_steps(const mer_stencil *stencil);
  *
  *     MER_STENCIL(life, float, rule(MER_AT2(-1, -1) + MER_AT2(-1, 0) + ..., MER_AT2(0, 0)))
  *
- * MER_ATn: u at an offset, for arrays of rank n; MER_OLD: the level before. */
+ * MER_ATn: u at an offset, for arrays of rank n, 1 to 7; MER_OLD: the level before. */
 #define MER_STENCIL(name, T, ...)                                                                            \
     static void name(void *mer_out_, const void *mer_in_, const ptrdiff_t *mer_step_, long mer_n_,           \
                      const long *mer_index_, void *mer_context_) {                                           \
@@ -127,6 +128,15 @@ int mer_stencil_steps(const mer_stencil *stencil);
 #define MER_AT3(a, b, c) mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2]]
 #define MER_AT4(a, b, c, d)                                                                                  \
     mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2] + (d)*mer_step_[3]]
+#define MER_AT5(a, b, c, d, e)                                                                               \
+    mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2] + (d)*mer_step_[3] +              \
+           (e)*mer_step_[4]]
+#define MER_AT6(a, b, c, d, e, f)                                                                            \
+    mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2] + (d)*mer_step_[3] +              \
+           (e)*mer_step_[4] + (f)*mer_step_[5]]
+#define MER_AT7(a, b, c, d, e, f, g)                                                                         \
+    mer_u_[mer_i_ + (a)*mer_step_[0] + (b)*mer_step_[1] + (c)*mer_step_[2] + (d)*mer_step_[3] +              \
+           (e)*mer_step_[4] + (f)*mer_step_[5] + (g)*mer_step_[6]]
 #define MER_OLD mer_o_[mer_i_]
 
 #ifndef __cplusplus
@@ -173,11 +183,20 @@ int mer_stencil_steps(const mer_stencil *stencil);
     (mer_tile_->index[k] + ((k) == mer_tile_->axis ? mer_i_ : 0) + ((k) == mer_tile_->row_axis ? mer_j_ : 0))
 #define MER_CONTEXT mer_context_
 
+/* IEEE's quads, where they are types of their own (on x86). */
+#if defined(__SIZEOF_FLOAT128__) && (defined(__x86_64__) || defined(__i386__))
+typedef _Complex float mer_complex_quad_ __attribute__((mode(TC)));
+#define MER_QUADS_ , __float128 : MER_FLOAT128, mer_complex_quad_ : MER_COMPLEX256
+#else
+#define MER_QUADS_
+#endif
+
 /* The enum mer_type of a C type. */
 #define MER_TYPE_OF(T)                                                                                       \
     _Generic((T)0, signed char                                                                               \
              : MER_INT8, char                                                                                \
-             : MER_INT8, short                                                                               \
+             : MER_INT8, _Bool                                                                               \
+             : MER_UINT8, short                                                                              \
              : MER_INT16, int                                                                                \
              : MER_INT32, long                                                                               \
              : MER_INT64, long long                                                                          \
@@ -192,7 +211,7 @@ int mer_stencil_steps(const mer_stencil *stencil);
              : MER_LONG_DOUBLE, float _Complex                                                               \
              : MER_COMPLEX64, double _Complex                                                                \
              : MER_COMPLEX128, long double _Complex                                                          \
-             : MER_COMPLEX_LONG_DOUBLE)
+             : MER_COMPLEX_LONG_DOUBLE MER_QUADS_)
 #endif
 
 /* The loop reads and writes one element of the level before, and nothing else of it. */

@@ -30,7 +30,7 @@ pub struct Module {
 }
 
 /// Element types: how they may be declared, and what `meridian_arrays` calls them.
-const TYPES: [(&str, &[&str]); 10] = [
+const TYPES: [(&str, &[&str]); 12] = [
     ("mer_float64", &["real(8)", "doubleprecision", "real(real64)", "real(c_double)"]),
     ("mer_float32", &["real", "real(4)", "real(real32)", "real(c_float)"]),
     ("mer_long_double", &["real(10)", "real(c_long_double)"]),
@@ -40,6 +40,8 @@ const TYPES: [(&str, &[&str]); 10] = [
         "mer_complex64",
         &["complex", "complex(4)", "complex(real32)", "complex(c_float)", "complex(c_float_complex)"],
     ),
+    ("mer_complex_long_double", &["complex(10)", "complex(c_long_double)", "complex(c_long_double_complex)"]),
+    ("mer_complex256", &["complex(16)", "complex(real128)"]),
     ("mer_int32", &["integer", "integer(4)", "integer(int32)", "integer(c_int)", "integer(c_int32_t)"]),
     ("mer_int64", &["integer(8)", "integer(int64)", "integer(c_long)", "integer(c_int64_t)"]),
     ("mer_int16", &["integer(2)", "integer(int16)", "integer(c_short)", "integer(c_int16_t)"]),
