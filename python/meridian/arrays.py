@@ -166,6 +166,34 @@ def _axis(array, axis):
     return axis + rank if -rank <= axis < 0 else axis
 
 
+def _dtype(dtype):
+    """The name of an element type, from ours, from NumPy's names and types ("f8", numpy.int32), or from Python's types."""
+    name = getattr(dtype, "__name__", None) or str(dtype)
+    name = _NUMPY_NAMES.get(name, name)
+    if name not in _TYPES:
+        name = {"float": "float64", "int": "int64", "complex": "complex128"}.get(name) or _numpy_name(dtype)
+    if name not in _TYPES:
+        raise TypeError(f"no element type {dtype}; there are: {', '.join(_TYPES)}")
+    return name
+
+
+def _numpy_name(dtype):
+    """NumPy's name for what it takes for a type of this machine's byte order; None where it does not, or is not there."""
+    try:
+        import numpy
+        found = numpy.dtype(dtype)
+    except (ImportError, TypeError):
+        return None
+    return _NUMPY_NAMES.get(found.name, found.name) if found.isnative else None
+
+
+def _handle(array):
+    """What C has for an Array."""
+    if not isinstance(array, Array):
+        raise TypeError(f"a {type(array).__name__} where a meridian.Array has to stand")
+    return array.handle
+
+
 def _bytes(text):
     """A name or a path for C, where a null character would end it; None stays."""
     text = None if text is None else os.fsencode(text)
@@ -183,17 +211,16 @@ class Array:
     def __init__(self, shape, dtype="float64", name=None, order="C", weight=0, serial=0, axis_order=NEWS, processes=0,
                  block=0, halo=0, like=None, align=None, follows=None):
         if like is not None:
-            self.handle = _like(like.handle, _bytes(name or None))
+            self.handle = _like(_handle(like), _bytes(name or None))
         else:
-            shape = [shape] if isinstance(shape, int) else list(shape)
-            dtype = getattr(dtype, "__name__", None) or str(dtype)
-            dtype = _NUMPY_NAMES.get(dtype, dtype)
-            if dtype not in _TYPES:
-                raise TypeError(f"no element type {dtype}; there are: {', '.join(_TYPES)}")
+            shape = list(shape) if hasattr(shape, "__len__") else [shape]
+            dtype = _dtype(dtype)
+            if order not in ("C", "F"):
+                raise ValueError(f"order {order!r}; it has to be 'C' or 'F'")
             if not 1 <= len(shape) <= RANK:
                 raise ValueError(f"rank {len(shape)}; it has to be 1 to {RANK}")
             spec = _Spec(name=_bytes(name or None), type=1 + _TYPES.index(dtype), rank=len(shape),
-                         order={"C": 0, "F": 1}[order], align=align.handle if align is not None else None)
+                         order={"C": 0, "F": 1}[order], align=_handle(align) if align is not None else None)
             fields = [_each(v, len(shape)) for v in (serial, axis_order, processes, block, halo)]
             weights = _each(weight, len(shape))
             followed = [-1] * len(shape) if follows is None else _each(follows, len(shape))
@@ -263,10 +290,24 @@ class Array:
         """The elements that this process has: a NumPy view, valid until the array is freed."""
         return self._view(False)
 
+    @local.setter
+    def local(self, elements):  # of `u.local += 1' too, which has done its work already
+        self._view(False)[...] = elements
+
     @property
     def padded(self):
         """The same with halo and padding."""
         return self._view(True)
+
+    @padded.setter
+    def padded(self, elements):
+        self._view(True)[...] = elements
+
+    def __array__(self, *_arguments, **_named):
+        raise TypeError("NumPy cannot take a distributed array: local is the part of this process, gather() the whole")
+
+    def __repr__(self):
+        return f"<meridian.Array {self.shape} {self.dtype}>"
 
     @property
     def first(self):
@@ -304,6 +345,8 @@ class Array:
         if len(index) != len(self.shape):
             raise IndexError(f"{len(index)} indices for an array of rank {len(self.shape)}")
         for axis, (i, n) in enumerate(zip(index, self.shape)):
+            if isinstance(i, slice):
+                raise TypeError("an index is a whole number for each axis; local has slices, of this process's part")
             if not -n <= _whole(i, 64) < n:
                 raise IndexError(f"index {i} of axis {axis}, which has {n} elements")
         return _long7(*[i + n if i < 0 else i for i, n in zip(map(operator.index, index), self.shape)])
@@ -357,7 +400,7 @@ class Array:
 
     def copy_from(self, other):
         """Take over the elements of an array of the same shape, whatever its layout.  Collective."""
-        _copy(self.handle, other.handle)
+        _copy(self.handle, _handle(other))
 
     def save(self, path):
         """Write a .npy file, all processes together.  Collective."""
@@ -423,9 +466,10 @@ def _value(array, boundary):
 
 
 def cshift(array, shift, axis=0, out=None):
-    """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Collective."""
+    """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Without out it is a new Array,
+    which lives until free(): in loops give out.  Collective."""
     out = Array(None, like=array) if out is None else out
-    _cshift(out.handle, array.handle, _whole(shift, 64), _axis(array, axis))
+    _cshift(_handle(out), _handle(array), _whole(shift, 64), _axis(array, axis))
     return out
 
 
@@ -433,7 +477,7 @@ def eoshift(array, shift, boundary=None, axis=0, out=None):
     """The same end-off; the boundary is zero, a number, or an Array of one rank less.  Collective."""
     out = Array(None, like=array) if out is None else out
     kind, pointer, kept = _value(array, boundary)
-    _eoshift(out.handle, array.handle, _whole(shift, 64), kind, pointer, _axis(array, axis))
+    _eoshift(_handle(out), _handle(array), _whole(shift, 64), kind, pointer, _axis(array, axis))
     del kept
     return out
 
@@ -459,7 +503,7 @@ class Pshift:
                 wanted = "an Array" if kind == EOSHIFT_ARRAY else "a number"
                 raise TypeError(f"the boundary of shift {i} has to be {wanted}")
         pointers = _p * self.n
-        return (self.id, pointers(*[a.handle for a in results]), pointers(*[a.handle for a in sources]),
+        return (self.id, pointers(*map(_handle, results)), pointers(*map(_handle, sources)),
                 pointers(*[k[1] for k in kept])), kept
 
     def __call__(self, results, sources, boundaries=None):
@@ -481,8 +525,9 @@ class Pshift:
 class Stencil:
     """new(i) = sum of coefficient * u(i + offset): terms is a list of (coefficient, offset), an offset having one number
     for each axis, or "old" for the element of the level before.  faces: for each axis a pair of kinds, or of (kind,
-    value); None: all are periodic.  The arrays need a halo as wide as the stencil reaches.  reassociate: sums may be
-    made in any order, which is faster with many terms, and results differ by rounding.  Collective."""
+    value), or one kind for both; None: all are periodic.  The arrays need a halo as wide as the stencil reaches.
+    reassociate: sums may be made in any order, which is faster with many terms, and results differ by rounding.
+    Collective."""
 
     def __init__(self, prototype, terms, faces=None, steps=0, reassociate=False):
         table = (_Term * len(terms))()
@@ -494,6 +539,7 @@ class Stencil:
         if faces and len(faces) != len(prototype.shape):
             raise ValueError(f"faces of {len(faces)} axes for {len(prototype.shape)}")
         for axis, pair in enumerate(faces or []):
+            pair = pair if hasattr(pair, "__len__") else (pair, pair)
             if len(pair) != 2:
                 raise ValueError(f"{len(pair)} faces of axis {axis}; there are 2")
             for side, face in enumerate(pair):
@@ -502,12 +548,12 @@ class Stencil:
 
     def run(self, u, old, steps=1):
         """So many steps; gives the array that has the newest level, and the other one."""
-        newest = _stencil_run(self.handle, u.handle, old.handle, _whole(steps, 64))
+        newest = _stencil_run(self.handle, _handle(u), _handle(old), _whole(steps, 64))
         return (u, old) if newest == u.handle else (old, u)
 
     def fetch(self, u):
         """Bring u's halo up to date, faces included, for programs that compute on u.padded.  Collective."""
-        _stencil_fetch(self.handle, u.handle)
+        _stencil_fetch(self.handle, _handle(u))
 
     def free(self):
         _stencil_free(self.handle)

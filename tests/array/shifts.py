@@ -47,7 +47,8 @@ def stencils():
         a = m.Array((13, 11), dtype, halo=(2, 1))
         b = m.Array(None, like=a)
         a.scatter(whole)
-        s = m.Stencil(a, [(2, (0, 0)), (-1, (2, 0)), (1, (0, 1))], [(m.PERIODIC, m.PERIODIC), ((m.VALUE, 4), (m.VALUE, -3))])
+        faces = [(m.PERIODIC, m.PERIODIC), ((m.VALUE, 4), (m.VALUE, -3))]
+        s = m.Stencil(a, [(2, (0, 0)), (-1, (2, 0)), (1, (0, 1))], faces)
         a, b = s.run(a, b, 3)
         for _ in range(3):
             beside = numpy.hstack([whole[:, 1:], numpy.full((13, 1), -3, dtype)])
@@ -99,10 +100,31 @@ def mistakes():
     q.free()
 
 
+def as_numpy_is_used():
+    """What programs do with NumPy's arrays."""
+    u = m.Array(numpy.array([5, 7]), float, name="u")
+    u.local = 2
+    u.local += 1
+    u.local[...] *= u.local
+    check(u, numpy.full((5, 7), 9.0), "local on the left of an assignment")
+    h = m.Array(numpy.int64(6), halo=1)
+    h.padded = 4
+    assert (h.local == 4).all() and repr(u) == "<meridian.Array (5, 7) float64>"
+    for call in (lambda: numpy.array(u), lambda: numpy.asarray(h), lambda: u[0:2, 0],
+                 lambda: u.copy_from(numpy.zeros((5, 7))),
+                 lambda: m.cshift(u, 1, out=numpy.zeros((5, 7))), lambda: m.Array(5, like=7)):
+        refused(call)
+    refused(lambda: m.Array((4, 4), order="K"), ValueError)
+    s = m.Stencil(h, [(1.0, (1,))], [m.REFLECTING])
+    h, old = s.run(h, m.Array(None, like=h))
+    check(h, numpy.full(6, 4.0), "one kind for both faces")
+
+
 def types():
     """NumPy's own names of types, and quads, which it has not: 16 bytes each, of which 1 is 3fff and zeros."""
     for dtype, wanted in ((numpy.longdouble, "longdouble"), (numpy.dtype("clongdouble"), "clongdouble"),
-                          (numpy.dtype("complex64"), "complex64"), (numpy.uint16, "uint16"), ("f8", None)):
+                          (numpy.dtype("complex64"), "complex64"), (numpy.uint16, "uint16"),
+                          ("f8", "float64"), (float, "float64"), (complex, "complex128"), (int, "int64"), (numpy.dtype(">f8"), None), ("bool", None)):
         if wanted is None:
             refused(lambda: m.Array(10, dtype))
             continue
@@ -179,6 +201,7 @@ def damaged(path, good):
 def main():
     stencils()
     mistakes()
+    as_numpy_is_used()
     types()
     layouts()
     random = numpy.random.default_rng(m.threads())
