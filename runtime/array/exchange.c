@@ -330,6 +330,8 @@ void mer_exchange_free(struct mer_exchange *x) {
     free(x);
 }
 
+bool mer_exchange_is_local(const struct mer_exchange *x) { return x->out.count == 0 && x->in.count == 0; }
+
 bool mer_exchange_reads_slot(const struct mer_exchange *x, int slot) {
     for (int i = 0; i < x->local.count; i++)
         if (x->local.item[i].from_slot == slot)

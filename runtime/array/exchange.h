@@ -41,6 +41,9 @@ static inline void mer_exchange_start(struct mer_exchange *x, char *const *memor
 }
 void mer_exchange_finish(struct mer_exchange *x, char *const *memory, uint64_t digest);
 
+/* Does this thread neither send nor receive?  Then only mer_exchange_move does anything. */
+bool mer_exchange_is_local(const struct mer_exchange *x);
+
 /* Does the piece that stays in the thread read this slot? */
 bool mer_exchange_reads_slot(const struct mer_exchange *x, int slot);
 

@@ -33,6 +33,7 @@ struct setup {
     uint64_t known_freed, known_digest;
     bool overlap; /* some result is a source */
     bool ends;    /* some shift is end-off */
+    bool alone;   /* this thread neither sends nor receives */
 };
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
@@ -191,6 +192,7 @@ static struct setup *make(const struct mer_geometry *g, int n, const struct mer_
         s->shift[i].boundary = NULL;
     }
     s->exchange = mer_exchange_new(pattern, s, block_is_dense(g));
+    s->alone = mer_exchange_is_local(s->exchange);
     for (int i = 0; i < n; i++)
         s->moves[i] = mer_exchange_reads_slot(s->exchange, n + i);
     return s;
@@ -270,14 +272,17 @@ static bool some_result_is_source(const struct setup *s) {
     return false;
 }
 
-static void run_start(struct setup *s) {
-    if (__builtin_expect(s->overlap, 0)) {
+static inline void run_start(struct setup *s) {
+    if (!s->alone)
         mer_exchange_send(s->exchange, s->memory, s->digest);
+    if (__builtin_expect(s->overlap, 0))
         keep_sources(s);
-        mer_exchange_move(s->exchange, s->memory);
-    } else {
-        mer_exchange_start(s->exchange, s->memory, s->digest);
-    }
+    mer_exchange_move(s->exchange, s->memory);
+}
+
+static inline void run_finish(struct setup *s) {
+    if (!s->alone)
+        mer_exchange_finish(s->exchange, s->memory, s->digest);
 }
 
 /* ---- one shift at a time ------------------------------------------------------------------------------- */
@@ -314,15 +319,26 @@ static struct setup *find_kept(const struct mer_geometry *g, const struct mer_sh
     return kept[0] = found;
 }
 
+/* The checks of a call, whose functions are entered only if there is something to say, or boundaries. */
+static inline void check_created(enum mer_call call, const mer_array *a) {
+    if (__builtin_expect(!a || !a->g, 0))
+        mer_array_check(a, mer_call_text(call));
+}
+static inline void check_one(const mer_array *result, const mer_array *array, const struct mer_shift *shift) {
+    if (__builtin_expect(result->g != array->g, 0))
+        mer_array_check_alike(result, array);
+    if (!plausible(array->g, shift) || shift->kind == MER_EOSHIFT_ARRAY)
+        check_shift(array->g, shift, 0);
+}
+
 static void shift_one(enum mer_call call, mer_array *result, const mer_array *array, struct mer_shift *shift,
                       union mer_boundary boundary) {
-    mer_array_check(result, mer_call_text(call));
-    mer_array_check(array, mer_call_text(call));
+    check_created(call, result);
+    check_created(call, array);
     uint64_t digest = mer_call_begin(
         call, result->number, array->number,
         mer_call_digest((uint64_t)shift->distance, (uint64_t)shift->axis << 8 | (unsigned)shift->kind));
-    mer_array_check_alike(result, array);
-    check_shift(array->g, shift, 0);
+    check_one(result, array, shift);
     long extent = array->g->extent[shift->axis];
     if (shift->kind == MER_CSHIFT && (shift->distance >= extent || shift->distance <= -extent))
         shift->distance %= extent;
@@ -334,7 +350,7 @@ static void shift_one(enum mer_call call, mer_array *result, const mer_array *ar
     s->overlap = result == array || result->local == array->local;
     s->digest = digest;
     run_start(s);
-    mer_exchange_finish(s->exchange, s->memory, digest);
+    run_finish(s);
 }
 
 void mer_cshift(mer_array *result, const mer_array *array, long shift, int axis) {
@@ -510,7 +526,7 @@ static struct setup *start(enum mer_call call, int id, mer_array *const *to, con
 void mer_pshift(int id, mer_array *const *to, const mer_array *const *from,
                 const union mer_boundary *boundary) {
     struct setup *s = start(MER_CALL_PSHIFT, id, to, from, boundary);
-    mer_exchange_finish(s->exchange, s->memory, s->digest);
+    run_finish(s);
 }
 
 void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from,
@@ -524,7 +540,7 @@ void mer_pshift_finish(int id) {
     if (!s->started)
         mer_call_fatal("set-up %d has not been started", id);
     s->started = false;
-    mer_exchange_finish(s->exchange, s->memory, s->digest);
+    run_finish(s);
 }
 
 void mer_pshift_free(int id) {
