@@ -15,6 +15,8 @@ import math
 import operator
 import os
 
+from meridian import freeing
+
 RANK = 7
 CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
 NEWS, SEND = range(2)
@@ -202,6 +204,28 @@ def _bytes(text):
     return text
 
 
+_words = None  # an array of a word for each process
+
+
+def _exchange(word):
+    """The words that all processes give.  Collective."""
+    global _words
+    if _words is None:
+        spec = _Spec(name=b"words", type=1 + _TYPES.index("int64"), rank=1)
+        spec.extent[0], spec.axis[0] = threads(), _Axis(order=SEND, processes=threads())
+        _words = _create(ctypes.byref(spec))
+    words = (ctypes.c_int64 * threads())(word)
+    _put(_words, _long7(thread()), words)
+    barrier()
+    for process in range(threads()):
+        _get(_words, _long7(process), ctypes.byref(words, 8 * process))
+    barrier()
+    return list(words)
+
+
+_records = freeing.Records(_exchange, _free)
+
+
 class Array:
     """A distributed array.  dtype: NumPy's, by name or as such; also "quad" and "cquad", IEEE's quad and its complex,
     whose elements are 16 and 32 bytes to NumPy ("V16").  weight, serial, axis_order, processes, block, halo: one for all
@@ -210,6 +234,7 @@ class Array:
 
     def __init__(self, shape, dtype="float64", name=None, order="C", weight=0, serial=0, axis_order=NEWS, processes=0,
                  block=0, halo=0, like=None, align=None, follows=None):
+        _records.look()
         if like is not None:
             self.handle = _like(_handle(like), _bytes(name or None))
         else:
@@ -234,9 +259,14 @@ class Array:
                 spec.axis[k] = _Axis(weights[k], *axis, 1 + followed[k])
             self.handle = _create(ctypes.byref(spec))
         info = self.info()
+        self._record = _records.add(self.handle, info.bytes)
         self.shape = tuple(info.extent[:info.rank])
         self.dtype = _TYPES[info.type - 1]
         self.order = "CF"[info.order]
+
+    def __del__(self):
+        if hasattr(self, "_record"):
+            self._record.gone = True
 
     def __len__(self):
         return self.shape[0]
@@ -269,6 +299,7 @@ class Array:
             address -= sum(s * h for s, h in zip(strides, info.halo))
             extents = [b + 2 * h for b, h in zip(info.block[:rank], info.halo)]
         memory = (ctypes.c_char * info.bytes).from_address(info.local - sum(s * h for s, h in zip(strides, info.halo)))
+        memory.array = self  # which lives as long as the view does
         offset = address - ctypes.addressof(memory)
         view = numpy.ndarray(tuple(extents), self._numpy(), memory, offset, strides)
         return view
@@ -425,8 +456,10 @@ class Array:
             raise OSError(error, os.strerror(error), os.fspath(path))
 
     def free(self):
-        """Give the memory back; views of it are invalid from here on.  Collective."""
+        """Give the memory back now; views of it are invalid from here on.  Collective."""
         _free(self.handle)
+        if self.handle is not None:
+            _records.remove(self._record)
         self.handle = None
 
     def _text(self, function):
@@ -466,8 +499,8 @@ def _value(array, boundary):
 
 
 def cshift(array, shift, axis=0, out=None):
-    """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Without out it is a new Array,
-    which lives until free(): in loops give out.  Collective."""
+    """out[i] = array[i + shift] along the axis, modulo its extent; numpy.roll by -shift.  Without out it is a new Array.
+    Collective."""
     out = Array(None, like=array) if out is None else out
     _cshift(_handle(out), _handle(array), _whole(shift, 64), _axis(array, axis))
     return out
@@ -511,7 +544,8 @@ class Pshift:
         _pshift(*arguments)
 
     def start(self, results, sources, boundaries=None):
-        arguments, self._kept = self._arguments(results, sources, boundaries)
+        arguments, kept = self._arguments(results, sources, boundaries)
+        self._kept = kept, list(results), list(sources)
         _start(*arguments)
 
     def finish(self):

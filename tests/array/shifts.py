@@ -6,6 +6,7 @@ import tempfile
 
 import numpy
 import meridian as m
+from meridian import arrays
 
 
 def end_off(whole, shift, boundary, axis):
@@ -120,6 +121,41 @@ def as_numpy_is_used():
     check(h, numpy.full(6, 4.0), "one kind for both faces")
 
 
+def let_go():
+    """Arrays that no process refers to any more are freed, and no others, whoever refers to them."""
+    before = len(arrays._records)
+    u = m.Array((300, 7), "int32", name="u")
+    u.local[...] = m.thread()
+    kept, views, w = [], [], None
+    for i in range(400):
+        v = m.cshift(u, i, axis=0)
+        if m.thread() == i % 3:
+            kept.append((i, v))
+        if i % 50 == 7:
+            views.append((i, v.local))
+    del v
+    large = m.Array((3000, 3000), name="large")
+    for _ in range(5):
+        large = m.cshift(large, 1)
+        assert len(arrays._records) - before < 500
+    for i in range(800):
+        v = m.eoshift(u, i, axis=1)
+    whole = u.gather(0)
+    for i, v in kept:
+        w = v.local.copy()
+        assert v.handle in [r.handle for r in arrays._records.records] and w.shape == u.local.shape
+    for i in range(400):
+        expected = m.cshift(u, i, axis=0)
+        for _, v in [k for k in kept if k[0] == i] + [k for k in views if k[0] == i]:
+            assert ((v if isinstance(v, numpy.ndarray) else v.local) == expected.local).all(), "an array that is referred to"
+    assert len(arrays._records) - before < 1000, len(arrays._records)  # at most 400 are in use, of 1605
+    del kept, views, v, w, expected
+    for i in range(800):
+        v = m.cshift(u, i)
+    assert len(arrays._records) - before < 120, len(arrays._records)
+    assert whole is None or whole.shape == (300, 7)
+
+
 def types():
     """NumPy's own names of types, and quads, which it has not: 16 bytes each, of which 1 is 3fff and zeros."""
     for dtype, wanted in ((numpy.longdouble, "longdouble"), (numpy.dtype("clongdouble"), "clongdouble"),
@@ -202,6 +238,7 @@ def main():
     stencils()
     mistakes()
     as_numpy_is_used()
+    let_go()
     types()
     layouts()
     random = numpy.random.default_rng(m.threads())
