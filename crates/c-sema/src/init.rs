@@ -323,7 +323,8 @@ impl<'a> Checker<'a> {
                 }
                 match self.array_designator(&designators[0], len, cursor.fixed) {
                     Some((first, last)) => {
-                        path.push(Step::Index(first));
+                        let single = first == last;
+                        path.push(if single { Step::Index(first) } else { Step::Range(first, last) });
                         self.designated(cursor, elem, designators, 1, path);
                         path.pop();
                         next = last.saturating_add(1);

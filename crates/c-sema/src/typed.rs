@@ -64,6 +64,8 @@ pub enum Step {
     Field(Box<str>),
     /// `[n]`
     Index(u64),
+    /// `[a ... b]`: each of these.
+    Range(u64, u64),
 }
 
 /// The result of the checks.

@@ -224,6 +224,7 @@ fn ways_to_the_parts_of_an_initialiser() {
         let steps = c.typed.init_path(find(&c, text)).iter().map(|s| match s {
             Step::Field(name) => format!(".{name}"),
             Step::Index(i) => format!("[{i}]"),
+            Step::Range(a, b) => format!("[{a} ... {b}]"),
         });
         steps.collect::<String>()
     };

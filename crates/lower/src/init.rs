@@ -5,33 +5,20 @@
 //! start-up is to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
 //! start-up deals out (`struct mer_init_data`).
 
-use crate::ty::{Count, Layout};
+use crate::constant_address::Address;
 use crate::{Changes, Lower, start_record};
 use base::Span;
 use c_sema::typed::Step;
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
+use std::collections::HashMap;
 
-/// A constant pointer-to-shared: element `n + each * THREADS` of the static shared object `root`, and in it a
-/// member: the element's type and the path to the member; and what was added after a cast to another layout.
-struct Address {
-    root: ExprId,
-    n: i128,
-    each: i128,
-    member: Option<(String, String)>,
-    /// The layout is no longer the object's: steps are bytes, and the phase is 0 (6.4.3).
-    cast: bool,
-    /// `" + …"`: bytes.
-    bytes: String,
-}
-
-impl Address {
-    /// Steps by `n` arrays, or elements, of so many elements.
-    fn step(&mut self, n: i128, of: Count) {
-        let steps = if of.threads { &mut self.each } else { &mut self.n };
-        *steps += n * i128::from(of.count);
-    }
+/// A pointer-to-shared of a static object with its type, and what it begins as; none is null.
+struct Leaf {
+    e: ExprId,
+    to: QTy,
+    address: Option<Address>,
 }
 
 /// One entry of a list in braces.
@@ -107,16 +94,18 @@ impl Lower<'_> {
         records: &mut Vec<Piece>,
     ) {
         let name = self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string());
-        self.static_leaves(&name, init, changes, records);
+        let mut leaves = Vec::new();
+        self.static_leaves(init, changes, &mut leaves);
+        records.extend(self.pointer_records(&name, leaves));
     }
 
-    fn static_leaves(&mut self, object: &str, init: InitId, changes: &mut Changes, records: &mut Vec<Piece>) {
+    fn static_leaves(&mut self, init: InitId, changes: &mut Changes, leaves: &mut Vec<Leaf>) {
         let unit = self.unit;
         match &unit.inits[init].kind {
             InitKind::List(items) => {
                 if let Some(inner) = self.within_braces(init) {
                     let mut parts = Changes::new();
-                    self.static_leaves(object, inner, &mut parts, records);
+                    self.static_leaves(inner, &mut parts, leaves);
                     changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
                     return;
                 }
@@ -126,7 +115,7 @@ impl Lower<'_> {
                         continue;
                     }
                     self.change_designators(path, changes);
-                    self.static_leaves(object, *inner, changes, records);
+                    self.static_leaves(*inner, changes, leaves);
                 }
             }
             InitKind::Expr(e) => {
@@ -135,11 +124,11 @@ impl Lower<'_> {
                 if !pts {
                     return self.change_value(*e, changes);
                 }
-                if let Some(address) = self.address(*e) {
-                    records.push(self.pointer_record(object, *e, to, address));
-                } else if !self.is_null_value(*e) {
+                let address = self.address(*e);
+                if address.is_none() && !self.is_null_value(*e) {
                     return self.change_value(*e, changes);
                 }
+                leaves.push(Leaf { e: *e, to, address });
                 changes.push((self.span(*e), "{0}".into()));
             }
         }
@@ -148,20 +137,46 @@ impl Lower<'_> {
     pub(crate) fn is_null_value(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.is_null_value(a),
-            _ => self.typed.constant(e) == Some(0),
+            _ => match self.branch(e) {
+                Some(branch) => self.is_null_value(branch),
+                None => self.typed.constant(e) == Some(0),
+            },
         }
     }
 
-    fn pointer_record(&mut self, object: &str, e: ExprId, to: QTy, address: Address) -> Piece {
-        let path: String = self
-            .typed
-            .init_path(e)
-            .iter()
-            .map(|step| match step {
-                Step::Field(name) => format!(".{name}"),
-                Step::Index(n) => format!("[{n}]"),
-            })
-            .collect();
+    /// The records of an object's pointers-to-shared. Of two for one place the later counts.
+    fn pointer_records(&mut self, object: &str, leaves: Vec<Leaf>) -> Vec<Piece> {
+        let mut last = HashMap::new();
+        for (n, leaf) in leaves.iter().enumerate() {
+            last.extend(self.places_in(leaf.e).into_iter().map(|place| (place, n)));
+        }
+        let mut records = Vec::new();
+        for (n, Leaf { e, to, address }) in leaves.iter().enumerate() {
+            let Some(address) = address else { continue };
+            for place in self.places_in(*e) {
+                if last[&place] == n {
+                    records.push(self.pointer_record(&format!("{object}{place}"), *to, address));
+                }
+            }
+        }
+        records
+    }
+
+    /// The ways from an object to the parts of it that this value initialises.
+    fn places_in(&self, e: ExprId) -> Vec<String> {
+        let mut places = vec![String::new()];
+        for step in self.typed.init_path(e) {
+            let steps: Vec<String> = match step {
+                Step::Field(name) => vec![format!(".{name}")],
+                Step::Index(n) => vec![format!("[{n}]")],
+                Step::Range(first, last) => (*first..=*last).map(|n| format!("[{n}]")).collect(),
+            };
+            places = places.iter().flat_map(|to| steps.iter().map(move |s| format!("{to}{s}"))).collect();
+        }
+        places
+    }
+
+    fn pointer_record(&mut self, place: &str, to: QTy, address: &Address) -> Piece {
         let q = self.typed.ty(address.root);
         let root = match self.typed.symbol(address.root) {
             Some(sym) if self.is_big(sym) => format!("mer_big_{}", self.typed.sym(sym).name),
@@ -172,7 +187,10 @@ impl Lower<'_> {
             Some((owner, path)) => format!("__builtin_offsetof({owner}, {path})"),
             None => "0".to_owned(),
         };
-        let offset = offset + &address.bytes;
+        let offset = match &address.bytes[..] {
+            "" => offset,
+            bytes => format!("(mer_u64)((mer_i64){offset}{bytes})"),
+        };
         let wide = match (self.is_wide(to), address.cast || address.member.is_some()) {
             (false, _) => "0",
             (true, false) => "1",
@@ -183,100 +201,9 @@ impl Lower<'_> {
         let cast = if is_volatile { "(const void *)" } else { "" };
         let record = self.fresh("init");
         let (n, each) = (address.n.to_string(), address.each.to_string());
-        let place = format!("(void *)&{object}{path}");
+        let place = format!("(void *)&{place}");
         let numbers = [n, size.to_string(), block.to_string(), offset, wide.to_string(), each];
         start_record("mer_init_ptr", &record, [place, format!("{cast}&{root}")].into_iter().chain(numbers))
-    }
-
-    /// An address constant of shared memory (C17 6.6, for shared objects).
-    fn address(&mut self, e: ExprId) -> Option<Address> {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.address(*a),
-            ExprKind::Cast(t, a) => {
-                let mut address = self.address(*a)?;
-                let (to, from) =
-                    (self.typed.types.shared_pointee(self.typed.type_name(*t))?, self.points_to(*a)?);
-                let generic = |s: &Self, q| matches!(s.typed.types.of(q), Ty::Void);
-                address.cast |= !generic(self, to)
-                    && !generic(self, from)
-                    && (self.layout(to) != self.layout(from)
-                        || self.elem_size(to) != self.elem_size(from)
-                        || self.count(to) != self.count(from));
-                Some(address)
-            }
-            ExprKind::Unary(UnOp::Addr, place) => self.place_address(*place),
-            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-                let (pointer, index) = if self.shared_target(*a).is_some() { (*a, *b) } else { (*b, *a) };
-                let to = self.shared_target(pointer)?;
-                let n = self.typed.constant(index)?;
-                let n = if *op == BinOp::Sub { -n } else { n };
-                let mut address = self.address(pointer)?;
-                let generic = matches!(self.typed.types.of(to), Ty::Void);
-                if address.cast || generic {
-                    // Bytes, where the steps stay on one thread; others depend on THREADS.
-                    if !generic && self.layout(to) != Layout::Indefinite {
-                        return None;
-                    }
-                    let size = if generic { "1".to_owned() } else { self.elem_size(to) };
-                    address.bytes.push_str(&format!(" + {n} * {} * {size}", self.count(to).count));
-                    return Some(address);
-                }
-                match &mut address.member {
-                    // The first element of an array that is a member.
-                    Some((_, path)) => path.push_str(&format!("[{n}]")),
-                    None => address.step(n, self.count(to)),
-                }
-                Some(address)
-            }
-            _ if self.is_shared_place(e)
-                && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) =>
-            {
-                self.place_address(e)
-            }
-            _ => None,
-        }
-    }
-
-    fn place_address(&mut self, place: ExprId) -> Option<Address> {
-        match &self.unit.exprs[place].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
-            ExprKind::Ident(_) => self.is_shared_place(place).then_some(Address {
-                root: place,
-                n: 0,
-                each: 0,
-                member: None,
-                cast: false,
-                bytes: String::new(),
-            }),
-            ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
-            ExprKind::Index(a, b) => {
-                let (array, index) = self.subscripted(*a, *b);
-                let n = self.typed.constant(index)?;
-                let mut address = self.place_address(array)?;
-                let to = self.typed.ty(place);
-                if address.cast {
-                    return None;
-                }
-                match &mut address.member {
-                    Some((_, path)) => path.push_str(&format!("[{n}]")),
-                    None => address.step(n, self.count(to)),
-                }
-                Some(address)
-            }
-            ExprKind::Member { base, arrow: false, name } => {
-                let owner = self.typed.ty(*base);
-                let mut address = self.place_address(*base)?;
-                let owner = self.type_text(owner);
-                if address.cast {
-                    address.bytes.push_str(&format!(" + __builtin_offsetof({owner}, {})", name.text));
-                    return Some(address);
-                }
-                let (_, path) = address.member.get_or_insert((owner, String::new()));
-                path.push_str(&format!("{}{}", if path.is_empty() { "" } else { "." }, name.text));
-                Some(address)
-            }
-            _ => None,
-        }
     }
 
     /// Of an object with a length that has THREADS as a factor, whose image has `longest` in its place: the
@@ -316,9 +243,9 @@ impl Lower<'_> {
     /// The image of an initialised static shared object and the record that deals it out.
     pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId, big: bool) -> Piece {
         let image = self.fresh("image");
-        let mut records = Vec::new();
-        let mut changes = Changes::new();
-        self.static_leaves(&image, init, &mut changes, &mut records);
+        let (mut changes, mut leaves) = (Changes::new(), Vec::new());
+        self.static_leaves(init, &mut changes, &mut leaves);
+        let records = self.pointer_records(&image, leaves);
         let longest = self.typed.longest_row(init).unwrap_or(1);
         let (inner, length) = self.image_lengths(q, longest, big);
         let of = inner.ty;

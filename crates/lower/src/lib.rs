@@ -16,6 +16,7 @@ mod access;
 mod asm;
 mod automatic;
 mod call;
+mod constant_address;
 mod decl;
 mod declarator;
 mod describe;

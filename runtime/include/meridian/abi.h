@@ -414,8 +414,8 @@ struct mer_unit {
     const char *file;
 };
 
-/* "Store into the private object at `where` a pointer to element n + each * THREADS of the static shared array
- * at `base`, whose elements have `size` bytes and block size `block`, then add `offset` bytes": static
+/* "Store into the private object at `where` a pointer to element n + each * THREADS of the static shared
+ * array at `base`, whose elements have `size` bytes and block size `block`, then add `offset` bytes": static
  * initialisers of private pointers-to-shared.  wide: 1: where is a mer_pptr; 2: one whose phase is 0 after a
  * cast. */
 struct mer_init_ptr {
