@@ -44,9 +44,20 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
         if let Some((whose, header)) = c_sema::library::header_of(name).filter(|_| !no_entry || name != ENTRY)
         {
             let _ = writeln!(out, "meridian cc: `{name}` is a function of {whose}: #include <{header}>");
+        } else if is_large(name, words) {
+            let what = "has more than 256 MB on a thread: where it is declared `extern`, give its length";
+            let _ = writeln!(out, "meridian cc: `{name}` {what}");
         }
     }
     out
+}
+
+/// Whether a file defines a shared array of this name that is placed at start (`struct mer_big`). Files that
+/// do not know its length take it for one of the image.
+fn is_large(name: &str, words: &[OsString]) -> bool {
+    let symbol = format!("\0mer_big_{name}\0").into_bytes();
+    let has = |bytes: Vec<u8>| bytes.windows(symbol.len()).any(|w| w == symbol);
+    words.iter().any(|word| std::fs::read(word).is_ok_and(has))
 }
 
 /// Reports the functions of C that Id programs declare and that are missing; their symbols.

@@ -182,3 +182,14 @@ fn functions_of_c_that_no_file_defines_are_named_where_id_declares_them() {
         scratch.file("third.c", "double missing(void);\ndouble Area(double x) { return missing(); }\n");
     scratch.refused("cc main.o half.c third.c -o a", &["undefined reference to `missing'"]);
 }
+
+#[test]
+fn large_arrays_are_declared_with_their_lengths() {
+    let scratch = scratch("large")
+        .file("use.upc", "extern shared [] char large[]; int main(void) { return large[0]; }")
+        .file("define.upc", "shared [] char large[300000000];");
+    scratch.refused(
+        "cc use.upc define.upc -o large",
+        &["`large`", "where it is declared `extern`, give its length"],
+    );
+}
