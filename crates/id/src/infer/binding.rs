@@ -147,7 +147,14 @@ impl Infer<'_> {
             }
         }
         let level = self.typed.types.level - 1;
-        self.settle(level);
+        let functions: Vec<Ty> = stmts
+            .iter()
+            .filter_map(|stmt| match stmt {
+                Stmt::Def(def) => self.names.defined.get(&def.id).map(|id| self.typed.binds[id].ty.clone()),
+                _ => None,
+            })
+            .collect();
+        self.settle(level, &functions);
         self.typed.types.level = level;
         for stmt in stmts {
             let Stmt::Def(def) = stmt else { continue };
@@ -180,7 +187,7 @@ impl Infer<'_> {
     fn as_declared(&mut self, def: &Def, declared: &Declared) {
         let errors = self.typed.said.len();
         let found = self.clauses(&def.clauses, &def.name.text, Some((&declared.scheme.ty, declared.span)));
-        self.settle(self.typed.types.level - 1);
+        self.settle(self.typed.types.level - 1, &[]);
         let mut distinct = HashSet::new();
         let pairs = declared.scheme.vars.iter().zip(&declared.numbers);
         let kept = pairs.into_iter().all(|(&v, number)| match self.prune(&Ty::Var(v)) {
@@ -301,7 +308,7 @@ impl Infer<'_> {
         };
         self.typed.types.level += 1;
         infer(self);
-        self.settle(self.typed.types.level - 1);
+        self.settle(self.typed.types.level - 1, &[]);
         self.typed.types.level -= 1;
         let Some(Scheme { vars, ty }) = self.typed.binds.get(&id).cloned() else { return };
         if !vars.is_empty() {

@@ -72,7 +72,7 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
     for result in &program.results {
         infer.expr(result);
     }
-    infer.settle(0);
+    infer.settle(0, &[]);
     infer.settle_lone();
     infer.typed
 }

@@ -46,8 +46,8 @@ impl Infer<'_> {
     }
 
     /// Decides what can be decided of the pending operators; of those that a generalisation to above
-    /// `level` concerns, all.
-    pub(super) fn settle(&mut self, level: usize) {
+    /// `level` concerns, all. `functions`: the types of what is generalised.
+    pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
         self.settle_known();
         for at in 0..self.pending.all.len() {
             if !self.pending.all[at].as_ref().is_some_and(|p| self.concerns(p, level)) {
@@ -58,20 +58,83 @@ impl Infer<'_> {
                 self.joins_lists(&p);
                 continue;
             }
-            let why = || Why {
-                text: format!("both operands of `{}` are of one type", p.op.text()),
-                at: Some(p.a.1),
-            };
-            self.demand(&p.a.0, &p.b.0, p.b.1, why());
-            if let Some((r, span)) = &p.result
-                && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
-            {
-                self.demand(r, &p.a.0, *span, why());
+            if !self.leaves_open(&p, functions) {
+                let why = || Why {
+                    text: format!("both operands of `{}` are of one type", p.op.text()),
+                    at: Some(p.a.1),
+                };
+                self.demand(&p.a.0, &p.b.0, p.b.1, why());
+                if let Some((r, span)) = &p.result
+                    && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
+                {
+                    self.demand(r, &p.a.0, *span, why());
+                }
             }
             self.settle_known();
         }
         while matches!(self.pending.all.last(), Some(None)) {
             self.pending.all.pop();
+        }
+    }
+
+    /// Whether an operand that comes with a function's argument may be a number of either type, for which the
+    /// function is compiled then. That of an argument which is a number itself is widened where the function
+    /// is applied; in an array or a list it stays what it is. With an int either gives one of its own type.
+    fn leaves_open(&mut self, p: &Pending, functions: &[Ty]) -> bool {
+        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        let result = p.result.as_ref().map(|(r, span)| (self.prune(r), *span));
+        let wants_float = result.as_ref().is_some_and(|r| is(&r.0, "float"));
+        let (open, other) = match (&a, &b) {
+            (Ty::Var(v), other) | (other, Ty::Var(v)) => (*v, other.clone()),
+            _ => return false,
+        };
+        let within = functions.iter().any(|f| self.is_in_an_argument(open, f, true));
+        let taken = within || functions.iter().any(|f| self.is_in_an_argument(open, f, false));
+        let known_int = is(&other, "int");
+        match other {
+            _ if !taken || (wants_float && !within && !known_int) => return false,
+            Ty::Var(_) if !(wants_float && within) => return false,
+            Ty::Var(_) => {
+                let why =
+                    Why { text: format!("both operands of `{}` are of one type", p.op.text()), at: None };
+                self.demand(&p.a.0, &p.b.0, p.b.1, why);
+            }
+            _ if is(&other, "float") && !within => return false,
+            _ => {}
+        }
+        if known_int && let Some((r, span)) = result {
+            let why = || Why { text: "the result of an operator with an int".into(), at: None };
+            if !wants_float {
+                self.demand(&r, &Ty::Var(open), span, why());
+            } else if !within {
+                self.demand(&con("float"), &Ty::Var(open), span, why());
+            }
+        }
+        if let Ty::Var(v) = self.prune(&Ty::Var(open)) {
+            self.typed.types.vars[v].number = true;
+        }
+        true
+    }
+
+    /// Whether a variable stands for a part of what a function of this type takes; `within` an array, a list
+    /// or another type with parameters.
+    fn is_in_an_argument(&self, v: usize, function: &Ty, within: bool) -> bool {
+        let mut function = self.prune(function);
+        while let Ty::Fun(f) = &function {
+            if self.holds(v, &f.0, within) {
+                return true;
+            }
+            function = self.prune(&f.1);
+        }
+        false
+    }
+
+    fn holds(&self, v: usize, ty: &Ty, within: bool) -> bool {
+        match self.prune(ty) {
+            Ty::Var(w) => v == w && !within,
+            Ty::Con(_, parts) => parts.iter().any(|p| self.holds(v, p, false)),
+            Ty::Tuple(parts) => parts.iter().any(|p| self.holds(v, p, within)),
+            Ty::Fun(f) => self.holds(v, &f.0, within) || self.holds(v, &f.1, within),
         }
     }
 
