@@ -11,7 +11,7 @@
  *
  *   empty -> full                the owner, before it has told of the object (TAM_SHARED)
  *   empty -> writing -> full     afterwards any processor of the host: a claim, then the value, then a
- *     release
+ *     release; or, back to empty, another release
  *   empty -> deferred -> full    the owner alone (wait_for; serve, with the value of any writer)
  *   delayed -> empty             the owner alone
  *
@@ -21,7 +21,14 @@
  * the writer has done two more stores, and answers.  If the owner's does, the writer finds the element
  * deferred and sends it the value.  So no reader waits for an element that is full.  A second writer finds
  * the element not empty and asks the owner, who reports it (runtime/tests/model/tam_element.pml).  Mutable
- * elements are changed by their owner alone. */
+ * elements are changed by their owner alone.
+ *
+ * A loop claims a stretch of elements before its passes, each of which fills one (tam_claim, emitted by
+ * crates/id/src/emit/direct/swift.rs).  A pass waits for nothing: where it would have to, the loop first gives
+ * back the elements that it has not filled.  So an owner who finds an element claimed waits for computation
+ * alone.  Eight states are claimed by one compare-and-swap of an aligned word.  It and those of single bytes
+ * are atomic to each other on the machines that Meridian runs on, whose caches decide by lines; the C
+ * standard does not speak of it.  What a second writer finds claimed counts as stored: the loop will. */
 #include "tam/count.h"
 #include "tam/machine.h"
 
@@ -258,6 +265,37 @@ static void serve(struct tam_object *object, uint32_t at, tam_word value) {
 static bool claim(uint8_t *state) {
     uint8_t was = TAM_EMPTY;
     return __atomic_compare_exchange_n(state, &was, TAM_WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* An aligned word of states, whatever type they were stored with. */
+typedef uint64_t __attribute__((may_alias)) eight_states;
+
+static bool claim_eight(uint8_t *states) {
+    eight_states was = 0x0101010101010101ULL * TAM_EMPTY, claimed = 0x0101010101010101ULL * TAM_WRITING;
+    return __atomic_compare_exchange_n((eight_states *)(void *)states, &was, claimed, 0, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
+uint64_t tam_claim(uint8_t *state, int64_t step, uint64_t count) {
+    uint64_t done = 0;
+    while (done < count) {
+        if (step == 1 && (uintptr_t)state % 8 == 0 && count - done >= 8 && claim_eight(state)) {
+            state += 8;
+            done += 8;
+        } else if (claim(state)) {
+            state += step;
+            done++;
+        } else
+            break;
+    }
+    return done;
+}
+
+/* Release, partner: wait_for, and who claims next. */
+void tam_give_back(uint8_t *state, int64_t step, uint64_t count) {
+    for (; count > 0; count--, state += step)
+        if (__atomic_load_n(state, __ATOMIC_RELAXED) == TAM_WRITING)
+            __atomic_store_n(state, TAM_EMPTY, __ATOMIC_RELEASE);
 }
 
 /* On the owner. */

@@ -101,7 +101,8 @@ struct tam_frame {
     tam_word s[];
 };
 
-/* TAM_WRITING: a processor of the owner's host has claimed the element, and is about to make it full. */
+/* TAM_WRITING: a processor of the owner's host has claimed the element, and makes it full, or gives it back,
+ * without waiting for anything. */
 enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED, TAM_WRITING };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
@@ -202,6 +203,10 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word object, enum ta
 /* Writes; `join' counts the write while it is under way. */
 void tam_store(struct tam_join *join, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
                int64_t j, int64_t k, tam_word value, uint32_t site);
+/* Claims so many elements, whose states lie at a distance of `step', as far as they are empty, for the writer
+ * that fills them next: how many, from the first on.  And gives back those that are claimed and not full. */
+uint64_t tam_claim(uint8_t *state, int64_t step, uint64_t count);
+void tam_give_back(uint8_t *state, int64_t step, uint64_t count);
 
 /* ---- computing at once ---------------------------------------------------------------------------------
  *
@@ -433,7 +438,7 @@ MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word
             return 0;
     } else {
         uint8_t empty = TAM_EMPTY;
-        if (!tam_is_here(array))
+        if (!tam_is_here(array) && !(kind & TAM_NUMBERS))
             tam_export(value);
         if (!__atomic_compare_exchange_n(state, &empty, TAM_WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return 0;

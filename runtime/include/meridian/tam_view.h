@@ -128,10 +128,35 @@ MER_INLINE int tam_range_empty(tam_word array, const struct tam_view *view, unsi
            !(__atomic_load_n(&tam_at(array)->kind, __ATOMIC_ACQUIRE) & (TAM_SHARED | TAM_MUTABLE)) &&
            tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_EMPTY);
 }
+/* The same of elements that are all filled or given back.  Where others know the array they are claimed, the
+ * first of them if not all: `more' says how many after it, and `claimed' that they are. */
+MER_INLINE int tam_range_claim(tam_word array, const struct tam_view *view, unsigned dims, int64_t i,
+                               int64_t j, int64_t k, int64_t i2, int64_t j2, int64_t k2, uint64_t *more,
+                               int *claimed) {
+    uint64_t from, to;
+    if (!view->elements)
+        return 0;
+    unsigned kind = __atomic_load_n(&tam_at(array)->kind, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(!(kind & TAM_SHARED), 1))
+        return tam_range_empty(array, view, dims, i, j, k, i2, j2, k2, *more);
+    /* A reference that is stored on another processor has to be exported. */
+    if (kind & TAM_MUTABLE || !(kind & TAM_NUMBERS || tam_is_here(array)) ||
+        !tam_view_offset(view, dims, i, j, k, &from) || !tam_view_offset(view, dims, i2, j2, k2, &to))
+        return 0;
+    uint64_t count = tam_claim(view->states + from, (int64_t)(to - from) / (int64_t)*more, *more + 1);
+    *more = count - 1;
+    *claimed = 1;
+    return count > 0;
+}
+/* Gives back those that are not full, from one index to another. */
+MER_INLINE void tam_range_back(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
+                               int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
+    uint64_t from = tam_view_number(view, dims, i, j, k), to = tam_view_number(view, dims, i2, j2, k2);
+    tam_give_back(view->states + from, more ? (int64_t)(to - from) / (int64_t)more : 1, more + 1);
+}
 /* Fills such an element. */
 MER_INLINE void tam_fill_sure(tam_word *element, const struct tam_view *view, tam_word value) {
-    *element = value;
-    view->states[element - view->elements] = TAM_FULL;
+    tam_fill(element, view->states + (element - view->elements), value);
     TAM_COUNT(STORE_HERE, 1);
 }
 /* The same as tam_element_here, and as tam_put. */

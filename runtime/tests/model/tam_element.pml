@@ -2,6 +2,10 @@
  * and fill it by a compare-and-swap, or ask the owner by message.  All readers get the one value that was
  * stored, nobody waits for ever (no invalid end state), and of two writers exactly one is reported.
  *
+ * A writer may claim the element early, as a loop does for its passes, and give it back: it stores later then.
+ *
+ * faults: BACK_ANYWAY NO_CLAIM
+ *
  * The owner is also a reader and a writer of its own; it does one message at a time. */
 #define READERS 2
 #define FIRST 7
@@ -27,7 +31,11 @@ inline fill(given) {
 inline claim(success) {
     atomic {
         if
+#ifdef NO_CLAIM
+        :: state == EMPTY -> success = true
+#else
         :: state == EMPTY -> state = WRITING; success = true
+#endif
         :: else -> success = false
         fi
     }
@@ -83,9 +91,32 @@ proctype reader(byte me) {
     read++
 }
 
+/* tam_give_back: what is claimed and not full. */
+inline give_back() {
+    if
+    :: state == WRITING -> state = EMPTY
+    :: else
+#ifdef BACK_ANYWAY
+        -> state = EMPTY
+#endif
+    fi
+}
+
 /* On another processor, or, by message at once, on the owner. */
 proctype writer(byte me; byte given) {
     bool won;
+    if
+    :: claim(won);
+        if
+        :: won ->
+            if
+            :: fill(given); give_back(); goto stored_it
+            :: give_back()
+            fi
+        :: else
+        fi
+    :: skip
+    fi;
     if
     :: claim(won);
         if
@@ -93,7 +124,9 @@ proctype writer(byte me; byte given) {
         :: else -> to_owner[READERS + me]!STORE, 0, given
         fi
     :: to_owner[READERS + me]!STORE, 0, given
-    fi
+    fi;
+stored_it:
+    skip
 }
 
 init {

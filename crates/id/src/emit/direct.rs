@@ -75,6 +75,8 @@ struct Direct<'e> {
     fresh: BTreeMap<Var, fresh::Fresh>,
     /// Accesses that need no tests: in the passes of a loop that has looked, and in blocks.
     sure: Vec<(Var, Vec<Atom>)>,
+    /// What gives back the elements that such passes have claimed and not filled, before one has to wait.
+    claimed: Option<String>,
     passes: Option<Passes>,
     /// Arrays of a turn, and the parameters that they are in the next, whose storage is used again.
     reuse: BTreeMap<Var, Var>,
@@ -162,6 +164,7 @@ impl Emitter {
             own_views,
             fresh: BTreeMap::new(),
             sure: Vec::new(),
+            claimed: None,
             seldom: String::new(),
             seldom_calls: HashMap::new(),
             f,

@@ -39,6 +39,10 @@ impl Direct<'_> {
                 call
             }
         };
+        if let Some(give_back) = self.claimed.clone() {
+            self.line("if (claimed)");
+            self.line(&format!("    {give_back}"));
+        }
         if self.f.results > 0 {
             self.line(&format!("return {call}"));
         } else {

@@ -6,6 +6,9 @@
 //! all that is stored is empty and known to nobody else, it stays so until the passes come to it, since the
 //! loop does nothing else; an element that is both read and stored is not full before. These passes then need
 //! no tests. Otherwise, and for what is left, the loop runs as it does anyway.
+//!
+//! Elements that other processors know are claimed first (runtime/tam/heap.c), if each pass fills its own.
+//! Where a pass has to wait, the elements that are left are given back.
 
 use super::{Direct, Level};
 use crate::binds::each;
@@ -18,6 +21,23 @@ use std::rc::Rc;
 const STRETCH: u64 = 4096;
 const FEWEST: u64 = 4;
 
+/// An access to an element that needs no tests.
+#[derive(Clone, PartialEq)]
+struct Sure {
+    array: Var,
+    index: Vec<Atom>,
+    how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    Read,
+    /// In some of the passes.
+    Store,
+    /// In all passes. There is one store at most.
+    StoreAlways,
+}
+
 /// A loop that counts by one: `f i last ... = if i <= last then { ...; f (i + 1) last ... } else ...`.
 #[derive(Clone)]
 pub(super) struct Counted {
@@ -28,8 +48,8 @@ pub(super) struct Counted {
     pass: Vec<Bind>,
     next: Vec<Atom>,
     results: Vec<Atom>,
-    /// The accesses to elements that need no tests: arrays and indices, and whether they are stores.
-    sure: Vec<(Var, Vec<Atom>, bool)>,
+    /// The accesses to elements that need no tests.
+    sure: Vec<Sure>,
     /// How variables of the pass follow from the index.
     sums: HashMap<Var, (Prim, Atom, Atom)>,
 }
@@ -84,20 +104,26 @@ impl Direct<'_> {
         }
         let (next, results) = (next.clone(), then.results.clone());
         let mut c = Counted { index, last, down, pass, next, results, sure: Vec::new(), sums };
+        let always = body.binds.iter().any(|bind| matches!(bind.op, Op::Store { .. }));
         each(&body, &mut |bind| {
-            let (array, at, stores_here) = match &bind.op {
-                Op::Fetch { array: Atom::Var(array), index, .. } => (*array, index, false),
-                Op::Store { array: Atom::Var(array), index, .. } => (*array, index, true),
+            let (array, at, how) = match &bind.op {
+                Op::Fetch { array: Atom::Var(array), index, .. } => (*array, index, How::Read),
+                Op::Store { array: Atom::Var(array), index, .. } if always => {
+                    (*array, index, How::StoreAlways)
+                }
+                Op::Store { array: Atom::Var(array), index, .. } => (*array, index, How::Store),
                 _ => return,
             };
             let fixed = at.iter().all(|a| self.at_end(&c, *a, "").is_some());
             // Of two stores the second may be into the same element, an error that its test must find.
-            let alone = !stores_here || (stores == 1 && !at.iter().all(|a| self.stays(&c.next, a)));
-            let access = (array, at.clone(), stores_here);
+            let alone = how == How::Read || (stores == 1 && !at.iter().all(|a| self.stays(&c.next, a)));
+            let access = Sure { array, index: at.clone(), how };
             if self.views.contains_key(&array) && fixed && alone && !c.sure.contains(&access) {
                 c.sure.push(access);
             }
         });
+        // A claim is the last test: if another fails, nothing has to be given back.
+        c.sure.sort_by_key(|sure| sure.how);
         (!c.sure.is_empty()).then_some(c)
     }
 
@@ -140,6 +166,32 @@ impl Direct<'_> {
         self.levels.pop();
     }
 
+    /// The subscripts of an access in the pass where the loop's index is `end`.
+    fn subscripts(&self, c: &Counted, sure: &Sure, end: &str) -> String {
+        let one = |a: &Atom| self.at_end(c, *a, end).unwrap_or_default();
+        super::three(&sure.index.iter().map(one).collect::<Vec<_>>())
+    }
+
+    /// The look at the elements of an access, from the pass that comes to the last of a stretch.
+    fn test(&self, c: &Counted, sure: &Sure, end: &str) -> String {
+        let (array, dims) = (sure.array, sure.index.len());
+        let first = self.subscripts(c, sure, &self.word(Atom::Var(c.index)));
+        let range = format!("&w{array}, {dims}, {first}, {}", self.subscripts(c, sure, end));
+        match sure.how {
+            How::Read => format!("tam_range_full({range}, more)"),
+            How::Store => format!("tam_range_empty(v{array}, {range}, more)"),
+            How::StoreAlways => format!("tam_range_claim(v{array}, {range}, &more, &claimed)"),
+        }
+    }
+
+    /// What gives back the elements of the passes that are left.
+    fn give_back(&self, c: &Counted, sure: &Sure) -> String {
+        let (array, dims, i) = (sure.array, sure.index.len(), self.word(Atom::Var(c.index)));
+        let (first, behind) = (self.subscripts(c, sure, &i), self.subscripts(c, sure, "end"));
+        let left = if c.down { format!("{i} - end") } else { format!("end - {i}") };
+        format!("tam_range_back(&w{array}, {dims}, {first}, {behind}, {left});")
+    }
+
     /// The passes that need no tests, before the loop's own text.
     pub(super) fn swift(&mut self, c: &Counted) {
         let (i, last) = (self.word(Atom::Var(c.index)), self.word(c.last));
@@ -150,25 +202,20 @@ impl Direct<'_> {
         self.line(&format!("uint64_t more = (int64_t){low} <= (int64_t){high} ? {high} - {low} : 0;"));
         self.line(&format!("more = more < {STRETCH} ? more : {STRETCH};"));
         let end = if c.down { format!("({i} - more)") } else { format!("({i} + more)") };
-        let mut tests = vec![format!("more >= {FEWEST}")];
-        for (array, index, stores) in &c.sure {
-            let at = |end: &str| {
-                let one = |a: &Atom| self.at_end(c, *a, end).unwrap_or_default();
-                super::three(&index.iter().map(one).collect::<Vec<_>>())
-            };
-            let (first, behind) = (at(&i), at(&end));
-            let (name, dims) = (if *stores { "tam_range_empty" } else { "tam_range_full" }, index.len());
-            let word = if *stores { format!("v{array}, ") } else { String::new() };
-            tests.push(format!("{name}({word}&w{array}, {dims}, {first}, {behind}, more)"));
+        let tests: Vec<String> = c.sure.iter().map(|sure| self.test(c, sure, &end)).collect();
+        if c.sure.iter().any(|sure| sure.how == How::StoreAlways) {
+            self.line("int claimed = 0;");
         }
-        self.line(&format!("if ({}) {{", tests.join(" && ")));
+        self.line(&format!("if (more >= {FEWEST} && {}) {{", tests.join(" && ")));
         self.depth += 1;
         self.line(&format!("const tam_word end = {end};"));
         self.line("for (;;) {");
         self.depth += 1;
-        self.sure = c.sure.iter().map(|s| (s.0, s.1.clone())).collect();
+        self.sure = c.sure.iter().map(|s| (s.array, s.index.clone())).collect();
+        self.claimed = c.sure.iter().find(|s| s.how == How::StoreAlways).map(|s| self.give_back(c, s));
         self.pass(c);
         self.sure.clear();
+        self.claimed = None;
         self.line(&format!("if ({i} == end)"));
         self.line("    break;");
         self.moves(&c.next);
