@@ -22,6 +22,9 @@
  * so: more than a round trip takes, within the host and to another. */
 #define SOON 3000
 #define SOON_FROM_OTHER_HOSTS 60000
+/* And for which it then waits for work before it sleeps: several times as long as it takes to fall asleep and
+ * to be woken, in which others do work that it could have had. */
+#define AWAKE 300000
 #define POLLS 200 /* of processor 0 for work, from one question whether all has ended to the next */
 
 static int h_halt, h_report;
@@ -159,9 +162,8 @@ static void on_report(struct mer_am_message *m) {
 
 static bool has_to_do(void) { return tam.head || tam.first || tam_collect_due; }
 
-/* Whether something to do comes soon.  Mostly it is the answer to a read, and the thread that waits for it
- * shall not wait for the questions that an idle processor asks. */
-static bool comes_soon(void) {
+/* Polls for so long; whether there is something to do. */
+static bool comes_within(uint64_t ns) {
     if (mer_here.oversubscribed)
         return false;
     uint64_t until = 0, now = 0;
@@ -171,9 +173,15 @@ static bool comes_soon(void) {
                 return true;
         now = mer_clock_ns();
         if (!until)
-            until = now + (tam.processors == mer_job.here ? SOON : SOON_FROM_OTHER_HOSTS);
+            until = now + ns;
     } while (!tam.halted && now < until);
     return tam.halted;
+}
+
+/* Whether something to do comes soon.  Mostly it is the answer to a read, and the thread that waits for it
+ * shall not wait for the questions that an idle processor asks. */
+static bool comes_soon(void) {
+    return comes_within(tam.processors == mer_job.here ? SOON : SOON_FROM_OTHER_HOSTS);
 }
 
 /* Nothing is ready here.  Waits until something is, or the program has ended. */
@@ -185,7 +193,8 @@ void tam_wait_or_finish(void) {
     }
     if (tam.me != 0) {
         tam_ask_for_work();
-        MER_AM_WAIT_UNTIL(tam.halted || has_to_do());
+        if (!comes_within(AWAKE))
+            MER_AM_WAIT_UNTIL(tam.halted || has_to_do());
         tam.busy = true;
         return;
     }

@@ -152,7 +152,8 @@ static void note_wait(unsigned before, uint64_t from) {
         pause = 0;
     }
     if (waited > own) {
-        uint64_t longer = pause > slices ? 2 * pause : slices;
+        uint64_t as_long = own > 0 ? slices * (uint64_t)waited / (uint64_t)own : slices;
+        uint64_t longer = 2 * pause > as_long ? 2 * pause : as_long;
         pause = longer < LONGEST_PAUSE ? longer : LONGEST_PAUSE;
         pause_left = tam.order ? 0 : pause; /* in tests everything is shared */
     }

@@ -346,15 +346,27 @@ MER_INLINE int tam_calls_wait(unsigned turns) {
 MER_INLINE int tam_stretch_waits(uint64_t turns) {
     return __builtin_expect((tam_fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
 }
-#define TAM_WORTH 16 /* slices that the passes that are left must take at least */
-#define TAM_SURE 3   /* slices that must have passed: the first may end at once by chance */
+/* What is known of a loop whose passes can be shared out. */
+struct tam_passes {
+    int alone;              /* its passes have waited for each other */
+    uint32_t turns, slices; /* so many passes have taken so many slices; 0: nobody has looked */
+};
+#define TAM_WORTH 6 /* slices that the passes that are left must take at least */
+#define TAM_SURE 2  /* slices that must have passed: the first may end at once by chance */
 /* How far the middle of a loop's remaining passes is from the next, if the half from there on is worth giving
- * away; else 0.  slices: how many the passes have taken so far. */
-MER_INLINE int64_t tam_half(int64_t distance, int64_t step, unsigned turns, uint64_t slices) {
-    if (step <= 0 || distance < step || slices < TAM_SURE)
+ * away; else 0.  slices: how many the passes have taken so far.  What these say is remembered for when the
+ * loop begins again, which then gives half of its passes away at once. */
+MER_INLINE int64_t tam_half(struct tam_passes *passes, int64_t distance, int64_t step, unsigned turns,
+                            uint64_t slices) {
+    if (slices >= TAM_SURE) {
+        passes->turns = turns;
+        passes->slices = (uint32_t)slices;
+    }
+    if (step <= 0 || distance < step || passes->turns == 0)
         return 0;
     uint64_t left = (uint64_t)(distance / step) + 1;
-    return left * slices >= (uint64_t)TAM_WORTH * turns ? step * (int64_t)((left + 1) / 2) : 0;
+    int worth = left * passes->slices >= (uint64_t)TAM_WORTH * passes->turns;
+    return worth ? step * (int64_t)((left + 1) / 2) : 0;
 }
 
 /* An element that is full stays so, but for mutable ones, which their owner alone reads in line.  The load

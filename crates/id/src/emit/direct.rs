@@ -252,7 +252,7 @@ impl Direct<'_> {
         }
         self.count("FUNCTIONS", 1);
         if self.shared().is_some() {
-            self.line("static int alone;");
+            self.line("static struct tam_passes passes;");
             self.line("unsigned before = 0;");
             self.line("int to = -1;");
             self.line("const uint64_t slices = tam_slices;");
@@ -342,7 +342,7 @@ impl Direct<'_> {
             None => {
                 if self.shared().is_some() {
                     self.line("if (__builtin_expect(to >= 0, 0) && !tam_await_half(before, to))");
-                    self.line("    alone = 1;");
+                    self.line("    passes.alone = 1;");
                 }
                 self.line("return;");
             }

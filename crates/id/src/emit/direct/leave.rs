@@ -83,9 +83,9 @@ impl Direct<'_> {
             })
             .collect();
         let number = self.number;
-        self.line("if (__builtin_expect(tam_wanted, 0) && !alone) {");
+        self.line("if (__builtin_expect(tam_wanted, 0) && !passes.alone) {");
         self.line(&format!(
-            "    tam_word half = (tam_word)tam_half((int64_t)({distance}), (int64_t)({step}), turns, \
+            "    tam_word half = (tam_word)tam_half(&passes, (int64_t)({distance}), (int64_t)({step}), turns, \
              tam_slices - slices);"
         ));
         self.line("    if (half) {");
