@@ -152,12 +152,13 @@ void mer_memory_large_pages(void *at, uint64_t length) {
     int saved = errno;
     uint64_t first = ((uint64_t)(uintptr_t)at + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     uint64_t end = ((uint64_t)(uintptr_t)at + length) / LARGE_PAGE * LARGE_PAGE;
-    for (; first < end; first += LARGE_PAGE) {
-        volatile char *page = (char *)(uintptr_t)first;
-        *page = *page; /* only what is there already becomes a large page */
-        if (madvise((char *)(uintptr_t)first, LARGE_PAGE, MADV_COLLAPSE) != 0)
-            break;
+    for (uint64_t page = first; page < end; page += LARGE_PAGE) {
+        volatile char *byte = (char *)(uintptr_t)page;
+        *byte = *byte; /* only what is there already becomes a large page */
     }
+    /* In one call: the kernel waits for all CPUs in each. */
+    if (first < end)
+        madvise((char *)(uintptr_t)first, end - first, MADV_COLLAPSE);
     errno = saved;
 }
 

@@ -8,6 +8,7 @@
  * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
  * overwritten.
  */
+#include "base/clock.h"
 #include "heap/heap.h"
 #include "host/job.h"
 #include "host/memory.h"
@@ -26,6 +27,7 @@
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
 #define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
 #define LARGE_PAGE ((uintptr_t)2 << 20)
+#define LONG_FOR_LARGE_PAGE 1000000   /* ns */
 #define OFTEN_USED ((size_t)64 << 20) /* of the range, by programs with little that is live */
 #define PAGES 64                      /* one collection in so many runs, in the tests */
 #define LOOK_AFTER ((size_t)16 << 20) /* bytes taken between looks at the memory left */
@@ -142,23 +144,30 @@ static void *block_at(uint32_t number) {
     return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
 }
 
-/* So many blocks more are used.  Memory that processors share gets its large pages here, one at a time: the
- * kernel does not give them to such memory by itself (host/memory.h), and touching 2 MB page by page takes
- * several times as long. */
+/* So many blocks more are used.  Memory that processors share gets its large pages here, for as many bytes at
+ * a time as are used before: the kernel does not give them to such memory by itself (host/memory.h), and
+ * touching 2 MB page by page takes several times as long.  In each call it waits for all CPUs, and where these
+ * have other programs to run that takes longer than the small pages would; then there are no more large ones. */
 static void use_more(uint32_t count) {
-    static uintptr_t looked_at;
+    static uintptr_t large_to;
+    static bool enough;
     tam_storage.used += count;
-    if (mer_job.here == 1)
+    if (mer_job.here == 1 || enough)
         return;
-    uintptr_t from = tam_storage.base + SMALL_HEAP, to = tam_storage.base + OFTEN_USED;
-    uintptr_t page = (from + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE,
-              used = (uintptr_t)block_at(tam_storage.used);
-    uintptr_t end = (uintptr_t)block_at(tam_storage.reserved);
-    if (page < looked_at)
-        page = looked_at;
-    for (; page < used && page + LARGE_PAGE <= end && page < to; page += LARGE_PAGE)
-        mer_memory_large_pages((void *)page, LARGE_PAGE);
-    looked_at = page;
+    uintptr_t base = tam_storage.base, used = (uintptr_t)block_at(tam_storage.used);
+    uintptr_t from = large_to ? large_to : (base + SMALL_HEAP + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    if (used <= from)
+        return;
+    uintptr_t to = 2 * used - base, end = (uintptr_t)block_at(tam_storage.reserved);
+    to = to < base + OFTEN_USED ? to : base + OFTEN_USED;
+    to = (to < end ? to : end) / LARGE_PAGE * LARGE_PAGE;
+    enough = to <= from || !tam_memory_for(to - from);
+    if (enough)
+        return;
+    uint64_t began = mer_clock_ns();
+    mer_memory_large_pages((void *)from, to - from);
+    enough = mer_clock_ns() - began > (to - from) / LARGE_PAGE * LONG_FOR_LARGE_PAGE;
+    large_to = to;
 }
 
 _Noreturn static void exhausted(size_t bytes, uint32_t site) {
