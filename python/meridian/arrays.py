@@ -124,6 +124,8 @@ _unset = _declare("mer_pshift_free", None, _i)
 _stencil_create = _declare("mer_stencil_create", _p, _p, ctypes.POINTER(_StencilSpec))
 _stencil_run = _declare("mer_stencil_run", _p, _p, _p, _p, _l)
 _stencil_fetch = _declare("mer_stencil_fetch", None, _p, _p)
+_stencil_fetch_start = _declare("mer_stencil_fetch_start", None, _p, _p)
+_stencil_fetch_finish = _declare("mer_stencil_fetch_finish", None, _p)
 _stencil_free = _declare("mer_stencil_free", None, _p)
 _libc.open_memstream.restype = _p
 _libc.open_memstream.argtypes = (ctypes.POINTER(_p), ctypes.POINTER(ctypes.c_size_t))
@@ -588,6 +590,15 @@ class Stencil:
     def fetch(self, u):
         """Bring u's halo up to date, faces included, for programs that compute on u.padded.  Collective."""
         _stencil_fetch(self.handle, _handle(u))
+
+    def fetch_start(self, u):
+        """The same in two calls, between which the program computes what needs no halo, into other arrays."""
+        self._fetched = u
+        _stencil_fetch_start(self.handle, _handle(u))
+
+    def fetch_finish(self):
+        _stencil_fetch_finish(self.handle)
+        self._fetched = None
 
     def free(self):
         _stencil_free(self.handle)

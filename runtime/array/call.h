@@ -34,6 +34,8 @@
     X(STENCIL, "mer_stencil_create")                                                                         \
     X(STENCIL_RUN, "mer_stencil_run")                                                                        \
     X(STENCIL_FETCH, "mer_stencil_fetch")                                                                    \
+    X(STENCIL_FETCH_START, "mer_stencil_fetch_start")                                                        \
+    X(STENCIL_FETCH_FINISH, "mer_stencil_fetch_finish")                                                      \
     X(STENCIL_FREE, "mer_stencil_free")
 
 enum mer_call {

@@ -119,6 +119,13 @@ static void check(const struct mer_stencil *s, const char *call) {
         mer_fatal("%s: the stencil %s", call, s ? "has been freed" : "is a null pointer");
 }
 
+/* In a call that exchanges halos by itself, or frees the stencil. */
+static void check_idle(const struct mer_stencil *s) {
+    if (s->fetched)
+        mer_call_fatal("the halo of `%s' is being fetched, and mer_stencil_fetch_finish has not been called",
+                       mer_call_array(s->fetched->number));
+}
+
 mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long steps) {
     mer_array_check(u, "mer_stencil_run");
     mer_array_check(old, "mer_stencil_run");
@@ -126,6 +133,7 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
     uint64_t digest = mer_call_begin(MER_CALL_STENCIL_RUN, u->number, old->number, (uint64_t)steps);
     mer_array_check_alike(u, old);
     mer_array_check_prototype(u, s->g, "", "the stencil");
+    check_idle(s);
     if (u == old || steps < 0)
         mer_call_fatal(u == old ? "the two levels are one array" : "%ld steps", steps);
     struct mer_level l = {.u = u->local, .out = old->local};
@@ -145,18 +153,44 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
     return steps % 2 ? old : u;
 }
 
-void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
-    mer_array_check(u, "mer_stencil_fetch");
-    check(s, "mer_stencil_fetch");
-    uint64_t digest = mer_call_begin(MER_CALL_STENCIL_FETCH, u->number, 0, 0);
-    struct mer_box block;
+static void fetch_start(enum mer_call call, mer_stencil *s, mer_array *u) {
+    mer_array_check(u, mer_call_text(call));
+    check(s, mer_call_text(call));
+    s->fetch_digest = mer_call_begin(call, u->number, 0, 0);
     mer_array_check_prototype(u, s->g, "", "the stencil");
+    check_idle(s);
     if (s->absorbs)
         mer_call_fatal("the stencil has absorbing faces, which are of two levels");
-    mer_halo_start(s->halo, u->local, digest);
-    mer_halo_finish(s->halo, u->local, digest);
+    mer_halo_start(s->halo, u->local, s->fetch_digest);
+    s->fetched = u;
+}
+
+static void fetch_finish(mer_stencil *s) {
+    const struct mer_array *u = s->fetched;
+    struct mer_box block;
+    s->fetched = NULL;
+    mer_halo_finish(s->halo, u->local, s->fetch_digest);
     if (mer_halo_block(s->g, &block))
         mer_halo_faces(s->halo, u->local, NULL, &block, s->radius);
+}
+
+void mer_stencil_fetch(mer_stencil *s, mer_array *u) {
+    fetch_start(MER_CALL_STENCIL_FETCH, s, u);
+    fetch_finish(s);
+}
+
+void mer_stencil_fetch_start(mer_stencil *s, mer_array *u) {
+    fetch_start(MER_CALL_STENCIL_FETCH_START, s, u);
+}
+
+void mer_stencil_fetch_finish(mer_stencil *s) {
+    check(s, "mer_stencil_fetch_finish");
+    mer_call_begin(MER_CALL_STENCIL_FETCH_FINISH, s->fetched ? s->fetched->number : 0, 0, 0);
+    if (!s->fetched)
+        mer_call_fatal("no halo is being fetched: mer_stencil_fetch_start comes first");
+    if (!s->fetched->g)
+        mer_call_fatal("the array has been freed since mer_stencil_fetch_start");
+    fetch_finish(s);
 }
 
 int mer_stencil_steps(const mer_stencil *stencil) {
@@ -500,6 +534,7 @@ void mer_stencil_free(mer_stencil *s) {
     check(s, "mer_stencil_free");
     mer_call_begin(MER_CALL_STENCIL_FREE, 0, 0, 0);
     mer_call_barrier();
+    check_idle(s);
     mer_halo_free(s->halo);
     free(s->term);
     free(s->coefficient);

@@ -31,6 +31,8 @@ struct mer_stencil {
     mer_row_fetching *streamed[2], *kept[2]; /* the loops for that, past the caches and into them, a row and
                                                 several planes at a time; or null */
     struct mer_halo *halo;
+    const struct mer_array *fetched; /* the array whose halo is being fetched in two calls; or null */
+    uint64_t fetch_digest;           /* of the call that has started that */
     struct mer_regrouped *regrouped; /* sums in another order, in place of all that follows; or null */
     struct mer_unrolled *unrolled;   /* several rows at a time, in place of the loops that follow; or null */
     mer_row **pass;                  /* the loop of each MER_ROW_TERMS terms */

@@ -194,6 +194,24 @@ static int freed_stencil_twice(void) {
     mer_stencil_free(s);
     return 0;
 }
+static int fetched_twice(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    mer_stencil *s = copying(u, 1);
+    mer_stencil_fetch_start(s, u);
+    mer_stencil_run(s, u, mer_array_like(u, "v"), 1);
+    return 0;
+}
+static int fetched_freed(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    mer_stencil *s = copying(u, 1);
+    mer_stencil_fetch_start(s, u);
+    mer_stencil_free(s);
+    return 0;
+}
+static int fetched_not(void) {
+    mer_stencil_fetch_finish(copying(make("u", MER_FLOAT64, 8, 8), 1));
+    return 0;
+}
 static int coefficients_differ(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8);
     mer_stencil_run(copying(u, ME), u, mer_array_like(u, "v"), 1);
@@ -349,6 +367,9 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"faces_differ", faces_differ},
                                          {"long_names", long_names},
                                          {"radii_differ", radii_differ},
+                                         {"fetched_twice", fetched_twice},
+                                         {"fetched_freed", fetched_freed},
+                                         {"fetched_not", fetched_not},
                                          {"offset_axis", offset_axis},
                                          {"offset_least", offset_least},
                                          {"short_list", short_list},
@@ -414,6 +435,10 @@ static void checks(void) {
         "long_names", 2,
         "mer_cshift of `0123456789012345678901234567890' and `012345678901234567890123456789': the "
         "arrays differ in shape: ");
+    job_expect_message("fetched_twice", 2,
+                       "mer_stencil_run of `u' and `v': the halo of `u' is being fetched");
+    job_expect_message("fetched_freed", 2, "mer_stencil_free: the halo of `u' is being fetched");
+    job_expect_message("fetched_not", 2, "mer_stencil_fetch_finish: no halo is being fetched");
     job_expect_message("radii_differ", 2, "mer_stencil_create of `u': thread ");
     job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
     job_expect_message("freed_twice", 2, "mer_array_free: the array `v' has been freed");

@@ -459,7 +459,9 @@ static int fetch(void) {
         begin_level(&s, a, u);
         margins(&s, u, u, true);
         margins(&s, u, u, false);
-        mer_stencil_fetch(st, a);
+        (round % 2 ? mer_stencil_fetch_start : mer_stencil_fetch)(st, a);
+        if (round % 2)
+            mer_stencil_fetch_finish(st);
         mer_array_describe(a, ME, &i);
         for (long x = -2; x < i.count[0] + 2 && i.count[0] && i.count[1]; x++)
             for (long y = -2; y < i.count[1] + 2; y++) {

@@ -56,6 +56,16 @@ def stencils():
             whole = 2 * whole - numpy.roll(whole, -2, 0) + beside
         check(a, whole, "stencil of " + dtype)
         s.free()
+    s = m.Stencil(v, [(1.0, (1, 0)), (1.0, (0, -1))])
+    v.local = m.thread() + 1.0
+    s.fetch(v)
+    fetched = v.padded.copy()
+    v.padded = m.thread() + 1.0
+    s.fetch_start(v)
+    s.fetch_finish()
+    near = tuple(slice(1, n + 3) for n in v.local.shape)
+    assert (v.padded[near] == fetched[near]).all(), "fetch in two calls"
+    s.free()
     cube = numpy.random.default_rng(7).random((6, 7, 9))
     u, v = m.Array(cube.shape, halo=1), m.Array(cube.shape, halo=1)
     u.scatter(cube)

@@ -29,7 +29,8 @@ module meridian_arrays
 
     public :: c_f_pointer, c_ptr
     public :: dist_array, dist_shift, dist_shifts, assignment(=), cshift, eoshift
-    public :: sum, minval, maxval, reduce_array, fetch_halo
+    public :: sum, minval, maxval, reduce_array
+    public :: fetch_halo, fetch_halo_start, fetch_halo_finish
     public :: print_array, draw_array, svg_array, owner_of, mask_of
     public :: create, destroy, fill, get, put, gather, scatter, save_npy, load_npy, save_hdf5, load_hdf5, describe
     public :: local, local_shape, local_first, local_count, redistribute
@@ -366,6 +367,14 @@ module meridian_arrays
         subroutine c_stencil_fetch(s, u) bind(c, name='mer_stencil_fetch')
             import
             type(c_ptr), value :: s, u
+        end subroutine
+        subroutine c_stencil_fetch_start(s, u) bind(c, name='mer_stencil_fetch_start')
+            import
+            type(c_ptr), value :: s, u
+        end subroutine
+        subroutine c_stencil_fetch_finish(s) bind(c, name='mer_stencil_fetch_finish')
+            import
+            type(c_ptr), value :: s
         end subroutine
         subroutine c_stencil_free(s) bind(c, name='mer_stencil_free')
             import :: c_ptr
@@ -1831,6 +1840,18 @@ contains
         type(stencil), intent(in) :: s
         type(dist_array), intent(in) :: u
         call c_stencil_fetch(s%handle, u%handle)
+    end subroutine
+
+    ! The same in two calls, between which the program computes what needs no halo, into other arrays.
+    subroutine fetch_halo_start(s, u)
+        type(stencil), intent(in) :: s
+        type(dist_array), intent(in) :: u
+        call c_stencil_fetch_start(s%handle, u%handle)
+    end subroutine
+
+    subroutine fetch_halo_finish(s)
+        type(stencil), intent(in) :: s
+        call c_stencil_fetch_finish(s%handle)
     end subroutine
 
     subroutine destroy_stencil(s)

@@ -105,6 +105,12 @@ mer_array *mer_stencil_run(mer_stencil *stencil, mer_array *u, mer_array *old, l
  * before it computes: for programs that compute on the array themselves. */
 void mer_stencil_fetch(mer_stencil *stencil, mer_array *u);
 
+/* Collective.  The same in two calls, between which the caller may compute what needs no halo, into other
+ * arrays: start sends what others need, finish waits for what they send, and sets what lies beyond faces.
+ * Between the two u stays as it is. A stencil fetches one halo at a time. */
+void mer_stencil_fetch_start(mer_stencil *stencil, mer_array *u);
+void mer_stencil_fetch_finish(mer_stencil *stencil);
+
 /* How many time steps an exchange of halos serves. */
 int mer_stencil_steps(const mer_stencil *stencil);
 
