@@ -252,11 +252,15 @@ def main():
     types()
     layouts()
     random = numpy.random.default_rng(m.threads())
-    for dtype in ("int8", "int32", "float32", "float64", "complex128", "longdouble"):
-        for shape in ((17,), (9, 14), (3, 5, 8)):
+    for dtype in ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble complex64 complex128 "
+                  "clongdouble").split():
+        many = tuple(int(n) for n in random.integers(1, 5, random.integers(4, m.RANK + 1)))
+        for shape in (((17,), (9, 14), (3, 5, 8))[random.integers(3)], many):
             order = random.choice(["C", "F"])
             whole = (random.random(shape) * 100).astype(dtype)
-            u = m.Array(shape, dtype, name="u", order=str(order), halo=int(random.integers(2)))
+            u = m.Array(shape, dtype, name="u", order=str(order), halo=int(random.integers(2)),
+                        axis_order=[int(n) for n in random.integers(0, 2, len(shape))],
+                        serial=[int(n == 0) for n in random.integers(0, 5, len(shape))])
             u.scatter(whole)
             check(u, whole, "scatter")
             for axis in range(len(shape)):
