@@ -8,10 +8,6 @@
 
 #include <meridian/stencil.h>
 
-#ifdef __clang__ /* there are no vectors of long double and quad, and it would say so */
-#pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-
 #define ROWS 9
 #define COLUMNS 13
 #define STEPS 5
