@@ -210,6 +210,10 @@ contains
         call barrier()
         call get(a, [3, 2], x1)
         if (x1 /= 2 * (-7_1)) error stop 'put of mer_int8'
+        a = eoshift(a, 1, x1 + x1 + x1, 2)
+        call barrier()
+        call get(a, [2, 5], x1)
+        if (x1 /= 6 * (-7_1)) error stop 'boundary of mer_int8'
         call destroy(a)
         call create(a, mer_uint16, [3, 5])
         call fill(a, -7_2)
@@ -222,6 +226,10 @@ contains
         call barrier()
         call get(a, [3, 2], x2)
         if (x2 /= 2 * (-7_2)) error stop 'put of mer_uint16'
+        a = eoshift(a, 1, x2 + x2 + x2, 2)
+        call barrier()
+        call get(a, [2, 5], x2)
+        if (x2 /= 6 * (-7_2)) error stop 'boundary of mer_uint16'
         call destroy(a)
         call create(a, mer_int32, [3, 5])
         call fill(a, -7)
@@ -234,6 +242,10 @@ contains
         call barrier()
         call get(a, [3, 2], x3)
         if (x3 /= 2 * (-7)) error stop 'put of mer_int32'
+        a = eoshift(a, 1, x3 + x3 + x3, 2)
+        call barrier()
+        call get(a, [2, 5], x3)
+        if (x3 /= 6 * (-7)) error stop 'boundary of mer_int32'
         call destroy(a)
         call create(a, mer_int64, [3, 5])
         call fill(a, -7_8)
@@ -246,6 +258,10 @@ contains
         call barrier()
         call get(a, [3, 2], x4)
         if (x4 /= 2 * (-7_8)) error stop 'put of mer_int64'
+        a = eoshift(a, 1, x4 + x4 + x4, 2)
+        call barrier()
+        call get(a, [2, 5], x4)
+        if (x4 /= 6 * (-7_8)) error stop 'boundary of mer_int64'
         call destroy(a)
         call create(a, mer_float32, [3, 5])
         call fill(a, -7.5)
@@ -258,6 +274,10 @@ contains
         call barrier()
         call get(a, [3, 2], x5)
         if (x5 /= 2 * (-7.5)) error stop 'put of mer_float32'
+        a = eoshift(a, 1, x5 + x5 + x5, 2)
+        call barrier()
+        call get(a, [2, 5], x5)
+        if (x5 /= 6 * (-7.5)) error stop 'boundary of mer_float32'
         call destroy(a)
         call create(a, mer_float64, [3, 5])
         call fill(a, -7.5d0)
@@ -270,6 +290,10 @@ contains
         call barrier()
         call get(a, [3, 2], x6)
         if (x6 /= 2 * (-7.5d0)) error stop 'put of mer_float64'
+        a = eoshift(a, 1, x6 + x6 + x6, 2)
+        call barrier()
+        call get(a, [2, 5], x6)
+        if (x6 /= 6 * (-7.5d0)) error stop 'boundary of mer_float64'
         call destroy(a)
         call create(a, mer_complex64, [3, 5])
         call fill(a, (1.5, -2))
@@ -282,6 +306,10 @@ contains
         call barrier()
         call get(a, [3, 2], x7)
         if (x7 /= 2 * (1.5, -2)) error stop 'put of mer_complex64'
+        a = eoshift(a, 1, x7 + x7 + x7, 2)
+        call barrier()
+        call get(a, [2, 5], x7)
+        if (x7 /= 6 * (1.5, -2)) error stop 'boundary of mer_complex64'
         call destroy(a)
         call create(a, mer_complex128, [3, 5])
         call fill(a, (1.5d0, -2d0))
@@ -294,6 +322,10 @@ contains
         call barrier()
         call get(a, [3, 2], x8)
         if (x8 /= 2 * (1.5d0, -2d0)) error stop 'put of mer_complex128'
+        a = eoshift(a, 1, x8 + x8 + x8, 2)
+        call barrier()
+        call get(a, [2, 5], x8)
+        if (x8 /= 6 * (1.5d0, -2d0)) error stop 'boundary of mer_complex128'
         call destroy(a)
     end subroutine
 

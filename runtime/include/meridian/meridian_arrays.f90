@@ -61,12 +61,12 @@ module meridian_arrays
 
     ! Shifts of an array that are still to be assigned.  They have no memory of their own: a function's result that
     ! has is not freed by all compilers.  A single one is a type of its own, since a result is copied, and is not
-    ! initialised, since that takes as long.
+    ! initialised, since that takes as long.  The bytes of a value stand in words, which compilers keep in registers.
     type :: one_shift
         type(c_ptr) :: boundary
         integer(c_long) :: distance
         integer(c_int) :: kind, axis, scalar_kind
-        integer(c_int8_t) :: scalar(32)
+        integer(c_int64_t) :: scalar(4)
     end type
     type, abstract :: pending
     end type
@@ -1352,11 +1352,14 @@ contains
         type(c_ptr), intent(in) :: array, boundary
         type(c_info) :: info
         integer(c_int8_t), pointer :: bytes(:)
+        integer(c_int8_t) :: value(32)
         call expect('mer_eoshift', c_associated(boundary), 'the boundary is a null pointer')
         if (.not. c_associated(array)) return ! the assignment refuses that
         call c_describe(array, c_thread(), info)
         call c_f_pointer(boundary, bytes, [info%size])
-        shift%scalar(1:info%size) = bytes
+        value = 0
+        value(1:info%size) = bytes
+        shift%scalar = transfer(value, shift%scalar)
         shift%scalar_kind = signed_kind(info%kind)
     end subroutine
 
@@ -1368,7 +1371,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_int8
-        s%shift%scalar(1:1) = transfer(boundary, s%shift%scalar, 1)
+        s%shift%scalar(1) = transfer(spread(boundary, 1, 8), 0_c_int64_t)
     end function
 
     function end_off_int16(array, shift, boundary, dim) result(s)
@@ -1379,7 +1382,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_int16
-        s%shift%scalar(1:2) = transfer(boundary, s%shift%scalar, 2)
+        s%shift%scalar(1) = transfer([boundary, boundary, boundary, boundary], 0_c_int64_t)
     end function
 
     function end_off_int32(array, shift, boundary, dim) result(s)
@@ -1390,7 +1393,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_int32
-        s%shift%scalar(1:4) = transfer(boundary, s%shift%scalar, 4)
+        s%shift%scalar(1) = transfer([boundary, boundary], 0_c_int64_t)
     end function
 
     function end_off_int64(array, shift, boundary, dim) result(s)
@@ -1401,7 +1404,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_int64
-        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
+        s%shift%scalar(1) = transfer(boundary, 0_c_int64_t)
     end function
 
     function end_off_real32(array, shift, boundary, dim) result(s)
@@ -1412,7 +1415,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_float32
-        s%shift%scalar(1:4) = transfer(boundary, s%shift%scalar, 4)
+        s%shift%scalar(1) = transfer([boundary, boundary], 0_c_int64_t)
     end function
 
     function end_off_real64(array, shift, boundary, dim) result(s)
@@ -1423,7 +1426,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_float64
-        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
+        s%shift%scalar(1) = transfer(boundary, 0_c_int64_t)
     end function
 
     function end_off_complex64(array, shift, boundary, dim) result(s)
@@ -1434,7 +1437,7 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_complex64
-        s%shift%scalar(1:8) = transfer(boundary, s%shift%scalar, 8)
+        s%shift%scalar(1) = transfer(boundary, 0_c_int64_t)
     end function
 
     function end_off_complex128(array, shift, boundary, dim) result(s)
@@ -1445,7 +1448,8 @@ contains
         type(dist_shift) :: s
         call begin(s, array, shift, mer_eoshift_scalar, dim)
         s%shift%scalar_kind = mer_complex128
-        s%shift%scalar(1:16) = transfer(boundary, s%shift%scalar, 16)
+        s%shift%scalar(1) = transfer(real(boundary), 0_c_int64_t)
+        s%shift%scalar(2) = transfer(aimag(boundary), 0_c_int64_t)
     end function
 
     ! The same of what is a shift itself: the shifts that stand within this one, and this one, which is of no array
