@@ -1,6 +1,7 @@
 /* Element types: one row each. */
 #include "array/type.h"
 
+#include <float.h>
 #include <string.h>
 
 /*      type                     C type                name               NumPy   parts */
@@ -54,6 +55,10 @@ static bool has(double number, size_t size, bool is_signed) {
     return number >= (is_signed ? -limit : 0) && number < limit && number == (double)(__int128)number;
 }
 
+/* The bytes of a C type that a number sets: those that pad x87's stay zero, so that equal elements have equal
+ * bytes. */
+#define BYTES_SET(c) _Generic((c)0, long double : LDBL_MANT_DIG == 64 ? 10 : sizeof(c), default : sizeof(c))
+
 bool mer_type_value(enum mer_type type, double number, void *element) {
     if (type <= MER_UINT64 && !has(number, mer_type_size(type), type < MER_UINT8))
         return false;
@@ -62,7 +67,7 @@ bool mer_type_value(enum mer_type type, double number, void *element) {
 #define VALUE(type, c, name, numpy, parts)                                                                   \
     case type: {                                                                                             \
         c value = (c)number;                                                                                 \
-        memcpy(element, &value, sizeof value);                                                               \
+        memcpy(element, &value, BYTES_SET(c));                                                               \
         break;                                                                                               \
     }
         TYPES(VALUE)
