@@ -334,6 +334,13 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
     mer_transport_start_progress(end);
 }
 
+void mer_am_open_rows(void) {
+    if (!mer_transport || mer_recording)
+        return;
+    mer_open_rows = mer_transport_rows(mer_transport);
+    mer_open_rows->closed = &mer_am.handlers.running;
+}
+
 void mer_am_transport_stop(void) {
     struct mer_transport *end = mer_transport;
     if (!end)

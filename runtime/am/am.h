@@ -48,6 +48,10 @@ enum mer_am_own {
     MER_AM_COUNTS,  /* single words: likewise, of those without an operand */
     MER_AM_NUMBERS
 };
+static_assert((int)MER_AM_WRITES == MER_PAIR_WRITES && (int)MER_AM_ACCUMULATES == MER_PAIR_ACCUMULATES &&
+                  (int)MER_AM_GETS == MER_PAIR_GETS && (int)MER_AM_ATOMICS == MER_PAIR_ATOMICS &&
+                  (int)MER_AM_COUNTS == MER_PAIR_COUNTS,
+              "compiled code has these numbers (meridian/rows.h)");
 static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers holds them");
 
 /* kind: of enum mer_handler_kind; messages within the host do not look at it. */
@@ -78,6 +82,8 @@ void mer_am_start(void);
 
 /* ---- am.c: this process's end of the transport --------------------------------------------------------- */
 
+/* Compiled code may add pairs to its rows (meridian/rows.h) from here on, unless calls are recorded. */
+void mer_am_open_rows(void);
 /* Open it, give the others its address by exchange (boot/boot.h), and start the progress thread.  Start-up,
  * where there are several hosts. */
 void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *all));

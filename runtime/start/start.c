@@ -292,6 +292,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     if (mer_setting(DEBUGGER))
         await_debugger();
     mer_record_start();
+    mer_am_open_rows();
 }
 
 /* Objects refer to this name, so that linking with a runtime of another ABI fails by name. */

@@ -11,19 +11,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct mer_row nobodys = {.to = -1};
+struct mer_row mer_nobodys_row = {.to = -1};
+struct mer_rows *mer_open_rows;
 
 static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
 
 void mer_rows_open(struct mer_rows *rows) {
     for (unsigned i = 0; i < MER_ROWS; i++)
-        rows->row[i] = &nobodys;
+        rows->row[i] = &mer_nobodys_row;
     rows->fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
 }
 
 void mer_rows_close(struct mer_rows *rows) {
+    if (mer_open_rows == rows)
+        mer_open_rows = NULL;
     for (unsigned i = 0; i < MER_ROWS; i++)
-        if (rows->row[i] != &nobodys)
+        if (rows->row[i] != &mer_nobodys_row)
             free(rows->row[i]);
 }
 
@@ -137,7 +140,7 @@ void mer_rows_shut(struct mer_rows *rows) {
 
 void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter) {
     struct mer_row **place = &end->rows.row[(unsigned)to % MER_ROWS];
-    if (*place == &nobodys)
+    if (*place == &mer_nobodys_row)
         *place = mer_message_allocate(sizeof **place);
     struct mer_row *row = *place;
     row->to = to;

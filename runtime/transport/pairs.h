@@ -13,7 +13,9 @@
  * Before the progress thread sleeps, it says so and then looks at the rows once more; the thread adds a pair
  * and then looks whether the progress thread sleeps.  Between the two steps of either there has to be a full
  * fence.  The progress thread has the kernel execute the thread's (membarrier), so that a pair costs none;
- * where the kernel does not, the thread executes it. */
+ * where the kernel does not, the thread executes it.
+ *
+ * Compiled code adds pairs too: <meridian/rows.h>, where the rows are declared. */
 #ifndef MER_TRANSPORT_PAIRS_H
 #define MER_TRANSPORT_PAIRS_H
 
@@ -22,12 +24,6 @@
 #include <stdint.h>
 
 struct mer_transport;
-
-/* Pairs of a row, and single words: for handlers that need no second ones (MER_HANDLER_WORDS). */
-#define MER_ROW_PAIRS 2040U
-#define MER_ROW_WORDS (2 * MER_ROW_PAIRS)
-/* Rows: thread t has that of number t % MER_ROWS, unless another thread has it now. */
-#define MER_ROWS 16U
 
 /* Pairs that ask for a reply have a counter.  Their first words stay here, in a list whose address goes with
  * the second ones, and comes back with the reply, whose handler frees it.  So the first words say where the
@@ -38,46 +34,9 @@ struct mer_asked {
     mer_u64 first[];
 };
 
-/* words: pairs, or single words, one behind the other; with a counter all first words, then all second ones.
- */
-struct mer_row {
-    mer_u64 open;    /* mer_rows_key of what may be added by mer_rows_add, 0: nothing; the thread's own */
-    uint32_t count;  /* pairs that the thread has added; atomic */
-    uint32_t taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
-    int to, handler; /* to: -1, no thread's yet */
-    int *counter;    /* null: no reply is asked for */
-    bool single;     /* the handler's are single words, each of which counts as a pair */
-    mer_u64 words[MER_ROW_WORDS];
-};
-
-struct mer_rows {
-    struct mer_row *row[MER_ROWS]; /* not null; set under the lock */
-    bool fence;                    /* the thread has to execute the fence */
-    bool asleep;                   /* the progress thread sleeps until it is woken; atomic */
-};
-
-/* Wake the progress thread.  The thread only. */
-void mer_rows_wake(struct mer_rows *rows);
-
-static inline mer_u64 mer_rows_key(int to, int handler, bool single) {
-    return (mer_u64)single << 63 | (mer_u64)to << 16 | (mer_u64)handler;
-}
-
 /* No pair that changes anything is added without mer_transport_send_pair, until that has been called again
  * for its thread and handler.  So what is to be done once for many pairs is done there.  The thread only. */
 void mer_rows_shut(struct mer_rows *rows);
-
-/* What is in the row up to n is there to be taken. */
-static inline __attribute__((always_inline)) void mer_rows_publish(struct mer_rows *rows, struct mer_row *row,
-                                                                   uint32_t n) {
-    __atomic_store_n(&row->count, n, __ATOMIC_RELEASE); /* partner: mer_rows_take */
-    if (rows->fence)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
-    else
-        __asm__ volatile("" ::: "memory"); /* likewise; the kernel adds the processor's part */
-    if (__builtin_expect(__atomic_load_n(&rows->asleep, __ATOMIC_RELAXED), 0))
-        mer_rows_wake(rows);
-}
 
 /* Add a pair; false: the row is not open to it, or full, see mer_transport_send_pair.  The thread only.
  * A handler has a counter with all of its pairs, or with none. */

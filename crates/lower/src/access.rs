@@ -293,6 +293,9 @@ impl Lower<'_> {
                 Some(how) => call!["MER_SELDOM_PUT"; how, ty, whole, bits, path_text(path), value],
                 None => call!["MER_CALL_PUT_AT"; ty, whole, bits, path_text(path), value],
             },
+            _ if self.tree.is_scattered(e) => {
+                call!["MER_SCATTER_PUT_AT"; ty, whole, bits, path_text(path), value]
+            }
             true => call!["MER_PUT"; ty, bits, value],
             false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
         };
@@ -323,7 +326,8 @@ impl Lower<'_> {
                     Update::Step { op: IncDec::Dec, .. } => ("-".into(), Piece::text("1")),
                 };
                 let (ty, name) = (self.type_text(self.typed.ty(e)), accumulation(&sign));
-                call!["MER_ACCUMULATE"; ty, whole, bits, path_text(path), sign, name, operand]
+                let how = if self.tree.is_scattered(e) { "MER_SCATTER_ACCUMULATE" } else { "MER_ACCUMULATE" };
+                call![how; ty, whole, bits, path_text(path), sign, name, operand]
             }
             Place::Shared { whole, bits, path } => {
                 let (post, new) = new_value(update);

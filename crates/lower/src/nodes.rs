@@ -62,7 +62,12 @@ impl Lower<'_> {
             &Node::Start { read, buffer, at, waiting, met } => {
                 let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
                 let slot = format!("{}[{}]", name(buffer), name(at));
-                let start = call!["MER_PREFETCH_START"; whole, bits, path, slot, counts(waiting), name(met)];
+                let how = if self.tree.is_scattered(read) {
+                    "MER_PREFETCH_SCATTERED"
+                } else {
+                    "MER_PREFETCH_START"
+                };
+                let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
                 self.ahead(read, start)
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
@@ -73,6 +78,7 @@ impl Lower<'_> {
                         let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
                         let hold = match self.access_of(read) {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
+                            _ if self.tree.is_scattered(read) => "MER_PREFETCH_SCATTERED",
                             _ => "MER_PREFETCH_HOLD",
                         };
                         self.ahead(read, call![hold; whole, bits, path, slot, waiting, met])

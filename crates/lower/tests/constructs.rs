@@ -186,9 +186,10 @@ fn prefetched(body: &str) -> (usize, usize) {
     );
     let c = lowered(&upc.replace("#include_\n", ""), None);
     // What is started by MER_PREFETCH_HOLD, as what addresses are made of is, is taken from its buffer.
-    let started =
-        ["MER_PREFETCH_START", "MER_PREFETCH_TAKE", "MER_CACHE_START"].map(|start| c.matches(start).count());
-    (started.iter().sum(), c.matches(" mer_once").count())
+    let count = |macros: &[&str]| macros.iter().map(|name| c.matches(name).count()).sum::<usize>();
+    let taken = c.matches("MER_PREFETCH_TAKE").count();
+    let scattered = count(&["MER_PREFETCH_SCATTERED"]); // taken or not
+    (count(&["MER_PREFETCH_START", "MER_CACHE_START"]) + taken.max(scattered), c.matches(" mer_once").count())
 }
 
 #[test]

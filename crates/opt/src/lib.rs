@@ -38,6 +38,7 @@ pub mod print;
 mod reduction;
 mod residues;
 mod rows;
+mod scatter;
 mod shapes;
 mod store_counting;
 mod streams;

@@ -6,7 +6,7 @@
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
     accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
-    prefetch, store_counting, strided, strip_mining, versioning, while_loops,
+    prefetch, scatter, store_counting, strided, strip_mining, versioning, while_loops,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -20,7 +20,7 @@ pub struct Pass {
 
 /// All of them, in order. `while` loops become `for` loops first. What finds own elements comes next: the
 /// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that
-/// are left are done by their owners.
+/// are left are done by their owners. What is in no order is found when all accesses are known.
 pub const PASSES: &[Pass] = &[
     Pass { name: "while", run: while_loops::run },
     Pass { name: "own", run: own::run },
@@ -38,6 +38,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "induction", run: induction::run },
     Pass { name: "accumulate", run: accumulate::run },
     Pass { name: "extremum", run: extremum::run },
+    Pass { name: "scatter", run: scatter::run },
 ];
 
 /// What is around a statement.

@@ -488,6 +488,8 @@ pub struct Tree {
     pub(crate) refused: HashMap<(u32, u32), &'static str>,
     /// Reads of rows that are asked for in front of their loop: by where they begin and end.
     pub(crate) halos: HashSet<(u32, u32)>,
+    /// Objects that are written, updated or read in advance in no order ([`crate::scatter`]).
+    pub(crate) scattered: HashSet<ExprId>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
@@ -511,6 +513,7 @@ impl Tree {
             remarks: Vec::new(),
             refused: HashMap::new(),
             halos: HashSet::new(),
+            scattered: HashSet::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),
             shapes: RefCell::default(),
@@ -535,6 +538,11 @@ impl Tree {
     /// What an expression, without parentheses around it, has become.
     pub fn access(&self, e: ExprId) -> Option<&Access> {
         self.accesses.get(&e)
+    }
+
+    /// Whether an access is to one of many objects in no order ([`crate::scatter`]).
+    pub fn is_scattered(&self, e: ExprId) -> bool {
+        self.scattered.contains(&self.unit.bare(e))
     }
 
     /// Whether an optimisation may rewrite this loop.

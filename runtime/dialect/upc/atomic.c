@@ -273,7 +273,6 @@ static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
     return !fetch_ptr && has_one && kind != MER_PTS && mer_job.has_remote;
 }
 
-#define HOW(kind, op) ((unsigned)(kind)*MER_ATOMIC_OPS + (unsigned)__builtin_ctzl(op))
 static void change(mer_u64 tagged, const mer_u64 *operand) {
     unsigned how = (unsigned)mer_am_tag(tagged);
     mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(tagged), operand, NULL);
@@ -291,7 +290,7 @@ static void on_atomics(struct mer_am_message *m) {
  * are the most usual, need no call. */
 static bool increments(mer_u64 tagged) {
     mer_u64 how = mer_am_tag(tagged);
-    return how == HOW(MER_I64, MER_ATOMIC_INC) || how == HOW(MER_U64, MER_ATOMIC_INC);
+    return how == MER_ATOMIC_HOW(MER_I64, MER_ATOMIC_INC) || how == MER_ATOMIC_HOW(MER_U64, MER_ATOMIC_INC);
 }
 static void on_counts(struct mer_am_message *m) {
     const mer_u64 *word = m->payload, *end = word + m->length / sizeof *word;
@@ -308,7 +307,7 @@ static void on_counts(struct mer_am_message *m) {
 
 /* False: the owner is on this host. */
 static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operand) {
-    mer_u64 word = 0, how = HOW(kind, op);
+    mer_u64 word = 0, how = MER_ATOMIC_HOW(kind, op);
     if (operand)
         memcpy(&word, operand, size_of_kind(kind));
     return mer_am_change((int)mer_threadof(target.bits), operand ? MER_AM_ATOMICS : MER_AM_COUNTS,
@@ -326,7 +325,7 @@ static __attribute__((noinline)) int send_closely(mer_u64 bits, mer_u64 operand,
 /* In a loop all but the first few find a row of pairs open. */
 int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
     int to = (int)mer_threadof(bits);
-    mer_u64 word = mer_am_tagged(bits & MER_ADDR_MASK, HOW(kind, op));
+    mer_u64 word = mer_am_tagged(bits & MER_ADDR_MASK, MER_ATOMIC_HOW(kind, op));
     bool sent = op & (MER_ATOMIC_INC | MER_ATOMIC_DEC)
                     ? mer_am_word_quick(to, MER_AM_COUNTS, word)
                     : mer_am_pair_quick(to, MER_AM_ATOMICS, word, operand, NULL);

@@ -12,7 +12,6 @@
 #include "base/mutex.h"
 
 /* Operations are numbered in <meridian/atomic.h>. */
-#define MER_ATOMIC_OPS 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
 
 #define MER_OPS_ACCESS (MER_ATOMIC_GET | MER_ATOMIC_SET | MER_ATOMIC_CSWAP)
 #define MER_OPS_BITWISE (UPC_AND | UPC_OR | UPC_XOR)

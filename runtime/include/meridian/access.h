@@ -279,6 +279,22 @@ extern unsigned mer_prefetch_depth;
 /* The same, but what is local is read at once. */
 #define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
     MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, slot = *mer_at_)
+/* The same where addresses are in no order: no branch asks where objects are (rows.h). */
+#define MER_PREFETCH_SCATTERED(S, bits, path, slot, waiting, met)                                            \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits), mer_r_ = mer_remote_mask(mer_b_);                                           \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(slot) mer_beside_ = {0};                                                                  \
+        slot = *(__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_);                             \
+        if (sizeof(slot) <= sizeof(mer_u64) &&                                                               \
+            mer_rows_scatter(mer_within(mer_b_, mer_at_), mer_r_, MER_PAIR_GETS,                             \
+                             mer_row_tagged(&(slot), sizeof(slot)), mer_row_tagged(mer_at_, sizeof(slot)),   \
+                             &(waiting)))                                                                    \
+            waiting -= (int)mer_r_; /* no answer comes within the call */                                    \
+        else if (mer_r_)                                                                                     \
+            mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));      \
+        met |= (int)mer_r_ & 1;                                                                              \
+    }
 /* local: what is done with an object on this host, which is *mer_at_. */
 #define MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, local)                                         \
     {                                                                                                        \
@@ -471,22 +487,63 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __auto_type mer_x_ = +(__VA_ARGS__);                                                                 \
-        if (mer_remote(mer_b_)) {                                                                            \
-            union {                                                                                          \
-                mer_u64 word;                                                                                \
-                __typeof__(T) value;                                                                         \
-            } mer_w_ = {0};                                                                                  \
-            mer_w_.value = (__typeof__(T))mer_x_;                                                            \
-            mer_remote_accumulate(mer_within(mer_b_, mer_at_), mer_w_.word, how + 8 * MER_ACCUMULATED_(T));  \
-        } else {                                                                                             \
-            *mer_at_ = *mer_at_ sign mer_x_;                                                                 \
-        }                                                                                                    \
+        MER_ACCUMULATE_(T, sign, how)                                                                        \
         (void)0;                                                                                             \
     })
+#define MER_ACCUMULATE_(T, sign, how)                                                                        \
+    if (mer_remote(mer_b_)) {                                                                                \
+        union {                                                                                              \
+            mer_u64 word;                                                                                    \
+            __typeof__(T) value;                                                                             \
+        } mer_w_ = {0};                                                                                      \
+        mer_w_.value = (__typeof__(T))mer_x_;                                                                \
+        mer_remote_accumulate(mer_within(mer_b_, mer_at_), mer_w_.word, how + 8 * MER_ACCUMULATED_(T));      \
+    } else {                                                                                                 \
+        *mer_at_ = *mer_at_ sign mer_x_;                                                                     \
+    }
 #define MER_ACCUMULATED_(T)                                                                                  \
     (__builtin_types_compatible_p(__typeof__(T), float)    ? MER_ACCUMULATE_FLOAT                            \
      : __builtin_types_compatible_p(__typeof__(T), double) ? MER_ACCUMULATE_DOUBLE                           \
                                                            : (unsigned)sizeof(T))
+
+/* A write and an update of one of many objects that are accessed in no order (crates/opt, scatter.rs): no
+ * branch asks where it is (rows.h).  T: a type of at most 8 bytes. */
+#define MER_SCATTER_PUT_AT(T, S, bits, path, ...)                                                            \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        __typeof__(T) mer_beside_;                                                                           \
+        mer_u64 mer_r_ = mer_remote_mask(mer_b_);                                                            \
+        if (MER_SCATTERED_(T, mer_v_, MER_PAIR_WRITES, sizeof(T)))                                           \
+            *(__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_) = mer_v_;                       \
+        else                                                                                                 \
+            MER_WRITE_(T, mer_v_)                                                                            \
+        mer_v_;                                                                                              \
+    })
+#define MER_SCATTER_ACCUMULATE(T, S, bits, path, sign, how, ...)                                             \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __auto_type mer_x_ = +(__VA_ARGS__);                                                                 \
+        __typeof__(T) mer_beside_ = 0;                                                                       \
+        mer_u64 mer_r_ = mer_remote_mask(mer_b_);                                                            \
+        if (MER_SCATTERED_(T, mer_x_, MER_PAIR_ACCUMULATES, how + 8 * MER_ACCUMULATED_(T))) {                \
+            mer_at_ = (__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_);                       \
+            *mer_at_ = *mer_at_ sign mer_x_;                                                                 \
+        } else                                                                                               \
+            MER_ACCUMULATE_(T, sign, how)                                                                    \
+        (void)0;                                                                                             \
+    })
+#define MER_SCATTERED_(T, v, handler, tag)                                                                   \
+    (!mer_cache_used &&                                                                                      \
+     mer_rows_scatter(mer_within(mer_b_, mer_at_), mer_r_, handler, mer_row_tagged(mer_at_, tag),            \
+                      ((union {                                                                              \
+                          __typeof__(T) value;                                                               \
+                          mer_u64 word;                                                                      \
+                      }){(__typeof__(T))v})                                                                  \
+                          .word,                                                                             \
+                      (int *)0))
 
 /* `*mer_at_' becomes the value if `value sign *mer_at_', or if not (crates/opt, extremum.rs).  The comparison
  * has the operands that the program's has.  always: the program writes it in any case. */

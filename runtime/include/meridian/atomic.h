@@ -137,16 +137,17 @@ MER_INLINE int mer_atomic_do(const struct mer_atomic_head *head, void *fetch, un
 #define MER_ATOMIC_CHANGES                                                                                   \
     (MER_ATOMIC_ADD | MER_ATOMIC_SUB | MER_ATOMIC_AND | MER_ATOMIC_OR | MER_ATOMIC_XOR | MER_ATOMIC_INC |    \
      MER_ATOMIC_DEC)
-/* By one load and one store.  The load in front of the lock finds an address that is none: who has the lock
- * goes on to give it back. */
-MER_INLINE void mer_atomic_alone(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned long op) {
-    mer_atomic_word64 *object = (mer_atomic_word64 *)mer_at(bits);
+/* By one load and one store, of the object at bits or of a variable beside it.  The load in front of the lock
+ * finds an address that is none: who has the lock goes on to give it back. */
+MER_INLINE void mer_atomic_alone(mer_atomic_word64 *object, mer_u64 bits, mer_u64 operand, unsigned kind,
+                                 unsigned long op) {
     (void)*(volatile mer_atomic_word64 *)object;
     __atomic_store_n(&mer_atomic_bias.held, 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who revokes has the kernel add the processor's part */
     if (__builtin_expect(__atomic_load_n(&mer_atomic_bias.revoked, __ATOMIC_ACQUIRE), 0)) {
         __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELAXED);
-        mer_atomic_own(bits, operand, kind, (unsigned)op);
+        if (object == (mer_atomic_word64 *)mer_at(bits))
+            mer_atomic_own(bits, operand, kind, (unsigned)op);
         return;
     }
     *object = op == MER_ATOMIC_INC   ? *object + 1
@@ -159,7 +160,11 @@ MER_INLINE void mer_atomic_alone(mer_u64 bits, mer_u64 operand, unsigned kind, u
     __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELEASE); /* partner: who revokes */
 }
 
-/* Between hosts each thread looks at its own copy of the domain.  0: not done. */
+/* What the owner is to do: kind and operation as one number. */
+#define MER_ATOMIC_OPS 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
+#define MER_ATOMIC_HOW(kind, op) ((unsigned)(kind)*MER_ATOMIC_OPS + (unsigned)__builtin_ctzl(op))
+/* Between hosts each thread looks at its own copy of the domain.  Objects of atomics are usually in no order,
+ * so no branch asks where this one is (rows.h).  0: not done. */
 MER_INLINE int mer_atomic_change(mer_ptr domain, unsigned long op, mer_pptr target, const void *a) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(
         mer_bits(mer_job.mythread, mer_native(domain.bits)));
@@ -170,9 +175,17 @@ MER_INLINE int mer_atomic_change(mer_ptr domain, unsigned long op, mer_pptr targ
         return 0;
     if (a)
         word = *(const mer_atomic_word64 *)a;
-    if (mer_remote(target.bits))
+    mer_u64 beside = 0, remote = mer_remote_mask(target.bits);
+    if (!mer_cache_used &&
+        mer_rows_scatter(target.bits, remote, counts ? MER_PAIR_COUNTS : MER_PAIR_ATOMICS,
+                         mer_row_tagged(target.bits, MER_ATOMIC_HOW(head->kind, op)), word, (int *)0)) {
+        mer_atomic_alone((mer_atomic_word64 *)mer_by_mask(remote, &beside, mer_at(target.bits)), target.bits,
+                         word, head->kind, op);
+        return 1;
+    }
+    if (remote)
         return mer_atomic_send(target.bits, word, head->kind, (unsigned)op);
-    mer_atomic_alone(target.bits, word, head->kind, op);
+    mer_atomic_alone((mer_atomic_word64 *)mer_at(target.bits), target.bits, word, head->kind, op);
     return 1;
 }
 

@@ -298,6 +298,9 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     for &e in &plan.reads {
         let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
         out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
+        if plan.scattered.contains(&e) {
+            tree.scattered.insert(read);
+        }
         let all = plan.all.contains(&e);
         body.push(match all {
             true => Node::Hold { read, buffer, at: n, waiting, met },

@@ -35,6 +35,8 @@ pub(super) struct Plan {
     pub(super) reads: Vec<ExprId>,
     /// Those of them that are read in advance on this host too.
     pub(super) all: Vec<ExprId>,
+    /// Those of all whose addresses take elements that are read.
+    pub(super) scattered: Vec<ExprId>,
     /// To others in each, which the cache keeps.
     pub(super) cached: Vec<ExprId>,
     /// Whether the addresses of what is held can be computed.
@@ -229,9 +231,28 @@ impl Finder<'_> {
             return Err("it may write what it reads, in more places than tests are worth");
         }
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
+        let element = |&input: &ExprId| !matches!(self.tree.unit.exprs[input].kind, ExprKind::Ident(_));
+        let takes_memory = |&e: &ExprId| {
+            let inputs = self.addresses.inputs(e).unwrap_or_default();
+            inputs.private.iter().chain(&inputs.shared).any(element)
+        };
+        let scattered = reads.iter().copied().filter(takes_memory).collect();
         let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
         let held = found.held;
-        Ok(Plan { var, once, held, locals, reads, all, cached, first, events, nested: false, refused })
+        Ok(Plan {
+            var,
+            once,
+            held,
+            locals,
+            reads,
+            all,
+            scattered,
+            cached,
+            first,
+            events,
+            nested: false,
+            refused,
+        })
     }
 
     /// The variables that these addresses and those of events are made of.

@@ -1,0 +1,95 @@
+/* Pairs of words for threads of other hosts, as compiled code adds them without a branch: a part of abi.h,
+ * which includes it.  runtime/transport/pairs.h says what rows are, and who else reads them.
+ *
+ * Of a loop whose accesses are to places in no order, `table[index[i]] += 1', some are local and others are
+ * remote, and a processor cannot predict which: each wrong guess costs as much as ten such accesses.  So here
+ * no branch asks.  A pair is written in either case, behind the last one of the owner's row, or to a row of
+ * nobody's, and counted if the object is remote; what is done to a local object is done to it or to a
+ * variable beside it.  The order of all that is what it would be with branches.
+ */
+#ifndef MERIDIAN_ROWS_H
+#define MERIDIAN_ROWS_H
+
+/* Pairs of a row, and single words: for handlers that need no second ones (MER_HANDLER_WORDS). */
+#define MER_ROW_PAIRS 2040U
+#define MER_ROW_WORDS (2 * MER_ROW_PAIRS)
+/* Rows: thread t has that of number t % MER_ROWS, unless another thread has it now. */
+#define MER_ROWS 16U
+
+/* words: pairs, or single words, one behind the other; with a counter all first words, then all second ones.
+ */
+struct mer_row {
+    mer_u64 open;    /* mer_rows_key of what may be added by mer_rows_add, 0: nothing; the thread's own */
+    unsigned count;  /* pairs that the thread has added; atomic */
+    unsigned taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
+    int to, handler; /* to: -1, no thread's yet */
+    int *counter;    /* null: no reply is asked for */
+    _Bool single;    /* the handler's are single words, each of which counts as a pair */
+    mer_u64 words[MER_ROW_WORDS];
+};
+
+struct mer_rows {
+    struct mer_row *row[MER_ROWS]; /* not null; set under the lock */
+    _Bool fence;                   /* the thread has to execute the fence */
+    _Bool asleep;                  /* the progress thread sleeps until it is woken; atomic */
+    const _Bool *closed;           /* a handler runs, which may add none */
+};
+
+/* Those that compiled code may add to; null: there are none, or calls are recorded. */
+extern struct mer_rows *mer_open_rows;
+/* Nobody's: never open, and nothing in it counts. */
+extern struct mer_row mer_nobodys_row;
+
+/* Wake the progress thread.  The thread only. */
+void mer_rows_wake(struct mer_rows *rows) __attribute__((cold));
+
+MER_INLINE mer_u64 mer_rows_key(int to, int handler, int single) {
+    return (mer_u64)single << 63 | (mer_u64)to << 16 | (mer_u64)handler;
+}
+
+/* What is in the row up to n is there to be taken. */
+MER_INLINE void mer_rows_publish(struct mer_rows *rows, struct mer_row *row, unsigned n) {
+    __atomic_store_n(&row->count, n, __ATOMIC_RELEASE); /* partner: mer_rows_take */
+    if (__builtin_expect(rows->fence, 0))
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partner: mer_rows_may_sleep */
+    else
+        __asm__ volatile("" ::: "memory"); /* likewise; the kernel adds the processor's part */
+    if (__builtin_expect(__atomic_load_n(&rows->asleep, __ATOMIC_RELAXED), 0))
+        mer_rows_wake(rows);
+}
+
+/* The handlers of pairs (am/am.h), and what their first words are: an address with a number in the bits above
+ * it. */
+enum { MER_PAIR_WRITES = 281, MER_PAIR_ACCUMULATES, MER_PAIR_GETS, MER_PAIR_ATOMICS = 285, MER_PAIR_COUNTS };
+#define mer_row_tagged(address, tag) (((mer_u64)(address)&MER_ADDR_MASK) | (mer_u64)(tag) << MER_THREAD_SHIFT)
+
+/* All bits where the object at bits is remote, else none; and the one or the other address by that. */
+#define mer_remote_mask(bits)                                                                                \
+    (-(mer_u64)(mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here))
+#define mer_by_mask(mask, there, here) ((mer_u64)(here) ^ (((mer_u64)(here) ^ (mer_u64)(there)) & (mask)))
+
+/* If the object at bits is remote (a mask), adds a pair for its owner, or a single word.  0: not done, since
+ * the row is not open to it or full, or the object may be none: the call for that is to be made, or nothing.
+ * handler, and whether there is a counter: constant. */
+MER_INLINE int mer_rows_scatter(mer_u64 bits, mer_u64 remote, int handler, mer_u64 first, mer_u64 second,
+                                int *counter) {
+    struct mer_rows *rows = mer_open_rows;
+    int to = (int)mer_threadof(bits), single = handler == MER_PAIR_COUNTS;
+    if (__builtin_expect(!rows || !bits || *rows->closed, 0))
+        return 0;
+    struct mer_row *row = (struct mer_row *)mer_by_mask(remote, rows->row[(unsigned)to % MER_ROWS],
+                                                        &mer_nobodys_row);
+    unsigned n = row->count;
+    mer_u64 unlike = row->open ^ (mer_rows_key(to, handler, single) & remote);
+    if (counter)
+        unlike |= ((mer_u64)row->counter ^ (mer_u64)counter) & remote;
+    if (__builtin_expect(unlike || n == (single ? MER_ROW_WORDS : MER_ROW_PAIRS), 0))
+        return 0;
+    row->words[counter || single ? n : 2 * n] = first;
+    if (!single)
+        row->words[counter ? MER_ROW_PAIRS + n : 2 * n + 1] = second;
+    mer_rows_publish(rows, row, n - (unsigned)remote);
+    return 1;
+}
+
+#endif
