@@ -1,8 +1,8 @@
 //! Simulated network faults. Hosts are network namespaces whose interfaces are tun devices. This process
 //! carries the packets between them: late, out of order, and not all of them. So no traffic control is needed
-//! in the kernel, which many kernels do not have. All names hold this process's number, and everything is
-//! removed when the value is dropped. Where namespaces or tun devices are not permitted, tests that want such
-//! hosts are skipped.
+//! in the kernel, which many kernels do not have. All names hold this process's number and the network's, and
+//! everything is removed when the value is dropped. Where namespaces or tun devices are not permitted, tests
+//! that want such hosts are skipped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,6 +10,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -123,7 +125,9 @@ fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
 impl FaultyNetwork {
     /// So many hosts, ten at most; skips the test where the machine does not permit them.
     pub fn new(count: usize, faults: Faults) -> Result<FaultyNetwork, Skip> {
-        let prefix = format!("mer{}f", std::process::id());
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let prefix = format!("mer{}f{number}", std::process::id());
         let mut network = FaultyNetwork { prefix, count, shared: Arc::default(), carrier: None };
         let mut ends = Vec::new();
         for i in 0..count {
@@ -154,6 +158,16 @@ impl FaultyNetwork {
     /// The namespace that host `i` is, which `ip netns exec` takes.
     pub fn namespace(&self, i: usize) -> String {
         format!("{}h{i}", self.prefix)
+    }
+
+    /// The command that runs a program with so many threads on each host, from the first one.
+    pub fn job(&self, threads: &[usize], program: &Path) -> Command {
+        let hosts: Vec<_> =
+            threads.iter().enumerate().map(|(i, n)| format!("{}:{n}", self.namespace(i))).collect();
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.namespace(0)]).arg(crate::meridian());
+        command.args(["run", "-H", &hosts.join(","), "--ssh", "ip netns exec"]).arg(program);
+        command
     }
 }
 

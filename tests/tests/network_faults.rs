@@ -42,12 +42,8 @@ fn programs_run_right(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let delay = (Duration::from_micros(100), Duration::from_micros(900));
     let network = FaultyNetwork::new(3, Faults { delay, loss: 200 })?;
-    let hosts: Vec<_> =
-        [1, 2, 1].iter().enumerate().map(|(i, n)| format!("{}:{n}", network.namespace(i))).collect();
     for (program, status) in compiled(conduit) {
-        let mut command = Command::new("ip");
-        command.args(["netns", "exec", &network.namespace(0)]).arg(tests::meridian());
-        command.args(["run", "-H", &hosts.join(","), "--ssh", "ip netns exec"]).arg(&program);
+        let mut command = network.job(&[1, 2, 1], &program);
         command.env("MERIDIAN_CONDUIT", conduit);
         let outcome = process::run(&mut command, None, LONG).expect("it runs");
         let what = format!("{} over `{conduit}`: {}", program.display(), outcome.report());

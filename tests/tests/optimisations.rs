@@ -1,28 +1,38 @@
 //! The loops of `crates/opt/tests/loops`, each program with and without optimisation: what they print is the
-//! same with any number of threads, on one host and where the memory of all other threads is remote.
+//! same with any number of threads, on one host, where the memory of all other threads is remote, and over
+//! hosts between which packets are late and out of order (`tests::network_faults`).
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tests::network_faults::{Faults, FaultyNetwork};
 use tests::process;
+use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
 const THREADS: [usize; 5] = [1, 2, 3, 4, 8];
 
+/// Threads on each of some hosts.
+const LAYOUTS: [&[usize]; 3] = [&[1, 1], &[2, 2], &[1, 1, 1]];
+
 fn main() {
     let arguments = Arguments::from_args();
     let root = tests::home().join("../crates/opt/tests/loops");
     let source = |path: &Path| path.extension().is_some_and(|e| e == "upc" || e == "sc");
-    let trials = tests::walk(&root, &source).into_iter().map(|path| {
+    let trials = tests::walk(&root, &source).into_iter().flat_map(|path| {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
-        Trial::test(name.clone(), move || test(&path, &name.replace('/', "-")).map_err(Failed::from))
+        let (again, late_name) = (path.clone(), format!("late/{name}"));
+        let here =
+            Trial::test(name.clone(), move || test(&path, &name.replace('/', "-")).map_err(Failed::from));
+        [here, trial(late_name.clone(), move || late(&again, &late_name.replace('/', "-")))]
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
 
-fn test(source: &Path, name: &str) -> Result<(), String> {
+/// A source, compiled with and without optimisation.
+fn compiled(source: &Path, name: &str) -> Result<(PathBuf, PathBuf), String> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("loops-{name}"));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let compiled = |option: &str| -> Result<_, String> {
@@ -30,7 +40,29 @@ fn test(source: &Path, name: &str) -> Result<(), String> {
         good(Command::new(tests::meridian()).args(["cc", option]).arg(source).arg("-o").arg(&program))?;
         Ok(program)
     };
-    let (plain, optimised) = (compiled("-O0")?, compiled("-O2")?);
+    Ok((compiled("-O0")?, compiled("-O2")?))
+}
+
+fn late(source: &Path, name: &str) -> Ran {
+    let delay = (Duration::from_micros(10), Duration::from_micros(400));
+    for layout in LAYOUTS {
+        let network = FaultyNetwork::new(layout.len(), Faults { delay, loss: 0 })?;
+        let compare = || {
+            let (plain, optimised) = compiled(source, name)?;
+            let threads = layout.iter().sum();
+            let wanted = good(&mut run(&plain, threads))?;
+            let whole = good(&mut network.job(layout, &optimised))?;
+            same(threads, "over hosts", &wanted, &whole)?;
+            let parts = good(network.job(layout, &optimised).env("MERIDIAN_PREFETCH", "3"))?;
+            same(threads, "over hosts, with 3 iterations begun at once", &wanted, &parts)
+        };
+        compare().unwrap_or_else(|error: String| panic!("{error}"));
+    }
+    Ok(())
+}
+
+fn test(source: &Path, name: &str) -> Result<(), String> {
+    let (plain, optimised) = compiled(source, name)?;
     for threads in THREADS {
         let wanted = good(&mut run(&plain, threads))?;
         let here = good(&mut run(&optimised, threads))?;

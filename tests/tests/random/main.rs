@@ -1,6 +1,7 @@
 //! Random programs that do the same computation on shared and on private objects and compare the results.
 //! What is random is reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of
-//! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on.
+//! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on. `late` runs them over two or three
+//! hosts between which packets are late and out of order (`tests::network_faults`).
 //!
 //! `forms` and `constructs` are files of a hundred programs that no more than compile: whatever Meridian or
 //! the C compiler behind it says about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
@@ -24,11 +25,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use tests::network_faults::{Faults, FaultyNetwork};
 use tests::process;
 use tests::random::Random;
+use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(60);
+/// Where every packet is late.
+const LATE_LIMIT: Duration = Duration::from_secs(240);
 const PROGRAMS: u64 = 8;
+/// Programs of each kind over hosts, which take longer.
+const LATE: u64 = 2;
 /// Files of records and of forms in each dialect, and programs in each.
 const FILES: u64 = 1;
 const IN_A_FILE: usize = 10;
@@ -82,22 +89,43 @@ fn compiles(kind: &str, dialect: Dialect, seed: u64, file: File) -> Result<(), S
     Ok(())
 }
 
-fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
-    let (scratch, source) = written(kind, seed, suffix, text)?;
-    let optimisation = ["-O0", "-O2", "-O3"][seed as usize % 3];
-    let fixed = if suffix == "upc" { "-fupc-threads-4" } else { "-fprocs-4" };
-    let environment = (seed % 4 == 3).then_some(fixed);
+/// Compiles a source to `random` beside it.
+fn compiled(source: &Path, optimisation: &str, environment: Option<&str>) -> Result<PathBuf, String> {
+    let program = source.with_extension("");
     let mut compile = Command::new(tests::meridian());
     compile
         .args(["cc", "-w", "-fwrapv", optimisation, "-I"])
         .arg(tests::home().join("upc"))
         .args(environment);
-    compile.arg(&source).arg("-o").arg(scratch.join("random"));
-    good(&mut compile)?;
+    good(compile.arg(source).arg("-o").arg(&program))?;
+    Ok(program)
+}
+
+/// A program over hosts between which packets are late.
+fn late(kind: &str, text: &str, seed: u64) -> Ran {
+    let layout: &[usize] = [&[1, 1][..], &[2, 1, 1], &[2, 2], &[1, 1, 1], &[3, 5]][seed as usize % 5];
+    let delay = (Duration::from_micros(10), Duration::from_micros(400));
+    let network = FaultyNetwork::new(layout.len(), Faults { delay, loss: 0 })?;
+    let run = || {
+        let (_, source) = written(&format!("late-{kind}"), seed, "upc", text)?;
+        let program = compiled(&source, ["-O2", "-O3"][seed as usize % 2], None)?;
+        good_within(&mut network.job(layout, &program), LATE_LIMIT)?;
+        let parts = (1 + seed % 9).to_string();
+        good_within(network.job(layout, &program).env("MERIDIAN_PREFETCH", parts), LATE_LIMIT)
+    };
+    run().map_err(|error: String| panic!("{error}"))
+}
+
+fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
+    let (_, source) = written(kind, seed, suffix, text)?;
+    let optimisation = ["-O0", "-O2", "-O3"][seed as usize % 3];
+    let fixed = if suffix == "upc" { "-fupc-threads-4" } else { "-fprocs-4" };
+    let environment = (seed % 4 == 3).then_some(fixed);
+    let program = compiled(&source, optimisation, environment)?;
     let many = [2, 3, 8][seed as usize % 3];
     for threads in if environment.is_some() { [4, 4] } else { [1, many] } {
         let mut run = Command::new(tests::meridian());
-        run.args(["run", "-n", &threads.to_string()]).arg(scratch.join("random"));
+        run.args(["run", "-n", &threads.to_string()]).arg(&program);
         good(&mut run)?;
         if kind == "gathers" {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
@@ -112,7 +140,11 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
 }
 
 fn good(command: &mut Command) -> Result<(), String> {
-    match process::run(command, None, LIMIT) {
+    good_within(command, LIMIT)
+}
+
+fn good_within(command: &mut Command, limit: Duration) -> Result<(), String> {
+    match process::run(command, None, limit) {
         Ok(outcome) if outcome.status == 0 && !outcome.timed_out => Ok(()),
         Ok(outcome) => Err(format!("{command:?}: {}", outcome.report())),
         Err(error) => Err(format!("{command:?}: {error}")),
@@ -139,6 +171,12 @@ fn main() {
             })
         })
     });
+    let over_hosts = first..first + number("MERIDIAN_RANDOM").unwrap_or(LATE);
+    let late = kinds.into_iter().flat_map(|(kind, program)| {
+        over_hosts.clone().map(move |seed| {
+            trial(format!("random/late/{kind}/{seed}"), move || late(kind, &program(seed), seed))
+        })
+    });
     let files = first..first + number("MERIDIAN_RANDOM").unwrap_or(FILES);
     let dialects = [Dialect::Upc, Dialect::SplitC, Dialect::Ac];
     let of_files = dialects.into_iter().flat_map(|dialect| {
@@ -160,5 +198,5 @@ fn main() {
             ]
         })
     });
-    libtest_mimic::run(&arguments, trials.chain(of_files).collect()).exit();
+    libtest_mimic::run(&arguments, trials.chain(late).chain(of_files).collect()).exit();
 }
