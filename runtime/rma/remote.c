@@ -119,7 +119,13 @@ void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
         accumulate_closely(bits, value, how);
 }
 
-bool mer_remote_settle(void) { return mer_am_settle(); }
+/* No nest of loops has a fence in it (caching.rs), so none uses what is kept any more: what is written from
+ * here on need not be looked for there. */
+bool mer_remote_settle(void) {
+    if (mer_cache_used)
+        mer_cache_forget_all();
+    return mer_am_settle();
+}
 
 /* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and
  * then, since a look at the network costs a hundred times the access. */
