@@ -189,13 +189,8 @@ impl<'a> Checker<'a> {
             Ty::Record(id) if !types.record(*id).complete => "an incomplete type",
             _ => return elem,
         };
-        let shown = types.show_aka(elem);
-        self.error(
-            Code::Incomplete,
-            span,
-            format!("an array of {what}"),
-            format!("its elements would be {shown}"),
-        );
+        let label = format!("its elements would be {}", types.show_aka(elem));
+        self.refuse_incomplete(elem, span, format!("an array of {what}"), label);
         self.unknown()
     }
 

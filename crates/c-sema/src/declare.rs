@@ -295,7 +295,7 @@ impl<'a> Checker<'a> {
             && !(open_array && !automatic && self.scopes.at_file())
         {
             let message = format!("`{}` has an incomplete type, {}", name.text, types.show_aka(ty));
-            self.error(Code::Incomplete, name.span, message, "its size is not known here");
+            self.refuse_incomplete(ty, name.span, message, "its size is not known here".into());
         }
     }
 
@@ -496,7 +496,8 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let message = format!("`{name}` has an incomplete type, {}", types.show_aka(ty));
-            self.error(Code::Incomplete, span, message, "its size is not known at the end of the file");
+            let label = "its size is not known at the end of the file".into();
+            self.refuse_incomplete(ty, span, message, label);
         }
     }
 }

@@ -242,6 +242,27 @@ impl Checker<'_> {
         }
     }
 
+    /// Of the library's types that are incomplete: how their objects are used.
+    fn used_by_pointers(&self, ty: QTy) -> Option<String> {
+        let types = &self.out.types;
+        let record = types.record(types.as_record(types.element(ty))?);
+        let (name, function) = match &*record.tag {
+            "upc_lock_struct" => ("upc_lock_t", "upc_all_lock_alloc"),
+            "upc_atomicdomain_struct" => ("upc_atomicdomain_t", "upc_all_atomicdomain_alloc"),
+            "upc_file_struct" => ("upc_file_t", "upc_all_fopen"),
+            "bupc_sem_struct" => ("bupc_sem_t", "bupc_sem_alloc"),
+            _ => return None,
+        };
+        Some(format!("declare a pointer, `{name} *`: `{function}` makes the object and gives its address"))
+    }
+
+    /// Reports an object, or elements, of an incomplete type.
+    pub fn refuse_incomplete(&mut self, ty: QTy, span: Span, message: String, label: String) {
+        let mut d = Diagnostic::error(Code::Incomplete, span, message).label(label);
+        d.help = self.used_by_pointers(ty);
+        self.report(d);
+    }
+
     /// The checks of a declared object whose type is shared, with its complete type where it has one.
     /// `span`: its name.
     pub fn check_shared_object(&mut self, ty: QTy, automatic: bool, span: Span) {
@@ -249,6 +270,9 @@ impl Checker<'_> {
             return;
         }
         if automatic {
+            if self.used_by_pointers(ty).is_some() {
+                return; // said where its type is incomplete
+            }
             let shown = self.out.types.show_aka(ty);
             return self.report(
                 Diagnostic::error(
