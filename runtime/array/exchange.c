@@ -143,12 +143,13 @@ static void count_slots(void *context, const struct mer_piece *p) {
 /* Several moves of one source take turns: each is cut along its slowest axis into parts that read the same
  * layers of the source as the parts of the others do.
  *
- * Going beyond pieces.  A shift along another axis than the slowest one moves a run in each of many rows; the
- * rest of a row, which is short, comes from elsewhere.  One copy of all rows, rests included, takes a fraction
- * of the time of one for each row.  What it leaves in the rests is written again by the moves that bring them,
- * which come later: if they are local, in the same turn, since parts are then cut by layers of the target; if
- * they are messages, because messages are unpacked after all local moves.  The rests of two pieces cannot
- * overlap a piece that is copied so too: each such piece has two thirds of a row. */
+ * Going beyond pieces.  A shift along another axis than the slowest one moves a run in each of many rows;
+ * the rest of a row, which is short, comes from elsewhere.  One copy of all rows, rests included, takes a
+ * fraction of the time of one for each row.  What it leaves in the rests is written again by the moves
+ * that bring them, which come later: if they are local, in the same turn, since parts are then cut by
+ * layers of the target; if they are messages, because messages are unpacked after all local moves.  The
+ * rests of two pieces cannot overlap a piece that is copied so too: each such piece has two thirds of a
+ * row. */
 static void add_local(struct mer_exchange *x, const struct mer_piece *p, const struct survey *s) {
     int slow = 0;
     for (int k = 0; k < p->rank; k++)

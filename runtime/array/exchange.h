@@ -23,9 +23,9 @@ struct mer_exchange;
 /* Tell the sink all pieces that thread `thread' gets, from itself too; alike on all threads. */
 typedef void mer_exchange_pattern(const void *context, int thread, mer_piece_sink *sink, void *to);
 
-/* Inside a collective call, which is fatal if there is no memory.  fills: the pieces that this thread gets are
- * the whole of one stretch of memory for each to_slot, so that a copy within the thread may go beyond its
- * piece, to where another piece comes after it. */
+/* Inside a collective call, which is fatal if there is no memory.  fills: the pieces that this thread gets
+ * are the whole of one stretch of memory for each to_slot, so that a copy within the thread may go beyond
+ * its piece, to where another piece comes after it. */
 struct mer_exchange *mer_exchange_new(mer_exchange_pattern *pattern, const void *context, bool fills);
 /* Likewise; all have finished its runs. */
 void mer_exchange_free(struct mer_exchange *x);

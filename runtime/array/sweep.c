@@ -275,11 +275,11 @@ static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l,
 }
 
 /* Parts of the second-fastest axis so long that the layers which the stencil reaches, and those that are
- * fetched in advance, stay in half of the second-level cache; where several rows or sums are made at a time,
- * in most of it, since what is made is stored past it (27 points of 256^3: 0.92 of the time); or those that it
- * reaches in the third-level one, where they are not fetched so far in advance or parts would be short.  Parts
- * that stay in the second level are slower then, by a third with the wave: what comes from memory comes in
- * pieces. */
+ * fetched in advance, stay in half of the second-level cache; where several rows or sums are made at a
+ * time, in most of it, since what is made is stored past it (27 points of 256^3: 0.92 of the time); or
+ * those that it reaches in the third-level one, where they are not fetched so far in advance or parts
+ * would be short.  Parts that stay in the second level are slower then, by a third with the wave: what
+ * comes from memory comes in pieces. */
 static long rows_at_a_time(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
                            int next) {
     int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 2);
