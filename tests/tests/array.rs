@@ -86,7 +86,10 @@ const MISTAKES: [(&str, &str); 10] = [
     ("shape", "mer_cshift of `w' and `u': the arrays differ in shape: `w' is float64 8 x 9 over"),
     ("type", "mer_cshift of `w' and `u': the arrays differ in element type"),
     ("layout", "mer_cshift of `w' and `u': the arrays differ in layout"),
-    ("set-up", "mer_pshift of `w' and `u': `w', the result of shift 0, differs from set-up 1's prototype in "),
+    (
+        "set-up",
+        "mer_pshift of `w' and `u': `w', the result of shift 0, differs from set-up 1's prototype in ",
+    ),
     ("freed", "mer_pshift of `v' and `u': set-up 1 has been freed"),
     ("freed-array", "mer_cshift: the array is a null pointer: it has not been created, or has been freed"),
     ("boundary", "mer_eoshift of `v' and `u': the boundary `u' of shift 0 has rank 2, but it has to be 1"),
