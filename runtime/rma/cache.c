@@ -1,4 +1,4 @@
-/* Remote memory that a nest of loops has read (access.h; crates/opt, caching.rs says why it may be kept).
+/* Remote memory that a nest of loops has read (prefetch.h; crates/opt, caching.rs says why it may be kept).
  *
  * A table of lines by open addressing, which is emptied when a nest begins and when it has become full.  Of a
  * line that is new some pieces around the object are asked for; of one that is met again, all of it: so a

@@ -1,4 +1,4 @@
-/* The cache of what a nest of loops reads (access.h), as seen by what writes to remote memory: what is kept
+/* The cache of what a nest of loops reads (prefetch.h), as seen by what writes to remote memory: what is kept
  * follows the thread's own writes.  Both are nothing to do where nothing is kept: mer_cache_used. */
 #ifndef MERIDIAN_RMA_CACHE_H
 #define MERIDIAN_RMA_CACHE_H

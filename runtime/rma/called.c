@@ -1,5 +1,5 @@
 /* What compiled code calls in place of inline code: without optimisation the small functions of abi.h and
- * where the objects of accesses lie, and in loops that prefetch what remote elements take (access.h).
+ * where the objects of accesses lie, and in loops that prefetch what remote elements take (prefetch.h).
  *
  * This file is compiled without lines, so that a debugger's `step' passes over these calls.  What may fault
  * is left to the caller, whose line is then told.  What is remote is left to the functions of remote.c by a

@@ -1,4 +1,4 @@
-/* Where the iterations of a loop write, and whether an object is there (meridian/access.h; what that is for,
+/* Where the iterations of a loop write, and whether an object is there (meridian/prefetch.h; what that is for,
  * crates/opt says: dependences.rs).
  *
  * Most loops write from front to back: what they have written is a range.  What lies elsewhere is noted in a

@@ -101,8 +101,14 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 }
 
 /// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 5] =
-    ["meridian/abi.h", "meridian/bytes.h", "meridian/rows.h", "meridian/access.h", "meridian/atomic.h"];
+const ABI_HEADERS: [&str; 6] = [
+    "meridian/abi.h",
+    "meridian/bytes.h",
+    "meridian/rows.h",
+    "meridian/access.h",
+    "meridian/prefetch.h",
+    "meridian/atomic.h",
+];
 
 /// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma,
 /// since clang does not know the option.

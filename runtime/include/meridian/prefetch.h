@@ -1,0 +1,220 @@
+/* What loops that ask for remote memory in advance are made of: a part of abi.h, which includes it.
+ *
+ * Only the optimiser (crates/opt) makes such loops: they begin the reads of many iterations, keep in this
+ * process what a nest of loops reads again, and note where they write, so that what was read before is not
+ * taken for what is there.  Single accesses are in access.h.
+ */
+#ifndef MERIDIAN_PREFETCH_H
+#define MERIDIAN_PREFETCH_H
+
+/* ---- prefetched reads ---------------------------------------------------------------------------------- */
+
+/* A loop that prefetches (crates/opt, prefetch.rs) starts the reads of at most so many iterations, each into
+ * an element of a buffer, waits for them, and has the values from there.  What is on this host is read by the
+ * iteration.  Where nothing was remote the next iterations, so many at most, are not prefetched, until they
+ * have `met' a remote read, which waits for its value.  The depth is MERIDIAN_PREFETCH, constant after
+ * start-up; the buffers are arrays of variable length. */
+#ifndef MER_RUNTIME
+extern const unsigned mer_prefetch_depth;
+#else
+extern unsigned mer_prefetch_depth;
+#endif
+#define MER_PREFETCH_DEPTH mer_prefetch_depth
+/* No warning of -Wvla: the array is not the user's. */
+#define MER_PREFETCH_BUFFER(T, buffer)                                                                       \
+    _Pragma("GCC diagnostic push")                                                                           \
+        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[2 * mer_prefetch_depth];            \
+    _Pragma("GCC diagnostic pop")
+#define MER_PREFETCH_PAUSE 4096
+#define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, (void)0)
+/* The same, but what is local is read at once. */
+#define MER_PREFETCH_HOLD(S, bits, path, slot, waiting, met)                                                 \
+    MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, slot = *mer_at_)
+/* The same where addresses are in no order: no branch asks where objects are (rows.h). */
+#define MER_PREFETCH_SCATTERED(S, bits, path, slot, waiting, met)                                            \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits), mer_r_ = mer_remote_mask(mer_b_);                                           \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(slot) mer_beside_ = {0};                                                                  \
+        slot = *(__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_);                             \
+        if (sizeof(slot) <= sizeof(mer_u64) &&                                                               \
+            mer_rows_scatter(mer_within(mer_b_, mer_at_), mer_r_, MER_PAIR_GETS,                             \
+                             mer_row_tagged(&(slot), sizeof(slot)), mer_row_tagged(mer_at_, sizeof(slot)),   \
+                             &(waiting)))                                                                    \
+            waiting -= (int)mer_r_; /* no answer comes within the call */                                    \
+        else if (mer_r_)                                                                                     \
+            mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));      \
+        met |= (int)mer_r_ & 1;                                                                              \
+    }
+/* local: what is done with an object on this host, which is *mer_at_. */
+#define MER_PREFETCH_ISSUE(S, bits, path, slot, waiting, met, local)                                         \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));      \
+            met = 1;                                                                                         \
+        } else {                                                                                             \
+            local;                                                                                           \
+        }                                                                                                    \
+    }
+#define MER_PREFETCH_GET(T, S, bits, path, slot, fetched, met)                                               \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_prefetched(mer_within(mer_b_, mer_at_),                                            \
+                                     fetched ? (void *)&(slot) : (void *)&mer_v_, sizeof(T),                 \
+                                     fetched ? (int *)0 : &(met));                                           \
+        *mer_at_;                                                                                            \
+    })
+/* The same where the buffer has the values of objects on this host too. */
+#define MER_PREFETCH_TAKE(T, S, bits, path, slot, fetched, met)                                              \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_t_;                                                                                \
+        if (fetched)                                                                                         \
+            mer_t_ = slot;                                                                                   \
+        else                                                                                                 \
+            mer_t_ = MER_PREFETCH_GET(T, S, bits, path, slot, 0, met);                                       \
+        mer_t_;                                                                                              \
+    })
+/* For n remote bytes: begin to read them.  And where they are found: at `copy', into which they are read, and
+ * *met set, unless met is null. */
+void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
+void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) MER_COLD;
+
+/* ---- the cache of a nest -------------------------------------------------------------------------------- */
+
+/* Nests of loops that read the same remote memory, or what lies beside it, again and again (crates/opt,
+ * caching.rs) keep it in this process: lines of MER_CACHE_LINE bytes, of which some pieces have been asked
+ * for.  Slots are found by the number of the line; 0 is none, since nothing lies at address 0 of thread 0. */
+enum { MER_CACHE_LINE = 1024, MER_CACHE_PIECE = 64, MER_CACHE_SLOTS = 1 << 13 };
+struct mer_cache_slot {
+    mer_u64 line;   /* bits / MER_CACHE_LINE */
+    char *copy;     /* its bytes */
+    mer_u64 pieces; /* bit i: piece i has been asked for, and is there unless its loop has yet to wait */
+};
+extern struct mer_cache_slot mer_cache_slots[MER_CACHE_SLOTS];
+extern int mer_cache_used; /* lines */
+/* Where a line is, or the first place at which to look for it. */
+MER_INLINE mer_u64 mer_cache_hash(mer_u64 line) { return line * 0x9E3779B97F4A7C15u >> (64 - 13); }
+/* n remote bytes in the cache, n being 1, 2, 4 or 8; null where they are not, or not in the first slot. */
+MER_INLINE void *mer_cache_find(mer_u64 bits, mer_size n) {
+    struct mer_cache_slot *slot = &mer_cache_slots[mer_cache_hash(bits / MER_CACHE_LINE)];
+    mer_u64 at = bits % MER_CACHE_LINE;
+    int here = slot->line == bits / MER_CACHE_LINE && slot->pieces >> at / MER_CACHE_PIECE & 1 && at % n == 0;
+    return here ? slot->copy + at : (void *)0;
+}
+/* Something has been asked for since the last part of a loop began, or the nest: the next loop is likely to
+ * miss something as well, and begins by asking for all that it reads. */
+extern int mer_cache_cold;
+/* A nest begins: forgets all.  A part of a loop, whose reads are asked for in advance, begins; has asked for
+ * as much as may be under way at a time. */
+#define mer_cache_begin() (mer_cache_cold = 1, mer_cache_used ? mer_cache_forget_all() : (void)0)
+void mer_cache_forget_all(void);
+void mer_cache_part(void);
+extern int mer_cache_asked; /* in this part: messages */
+#define mer_cache_part_full() (mer_cache_asked >= 2048)
+#define MER_CACHE_DEPTH 4096 /* iterations in a part, at most */
+/* Asks for n remote bytes, unless they are there: whether they have been asked for, now, so that ++*waiting,
+ * or in advance.  And reads them: from the cache, or where this cannot hold them into `copy`; *met is set
+ * where they were not there. */
+int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) MER_COLD;
+void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) MER_COLD;
+/* Asks for a remote row of n bytes, at least one, of which the nest will probably read; nobody waits, and
+ * what is there already stays.  Not where the owner has no memory, nor beyond what may be under way at a
+ * time: then rows_full is not 0.  What has been asked for leaves this process at rows_sent. */
+void mer_cache_row(mer_u64 bits, mer_size n) MER_COLD;
+void mer_cache_rows_sent(void);
+extern int mer_cache_rows_full;
+#define MER_CACHE_START(T, S, bits, path, waiting, met)                                                      \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_))                                                                              \
+            met |= mer_cache_start(mer_within(mer_b_, mer_at_), sizeof(T), &(waiting));                      \
+    }
+/* Reads into a slot that is looked at after a wait.  Nothing is under way to the cache meanwhile. */
+#define MER_CACHE_HOLD(S, bits, path, slot, waiting, met)                                                    \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        if (mer_remote(mer_b_)) {                                                                            \
+            void *mer_c_ = mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(slot));                        \
+            if (mer_c_) {                                                                                    \
+                mer_at_ = mer_c_;                                                                            \
+                slot = *mer_at_;                                                                             \
+            } else {                                                                                         \
+                mer_prefetch_start((void *)&(slot), mer_within(mer_b_, mer_at_), sizeof(slot), &(waiting));  \
+                met = 1;                                                                                     \
+            }                                                                                                \
+        } else {                                                                                             \
+            slot = *mer_at_;                                                                                 \
+        }                                                                                                    \
+    }
+#define MER_CACHE_GET(T, S, bits, path, met)                                                                 \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_)) {                                                                            \
+            void *mer_c_ = mer_cache_find(mer_within(mer_b_, mer_at_), sizeof(T));                           \
+            mer_at_ = mer_c_ ? mer_c_                                                                        \
+                             : mer_cache_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T), met); \
+        }                                                                                                    \
+        *mer_at_;                                                                                            \
+    })
+
+/* The same by a call for all that is remote. */
+#define MER_CACHE_READ(T, S, bits, path, met)                                                                \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_cache_read(mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T), met);          \
+        *mer_at_;                                                                                            \
+    })
+
+/* ---- where loops write --------------------------------------------------------------------------------- */
+
+/* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi); what
+ * of it lies in [first, last) was written from front to back, and the rest is in a table (runtime/rma), from
+ * time `since' on.  An object has one number, be it reached by a pointer-to-shared or by a private pointer:
+ * of what is shared, the owner's native address.  A cyclic array so has a compact extent; others may have the
+ * same numbers, which costs a prefetch and no more.  range: it is all of [lo, hi). */
+struct mer_extent {
+    mer_u64 lo, hi, first, last, since;
+    int range;
+};
+#define MER_EXTENT_NONE                                                                                      \
+    { ~(mer_u64)0, 0, 0, 0, 0, 0 }
+#define MER_EXTENT_RANGE                                                                                     \
+    { ~(mer_u64)0, 0, 0, 0, 0, 1 }
+void mer_extent_more(struct mer_extent *extent, mer_u64 at, mer_size n);
+int mer_extent_has(const struct mer_extent *extent, mer_u64 at, mer_size n);
+MER_INLINE void mer_extent_add(struct mer_extent *extent, mer_u64 at, mer_size n) {
+    if (at == extent->hi && at == extent->last)
+        extent->hi = extent->last = at + n;
+    else
+        mer_extent_more(extent, at, n);
+}
+/* The next part's extent begins; that of the part in front of it counts if it is yet to run. */
+MER_INLINE void mer_extent_next(struct mer_extent *before, struct mer_extent *written, int pending) {
+    struct mer_extent none = MER_EXTENT_NONE;
+    none.range = written->range;
+    *before = pending ? *written : none;
+    *written = none;
+}
+MER_INLINE int mer_extent_meets(const struct mer_extent *extent, mer_u64 at, mer_size n) {
+    return at < extent->hi && at + n > extent->lo && mer_extent_has(extent, at, n);
+}
+#define MER_EXTENT_SHARED(S, bits, path) mer_native(MER_PART(S, bits, path))
+MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
+    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
+    return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
+}
+
+#endif
