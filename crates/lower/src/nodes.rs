@@ -30,8 +30,9 @@ impl Lower<'_> {
             &Node::First(s) => self.first_clause(s),
             Node::Declare { var, ty, value } => self.declared(*var, ty, value.as_ref()),
             Node::Define(sym, value) => {
+                // Other passes may have replaced all that the program uses it for.
                 let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
-                declare(format!("{ty} {}", self.typed.sym(*sym).name), Some(value))
+                declare(format!("{ty} {} __attribute__((unused))", self.typed.sym(*sym).name), Some(value))
             }
             Node::Assign(to, value) => statement(assign(self.slot(*to), self.term(value))),
             Node::Loop(l) => self.made_loop(l),

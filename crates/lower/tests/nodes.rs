@@ -99,7 +99,7 @@ void f(int n) {
             for (;
             mer_n23 < MER_CACHE_DEPTH && mer_q10 < mer_side_end18;
             mer_n23++, mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
             MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
             mer_q10 = mer_from25;
@@ -107,7 +107,7 @@ void f(int n) {
             for (;
             mer_fetched20 ? mer_m24 < mer_n23 : !mer_met21 && mer_m24 < MER_PREFETCH_PAUSE && mer_q10 < mer_side_end18;
             mer_m24++, mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met21) ? MER_CACHE_GET(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0], (int *)0) : -1));
             } mer_fetched20 = mer_met21;
             } if (!mer_side16) {
@@ -128,7 +128,7 @@ void f(int n) {
             for (;
             mer_n30 < MER_CACHE_DEPTH && mer_q10 < mer_inner17;
             mer_n30++, mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
             MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting26, mer_met28) } mer_remote_get_wait(&mer_waiting26);
             mer_q10 = mer_from32;
@@ -136,7 +136,7 @@ void f(int n) {
             for (;
             mer_fetched27 ? mer_m31 < mer_n30 : !mer_met28 && mer_m31 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
             mer_m31++, mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met28) ? mer_row15[mer_q10 + (-1)] : -1));
             } mer_fetched27 = mer_met28;
             } } } } }  } else {
@@ -161,13 +161,13 @@ void f(int n) {
             for (;
             mer_q10 < mer_side_end18;
             mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_REF(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_REF(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
             } if (!mer_side16) {
             for (;
             mer_q10 < mer_inner17;
             mer_q10++) {
-            int j = (int)(mer_first13 + mer_q10);
+            int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_REF(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? mer_row15[mer_q10 + (-1)] : -1));
             } } } } }  } }  } else {
             for (int j = 0;
@@ -489,7 +489,7 @@ int f(int n) {
             for (;
             mer_q9 < mer_end11;
             mer_q9++) {
-            int i = (int)(mer_q9 * (mer_i64)MER_THREADS + MER_MYTHREAD);
+            int i __attribute__((unused)) = (int)(mer_q9 * (mer_i64)MER_THREADS + MER_MYTHREAD);
             ((void)MER_STORE_IN(&mer_stores1, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, 0, i))
                              ;
             } i = (int)((mer_end11 > 0 ? mer_end11 : 0) * (mer_i64)MER_THREADS + MER_MYTHREAD);
@@ -501,7 +501,7 @@ int f(int n) {
             for (;
             mer_q12 < mer_end14;
             mer_q12++) {
-            int i = (int)(mer_q12 * (mer_i64)MER_THREADS + MER_MYTHREAD);
+            int i __attribute__((unused)) = (int)(mer_q12 * (mer_i64)MER_THREADS + MER_MYTHREAD);
             ((void)MER_STORE_UNCOUNTED(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, 0, i));
             } i = (int)((mer_end14 > 0 ? mer_end14 : 0) * (mer_i64)MER_THREADS + MER_MYTHREAD);
             }  } }
