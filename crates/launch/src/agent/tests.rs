@@ -62,6 +62,16 @@ fn await_state(pid: u32, wanted: char) {
     }
 }
 
+/// Looks until `closed` sees that nobody has the other ends. A process that another test starts has them too,
+/// until it runs its program.
+fn until_let_go(what: &str, mut closed: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !closed() {
+        assert!(Instant::now() < until, "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
 fn what_all_threads_of_the_host_have_given_is_sent_round_by_round() {
     let mut h = host(4);
@@ -81,12 +91,10 @@ fn what_all_threads_of_the_host_have_given_is_sent_round_by_round() {
         assert_eq!(&answer, b"all");
     }
     h.exchange.clear();
-    // A process that another test starts has these ends too, until it runs its program.
-    let until = Instant::now() + Duration::from_secs(60);
-    while !h.agent.exchange_ends.iter().all(|end| end.closed) {
-        assert!(Instant::now() < until, "threads that have ended");
+    until_let_go("threads that have ended", || {
         h.agent.exchange(&mut h.link);
-    }
+        h.agent.exchange_ends.iter().all(|end| end.closed)
+    });
 }
 
 #[test]
@@ -109,8 +117,10 @@ fn output_is_sent_as_far_as_there_is_credit() {
     assert_eq!(sent(&mut h.launcher), [said]);
     h.writers = None;
     h.agent.credit = 1;
-    (0..2).for_each(|i| h.agent.carry(i, 1, &mut h.link));
-    assert!(h.agent.streams.iter().all(Option::is_none), "nobody writes any more");
+    until_let_go("nobody writes any more", || {
+        (0..2).for_each(|i| h.agent.carry(i, 1, &mut h.link));
+        h.agent.streams.iter().all(Option::is_none)
+    });
 }
 
 #[test]
