@@ -216,20 +216,28 @@ pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut addressed = HashSet::new();
     each_expr(unit, Node::Stmt(body), |e| {
-        let mut at = match unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
-            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => e,
-            _ => return true,
-        };
-        loop {
-            addressed.insert(at);
-            at = match unit.exprs[at].kind {
-                ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
-                ExprKind::Index(a, b) => unit.bare(subscripted(tree, a, b).0),
-                _ => break,
-            };
+        match unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, place) => add_place(tree, place, &mut addressed),
+            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => {
+                add_place(tree, e, &mut addressed);
+            }
+            _ => {}
         }
         true
     });
     addressed
+}
+
+/// A place, and the elements and structures that it is in.
+pub(crate) fn add_place(tree: &Tree, place: ExprId, to: &mut HashSet<ExprId>) {
+    let unit = &tree.unit;
+    let mut at = unit.bare(place);
+    loop {
+        to.insert(at);
+        at = match unit.exprs[at].kind {
+            ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
+            ExprKind::Index(a, b) => unit.bare(subscripted(tree, a, b).0),
+            _ => break,
+        };
+    }
 }

@@ -4,6 +4,7 @@
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::certain::{self, Certain};
+use crate::rows::add_place;
 use c_sema::typed::SymId;
 use c_sema::types::{Block, QTy, Ty};
 use c_syntax::ast::*;
@@ -92,7 +93,7 @@ impl<'a> Streams<'a> {
         // A signalling store needs the processor.
         each_expr(unit, Any::Stmt(body), |e| {
             if let ExprKind::Split(SplitOp::Store, target, _) = unit.exprs[e].kind {
-                numbered.insert(unit.bare(target));
+                add_place(self.body.tree, target, &mut numbered);
             }
             true
         });
