@@ -6,6 +6,7 @@
 //! `forms` and `constructs` are files of a hundred programs that no more than compile: whatever Meridian or
 //! the C compiler behind it says about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
 
+mod arrays;
 mod constructs;
 mod declarators;
 mod expressions;
@@ -198,5 +199,18 @@ fn main() {
             ]
         })
     });
-    libtest_mimic::run(&arguments, trials.chain(late).chain(of_files).collect()).exit();
+    let all = trials.chain(late).chain(of_files).chain(of_arrays(seeds.clone()));
+    libtest_mimic::run(&arguments, all.collect()).exit();
+}
+
+/// Programs of Split-C and AC. Shared arrays of UPC have programs of their own, among the others.
+fn of_arrays(seeds: Range<u64>) -> impl Iterator<Item = Trial> {
+    [Dialect::SplitC, Dialect::Ac].into_iter().flat_map(move |dialect| {
+        seeds.clone().map(move |seed| {
+            let (suffix, kind) = (dialect.suffix(), format!("arrays-{}", dialect.suffix()));
+            Trial::test(format!("random/{kind}/{seed}"), move || {
+                test(&kind, suffix, &arrays::program(seed, dialect), seed).map_err(Failed::from)
+            })
+        })
+    })
 }
