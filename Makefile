@@ -167,7 +167,8 @@ check-net: all
 	@packaging/setup test net
 	$(call say,CHECK,"several hosts")
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,net \
-	    hosts examples launchers limits network_faults)))
+	    hosts examples launchers limits network_faults)); code=$$?; \
+	    $(call cargo_test,$(call each_test,optimisations random)) -- late && exit $$code)
 
 check-install: all manual
 	$(call say,CHECK,"installation")

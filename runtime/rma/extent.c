@@ -1,5 +1,5 @@
-/* Where the iterations of a loop write, and whether an object is there (meridian/prefetch.h; what that is for,
- * crates/opt says: dependences.rs).
+/* Where the iterations of a loop write, and whether an object is there (meridian/prefetch.h; what that is
+ * for, crates/opt says: dependences.rs).
  *
  * Most loops write from front to back: what they have written is a range.  What lies elsewhere is noted in a
  * table, in pieces of 8 bytes: an entry says when one of those that share it was written last, and which.  So

@@ -195,7 +195,8 @@ static void give_back(struct kept *kept) {
 
 /* An activation that is dealt out is refused by a processor that has something to do and far more frames than
  * the sender had, so that calls do not gather where they take longest. The handler sends it back whole: it
- * keeps nothing. One that waits takes it: it has asked for work, and does not ask again before it has had some. */
+ * keeps nothing. One that waits takes it: it has asked for work, and does not ask again before it has had
+ * some. */
 static bool is_refused(const struct mer_am_message *m, const struct call *call) {
     return call->most && tam.busy && tam.frames > call->most && m->length <= sizeof unused->of;
 }

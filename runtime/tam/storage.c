@@ -146,8 +146,9 @@ static void *block_at(uint32_t number) {
 
 /* So many blocks more are used.  Memory that processors share gets its large pages here, for as many bytes at
  * a time as are used before: the kernel does not give them to such memory by itself (host/memory.h), and
- * touching 2 MB page by page takes several times as long.  In each call it waits for all CPUs, and where these
- * have other programs to run that takes longer than the small pages would; then there are no more large ones. */
+ * touching 2 MB page by page takes several times as long.  In each call it waits for all CPUs, and where
+ * these have other programs to run that takes longer than the small pages would; then there are no more large
+ * ones. */
 static void use_more(uint32_t count) {
     static uintptr_t large_to;
     static bool enough;

@@ -16,17 +16,24 @@ const THREADS: [usize; 5] = [1, 2, 3, 4, 8];
 
 /// Threads on each of some hosts.
 const LAYOUTS: [&[usize]; 3] = [&[1, 1], &[2, 2], &[1, 1, 1]];
+/// One program of so many runs over hosts, in one layout; where MERIDIAN_TEST_HOSTS is set, all do in all.
+const SHARE: usize = 3;
 
 fn main() {
     let arguments = Arguments::from_args();
     let root = tests::home().join("../crates/opt/tests/loops");
     let source = |path: &Path| path.extension().is_some_and(|e| e == "upc" || e == "sc");
-    let trials = tests::walk(&root, &source).into_iter().flat_map(|path| {
+    let everywhere = std::env::var_os("MERIDIAN_TEST_HOSTS").is_some();
+    let trials = tests::walk(&root, &source).into_iter().enumerate().flat_map(|(n, path)| {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         let (again, late_name) = (path.clone(), format!("late/{name}"));
         let here =
             Trial::test(name.clone(), move || test(&path, &name.replace('/', "-")).map_err(Failed::from));
-        [here, trial(late_name.clone(), move || late(&again, &late_name.replace('/', "-")))]
+        let layouts =
+            if everywhere { &LAYOUTS } else { std::slice::from_ref(&LAYOUTS[n / SHARE % LAYOUTS.len()]) };
+        let over_hosts = (everywhere || n % SHARE == 0)
+            .then(|| trial(late_name.clone(), move || late(&again, &late_name.replace('/', "-"), layouts)));
+        [Some(here), over_hosts].into_iter().flatten()
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
@@ -43,9 +50,9 @@ fn compiled(source: &Path, name: &str) -> Result<(PathBuf, PathBuf), String> {
     Ok((compiled("-O0")?, compiled("-O2")?))
 }
 
-fn late(source: &Path, name: &str) -> Ran {
+fn late(source: &Path, name: &str, layouts: &[&[usize]]) -> Ran {
     let delay = (Duration::from_micros(10), Duration::from_micros(400));
-    for layout in LAYOUTS {
+    for layout in layouts {
         let network = FaultyNetwork::new(layout.len(), Faults { delay, loss: 0 })?;
         let compare = || {
             let (plain, optimised) = compiled(source, name)?;

@@ -125,7 +125,8 @@ impl Types {
         self.holds_number(ty, "int", "float")
     }
 
-    /// Whether there is a number of type `given` in what a value of this type gives, or `taken` in what it takes.
+    /// Whether there is a number of type `given` in what a value of this type gives, or `taken` in what it
+    /// takes.
     fn holds_number(&self, ty: &Ty, given: &str, taken: &str) -> bool {
         match self.prune(ty) {
             Ty::Tuple(parts) => parts.iter().any(|p| self.holds_number(p, given, taken)),

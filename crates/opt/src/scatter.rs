@@ -4,8 +4,8 @@
 //! A branch that asks costs more than all else that such an access does: half of the time of a scatter over
 //! two hosts was that. So nothing asks. What would be sent is written behind what waits for the owner, and
 //! counts where the object is remote; what would be done here is done to the object, or to a variable beside
-//! it (`runtime/include/meridian/rows.h`). Where the places are in some order the branch is better, since it is
-//! predicted, and what is local costs nothing more.
+//! it (`runtime/include/meridian/rows.h`). Where the places are in some order the branch is better, since it
+//! is predicted, and what is local costs nothing more.
 //!
 //! *Why it is allowed.* Nothing is done at another time, or in another order: what is sent is sent as it was,
 //! and what is stored is stored where the program has it. Only what this thread alone sees is written

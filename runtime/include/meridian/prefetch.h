@@ -7,7 +7,7 @@
 #ifndef MERIDIAN_PREFETCH_H
 #define MERIDIAN_PREFETCH_H
 
-/* ---- prefetched reads ---------------------------------------------------------------------------------- */
+/* ---- prefetched reads --------------------------------------------------------------------------------- */
 
 /* A loop that prefetches (crates/opt, prefetch.rs) starts the reads of at most so many iterations, each into
  * an element of a buffer, waits for them, and has the values from there.  What is on this host is read by the
@@ -85,7 +85,7 @@ extern unsigned mer_prefetch_depth;
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
 void *mer_prefetched(mer_u64 bits, void *copy, mer_size n, int *met) MER_COLD;
 
-/* ---- the cache of a nest -------------------------------------------------------------------------------- */
+/* ---- the cache of a nest ------------------------------------------------------------------------------ */
 
 /* Nests of loops that read the same remote memory, or what lies beside it, again and again (crates/opt,
  * caching.rs) keep it in this process: lines of MER_CACHE_LINE bytes, of which some pieces have been asked
@@ -178,7 +178,7 @@ extern int mer_cache_rows_full;
         *mer_at_;                                                                                            \
     })
 
-/* ---- where loops write --------------------------------------------------------------------------------- */
+/* ---- where loops write -------------------------------------------------------------------------------- */
 
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi); what
  * of it lies in [first, last) was written from front to back, and the rest is in a table (runtime/rma), from

@@ -106,7 +106,8 @@ struct tam_frame {
 enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED, TAM_WRITING };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
-/* The lower bound of the array whose elements the passes of a bounded loop take (crates/id/src/lower/looped.rs). */
+/* The lower bound of the array whose elements the passes of a bounded loop take: lower/looped.rs of
+ * crates/id. */
 #define TAM_SLOTS (-((int64_t)1 << 62))
 
 /* A cell (dims 0), a closure (its code-block's number in `closure') or an array.  An element has a byte of

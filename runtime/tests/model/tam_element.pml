@@ -2,7 +2,8 @@
  * and fill it by a compare-and-swap, or ask the owner by message.  All readers get the one value that was
  * stored, nobody waits for ever (no invalid end state), and of two writers exactly one is reported.
  *
- * A writer may claim the element early, as a loop does for its passes, and give it back: it stores later then.
+ * A writer may claim the element early, as a loop does for its passes, and give it back: then it stores
+ * another time.
  *
  * faults: BACK_ANYWAY NO_CLAIM
  *

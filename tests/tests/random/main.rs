@@ -36,7 +36,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const LATE_LIMIT: Duration = Duration::from_secs(240);
 const PROGRAMS: u64 = 8;
 /// Programs of each kind over hosts, which take longer.
-const LATE: u64 = 2;
+const LATE: u64 = 1;
 /// Files of records and of forms in each dialect, and programs in each.
 const FILES: u64 = 1;
 const IN_A_FILE: usize = 10;

@@ -29,8 +29,8 @@ const DEEPEST_TREE: u32 = 250_000;
 /// Parses the whole text; `user_from` is where the library ends and the user's files begin.
 ///
 /// Case does not count, but a name that must be a variable's, or is that of a function of the library, and is
-/// a constructor's but for the case of its first letter, shows that the two are different names: then they are
-/// so in the whole program.
+/// a constructor's but for the case of its first letter, shows that the two are different names: then they
+/// are so in the whole program.
 pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
     let (program, said, mut variables) = parse_as(tokens, user_from);
     variables.extend(declare::beside_library(tokens, user_from));
