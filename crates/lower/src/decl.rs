@@ -356,7 +356,8 @@ impl Lower<'_> {
         let external = unit.specs[s].storage.iter().any(|s| s.0 == Storage::Extern) && item.init.is_none();
         let symbol = self.typed.declared(item.declarator);
         // The fullest type of all declarations, so that they agree on the part's size.
-        let q = symbol.map_or(q, |sym| if self.part(q).is_some() { q } else { self.typed.sym(sym).ty });
+        let has_length = self.part(q).is_some() || self.sized_at_start(q);
+        let q = symbol.map_or(q, |sym| if has_length { q } else { self.typed.sym(sym).ty });
         let elem = self.typed.types.element(q);
         let sized = self.sized_at_start(q);
         let elem = QTy {
