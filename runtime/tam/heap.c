@@ -28,7 +28,8 @@
  * gives back the elements that it has not filled.  So an owner who finds an element claimed waits for
  * computation alone.  Eight states are claimed by one compare-and-swap of an aligned word.  It and those of
  * single bytes are atomic to each other on the machines that Meridian runs on, whose caches decide by lines;
- * the C standard does not speak of it.  What a second writer finds claimed counts as stored: the loop will. */
+ * the C standard does not speak of it.  What a second writer finds claimed counts as stored: the loop will
+ * do it. */
 #include "tam/count.h"
 #include "tam/machine.h"
 
