@@ -60,10 +60,9 @@ void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigne
 /* To another host: one of the pairs of words that a request holds, see mer_transport_send_pair.  False: the
  * thread is on this host, and nothing has been sent. */
 bool mer_am_pair(int to, enum mer_am_own number, mer_u64 first, mer_u64 second, int *counter);
-/* A pair's address, of memory here or there, with a number below 2^16 in the bits above it. */
-static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) {
-    return address | tag << MER_THREAD_SHIFT;
-}
+/* A pair's address, of memory here or there, with a number below 2^16 in the bits above it, as compiled code
+ * makes it too (meridian/rows.h). */
+static inline mer_u64 mer_am_tagged(mer_u64 address, mer_u64 tag) { return mer_row_tagged(address, tag); }
 static inline mer_u64 mer_am_tag(mer_u64 tagged) { return tagged >> MER_THREAD_SHIFT; }
 
 /* What handlers copy.  Words are the most usual: they are written by one store, as another thread of the host
