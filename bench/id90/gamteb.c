@@ -1,4 +1,5 @@
-/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made. */
+/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made.  With OpenMP the
+ * photons that start are shared out. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static double uniform(long s) { return s / 2147483647.0; }
 
 static struct photon stack[1000];
 static int height;
+#pragma omp threadprivate(stack, height)
 
 static void turn(struct photon *p, double mu, double phi) {
     double t = sqrt(1.0 - mu * mu), c = t * cos(phi), s = t * sin(phi), r = sqrt(1.0 - p->u * p->u);
@@ -80,6 +82,7 @@ static bool collide(struct photon *p, long *count) {
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 1;
     long count[6] = {0}, sum = 0;
+#pragma omp parallel for reduction(+ : count) schedule(dynamic, 64)
     for (int i = 1; i <= n; i++) {
         stack[height++] = (struct photon){
             .u = 1.0, .e = 0.5 + 0.01 * (i % 50), .weight = 1024, .seed = next_seed(i * 7919)};

@@ -1,4 +1,4 @@
-/* The same in C, without blocks. */
+/* The same in C, without blocks; with OpenMP the rows are shared out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 int main(int argc, char **argv) {
     int n = 4 * (argc > 1 ? atoi(argv[1]) : 4);
     double sum = 0, left = 0;
+#pragma omp parallel for reduction(+ : sum, left)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double s = 0;

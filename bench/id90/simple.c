@@ -1,12 +1,15 @@
-/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites. */
+/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites.  With OpenMP
+ * the rows of each loop are shared out, but for the last sum, whose order the result shows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 };
-typedef double mesh[MOST + 1][MOST + 1];
-static mesh x, y, u, v, d, e, p, m, q, un, vn, dn;
+enum { MOST = 320, MESHES = 12 };
+typedef double (*mesh)[MOST + 1];
+static double all[MESHES][MOST + 1][MOST + 1];
+static mesh x = all[0], y = all[1], u = all[2], v = all[3], d = all[4], e = all[5], p = all[6], m = all[7],
+            q = all[8], un = all[9], vn = all[10], dn = all[11];
 static int n;
 static const double gamma_ = 1.4;
 
@@ -57,7 +60,14 @@ static void conduct(double *t, int stride, double k) {
         t[i * stride] = a[i] * t[(i + 1) * stride] + b[i];
 }
 
+static void exchange(mesh *old, mesh *new) {
+    mesh other = *old;
+    *old = *new;
+    *new = other;
+}
+
 static void step(double dt) {
+#pragma omp parallel for
     for (int i = 0; i <= n; i++)
         for (int j = 0; j <= n; j++) {
             double sw = at(p, i, j), se = at(p, i, j + 1), nw = at(p, i + 1, j), ne = at(p, i + 1, j + 1);
@@ -65,13 +75,15 @@ static void step(double dt) {
             un[i][j] = j == 0 || j == n ? 0.0 : u[i][j] - dt * ((se + ne) - (sw + nw)) / mass;
             vn[i][j] = i == 0 || i == n ? 0.0 : v[i][j] - dt * ((nw + ne) - (sw + se)) / mass;
         }
-    memcpy(u, un, sizeof u);
-    memcpy(v, vn, sizeof v);
+    exchange(&u, &un);
+    exchange(&v, &vn);
+#pragma omp parallel for
     for (int i = 0; i <= n; i++)
         for (int j = 0; j <= n; j++) {
             x[i][j] += dt * u[i][j];
             y[i][j] += dt * v[i][j];
         }
+#pragma omp parallel for
     for (int i = 1; i <= n; i++)
         for (int j = 1; j <= n; j++) {
             dn[i][j] = m[i][j] / fabs(area(i, j));
@@ -79,11 +91,14 @@ static void step(double dt) {
             q[i][j] = c > 0.0 ? 1.5 * dn[i][j] * c * c : 0.0;
             e[i][j] -= (p[i][j] + q[i][j]) * (1.0 / dn[i][j] - 1.0 / d[i][j]);
         }
+#pragma omp parallel for
     for (int i = 1; i <= n; i++)
         conduct(e[i], 1, 0.1 * dt);
+#pragma omp parallel for
     for (int j = 1; j <= n; j++)
         conduct(&e[0][j], MOST + 1, 0.1 * dt);
-    memcpy(d, dn, sizeof d);
+    exchange(&d, &dn);
+#pragma omp parallel for
     for (int i = 1; i <= n; i++)
         for (int j = 1; j <= n; j++)
             p[i][j] = (gamma_ - 1.0) * d[i][j] * e[i][j] + q[i][j];
@@ -91,9 +106,12 @@ static void step(double dt) {
 
 int main(int argc, char **argv) {
     n = argc > 1 ? atoi(argv[1]) : 4;
+    if (n < 1 || n > MOST)
+        return 2;
     start();
     for (int k = 0; k < (argc > 2 ? atoi(argv[2]) : 1); k++) {
         double c = 0.0;
+#pragma omp parallel for reduction(max : c)
         for (int i = 1; i <= n; i++)
             for (int j = 1; j <= n; j++)
                 c = fmax(c, sqrt(gamma_ * p[i][j] / d[i][j]));

@@ -1,4 +1,5 @@
-/* Cepstral coefficients, one frame after another, with the coefficients of a predictor updated in place. */
+/* Cepstral coefficients, one frame after another, with the coefficients of a predictor updated in place.  With
+ * OpenMP the frames are shared out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
         last = now;
         seed = 16807 * seed % 2147483647;
     }
+#pragma omp parallel for
     for (int f = 1; f <= n; f++)
         cepstrum(x + STEP * (f - 1), c[f]);
     printf("(");

@@ -1,5 +1,6 @@
 //! The part `id90`: Id programs beside the same in C and Haskell, beside themselves with threads made without
-//! the TAM optimisations, and on several processors; and the instructions of the abstract machine.
+//! the TAM optimisations, and on several processors beside C with OpenMP; and the instructions of the abstract
+//! machine.
 //!
 //! A program in each of these ways is one process, and all ways take turns. What it takes on one processor is
 //! processor time, what several take is wall-clock time. All ways have to print the same.
@@ -16,6 +17,7 @@ use serde_json::Value;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Measure, Part};
+use crate::others::OPENMP;
 use crate::plain_c::{meridian, run_to_end};
 use crate::results::{Failure, Point};
 use crate::session::{Effort, Session, output, progress};
@@ -42,6 +44,8 @@ struct Program {
     /// Those with which its instructions are counted, and with --quick: without the optimisations all passes
     /// of a loop are there at once.
     few: &'static [&'static str],
+    /// The way whose C source shares its work out by OpenMP.
+    shared: Option<Way>,
 }
 
 const fn program(
@@ -49,19 +53,20 @@ const fn program(
     words: &'static [&'static str],
     many: &'static [&'static str],
     few: &'static [&'static str],
+    shared: Option<Way>,
 ) -> Program {
-    Program { name, words, many, few }
+    Program { name, words, many, few, shared }
 }
 
 const PROGRAMS: [Program; 8] = [
-    program("gamteb", &["40000"], &["2000000"], &["1000"]),
-    program("mmt", &["40"], &["240"], &["6"]),
-    program("molecules", &["22"], &["22"], &["9"]),
-    program("paraffins", &["19"], &["26"], &["14"]),
-    program("queens", &["10"], &["12"], &["7"]),
-    program("quicksort", &["100000"], &["100000"], &["300"]),
-    program("simple", &["40", "100"], &["200", "200"], &["12", "4"]),
-    program("speech", &["1500"], &["20000"], &["60"]),
+    program("gamteb", &["40000"], &["2000000"], &["1000"], Some(Way::C)),
+    program("mmt", &["40"], &["240"], &["6"], Some(Way::C)),
+    program("molecules", &["22"], &["22"], &["9"], None),
+    program("paraffins", &["19"], &["26"], &["14"], None),
+    program("queens", &["10"], &["12"], &["7"], Some(Way::Alike)),
+    program("quicksort", &["100000"], &["100000"], &["300"], None),
+    program("simple", &["40", "100"], &["300", "200"], &["12", "4"], Some(Way::C)),
+    program("speech", &["1500"], &["20000"], &["60"], Some(Way::C)),
 ];
 
 /// The names of the programs.
@@ -79,6 +84,8 @@ enum Way {
     Haskell,
     /// On so many processors.
     Several(usize),
+    /// C with OpenMP, by so many threads.
+    OpenMp(usize),
 }
 
 impl Way {
@@ -90,6 +97,15 @@ impl Way {
             Way::C => C,
             Way::Alike => ALIKE,
             Way::Haskell => HASKELL,
+            Way::OpenMp(_) => OPENMP,
+        }
+    }
+
+    /// How many processors it is given; none where it is the processor's time that counts.
+    fn processors(self) -> Option<usize> {
+        match self {
+            Way::Several(n) | Way::OpenMp(n) => Some(n),
+            _ => None,
         }
     }
 
@@ -106,6 +122,7 @@ impl Way {
             Way::C => format!("{name}.c"),
             Way::Alike => format!("{name}-alike.c"),
             Way::Haskell => format!("{name}.hs"),
+            Way::OpenMp(_) => program.shared.map_or_else(String::new, |way| way.source(program)),
         }
     }
 }
@@ -120,8 +137,7 @@ struct Job {
 
 impl Job {
     fn label(&self) -> String {
-        let place =
-            if let Way::Several(n) = self.way { format!(" on {n} processors") } else { String::new() };
+        let place = self.way.processors().map_or_else(String::new, |n| format!(" on {n} processors"));
         format!("id90 {} in {}{place}", self.program.name, self.way.name())
     }
 
@@ -129,7 +145,7 @@ impl Job {
     fn words(&self, quick: bool) -> &'static [&'static str] {
         match self.way {
             _ if quick => self.program.few,
-            Way::Several(_) => self.program.many,
+            Way::Several(_) | Way::OpenMp(_) => self.program.many,
             _ => self.program.words,
         }
     }
@@ -142,13 +158,13 @@ impl Job {
     /// The point of its time, or of a class of its instructions.
     fn point(&self, quick: bool, class: Option<&str>) -> Point {
         let mut at = BTreeMap::new();
-        if let Way::Several(n) = self.way {
+        if let Some(n) = self.way.processors() {
             at.insert("processors".to_string(), n as u64);
         }
-        let what = match (class, self.way) {
+        let what = match (class, self.way.processors()) {
             (Some(class), _) => format!("instructions, {class}"),
-            (None, Way::Several(_)) => WALL.to_string(),
-            (None, _) => PROCESSOR.to_string(),
+            (None, Some(_)) => WALL.to_string(),
+            (None, None) => PROCESSOR.to_string(),
         };
         Point {
             part: Part::Id90.name().into(),
@@ -209,7 +225,7 @@ fn jobs(
     let mut jobs = Vec::new();
     let mut missing = BTreeSet::new();
     for &program in programs {
-        for way in [Way::Id, Way::DataFlow, Way::C, Way::Alike, Way::Haskell] {
+        for way in [Way::Id, Way::DataFlow, Way::C, Way::Alike, Way::Haskell, Way::OpenMp(threads)] {
             let there = directory(places).join(way.source(program)).is_file();
             if interrupt::arrived() || missing.contains(way.name()) || !(there || way.is_ours()) {
                 continue;
@@ -220,8 +236,10 @@ fn jobs(
                 Ok(executable) => {
                     let job = |way| Job { program, way, executable: executable.clone(), failed: false };
                     jobs.push(job(way));
-                    if way == Way::Id {
-                        jobs.extend([1, threads].map(Way::Several).map(job));
+                    match way {
+                        Way::Id => jobs.extend([1, threads].map(Way::Several).map(job)),
+                        Way::OpenMp(_) => jobs.push(job(Way::OpenMp(1))),
+                        _ => {}
                     }
                 }
                 Err(error) => {
@@ -258,6 +276,11 @@ fn compile(places: &Places, program: &Program, way: Way, options: &[&str]) -> Re
             command
         }
         Way::C | Way::Alike => Command::new(&places.cc),
+        Way::OpenMp(_) => {
+            let mut command = Command::new(&places.cc);
+            command.arg("-fopenmp");
+            command
+        }
         Way::Haskell => {
             ensure!(programs::find("ghc").is_some(), "`ghc` is not here (Debian package ghc)");
             let mut command = Command::new("ghc");
@@ -267,7 +290,7 @@ fn compile(places: &Places, program: &Program, way: Way, options: &[&str]) -> Re
         }
     };
     command.arg("-O2").args(options).arg(&source).arg("-o").arg(&executable);
-    run_to_end(command.args(matches!(way, Way::C | Way::Alike).then_some("-lm")))?;
+    run_to_end(command.args(matches!(way, Way::C | Way::Alike | Way::OpenMp(_)).then_some("-lm")))?;
     Ok(executable)
 }
 
@@ -309,6 +332,11 @@ fn run_once(places: &Places, quick: bool, job: &Job) -> Result<(String, f64)> {
             command.args(["run", "--local", "--timeout", "300", "-n", &n.to_string()]).arg(&job.executable);
             command
         }
+        Way::OpenMp(n) => {
+            let mut command = Command::new(&job.executable);
+            command.env("OMP_NUM_THREADS", n.to_string());
+            command
+        }
         _ => Command::new(&job.executable),
     };
     command.args(job.words(quick));
@@ -316,7 +344,7 @@ fn run_once(places: &Places, quick: bool, job: &Job) -> Result<(String, f64)> {
     let said = output(&mut command)?;
     let wall = begin.elapsed().as_nanos() as f64;
     ensure!(said.success, "{}", said.error);
-    let ns = if matches!(job.way, Way::Several(_)) { wall } else { processor_ns() - used };
+    let ns = if job.way.processors().is_some() { wall } else { processor_ns() - used };
     // The clock of the processor ticks no finer than this.
     Ok((said.out, ns.max(1e3)))
 }
@@ -387,6 +415,10 @@ mod tests {
         for program in &PROGRAMS {
             for way in [Way::Id, Way::C] {
                 assert!(sources.join(way.source(program)).is_file(), "{}", way.source(program));
+            }
+            if program.shared.is_some() {
+                let text = std::fs::read_to_string(sources.join(Way::OpenMp(2).source(program))).unwrap();
+                assert!(text.contains("#pragma omp parallel for"), "{}", program.name);
             }
         }
     }

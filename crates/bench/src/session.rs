@@ -280,7 +280,11 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
 /// `meridian run` ends a probe after 300 seconds by itself; launchers of peers are not trusted to.
 const LIMIT: Duration = Duration::from_secs(330);
 
-/// Waits for the child, looking for an interrupt a hundred times a second; the launcher ends the whole job.
+/// The longest pause between two looks at a child.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Waits for the child, looking for an interrupt a hundred times a second at least; the launcher ends the whole job.
+/// What is timed by this is at most 1/256 too long.
 fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
     let start = Instant::now();
     let mut told = false;
@@ -293,7 +297,7 @@ fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
             unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
             told = true;
         }
-        std::thread::sleep(Duration::from_millis(10));
+        std::thread::sleep((start.elapsed() / 256).clamp(PAUSE / 100, PAUSE));
     }
 }
 

@@ -5,6 +5,7 @@ use super::comparison::Comparison;
 use super::peers::{Row, Table};
 use crate::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
 use crate::options::Part;
+use crate::others::OPENMP;
 use crate::results::{Point, Results};
 use crate::table::number;
 
@@ -68,26 +69,37 @@ fn one_processor(results: &Results) -> Option<Comparison> {
     })
 }
 
+/// What a program would take if several processors gained as much over one as they do for C with OpenMP.
+pub const AS_OPENMP: &str = "gaining as openmp";
+
 fn several(results: &Results) -> Option<Comparison> {
     let timed: Vec<&Point> = points(results).filter(|point| point.what == WALL).collect();
     let processors = |point: &Point| point.at.get("processors").copied().unwrap_or(1);
     let most = timed.iter().map(|point| processors(point)).max().filter(|&most| most > 1)?;
+    let time = |series: &str, dialect: &str, many: u64| -> Option<f64> {
+        let is =
+            |point: &&&Point| point.series == series && point.dialect == dialect && processors(point) == many;
+        Some(timed.iter().find(is)?.spread()?.median)
+    };
     let row = |point: &&Point| -> Option<Row> {
-        let same = |other: &&&Point| processors(other) == 1 && other.series == point.series;
-        let one = timed.iter().find(same).and_then(|one| one.spread());
-        let peers = vec![one.map(|spread| spread.median)];
+        let (one, openmp) = (time(&point.series, ID, 1), time(&point.series, OPENMP, most));
+        let gaining = || Some(one? * openmp? / time(&point.series, OPENMP, 1)?);
+        let peers = vec![one, gaining(), openmp];
         Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
     };
-    let ours: Vec<&Point> = timed.iter().copied().filter(|point| processors(point) == most).collect();
+    let is_ours = |point: &&Point| point.dialect == ID && processors(point) == most;
+    let ours: Vec<&Point> = timed.iter().copied().filter(is_ours).collect();
     let rows: Vec<Row> = ours.iter().filter_map(row).collect();
     let shared = |point: &&Point| matches!(name(point), "gamteb" | "mmt" | "simple");
+    let goals = |point: &&Point| vec![shared(point).then_some(1.6), shared(point).then_some(0.8), None];
     (!rows.is_empty()).then(|| Comparison {
         id: format!("id90-{most}"),
         title: format!("Id90 on {most} processors"),
-        caption: "Wall-clock time of the same program, beside that of one processor: how many times as fast it is.",
-        goals: ours.iter().map(|point| vec![shared(point).then_some(1.6)]).collect(),
-        means: vec![None],
-        table: Table { peers: vec!["one processor".into()], rows },
+        caption: "Wall-clock time of the same program, beside that of one processor: how many times as fast it is; beside \
+                  what it would take if it gained as much as C with OpenMP does; and beside C with OpenMP.",
+        goals: ours.iter().map(goals).collect(),
+        means: vec![None; 3],
+        table: Table { peers: ["one processor", AS_OPENMP, OPENMP].map(String::from).into(), rows },
         why: "in parts that are too short to be shared, and in processors that are two threads of one core",
     })
 }
@@ -205,12 +217,16 @@ mod tests {
             (ID, "mmt 40", WALL, 2, 2e6),
             (ID, "queens 10", WALL, 1, 2e6),
             (ID, "queens 10", WALL, 2, 2e6),
+            (OPENMP, "mmt 40", WALL, 1, 2e6),
+            (OPENMP, "mmt 40", WALL, 2, 1e6),
         ]);
         let [table] = of(&results).try_into().unwrap();
-        assert_eq!((table.id.as_str(), table.table.rows[0].peers[0]), ("id90-2", Some(3e6)));
-        assert_eq!(table.goals, [[Some(1.6)], [None]]);
+        assert_eq!(table.id, "id90-2");
+        assert_eq!(table.table.rows[0].peers, [Some(3e6), Some(1.5e6), Some(1e6)]);
+        assert_eq!(table.table.rows[1].peers, [Some(2e6), None, None]);
+        assert_eq!(table.goals, [[Some(1.6), Some(0.8), None], [None; 3]]);
         let quick = Results { header: crate::results::Header { quick: true, ..results.header }, ..results };
-        assert_eq!(of(&quick)[0].goals, [[None], [None]]);
+        assert_eq!(of(&quick)[0].goals, [[None; 3], [None; 3]]);
     }
 
     #[test]
