@@ -11,8 +11,8 @@
  *
  * C functions end likewise when the stack is used up.  They look now and then whether output is to be
  * shown and, where there are other processors, for messages.  If one of these asks for work, they end, so
- * that what is left can be given away (share.c).  For the tests C functions also end at random
- * (MERIDIAN_TAM_ORDER). */
+ * that what is left can be given away (share.c).  For the tests C functions look sooner, and also end at
+ * random (MERIDIAN_TAM_ORDER). */
 #include "host/job.h"
 #include "host/resources.h"
 #include "tam/count.h"
@@ -95,13 +95,13 @@ int tam_must_end(void) {
         tam_fuel = ALONE;
         return 0;
     }
-    if (!tam.order) {
+    if (!tam.order || (tam.processors > 1 && tam_random() % 4)) {
         TAM_NOTE(POLLS);
         mer_am_poll();
         tam_may_collect();
         if (tam.first)
             tam_run_items();
-        tam_fuel = SLICE;
+        tam_fuel = tam.order ? tam_random() % 64 : SLICE;
         if (!tam_must_split())
             return 0;
         tam.split = true;
