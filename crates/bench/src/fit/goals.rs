@@ -35,7 +35,7 @@ pub fn of(results: &Results) -> Vec<Goal> {
         beside_others(results, conduit, place, &mut goals);
     }
     compared(results, &mut goals);
-    control(results, &mut goals);
+    id_means(results, &mut goals);
     goals
 }
 
@@ -154,8 +154,12 @@ fn compared(results: &Results, goals: &mut Vec<Goal>) {
     }
 }
 
-/// What the TAM optimisations save.
-fn control(results: &Results, goals: &mut Vec<Goal>) {
+/// What Id programs take in the mean, and what the TAM optimisations save.
+fn id_means(results: &Results, goals: &mut Vec<Goal>) {
+    for (peer, limit, mean) in id90::means(results) {
+        let what = format!("Id90, six programs in the mean: the time of {peer}, in Meridian's");
+        goals.push(at_least(what, limit, mean, "in lists and heap elements, which C programs do without"));
+    }
     let Some(fewer) = id90::fewer(&id90::mixes(results)) else { return };
     goals.push(Goal {
         what: "Id90: control instructions that the TAM optimisations save, in the mean".into(),
