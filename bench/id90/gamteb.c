@@ -1,5 +1,5 @@
-/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made.  With OpenMP the
- * photons that start are shared out. */
+/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made.  With
+ * OpenMP the photons that start are shared out. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

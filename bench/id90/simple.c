@@ -1,5 +1,5 @@
-/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites.  With OpenMP
- * the rows of each loop are shared out, but for the last sum, whose order the result shows. */
+/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites.  With
+ * OpenMP the rows of each loop are shared out, but for the last sum, whose order the result shows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

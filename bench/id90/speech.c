@@ -1,5 +1,5 @@
-/* Cepstral coefficients, one frame after another, with the coefficients of a predictor updated in place.  With
- * OpenMP the frames are shared out. */
+/* Cepstral coefficients, one frame after another, with the coefficients of a predictor updated in place.
+ * With OpenMP the frames are shared out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -224,6 +224,15 @@ static void send(struct mer_pieces *p, struct mer_pieces_batch *b) {
     b->bytes = 0;
 }
 
+/* What is sent to this thread now is not the last. */
+static void others_follow(struct mer_pieces *p, int owner) {
+    struct mer_transport *end = mer_transport_to(owner);
+    if (p->more || !end)
+        return;
+    p->more = true;
+    mer_transport_more(end, true);
+}
+
 /* The message to a thread that is being put together. */
 static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put) {
     struct mer_pieces_batch **place = &p->open[owner % MER_PIECES_OWNERS], *b = *place;
@@ -255,6 +264,7 @@ static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n
             return n;
         if (left >= LEAST)
             return left;
+        others_follow(p, b->owner);
         send(p, b);
     }
 }
@@ -280,15 +290,26 @@ static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, si
     return p->rma = true;
 }
 
+static void send_last(struct mer_pieces *p) {
+    if (p->last.n && p->last.put)
+        mer_am_put(p->last.there, p->last.here, p->last.n, p->counter);
+    else if (p->last.n)
+        mer_am_get(p->last.here, p->last.there, p->last.n, p->counter);
+    p->last.n = 0;
+}
+
 /* n bytes between here and there.  What is long goes by itself, and is not copied on its way. */
 static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
     if (n >= MER_TRANSPORT_LONG) {
         if (by_rma(p, put, here, there, n))
             return;
-        if (put)
-            mer_am_put(there, here, n, p->counter);
-        else
-            mer_am_get(here, there, n, p->counter);
+        if (p->last.n)
+            others_follow(p, (int)mer_procof(p->last.there));
+        send_last(p);
+        p->last.put = put;
+        p->last.here = here;
+        p->last.there = there;
+        p->last.n = n;
         return;
     }
     struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(there), put);
@@ -310,6 +331,9 @@ void mer_pieces_put(struct mer_pieces *p, mer_u64 to, const void *from, size_t n
 }
 
 void mer_pieces_send(struct mer_pieces *p) {
+    bool held = p->more;
+    if (held)
+        mer_transport_more(mer_transport, p->more = false);
     for (int i = 0; i < MER_PIECES_OWNERS; i++) {
         struct mer_pieces_batch *b = p->open[i];
         if (!b)
@@ -320,4 +344,7 @@ void mer_pieces_send(struct mer_pieces *p) {
         free(b);
         p->open[i] = NULL;
     }
+    send_last(p);
+    if (held)
+        mer_am_poll();
 }

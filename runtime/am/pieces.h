@@ -19,7 +19,15 @@ struct mer_pieces_batch;
  * number of messages, and lowered as they are answered; it stays valid until then. */
 struct mer_pieces {
     int *counter;
-    bool rma; /* the conduit has taken pieces by its get and put */
+    bool rma;  /* the conduit has taken pieces by its get and put */
+    bool more; /* it may let messages leave together */
+    /* The last long piece, which goes by itself once it is known whether others follow; n = 0: none. */
+    struct {
+        bool put;
+        char *here;
+        mer_u64 there;
+        size_t n;
+    } last;
     struct mer_pieces_batch *open[MER_PIECES_OWNERS];
 };
 

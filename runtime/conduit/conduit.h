@@ -29,7 +29,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 5
+#define MER_CONDUIT_ABI 6
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 8           /* most parts of a packet */
@@ -80,6 +80,9 @@ struct mer_conduit_endpoint {
     /* Packets up to here take one trip, longer ones a handshake or a copy more, so that messages are put
      * together up to here; 0: packets of any length are alike. */
     size_t packet_eager;
+    /* Set by the runtime: packets that are sent now are followed at once by others.  They may leave with
+     * those, but at the next poll at the latest. */
+    bool more;
 };
 
 struct mer_conduit {

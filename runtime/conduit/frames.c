@@ -3,6 +3,8 @@
 #include "conduit/frames.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -64,7 +66,16 @@ bool mer_link_flush(struct mer_link *link) {
     return true;
 }
 
-int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts) {
+/* Segments that are not full leave when this is set, although it is set already (tcp(7)). */
+void mer_link_release(struct mer_link *link) {
+    int on = 1;
+    if (link->held)
+        setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    link->held = false;
+}
+
+int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts,
+                  bool more) {
     struct header header = {kind, 0};
     struct iovec all[MER_CONDUIT_PARTS + 2];
     all[0] = (struct iovec){&header, sizeof header};
@@ -81,7 +92,8 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
         return 0;
     if (hello || (!link->unsent && !link->connecting)) {
         struct msghdr message = {.msg_iov = all, .msg_iovlen = (size_t)nparts + 2};
-        ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL);
+        ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
+        link->held = more;
         if (n < 0 && errno != EAGAIN && errno != EINTR)
             return -1;
         sent = n < 0 ? 0 : (size_t)n;

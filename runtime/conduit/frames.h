@@ -28,6 +28,7 @@ struct mer_link {
     bool ended;            /* and its end of the stream has been seen */
     bool said_goodbye;     /* to the peer, perhaps unsent yet */
     bool wants_write;      /* the epoll descriptor watches for capacity to write */
+    bool held;             /* the kernel may hold back the end of what was sent (mer_link_release) */
     int candidate;         /* while connecting: which of the peer's addresses is tried */
     int cause;             /* why the one before it did not do: errno */
     double deadline;       /* while calling: when the next one is */
@@ -44,9 +45,14 @@ struct mer_link {
  * use. */
 typedef bool (*mer_link_take)(struct mer_link *link, enum mer_link_frame kind, const void *bytes, size_t n);
 
-/* Send a frame, or keep what the kernel does not take.  1: done; 0: no capacity, nothing is sent; -1: the
- * connection is broken (errno). */
-int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts);
+/* Send a frame, or keep what the kernel does not take.  more: others follow, so that the kernel may hold back
+ * the end of this one, until one without that or mer_link_release.  1: done; 0: no capacity, nothing is sent;
+ * -1: the connection is broken (errno). */
+int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct iovec *parts, int nparts,
+                  bool more);
+
+/* Nothing is held back any more. */
+void mer_link_release(struct mer_link *link);
 
 /* Send what is kept as far as the kernel takes it.  False: the connection is broken (errno). */
 bool mer_link_flush(struct mer_link *link);

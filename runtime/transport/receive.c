@@ -75,6 +75,7 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     const struct mer_packet_head *packet = bytes;
     if (length < sizeof *packet || packet->number != p->taken_number++)
         garbled(from, "its number is out of order");
+    bool more = end->endpoint->more;
     p->credit += packet->returned;
     at += sizeof *packet;
     while (at < behind) {
@@ -83,12 +84,14 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
         size_t landed = p->landed && left >= sizeof *head ? head->length : 0;
         if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < mer_bytes_of(head) - landed)
             garbled(from, "a message is longer than its packet");
+        end->endpoint->more = more || at + mer_bytes_of(head) - landed < behind; /* answers leave together */
         if (head->handler == MER_GOODBYE)
             p->goodbye = true;
         else
             take_message(end, from, head, p->landed);
         at += mer_bytes_of(head) - landed;
     }
+    end->endpoint->more = more;
     p->landed = NULL;
 }
 

@@ -91,6 +91,14 @@ int mer_transport_turn(struct mer_transport *end, bool *idle) {
     return packets;
 }
 
+void mer_transport_more(struct mer_transport *end, bool more) {
+    if (!end)
+        return;
+    bool entered = mer_transport_enter(end);
+    end->endpoint->more = more;
+    mer_transport_leave(end, entered);
+}
+
 /* ---- the conduit's get and put --------------------------------------------------------------------- */
 
 /* Where in the owner's span bits lies, and n bytes behind it; false: not there. */

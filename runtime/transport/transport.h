@@ -130,6 +130,10 @@ void mer_transport_rest(struct mer_transport *end, bool rest);
 bool mer_transport_guard(struct mer_transport *end);
 void mer_transport_unguard(struct mer_transport *end, bool guarded);
 
+/* Messages follow each other closely from here on (more), or no longer: the conduit may let packets leave
+ * together, at the next poll at the latest.  A null end: nothing. */
+void mer_transport_more(struct mer_transport *end, bool more);
+
 /* ---- the conduit's get and put ------------------------------------------------------------------------- */
 
 /* Has the conduit a get and a put of its own (remote memory access)?  A null end: no. */

@@ -1,6 +1,6 @@
-//! The part `id90`: Id programs beside the same in C and Haskell, beside themselves with threads made without
-//! the TAM optimisations, and on several processors beside C with OpenMP; and the instructions of the abstract
-//! machine.
+//! The part `id90`: Id programs beside the same in C and Haskell, beside themselves with threads made
+//! without the TAM optimisations, and on several processors beside C with OpenMP; and the instructions of
+//! the abstract machine.
 //!
 //! A program in each of these ways is one process, and all ways take turns. What it takes on one processor is
 //! processor time, what several take is wall-clock time. All ways have to print the same.

@@ -283,8 +283,8 @@ const LIMIT: Duration = Duration::from_secs(330);
 /// The longest pause between two looks at a child.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Waits for the child, looking for an interrupt a hundred times a second at least; the launcher ends the whole job.
-/// What is timed by this is at most 1/256 too long.
+/// Waits for the child, looking for an interrupt a hundred times a second at least; the launcher ends the
+/// whole job. What is timed by this is at most 1/256 too long.
 fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
     let start = Instant::now();
     let mut told = false;

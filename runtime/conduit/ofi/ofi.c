@@ -291,7 +291,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct ofi *ofi = calloc(1, sizeof *ofi);
     if (!ofi)
         client->fail(client->user, "no memory for an endpoint");
-    ofi->end = (struct mer_conduit_endpoint){&conduit, client, OFI_PACKET, OFI_EAGER};
+    ofi->end = (struct mer_conduit_endpoint){&conduit, client, OFI_PACKET, OFI_EAGER, false};
     ofi->client = client;
     memset(&own, 0, sizeof own);
     ofi_fabric_open(ofi, &own);

@@ -24,6 +24,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#define HELD_LEAST 8192     /* bytes of a packet that may leave with the next, */
+#define HELD_MOST 40000     /* and those beyond which it gains nothing by that */
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
 /* An endpoint of this conduit. */
@@ -38,6 +40,7 @@ struct tcp {
     int epoll;
     int connecting;          /* how many links are */
     int delivered;           /* in this poll */
+    bool held;               /* some link may be */
     unsigned looks;          /* at `lately', since epoll_wait */
     struct mer_link *lately; /* where the last packet came from */
     bool closing;
@@ -165,7 +168,7 @@ static void connected(struct tcp *tcp, struct mer_link *link) {
     socklen_t length = sizeof error;
     getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
     link->calling = false;
-    if (!error && mer_link_send(link, MER_FRAME_HELLO, &(struct iovec){&hello, sizeof hello}, 1) < 0)
+    if (!error && mer_link_send(link, MER_FRAME_HELLO, &(struct iovec){&hello, sizeof hello}, 1, false) < 0)
         error = errno;
     if (error)
         unanswered(tcp, link, error);
@@ -201,7 +204,7 @@ static bool take_hello(struct tcp *tcp, struct mer_link *link, const void *bytes
     struct mer_link *own_call = tcp->out[hello.from];
     if (own_call && (tcp->client->thread < hello.from || !own_call->connecting))
         return true;
-    if (mer_link_send(link, MER_FRAME_WELCOME, NULL, 0) < 0)
+    if (mer_link_send(link, MER_FRAME_WELCOME, NULL, 0, false) < 0)
         return false;
     link->peer = hello.from;
     tcp->out[link->peer] = link;
@@ -322,7 +325,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct tcp *tcp = calloc(1, sizeof *tcp);
     if (!tcp)
         client->fail(client->user, "no memory for an endpoint");
-    tcp->end = (struct mer_conduit_endpoint){&mer_conduit_tcp, client, MER_LINK_PACKET, 0};
+    tcp->end = (struct mer_conduit_endpoint){&mer_conduit_tcp, client, MER_LINK_PACKET, 0, false};
     tcp->client = client;
     mer_raise_descriptors(); /* one a peer */
     tcp->epoll = checked(tcp, epoll_create1(EPOLL_CLOEXEC));
@@ -360,6 +363,16 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     listen_where_used(tcp);
 }
 
+/* Packets that are sent one behind the other, those of a transfer or answers to what one poll has read, leave
+ * together: each that leaves by itself costs the kernels as much as four times its bytes.  A short one leaves
+ * at once: somebody waits for it. */
+static bool may_be_held(const struct iovec *parts, int nparts) {
+    size_t length = 0;
+    for (int i = 0; i < nparts; i++)
+        length += parts[i].iov_len;
+    return length >= HELD_LEAST && length <= HELD_MOST;
+}
+
 static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts) {
     struct tcp *tcp = (struct tcp *)end;
     if (!tcp->out[to])
@@ -367,11 +380,20 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     struct mer_link *link = tcp->out[to];
     if (link->ended)
         return true; /* it has ended in order: to nobody */
-    int result = mer_link_send(link, MER_FRAME_PACKET, parts, nparts);
+    bool more = end->more && may_be_held(parts, nparts);
+    int result = mer_link_send(link, MER_FRAME_PACKET, parts, nparts, more);
+    tcp->held = tcp->held || link->held;
     if (result < 0)
         broken(tcp, link);
     watch_write(tcp, link);
     return result != 0;
+}
+
+/* Poll is over: what was held back leaves. */
+static void release(struct tcp *tcp) {
+    for (struct mer_link *link = tcp->held ? tcp->links : NULL; link; link = link->next)
+        mer_link_release(link);
+    tcp->held = false;
 }
 
 /* Read from one link.  That it has ended is left to epoll_wait, which says so in the order of events. */
@@ -400,6 +422,7 @@ static int poll_links(struct mer_conduit_endpoint *end) {
         tcp->looks++;
         look_straight(tcp, link);
     }
+    release(tcp);
     if (tcp->delivered)
         tcp->looks = STRAIGHT;
     return tcp->delivered;
@@ -419,7 +442,7 @@ static bool finish(struct tcp *tcp, struct mer_link *link) {
     if (link->ended || link->peer < 0)
         return true;
     if (!link->said_goodbye && !link->connecting) {
-        int result = mer_link_send(link, MER_FRAME_GOODBYE, NULL, 0);
+        int result = mer_link_send(link, MER_FRAME_GOODBYE, NULL, 0, false);
         if (result < 0)
             broken(tcp, link);
         link->said_goodbye = result != 0;

@@ -66,8 +66,8 @@ fn one_processor(results: &Results) -> Option<Comparison> {
     })
 }
 
-/// Over the six programs, the geometric mean of a peer's time in that of the Id program, behind what it is meant to
-/// be at least; of the peers that were measured.
+/// Over the six programs, the geometric mean of a peer's time in that of the Id program, behind what it is
+/// meant to be at least; of the peers that were measured.
 pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
     let Some(Comparison { table, .. }) = one_processor(results).filter(|_| !results.header.quick) else {
         return vec![];
