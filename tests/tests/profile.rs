@@ -278,6 +278,33 @@ fn the_machine_under_an_id90_program_is_counted() {
     assert!(dealt.good("profile p.json").contains("--count-instructions"));
 }
 
+/// Functions that were called before what they need was there.
+const LATE: &str = "type cell = End | Cell {key = int; .later = cell};
+def total k End s = if k > 0 then s else 0
+ |  total k c s = total k c.later (mod (s + c.key) 1000);
+def skip End = 0
+ |  skip c = if c.key > 0 then c.key else skip c.later;
+def zeros n = if n == 0 then Cell 7 End else Cell 0 (zeros (n - 1));
+def fill c n = {for i <- n to n do c.later = zeros 5000};
+{ n = string_to_int (argv 1);
+  c = Cell 0 _;
+  r = total n c 0;  s = skip c;
+  call fill c n;
+  In (r,s) };
+";
+
+#[test]
+fn functions_that_had_to_wait_go_on_as_c_functions() {
+    let scratch = Scratch::new("late");
+    scratch.write("prog.id", LATE);
+    scratch.good("cc -O1 prog.id -o prog");
+    assert_eq!(scratch.good("run -n 1 --profile=p.json ./prog 3"), "(7,7)\n");
+    let profile = serde_json::from_str::<Value>(&scratch.good("profile p.json --json")).unwrap();
+    for name in ["activations", "ifetch full", "quanta"] {
+        assert!(counted(&profile, name) < 500, "{name}: {profile:#}");
+    }
+}
+
 #[test]
 fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
     let scratch = Scratch::new("bad");

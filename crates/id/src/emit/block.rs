@@ -211,18 +211,21 @@ impl Code<'_> {
         out
     }
 
-    /// An activation that has all arguments begins with the C function.
+    /// An activation that has all arguments when it first runs begins with the C function, those that were
+    /// late included: else a function that was called once before an argument was there would call itself
+    /// as threads for ever.
     fn whole_at_once(&mut self, out: &mut String, late: &[bool]) {
         let (func, io) = (self.func, self.e.program.funcs[self.func].io);
-        if late.contains(&true) || !self.e.calls_direct(func, io) {
+        if !self.e.calls_direct(func, io) {
             return;
         }
+        let all = if late.contains(&true) { " && f->outstanding == 0" } else { "" };
         let args: Vec<String> = (0..self.params).map(|p| format!("s[{p}]")).collect();
         let views = new_views(&self.e.views[func], &args);
         let text = call_text(&self.e.program, func, "f->join", &args, &views);
         let _ = writeln!(
             out,
-            "    if (f->direct && !tam_spread) {{\n        f->direct = 0;\n        f->top = 0;"
+            "whole:\n    if (f->direct && !tam_spread{all}) {{\n        f->direct = 0;\n        f->top = 0;"
         );
         let _ = writeln!(out, "        {text}");
         let results = self.e.program.funcs[func].results;
@@ -422,6 +425,7 @@ impl Code<'_> {
 
     /// The end of a thread that may call its own function last: if nothing of this activation is left, it
     /// begins again in the same frame; now and then by way of the ready queue, so that messages are served.
+    /// Where C functions compute the most, it goes on as one.
     fn restart(&mut self) {
         let n = self.number;
         let params = self.params;
@@ -440,6 +444,11 @@ impl Code<'_> {
         }
         self.count("INIT", counters);
         self.count("TURN", 1);
+        let io = self.e.program.funcs[self.func].io;
+        let whole = self.seldom && self.e.calls_direct(self.func, io);
+        if whole {
+            self.line("f->direct = 1;");
+        }
         self.line("if (++turns % 64 == 0) { tam_yield(f); return; }");
         for (thread, counter) in targets {
             if counter.is_none() {
@@ -447,7 +456,7 @@ impl Code<'_> {
                 self.line(&push);
             }
         }
-        self.line("goto next;");
+        self.line(if whole { "goto whole;" } else { "goto next;" });
         self.depth -= 1;
         self.line("}");
         self.line(&format!("tam_invoke(f->join, &cb{n}, again, f->ret, f->ret_inlet);"));
