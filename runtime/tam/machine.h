@@ -28,6 +28,8 @@ struct tam_item {
     unsigned beside_count;
 };
 
+enum tam_exposing { TAM_NOTHING, TAM_ALL, TAM_FORKS_ONLY };
+
 struct tam_machine {
     const struct tam_program *program;
     int me, processors;
@@ -46,7 +48,7 @@ struct tam_machine {
     bool split;                /* C functions have ended to give work away, in the last quantum */
     bool direct;               /* the program has C functions whose work is shared out */
     bool shares;               /* they end when another processor asks for work */
-    bool exposing;             /* what becomes ready is for others */
+    uint8_t exposing;          /* what becomes ready is for others: all, or what forks */
     bool ending;               /* C functions end as soon as they can, until the quantum does */
     struct tam_frame *unwound; /* the last that one of these has left, if any */
     int place;                 /* 1: deal activations out in turn, as the tests do */

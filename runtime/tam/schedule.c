@@ -44,7 +44,8 @@ __attribute__((noinline)) static void make_ready(struct tam_frame *frame) {
     frame->state = TAM_READY;
     frame->since = tam.quanta;
     tam.ready++;
-    frame->spare = tam.exposing;
+    frame->spare = tam.exposing == TAM_ALL ||
+                   (tam.exposing == TAM_FORKS_ONLY && (frame->codeblock->shares & TAM_FORKS));
     if (tam.exposing && tam.tail) {
         make_ready_last(frame);
         return;

@@ -12,11 +12,11 @@
  * its processor asks for work again while it is not ended.  Such a loop is not shared again; its passes
  * need each other's elements.
  *
- * In a program without such loops that has functions which come back to themselves, C functions end when a
- * processor asks (tam_must_end).  What is left of each is an activation, the outermost last in the queue.
- * It waits for a result of one call and has not begun the next: its threads run now, and begin
- * activations, which are given away.  If nothing comes of that, the next try is later, and the time
- * doubles. */
+ * In a program without such loops that has functions which come back to themselves and do something beside,
+ * C functions end when a processor asks (tam_must_end), if such a function has been called since the last
+ * look.  What is left of each is an activation, the outermost last in the queue.  It waits for a result of
+ * one call and has not begun the next: its threads run now, and begin activations, which are given away.  If
+ * nothing comes of that, the next try is later, and the time doubles. */
 #include "base/clock.h"
 #include "tam/count.h"
 #include "tam/machine.h"
@@ -26,6 +26,7 @@
 
 #define ASK 4                /* processors that are asked besides number 0 */
 #define EXPOSED 16           /* frames that are looked at, from the oldest on */
+#define ROUNDS 4             /* in which the threads of one run, each with what the last has asked for */
 #define LONGEST_WAIT 512     /* polls until the next try to make work for others */
 #define IN_VAIN 200          /* polls for which a loop waits for what waits itself */
 #define NOT_FIRST 2000       /* polls for which it waits while something else could run here */
@@ -38,7 +39,9 @@ static int *hungry, hungry_count, h_hungry;
 static uint32_t *went, *came;
 static int *givers, giver_count;
 static unsigned until_next, wait;
+static bool serving;
 int tam_wanted;
+int tam_forked = 1; /* a function that forks has been called since work was looked for */
 unsigned tam_given;
 uint64_t tam_slices;
 
@@ -230,8 +233,9 @@ bool tam_must_split(void) {
     tam_slices += tam.order ? tam_random() % 64 : 1; /* in tests halves of short loops are given away */
     if (pause_left > 0 && --pause_left == 0)
         tam_wanted = hungry_count > 0;
-    if (hungry_count == 0 || !tam.shares)
+    if (hungry_count == 0 || !tam.shares || serving || !tam_forked)
         return false;
+    tam_forked = 0;
     if (until_next > 0) {
         until_next--;
         return false;
@@ -239,22 +243,44 @@ bool tam_must_split(void) {
     return !give_work(0);
 }
 
-/* What C functions have left, from the outermost on: its threads run until an activation can be given
- * away. */
+/* The threads of a frame run, and begin what can be given away.  If it calls functions that fork, these are
+ * given, and what they wait for is computed here first: a list that is read while another processor makes it
+ * would be waited for at each of its cells, and so would all that is made from it. */
+static bool expose_frame(struct tam_frame *frame) {
+    bool forks = frame->codeblock->shares & TAM_FORKS, given = false;
+    frame->outstanding++; /* so that it stays */
+    for (int round = 0; round < ROUNDS && !given; round++) {
+        tam.exposing = forks ? TAM_FORKS_ONLY : TAM_ALL;
+        tam_run_quantum(frame);
+        tam.exposing = TAM_NOTHING;
+        uint32_t now = tam.quanta;
+        given = give_work(0);
+        if (!forks || given)
+            break;
+        while (tam.tail && tam.tail != frame && tam.tail->since == now && !tam.tail->begun &&
+               !tam.tail->spare)
+            tam_run_quantum(tam.tail);
+        if (frame->state != TAM_READY)
+            break;
+    }
+    frame->outstanding--;
+    tam_end_if_empty(frame);
+    return given;
+}
+
+/* What C functions have left, from the outermost on, until an activation can be given away. */
 static bool expose(void) {
+    bool given = false;
     struct tam_frame *frame = tam.tail;
-    for (int n = 0; n < EXPOSED && frame; n++) {
+    serving = true;
+    for (int n = 0; n < EXPOSED && frame && !given; n++) {
         struct tam_frame *previous = frame->previous;
-        if (!frame->begun && frame->codeblock->shares & TAM_RECURSION) {
-            tam.exposing = true;
-            tam_run_quantum(frame);
-            tam.exposing = false;
-            if (give_work(0))
-                return true;
-        }
+        if (!frame->begun && frame->codeblock->shares & TAM_CALLS)
+            given = expose_frame(frame);
         frame = previous;
     }
-    return false;
+    serving = false;
+    return given;
 }
 
 /* Between quanta. */
@@ -275,7 +301,7 @@ void tam_share_register(void) {
     unsigned found = 0;
     for (unsigned n = 0; n < tam.program->count; n++)
         found |= tam.program->codeblocks[n]->shares;
-    tam.shares = found == TAM_RECURSION;
+    tam.shares = !(found & TAM_PASSES) && (found & TAM_CALLS);
     tam.direct = found != 0;
     h_hungry = mer_am_register(on_hungry);
     hungry = malloc((size_t)tam.processors * sizeof *hungry);

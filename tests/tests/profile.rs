@@ -305,6 +305,37 @@ fn functions_that_had_to_wait_go_on_as_c_functions() {
     }
 }
 
+/// A recursion without branches, which has nothing to give away; and one with two branches.
+const SUM: &str = "def numbers n = if n == 0 then Nil else n : numbers (n - 1);
+def sum Nil = 0 | sum (x:xs) = x + sum xs;
+sum (numbers (string_to_int (argv 1)));
+";
+const SORT: &str =
+    "def numbers n x = if n == 0 then Nil else x : numbers (n - 1) (mod (x * 1103 + 12345) 65536);
+def sort Nil = Nil
+ |  sort (p:xs) = sort {: x || x <- xs when x < p} ++ (p : sort {: x || x <- xs when x >= p});
+nth 1000 (sort (numbers (string_to_int (argv 1)) 42));
+";
+
+#[test]
+fn calls_are_given_away_with_what_they_need() {
+    let scratch = Scratch::new("shared");
+    scratch.write("sum.id", SUM);
+    scratch.write("sort.id", SORT);
+    let run = |name: &str, most: u32| {
+        scratch.good(&format!("cc -O1 {name}.id -o {name}"));
+        scratch.good(&format!("run --local -n 2 --profile=p.json ./{name} {most}"));
+        serde_json::from_str::<Value>(&scratch.good("profile p.json --json")).unwrap()
+    };
+    let sum = run("sum", 300000);
+    assert_eq!((counted(&sum, "work given"), counted(&sum, "functions left")), (0, 0), "{sum:#}");
+    // The other processor may not be there before all is done.
+    let sorted = |_| Some(run("sort", 100000)).filter(|profile| counted(profile, "work given") > 0);
+    let profile = (0..10).find_map(sorted).expect("nothing is given away");
+    // A list that were read while it is made elsewhere would be waited for at many of its cells.
+    assert!(counted(&profile, "ifetch deferred") < 2000, "{profile:#}");
+}
+
 #[test]
 fn jobs_that_fail_and_files_that_are_no_profiles_say_so() {
     let scratch = Scratch::new("bad");

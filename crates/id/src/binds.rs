@@ -64,6 +64,13 @@ pub fn callees(f: &Func) -> BTreeSet<FuncId> {
     found
 }
 
+/// How often a function calls others, or itself.
+pub fn calls(f: &Func) -> usize {
+    let mut count = 0;
+    each(&f.body, &mut |bind| count += usize::from(matches!(bind.op, Op::Call { .. })));
+    count
+}
+
 /// What comes after one, over others too, where `next` says what follows each at once.
 pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();

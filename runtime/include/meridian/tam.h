@@ -58,7 +58,7 @@ struct tam_codeblock {
     uint16_t results; /* words that it gives back */
     uint16_t slots, counters, threads;
     uint8_t io;                     /* runs on processor 0 */
-    uint8_t shares;                 /* of the bits TAM_RECURSION and TAM_PASSES */
+    uint8_t shares;                 /* of the bits TAM_RECURSION ... TAM_FORKS */
     const uint8_t *is_late;         /* by parameter */
     const uint16_t *counts;         /* the entry counts */
     const struct tam_inlet *inlets; /* those of the parameters first */
@@ -69,9 +69,13 @@ struct tam_codeblock {
     struct tam_value (*direct)(struct tam_join *join, const tam_word *args);
 };
 
-/* What is left of a function that comes back to itself; a loop whose passes need nothing of each other. */
+/* What is left of a function that comes back to itself; a loop whose passes need nothing of each other; what
+ * is left calls functions; a function that comes back to itself and calls others too, or what is left and
+ * calls such a one. */
 #define TAM_RECURSION 1
 #define TAM_PASSES 2
+#define TAM_CALLS 4
+#define TAM_FORKS 8
 
 enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
 
@@ -218,9 +222,9 @@ void tam_give_back(uint8_t *state, int64_t step, uint64_t count);
 extern int tam_spread;
 /* Calls and turns of loops until the scheduler wants to run, and the lowest address for the C stack. */
 extern int64_t tam_fuel;
-/* Not 0: another processor has asked for work.  How much was given away that has not ended; how often the
- * fuel has been used up. */
-extern int tam_wanted;
+/* Not 0: another processor has asked for work; a function that forks has been called since that was looked
+ * at.  How much was given away that has not ended; how often the fuel has been used up. */
+extern int tam_wanted, tam_forked;
 extern unsigned tam_given;
 extern uint64_t tam_slices;
 /* Gives away passes of a loop; to which processor.  And waits until not more than `before' of what was given
@@ -332,6 +336,11 @@ MER_INLINE int tam_call_waits(void) {
     if (__builtin_expect(--tam_fuel < 0, 0) && tam_must_end())
         return 1;
     return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_stack_end, 0);
+}
+/* The same of a function that forks, while it is looked for work (tam_must_split). */
+MER_INLINE int tam_fork_waits(void) {
+    tam_forked = 1;
+    return tam_call_waits();
 }
 #define TAM_TURNS 16 /* of a loop, between two looks at tam_fuel */
 MER_INLINE int tam_loop_waits(unsigned turns) {

@@ -245,15 +245,7 @@ impl Code<'_> {
     /// The descriptor of the code-block.
     fn tables(&mut self, out: &mut String, late: &[bool]) {
         let n = self.number;
-        let shares = match self.func >= self.e.written {
-            true => usize::from(self.e.divides[self.func]),
-            false => {
-                2 * usize::from(
-                    self.e.able[self.func]
-                        && super::direct::passes(&self.e.program.funcs[self.func], self.func),
-                )
-            }
-        };
+        let shares = self.e.shares(self.func);
         let (func, params) = (&self.e.program.funcs[self.func], self.params);
         let mut targets: Vec<String> = Vec::new();
         let mut add = |code: &Self, wait: Option<Wait>| {

@@ -244,7 +244,8 @@ impl Direct<'_> {
             self.line(&format!("struct tam_view w{v} = {{0}};"));
         }
         if self.e.recursive[self.func] || self.calls_itself {
-            self.line("if (tam_call_waits()) {");
+            let name = if self.e.forks(self.func) { "fork" } else { "call" };
+            self.line(&format!("if (tam_{name}_waits()) {{"));
             self.depth += 1;
             self.seldom(None, Self::begin_again);
             self.depth -= 1;

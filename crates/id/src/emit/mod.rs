@@ -19,6 +19,7 @@ mod words;
 
 pub(crate) use words::quoted;
 
+use crate::binds;
 use crate::core::{Func, FuncId, Program};
 use crate::strict;
 use crate::threads::Mode;
@@ -176,6 +177,24 @@ impl Emitter {
         self.wanted.push(false);
         self.program.funcs.push(func);
         self.block_for(self.program.funcs.len() - 1, late)
+    }
+
+    /// How what a code-block does can be shared out: of the bits of `struct tam_codeblock`.
+    fn shares(&self, func: FuncId) -> usize {
+        let calls = binds::callees(&self.program.funcs[func]);
+        if func < self.written {
+            let passes = self.able[func] && direct::passes(&self.program.funcs[func], func);
+            return 2 * usize::from(passes) + 8 * usize::from(self.forks(func));
+        }
+        if !self.divides[func] {
+            return 0;
+        }
+        1 + 4 * usize::from(!calls.is_empty()) + 8 * usize::from(calls.iter().any(|f| self.forks(*f)))
+    }
+
+    /// Whether a function comes back to itself and has more to do than that.
+    fn forks(&self, func: FuncId) -> bool {
+        self.divides[func] && binds::calls(&self.program.funcs[func]) > 1
     }
 
     /// That in which all parameters are late that may be: for calls of values.
