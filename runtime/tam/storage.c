@@ -27,10 +27,11 @@
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
 #define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
 #define LARGE_PAGE ((uintptr_t)2 << 20)
-#define LONG_FOR_LARGE_PAGE 1000000   /* ns */
-#define OFTEN_USED ((size_t)64 << 20) /* of the range, by programs with little that is live */
-#define PAGES 64                      /* one collection in so many runs, in the tests */
-#define LOOK_AFTER ((size_t)16 << 20) /* bytes taken between looks at the memory left */
+#define LONG_FOR_LARGE_PAGE 1000000     /* ns */
+#define OFTEN_USED ((size_t)64 << 20)   /* of the range, by programs with little that is live */
+#define MORE_AT_ONCE ((size_t)32 << 20) /* of large pages that are asked for */
+#define PAGES 64                        /* one collection in so many runs, in the tests */
+#define LOOK_AFTER ((size_t)16 << 20)   /* bytes taken between looks at the memory left */
 
 struct tam_storage tam_storage;
 struct tam_run tam_runs[TAM_BINS];
@@ -85,7 +86,7 @@ static bool reserve_all(size_t bytes) {
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
     /* Blocks are taken one behind the other, and used again from the first on.  What only a large heap comes
      * to is used less often, and the kernel has to find and clear large pages for it, which can take longer
-     * than it saves.  A kernel without large pages says so, which does not matter. */
+     * than it saves; use_more looks at that.  A kernel without large pages says so, which does not matter. */
     if (mer_job.here == 1 && bytes > OFTEN_USED)
         (void)madvise((void *)(tam_storage.base + SMALL_HEAP), OFTEN_USED - SMALL_HEAP, MADV_HUGEPAGE);
     tam_storage.reserved = (uint32_t)blocks;
@@ -144,23 +145,26 @@ static void *block_at(uint32_t number) {
     return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
 }
 
-/* So many blocks more are used.  Memory that processors share gets its large pages here, for as many bytes at
- * a time as are used before: the kernel does not give them to such memory by itself (host/memory.h), and
- * touching 2 MB page by page takes several times as long.  In each call it waits for all CPUs, and where
- * these have other programs to run that takes longer than the small pages would; then there are no more large
- * ones. */
+/* So many blocks more are used.  Memory that processors share gets its large pages here, and other memory
+ * those behind OFTEN_USED, for as many bytes at a time as are used before: the kernel does not give them to
+ * shared memory by itself (host/memory.h), and touching 2 MB page by page takes several times as long.  In
+ * each call it waits for all CPUs, and where these have other programs to run that takes longer than the
+ * small pages would; then there are no more large ones. */
 static void use_more(uint32_t count) {
     static uintptr_t large_to;
     static bool enough;
     tam_storage.used += count;
-    if (mer_job.here == 1 || enough)
+    if (enough)
         return;
     uintptr_t base = tam_storage.base, used = (uintptr_t)block_at(tam_storage.used);
-    uintptr_t from = large_to ? large_to : (base + SMALL_HEAP + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t begin = base + (mer_job.here == 1 ? OFTEN_USED : SMALL_HEAP);
+    uintptr_t from = large_to ? large_to : (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     if (used <= from)
         return;
-    uintptr_t to = 2 * used - base, end = (uintptr_t)block_at(tam_storage.reserved);
-    to = to < base + OFTEN_USED ? to : base + OFTEN_USED;
+    if (used - from > 2 * MORE_AT_ONCE) /* an array, of which little may be used */
+        from = used / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t more = used - base < MORE_AT_ONCE ? used - base : MORE_AT_ONCE;
+    uintptr_t to = used + more, end = (uintptr_t)block_at(tam_storage.reserved);
     to = (to < end ? to : end) / LARGE_PAGE * LARGE_PAGE;
     enough = to <= from || !tam_memory_for(to - from);
     if (enough)
