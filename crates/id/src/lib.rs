@@ -27,6 +27,7 @@ pub mod lower;
 mod main_value;
 pub mod optimise;
 pub mod order;
+mod own;
 pub mod parser;
 pub mod resolve;
 pub mod session;
@@ -71,6 +72,7 @@ fn checked((program, mut said): (ast::Program, Vec<Diagnostic>), user_from: u32)
     let names = resolve::resolve(&program, user_from);
     said.extend(names.said.iter().cloned());
     said.extend(lost::check(&program, &names));
+    said.extend(own::check(&program, &names));
     if has_errors(&said) {
         return Checked { program, names: Some(names), typed: None, said };
     }

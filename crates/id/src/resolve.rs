@@ -69,6 +69,8 @@ pub struct Names {
     /// By a pattern's, a definition's or a loop index's node.
     pub defined: HashMap<NodeId, BindId>,
     pub loops: HashMap<NodeId, Vec<Circulating>>,
+    /// By the pattern of a name that a loop's body defines: the user's definition around the loop.
+    pub hidden: HashMap<NodeId, BindId>,
     /// Field name → constructor and position.
     pub fields: HashMap<String, (usize, usize)>,
     /// `typeof` by definition: the type as written and its place.
@@ -521,6 +523,12 @@ impl Resolver<'_> {
         for stmt in l.groups.iter().flatten() {
             let Stmt::Bind { lhs, .. } = stmt else { continue };
             for l in lhs {
+                if let Lhs::Pat(Pat { id, kind: PatKind::Name(name), .. }) = l
+                    && let Some(Ref::Bind(outer)) = self.look_up(name)
+                    && self.names.binds[outer].span.lo >= self.user_from
+                {
+                    self.names.hidden.insert(*id, outer);
+                }
                 let Lhs::Next(name, node) = l else { continue };
                 let Some(Ref::Bind(outer)) = self.look_up(&name.text) else {
                     let text = format!("`{}` has a `next`, but no value before the loop", name.text);

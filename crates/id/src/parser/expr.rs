@@ -360,6 +360,10 @@ impl Parser<'_> {
     fn range(&mut self, from: Expr) -> Parse<Result<Range, Expr>> {
         let down = self.is_word("downto");
         if !self.eat_word("to") && !self.eat_word("downto") {
+            if let Some(dots) = self.dots_of(from.span) {
+                self.at = dots;
+                return self.wrong("`to`");
+            }
             return Ok(Err(from));
         }
         let to = self.or_expr()?;

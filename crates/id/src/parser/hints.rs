@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::lexer::Tok;
+use base::Span;
 
 impl Parser<'_> {
     /// Help for an error at this token, where something else is wanted.
@@ -14,6 +15,10 @@ impl Parser<'_> {
             Tok::Op("=") if wanted.starts_with('`') => "`==` compares",
             Tok::Op("==" | "<>" | "<" | "<=" | ">" | ">=") => {
                 "comparisons are joined by `and`: `a < b and b < c`"
+            }
+            Tok::Op("..") => "a range is written `1 to n`",
+            Tok::Op("[") if self.brackets_have_dots() => {
+                "the numbers from 1 to n are written `{: i || i <- 1 to n}`"
             }
             Tok::Op("[") => "a list is written `1:2:3:Nil`",
             Tok::Op(":") => "a pattern of several parts stands in parentheses: `(x:xs)`",
@@ -35,6 +40,27 @@ impl Parser<'_> {
             _ => return None,
         };
         Some(hint.into())
+    }
+
+    /// The `..` in what has just been read from there on, if it stands in no brackets: as a range of other
+    /// languages. Where it leaves an argument out, a function is given, which no generator takes.
+    pub(super) fn dots_of(&self, from: Span) -> Option<usize> {
+        let read = self.tokens[..self.at].iter().rposition(|t| t.span.lo <= from.lo)?;
+        let mut depth = 0;
+        (read..self.at).find(|&at| {
+            match self.tokens[at].tok {
+                Tok::Op("(" | "[" | "{" | "{:") => depth += 1,
+                Tok::Op(")" | "]" | "}") => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && self.tokens[at].tok == Tok::Op("..")
+        })
+    }
+
+    /// Whether the brackets that open here have `..` among their first few tokens.
+    fn brackets_have_dots(&self) -> bool {
+        let inside = self.tokens[self.at + 1..].iter().take_while(|t| t.tok != Tok::Op("]"));
+        inside.take(8).any(|t| t.tok == Tok::Op(".."))
     }
 
     /// Whether this word stands a few tokens before.
