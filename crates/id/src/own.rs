@@ -1,5 +1,5 @@
-//! Warns of definitions in a loop's body that were meant to change a variable from outside: `s = s + i` without
-//! `next` defines another `s`, of this pass alone, which needs itself and so is never there.
+//! Warns of definitions in a loop's body that were meant to change a variable from outside: `s = s + i`
+//! without `next` defines another `s`, of this pass alone, which needs itself and so is never there.
 
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
@@ -36,8 +36,8 @@ fn in_stmt(s: &Stmt, names: &Names, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a value depends on itself by what is computed at once: operators, arms, arguments. A list or an array
-/// whose elements are other elements of it may be meant.
+/// Whether a value depends on itself by what is computed at once: operators, arms, arguments. A list or an
+/// array whose elements are other elements of it may be meant.
 fn needs(e: &Expr, own: BindId, names: &Names) -> bool {
     match &e.kind {
         ExprKind::Name(_) => names.uses.get(&e.id) == Some(&Ref::Bind(own)),
