@@ -94,6 +94,7 @@ impl Infer<'_> {
                     b: (l.clone(), span),
                     result: None,
                     op: Op::Append,
+                    wanted: None,
                 });
                 two(l.clone(), l)
             }
@@ -148,11 +149,33 @@ impl Infer<'_> {
                     && !self.typed.widened.contains_key(&arg.id)
                 {
                     let text = format!("argument {} of {shown}", n + 1);
-                    self.coerce(from, arg, Why { text, at: Some(defined.unwrap_or(f.span)) });
+                    let why = Why { text, at: Some(defined.unwrap_or(f.span)) };
+                    if !self.element_waits(from, arg, f, &why) {
+                        self.coerce(from, arg, why);
+                    }
                 }
             }
         }
         ty
+    }
+
+    /// An element whose type is not known, where a function takes a float, may be an int of an array that the
+    /// function around this takes (`leaves_open`).
+    fn element_waits(&mut self, from: &Ty, arg: &Expr, f: &Expr, why: &Why) -> bool {
+        let found = self.typed.nodes[&arg.id].clone();
+        let is_element = matches!(arg.kind, ExprKind::Index(..)) && is(&self.prune(from), "float");
+        if !is_element || !matches!(self.prune(&found), Ty::Var(_)) {
+            return false;
+        }
+        self.typed.widened.insert(arg.id, from.clone());
+        self.wait(Pending {
+            a: (found, arg.span),
+            b: (from.clone(), f.span),
+            result: Some((from.clone(), arg.span)),
+            op: Op::Mul,
+            wanted: Some(why.clone()),
+        });
+        true
     }
 
     fn too_many(&mut self, f: &Expr, args: &[Expr], taken: usize, ty: &Ty) {
@@ -207,6 +230,7 @@ impl Infer<'_> {
                     b: (second.0.clone(), second.1),
                     result: None,
                     op,
+                    wanted: None,
                 };
                 if let Some(p) = self.decide(p) {
                     self.wait(p);
@@ -224,15 +248,20 @@ impl Infer<'_> {
             }
             Op::Add | Op::Sub | Op::Mul | Op::Pow => {
                 let result = self.typed.types.number();
-                let p =
-                    Pending { a: (ta, a.span), b: (tb, b.span), result: Some((result.clone(), span)), op };
+                let p = Pending {
+                    a: (ta, a.span),
+                    b: (tb, b.span),
+                    result: Some((result.clone(), span)),
+                    op,
+                    wanted: None,
+                };
                 if let Some(p) = self.decide(p) {
                     self.wait(p);
                 }
                 result
             }
             _ => {
-                let p = Pending { a: (ta, a.span), b: (tb, b.span), result: None, op };
+                let p = Pending { a: (ta, a.span), b: (tb, b.span), result: None, op, wanted: None };
                 if let Some(p) = self.decide(p) {
                     self.wait(p);
                 }

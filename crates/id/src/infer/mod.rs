@@ -83,6 +83,7 @@ fn count(n: usize, one: &str, more: &str) -> String {
 }
 
 /// Why a type is expected.
+#[derive(Clone)]
 struct Why {
     text: String,
     at: Option<Span>,

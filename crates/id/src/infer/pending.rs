@@ -17,6 +17,8 @@ pub(super) struct Pending {
     /// The result; none of a comparison.
     pub result: Option<(Ty, Span)>,
     pub op: Op,
+    /// Of an element that is an argument: why the float that is the second operand is wanted.
+    pub wanted: Option<Why>,
 }
 
 impl Pending {
@@ -184,6 +186,14 @@ impl Infer<'_> {
             return None;
         }
         let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
+        if let Some(why) = &p.wanted
+            && !unknown(&a)
+        {
+            if !is_number(&a) {
+                self.demand(&p.b.0, &p.a.0, p.a.1, why.clone());
+            }
+            return None;
+        }
         let Some((result, span)) = &p.result else {
             // A comparison: of one type, but for int and float.
             if is_number(&a) && is_number(&b) {
