@@ -179,6 +179,7 @@ impl Lower<'_> {
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
+            VarType::Section => format!("struct mer_section {var}"),
             VarType::Counts => format!("int {var}[2] = {{0, 0}}"),
         };
         let value = value.map(|value| match ty {

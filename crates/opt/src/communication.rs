@@ -128,6 +128,12 @@ impl Ways {
                 None,
             );
         }
+        if key.how == How::Read && tree.sections.contains(&(key.lo, key.hi)) {
+            return (
+                "copied in front of its loops, together with all that they read of the array".into(),
+                None,
+            );
+        }
         let local = "privatised: by a local pointer";
         let elsewhere = match done("strided") && !done("forall") {
             true => format!("{local} where the elements are on this host; else "),

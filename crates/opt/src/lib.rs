@@ -39,6 +39,7 @@ mod reduction;
 mod residues;
 mod rows;
 mod scatter;
+mod sections;
 mod shapes;
 mod store_counting;
 mod streams;

@@ -6,7 +6,7 @@
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
     accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
-    prefetch, scatter, store_counting, strided, strip_mining, versioning, while_loops,
+    prefetch, scatter, sections, store_counting, strided, strip_mining, versioning, while_loops,
 };
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -30,6 +30,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "neighbours", run: neighbours::run },
+    Pass { name: "sections", run: sections::run },
     Pass { name: "local-rows", run: local_rows::run },
     Pass { name: "caching", run: caching::run },
     Pass { name: "halos", run: halos::run },

@@ -331,6 +331,7 @@ impl Printer<'_> {
             VarType::Counts => "counts".into(),
             VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
             VarType::Extent => "extent".into(),
+            VarType::Section => "section".into(),
         }
     }
 

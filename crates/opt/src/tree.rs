@@ -58,6 +58,8 @@ pub enum VarType {
     Like(Slot),
     /// From where to where objects lie.
     Extent,
+    /// Describes a section of a shared array.
+    Section,
 }
 
 /// What counts reads under way.
@@ -488,6 +490,8 @@ pub struct Tree {
     pub(crate) refused: HashMap<(u32, u32), &'static str>,
     /// Reads of rows that are asked for in front of their loop: by where they begin and end.
     pub(crate) halos: HashSet<(u32, u32)>,
+    /// Reads of sections that are copied in front of their loops: by where they begin and end.
+    pub(crate) sections: HashSet<(u32, u32)>,
     /// Objects that are written, updated or read in advance in no order ([`crate::scatter`]).
     pub(crate) scattered: HashSet<ExprId>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
@@ -513,6 +517,7 @@ impl Tree {
             remarks: Vec::new(),
             refused: HashMap::new(),
             halos: HashSet::new(),
+            sections: HashSet::new(),
             scattered: HashSet::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),

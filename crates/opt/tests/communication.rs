@@ -90,7 +90,7 @@ int f(int n) {
     int s = 0;
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < n; i++)
-            s += rows[t][x[i]]; //> read of `rows[t][x[i]]`: prefetched: ; read of `x[i]`: prefetched, ahead
+            s += rows[t][x[i]]; //> read of `rows[t][x[i]]`: prefetched: ; read of `x[i]`: copied in front
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < n; i++)
             s += directory[t][i]; //> read of `directory[t]`: read once; read of `directory[t][i]`: cached

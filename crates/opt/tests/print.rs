@@ -89,6 +89,8 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
                 return sum;
             }
 
+            ==== sections ====
+            t:17: not done: no read of it is worth a copy of a section
             ==== local-rows ====
             t:17: not done: not all that it reads and writes is in rows that stay
             ==== caching ====
@@ -349,6 +351,8 @@ void f(int n) {
                 }
             }
 
+            ==== sections ====
+            t:8: not done: no read of it is worth a copy of a section
             ==== caching ====
             t:8: what it reads from other hosts
             ---- f
@@ -827,6 +831,9 @@ long f(int n) {
                 return sum;
             }
 
+            ==== sections ====
+            t:5: not done: no read of it is worth a copy of a section
+            t:7: not done: no read of it is worth a copy of a section
             ==== local-rows ====
             t:5: not done: not all that it reads and writes is in rows that stay
             t:7: not done: not all that it reads and writes is in rows that stay
@@ -1068,6 +1075,9 @@ int f(int n) {
                 return sum;
             }
 
+            ==== sections ====
+            t:5: not done: no read of it is worth a copy of a section
+            t:7: not done: no read of it is worth a copy of a section
             ==== local-rows ====
             t:5: not done: not all that it reads and writes is in rows that stay
             t:7: not done: not all that it reads and writes is in rows that stay

@@ -178,6 +178,45 @@ extern int mer_cache_rows_full;
         *mer_at_;                                                                                            \
     })
 
+/* ---- sections ----------------------------------------------------------------------------------------- */
+
+/* A section of a shared array that a nest of loops reads (crates/opt, sections.rs): a box of elements, of
+ * which the nest has a copy in private memory while it runs (runtime/rma/section.c).  In the copy the
+ * elements of the last subscript follow one another. */
+enum { MER_SECTION_DIMS = 4 };
+struct mer_section {
+    mer_u64 bits; /* of the array's first element, which is on thread 0 */
+    mer_size size;
+    mer_u64 block; /* in elements; 0: all are on one thread */
+    int dims;
+    struct {
+        mer_i64 from, count, step; /* subscripts: from, from + step, ... */
+        mer_i64 elements;          /* that one subscript more steps over in the array */
+        mer_i64 stride;            /* that one place more steps over in the copy */
+    } dim[MER_SECTION_DIMS];
+};
+MER_INLINE void mer_section_of(struct mer_section *s, mer_u64 bits, mer_size size, mer_u64 block) {
+    s->bits = bits;
+    s->size = size;
+    s->block = block;
+    s->dims = 0;
+}
+/* One more subscript, outer ones first. */
+MER_INLINE void mer_section_dim(struct mer_section *s, mer_i64 from, mer_i64 count, mer_i64 step,
+                                mer_i64 elements) {
+    s->dim[s->dims].from = from;
+    s->dim[s->dims].count = count;
+    s->dim[s->dims].step = step;
+    s->dim[s->dims++].elements = elements;
+}
+/* Begins to get copy number `which' of a nest's: where it will be, until the number is used again.  Null
+ * where there is nothing to get or too much. */
+void *mer_section_get(struct mer_section *s, int which) MER_COLD;
+/* How far apart neighbours by subscript `dim' are in the copy. */
+MER_INLINE mer_i64 mer_section_stride(const struct mer_section *s, int dim) { return s->dim[dim].stride; }
+/* Waits until all copies are there. */
+void mer_sections_there(void) MER_COLD;
+
 /* ---- where loops write -------------------------------------------------------------------------------- */
 
 /* Where the iterations of such a loop write (crates/opt, dependences.rs): all of it lies in [lo, hi); what

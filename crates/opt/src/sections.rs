@@ -1,0 +1,316 @@
+//! Sections: what a nest of loops reads of a shared array, counter by counter, is got in front of it.
+//!
+//! ```c
+//! upc_forall (i = 0; i < n; i++; &c[i][0])
+//!     for (j = 0; j < n; j++)
+//!         c[i][j] = a[j][i];
+//! ```
+//!
+//! reads rows 0 … n-1 of a, and of each the columns that the thread's rows of c have numbers of. The cache
+//! ([`crate::caching`]) would get them line by line, and be asked for each element. But which elements these
+//! are is known in front of the loop: a box, by the counters that stand in the subscripts. So a private copy
+//! of the box is got there, by a few long messages (`runtime/rma/section.c`), and the nest reads that by
+//! plain loads.
+//!
+//! *Why it is allowed.* The nest reads every element of the box, if none of its loops is empty: each read
+//! stands in a loop's body where every iteration comes to it, and the loops count by one from values to
+//! bounds that are the same throughout. So no element is read that the program would not read. Nothing in the
+//! nest is strict, synchronises or calls a function that might; and it writes to no object that the array's
+//! may be ([`crate::dependences`]). So all its reads may be done when it is entered, as those of the cache.
+//!
+//! *Where it pays.* Where the same elements are read again, by a loop around those that count them, or
+//! neighbours in memory are not read one after the other. Else [`crate::local_rows`], [`crate::halos`] and
+//! the cache do as well, and copy nothing that is on this host. To them rows of the thread's own number are
+//! left too.
+//!
+//! *Limits.* UPC; arrays by name, and pointers that serve as arrays and point at thread 0, phase 0;
+//! subscripts `i + c`, or that stay; boxes of at most four subscripts and 32 MB.
+//!
+//! *What it becomes.* In front of a nest, or of a loop over own rows, the calls that get the copies; then the
+//! loop with [`Access::Element`]s of these, or, where there are none, the loop as it was.
+
+mod boxes;
+
+use self::boxes::{Section, sections};
+use crate::body::Body;
+use crate::dependences::Dependences;
+use crate::forall::begins_at_origin;
+use crate::passes::{each_loop, rewrite_loops};
+use crate::tree::{Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
+use c_syntax::Language;
+use c_syntax::ast::*;
+
+/// Copies of a nest: the runtime has so many places.
+const MOST_COPIES: usize = 8;
+/// A nest longer than this (bytes of text) is not written once more.
+const LONGEST_NEST: u32 = 1500;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return;
+    }
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts != Hosts::Many || context.seldom {
+            return context.hosts == Hosts::Unknown && !context.seldom;
+        }
+        if !tree.is_free(s) {
+            return true;
+        }
+        match nest(tree, s) {
+            Ok(done) => !done,
+            Err(why) => {
+                tree.remark("sections", s, Err(why));
+                true
+            }
+        }
+    });
+}
+
+/// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
+fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, &'static str> {
+    followed(tree, s)?;
+    let mut copies = Copies::default();
+    let nodes = if tree.nodes(s).is_none() {
+        let found = sections(tree, s, s, None)?;
+        program_nest(tree, s, &found, &mut copies)
+    } else {
+        let mut outcome = Ok(());
+        rewrite_loops(tree, s, Hosts::Many, &mut |tree, l, _| {
+            made_loop(tree, s, l, &mut copies).map_err(|why| outcome = Err(why)).ok()
+        });
+        if copies.number == 0 {
+            return outcome.map(|()| false);
+        }
+        tree.nodes(s).map(<[Node]>::to_vec).unwrap_or_default()
+    };
+    tree.replace(s, [copies.front, nodes].concat());
+    Ok(true)
+}
+
+/// Whether all that a nest does is known.
+fn followed(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
+    let (span, body) = (tree.unit.stmts[s].span, Body::new(tree, s));
+    if body.effects.rigid || body.effects.opaque {
+        return Err("it synchronises, is left from inside, or is not followed");
+    }
+    if body.effects.calls {
+        return Err("it calls a function that may do anything");
+    }
+    if span.hi - span.lo > LONGEST_NEST {
+        return Err("it is long");
+    }
+    Dependences::new(&body).map(|_| ())
+}
+
+fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
+    let names: Vec<&str> = found.iter().map(|section| &*tree.typed.sym(section.root.sym).name).collect();
+    let names = names.join(" ");
+    tree.remark("sections", s, Ok(format!("copies of [{names}]")));
+    let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
+    let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
+    tree.sections.extend(spans);
+}
+
+// ---- rewriting -----------------------------------------------------------------------------------
+
+/// The copies of a nest.
+#[derive(Default)]
+struct Copies {
+    /// How many there are.
+    number: i64,
+    /// What stands in front of the nest.
+    front: Vec<Node>,
+    /// Describes the section that is got.
+    section: Option<Var>,
+}
+
+impl Copies {
+    fn section(&mut self, tree: &mut Tree) -> Var {
+        *self.section.get_or_insert_with(|| {
+            let var = tree.var("section");
+            self.front.push(Node::Declare { var, ty: VarType::Section, value: None });
+            var
+        })
+    }
+}
+
+/// The names of a copy.
+struct Copy {
+    base: Var,
+    /// By subscripts: the first one of the box, where reads need it.
+    first: Vec<Option<Var>>,
+    /// By subscripts: how far apart neighbours are, where that is not one and reads need it.
+    stride: Vec<Option<Var>>,
+}
+
+/// A loop over own rows, as boxes need it.
+struct OwnRows {
+    /// The value that the program's variable gets in front of an iteration.
+    value: Option<Term>,
+    /// What its counter goes up to.
+    end: Option<Var>,
+}
+
+impl OwnRows {
+    fn of(l: &Loop, value: Option<&Term>) -> OwnRows {
+        let end = match &l.go {
+            Term::Bin("<", _, end) => match **end {
+                Term::Var(end) => Some(end),
+                _ => None,
+            },
+            _ => None,
+        };
+        OwnRows { value: value.cloned(), end }
+    }
+
+    fn has_range(&self) -> bool {
+        self.value.is_some() && self.end.is_some()
+    }
+}
+
+/// A nest of the program's.
+fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copies) -> Vec<Node> {
+    let (mut get, mut made) = (Vec::new(), Vec::new());
+    for section in found {
+        let (copy, declare) = declared(tree, section);
+        copies.front.extend(declare);
+        get.extend(got(tree, section, &copy, None, copies));
+        made.push(copy);
+    }
+    get.push(Node::Do(Term::call("mer_sections_there", [])));
+    let fast = tree.copy(s);
+    marked(tree, found, &made, None, |e| fast.expr(e));
+    said(tree, s, found);
+    let otherwise = vec![Node::Stmt(tree.shallow(s))];
+    get.push(Node::If { test: all(&made), then: vec![Node::Stmt(fast.stmt)], otherwise });
+    get
+}
+
+/// A loop over own rows. Copies that do not depend on its rows are got once for all of the nest.
+fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Result<Vec<Node>, &'static str> {
+    let (counting, body, value) = l.counted().ok_or("")?;
+    let own = OwnRows::of(l, value);
+    let found = sections(tree, s, body, Some(counting))?;
+    if copies.number as usize + found.len() > MOST_COPIES {
+        return Err("it reads more sections than there are places for copies");
+    }
+    if found.iter().any(Section::moves) && !own.has_range() {
+        return Err("its rows are counted in a way of their own");
+    }
+    let (from, tried) = (tree.var("from"), tree.var("tried"));
+    let mut out = Vec::new();
+    if found.iter().flat_map(|section| &section.dims).any(|dim| dim.counts() && !dim.has_first()) {
+        out.push(Node::Declare { var: from, ty: VarType::Index, value: Some(counting.counter.into()) });
+    }
+    let mut once = vec![Node::Assign(Slot::Made(tried), Term::Num(1))];
+    let (mut each, mut made) = (Vec::new(), Vec::new());
+    for section in &found {
+        let (copy, declare) = declared(tree, section);
+        let get = got(tree, section, &copy, Some(&own), copies);
+        if section.moves() {
+            out.extend(declare);
+            each.extend(get);
+        } else {
+            copies.front.extend(declare);
+            once.extend(get);
+        }
+        made.push(copy);
+    }
+    let mut get = Vec::new();
+    if found.iter().any(|section| !section.moves()) {
+        copies.front.push(Node::Declare { var: tried, ty: VarType::Int, value: Some(Term::Num(0)) });
+        let first = Term::Not(Box::new(tried.into()));
+        get.push(Node::If { test: first, then: once, otherwise: Vec::new() });
+    }
+    get.extend(each);
+    get.push(Node::Do(Term::call("mer_sections_there", [])));
+    out.push(Node::If { test: l.go.clone(), then: get, otherwise: Vec::new() });
+    let fast = tree.copy(body);
+    marked(tree, &found, &made, Some(from), |e| fast.expr(e));
+    said(tree, s, &found);
+    let mut inside = tree.copy_nodes(&l.body[..l.body.len() - 1]);
+    inside.push(Node::Stmt(fast.stmt));
+    let then = vec![Node::Loop(Loop { body: inside, ..l.clone() })];
+    out.push(Node::If { test: all(&made), then, otherwise: vec![Node::Loop(l.clone())] });
+    Ok(out)
+}
+
+/// Whether all copies are there.
+fn all(made: &[Copy]) -> Term {
+    made.iter().map(|copy| Term::Var(copy.base)).reduce(Term::and).unwrap_or(Term::Num(0))
+}
+
+/// The variables of a copy, and their declarations.
+fn declared(tree: &mut Tree, section: &Section) -> (Copy, Vec<Node>) {
+    let (dims, base) = (&section.dims, tree.var("copy"));
+    let first: Vec<_> = dims.iter().map(|dim| dim.has_first().then(|| tree.var("first"))).collect();
+    let last = dims.len() - 1;
+    let stride =
+        dims.iter().enumerate().map(|(n, dim)| (n < last && dim.counts()).then(|| tree.var("stride")));
+    let stride: Vec<_> = stride.collect();
+    let declare = |var, ty| Node::Declare { var, ty, value: Some(Term::Num(0)) };
+    let mut out = vec![declare(base, VarType::Elements(section.root.elem))];
+    out.extend(first.iter().chain(&stride).flatten().map(|&var| declare(var, VarType::Index)));
+    (Copy { base, first, stride }, out)
+}
+
+/// Begins to get a copy, if no loop around its reads is empty.
+fn got(
+    tree: &mut Tree,
+    section: &Section,
+    copy: &Copy,
+    own: Option<&OwnRows>,
+    copies: &mut Copies,
+) -> Vec<Node> {
+    let (s, root) = (copies.section(tree), &section.root);
+    let of = [Term::Ref(s), root.first(), Term::Size(root.elem), Term::Num(section.block as i64)];
+    let mut out = vec![Node::Do(Term::call("mer_section_of", of))];
+    for (dim, &first) in section.dims.iter().zip(&copy.first) {
+        let [mut from, count, step] = dim.range(tree, own);
+        if let Some(first) = first {
+            out.push(Node::Assign(Slot::Made(first), from));
+            from = first.into();
+        }
+        let args = [Term::Ref(s), from, count, step, Term::Num(dim.elements as i64)];
+        out.push(Node::Do(Term::call("mer_section_dim", args)));
+    }
+    let get = Term::call("mer_section_get", [Term::Ref(s), Term::Num(copies.number)]);
+    copies.number += 1;
+    out.push(Node::Assign(Slot::Made(copy.base), get));
+    for (n, &stride) in (0..).zip(&copy.stride) {
+        let of = Term::call("mer_section_stride", [Term::Ref(s), Term::Num(n)]);
+        out.extend(stride.map(|stride| Node::Assign(Slot::Made(stride), of)));
+    }
+    let origin = root.pointer.then(|| begins_at_origin(tree, root));
+    let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
+    match origin.into_iter().chain(runs).reduce(Term::and) {
+        Some(test) => vec![Node::If { test, then: out, otherwise: Vec::new() }],
+        None => out,
+    }
+}
+
+/// Marks the reads as elements of their copies; `from` is the counter of own rows at the first of these.
+fn marked(
+    tree: &mut Tree,
+    found: &[Section],
+    made: &[Copy],
+    from: Option<Var>,
+    here: impl Fn(ExprId) -> ExprId,
+) {
+    let sum = |a: Option<Term>, b: Term| Some(a.map_or(b.clone(), |a| Term::bin("+", a, b)));
+    for (section, copy) in found.iter().zip(made) {
+        for read in &section.reads {
+            let mut index = None;
+            for (n, dim) in section.dims.iter().enumerate() {
+                let Some(place) = dim.place(here(read.subscripts[n]), copy.first[n], from) else { continue };
+                index = match copy.stride[n] {
+                    Some(stride) => sum(index, Term::bin("*", place, stride.into())),
+                    None => sum(index, place),
+                };
+            }
+            let index = index.unwrap_or(Term::Num(0));
+            tree.mark(here(read.e), Access::Element { base: copy.base, index, inside: Vec::new() });
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/* Copies of sections of shared arrays for nests of loops (prefetch.h; crates/opt, sections.rs says why the
+ * nest may read them in place of the array).
+ *
+ * What is remote is asked for first, in pieces that share messages; while it travels, what is on this host is
+ * copied.  A row of the copy is a few elements longer than it need be where the distance of rows would be a
+ * large power of two: a loop along a column would else have all its elements in the same few lines of the
+ * processor's caches.  The memory of copies is kept for later nests.
+ */
+#include "am/am.h"
+#include "am/pieces.h"
+#include "am/state.h"
+#include "base/record.h"
+#include "host/layout.h"
+#include "rma/remote.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COPIES = 8,      /* of a nest */
+    MOST = 32 << 20, /* bytes of a copy */
+    LINE = 64,       /* of the processor's caches */
+    APART = 256      /* rows that are a multiple of so many bytes apart collide */
+};
+
+static struct {
+    char *memory;
+    size_t size;
+} copies[COPIES];
+
+static int waiting; /* messages under way */
+
+/* A walk through the elements of a section. */
+struct walk {
+    const struct mer_section *section;
+    struct mer_pieces pieces;
+    int group;    /* of owners, to whose memory it goes; -1: to memory on this host */
+    size_t asked; /* bytes of other hosts, and an owner of such */
+    int owner;
+};
+
+/* A part of the section that lies in one piece. */
+static void piece(struct walk *w, mer_u64 bits, char *to, size_t n) {
+    bool remote = mer_remote(bits);
+    if (w->group < 0) {
+        if (!remote)
+            memcpy(to, mer_at(bits), n);
+    } else if (remote && (int)mer_threadof(bits) / MER_PIECES_OWNERS == w->group) {
+        mer_pieces_get(&w->pieces, to, bits, n);
+        w->asked += n;
+        w->owner = (int)mer_threadof(bits);
+    }
+}
+
+/* n elements of the array that follow one another, of which this is the first. */
+static void elements(struct walk *w, mer_i64 at, mer_i64 n, char *to) {
+    const struct mer_section *s = w->section;
+    if (!s->block) {
+        piece(w, s->bits + (mer_u64)at * s->size, to, (size_t)n * s->size);
+        return;
+    }
+    for (mer_i64 part; n; n -= part, at += part, to += (mer_u64)part * s->size) {
+        mer_i64 block = mer_floordiv(at, s->block), inside = at - block * (mer_i64)s->block;
+        mer_u64 travel = mer_travel(block, mer_floordivt(block), s->block * s->size);
+        part = (mer_i64)s->block - inside < n ? (mer_i64)s->block - inside : n;
+        piece(w, s->bits + travel + (mer_u64)inside * s->size, to, (size_t)part * s->size);
+    }
+}
+
+/* The elements whose subscripts up to `dim' make `at'. */
+static void go(struct walk *w, int dim, mer_i64 at, char *to) {
+    const struct mer_section *s = w->section;
+    mer_i64 step = s->dim[dim].step * s->dim[dim].elements, count = s->dim[dim].count;
+    at += s->dim[dim].from * s->dim[dim].elements;
+    if (dim == s->dims - 1 && step == 1) {
+        elements(w, at, count, to);
+        return;
+    }
+    for (mer_i64 i = 0; i < count; i++, at += step, to += (mer_u64)s->dim[dim].stride * s->size)
+        if (dim == s->dims - 1)
+            elements(w, at, 1, to);
+        else
+            go(w, dim + 1, at, to);
+}
+
+/* Lays out the copy; its bytes, 0 where there are none or too many. */
+static size_t lay_out(struct mer_section *s) {
+    mer_u64 n = 1;
+    for (int dim = s->dims; dim-- > 0;) {
+        s->dim[dim].stride = (mer_i64)n;
+        if (s->dim[dim].count <= 0 || __builtin_mul_overflow(n, (mer_u64)s->dim[dim].count, &n) ||
+            n > MOST / s->size)
+            return 0;
+        if (dim == s->dims - 1 && dim && n * s->size % APART == 0 && LINE % s->size == 0)
+            n += LINE / s->size;
+    }
+    return n * s->size <= MOST ? n * s->size : 0;
+}
+
+/* So much memory for a copy; null where there is none. */
+static char *memory_for(int which, size_t size) {
+    if (copies[which].size < size) {
+        free(copies[which].memory);
+        size = (size + LINE - 1) / LINE * LINE;
+        copies[which].memory = aligned_alloc(LINE, size);
+        copies[which].size = copies[which].memory ? size : 0;
+    }
+    return copies[which].memory;
+}
+
+/* A handler of an active message may run a nest while copies for the nest that waits are under way. */
+void *mer_section_get(struct mer_section *s, int which) {
+    size_t size = lay_out(s);
+    char *to = size && !mer_am.handlers.running ? memory_for(which, size) : NULL;
+    if (!to)
+        return NULL;
+    mer_record_begin();
+    struct walk walk = {.section = s, .pieces = {.counter = &waiting}};
+    for (; walk.group * MER_PIECES_OWNERS < mer_job.threads; walk.group++) {
+        go(&walk, 0, 0, to);
+        mer_pieces_send(&walk.pieces);
+    }
+    mer_am_get_send();
+    walk.group = -1;
+    go(&walk, 0, 0, to);
+    mer_record_end(walk.asked ? MER_RECORD_GET_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.asked);
+    return to;
+}
+
+void mer_sections_there(void) {
+    mer_record_begin();
+    mer_am_wait_counter(&waiting);
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
+}
