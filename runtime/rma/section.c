@@ -18,10 +18,12 @@
 #include <string.h>
 
 enum {
-    COPIES = 8,      /* of a nest */
-    MOST = 32 << 20, /* bytes of a copy */
-    LINE = 64,       /* of the processor's caches */
-    APART = 256      /* rows that are a multiple of so many bytes apart collide */
+    COPIES = 16,      /* numbers of them */
+    MOST = 32 << 20,  /* bytes of a copy */
+    PART = 1 << 20,   /* of one that is made while another is used */
+    LINE = 64,        /* of the processor's caches */
+    LEAST = 4 * LINE, /* of an owner's memory in one piece, if there is more */
+    APART = 256       /* rows that are a multiple of so many bytes apart collide */
 };
 
 static struct {
@@ -109,12 +111,29 @@ static char *memory_for(int which, size_t size) {
     return copies[which].memory;
 }
 
+/* In parts of equal length. */
+mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
+    mer_u64 each = s->size, least = dim == s->dims - 1 && LEAST > s->size ? LEAST / s->size : 1;
+    for (int i = 0; i < s->dims; i++)
+        if (i != dim && __builtin_mul_overflow(each, (mer_u64)s->dim[i].count, &each))
+            each = PART;
+    mer_u64 count = (mer_u64)(s->dim[dim].count - more), most = each && each < PART ? PART / each : 1;
+    if (most < least)
+        most = least;
+    if (most > mer_prefetch_depth)
+        most = mer_prefetch_depth;
+    mer_u64 parts = (count + most - 1) / most, part = (count + parts - 1) / parts;
+    s->dim[dim].count = (mer_i64)part + more;
+    return (mer_i64)part;
+}
+
 /* A handler of an active message may run a nest while copies for the nest that waits are under way. */
-void *mer_section_get(struct mer_section *s, int which) {
+void mer_section_get(struct mer_section *s, int which) {
     size_t size = lay_out(s);
     char *to = size && !mer_am.handlers.running ? memory_for(which, size) : NULL;
+    s->copy = to;
     if (!to)
-        return NULL;
+        return;
     mer_record_begin();
     struct walk walk = {.section = s, .pieces = {.counter = &waiting}};
     for (; walk.group * MER_PIECES_OWNERS < mer_job.threads; walk.group++) {
@@ -125,7 +144,6 @@ void *mer_section_get(struct mer_section *s, int which) {
     walk.group = -1;
     go(&walk, 0, 0, to);
     mer_record_end(walk.asked ? MER_RECORD_GET_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.asked);
-    return to;
 }
 
 void mer_sections_there(void) {

@@ -179,7 +179,7 @@ impl Lower<'_> {
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
-            VarType::Section => format!("struct mer_section {var}"),
+            VarType::Section => format!("struct mer_section {var} = {{0}}"),
             VarType::Counts => format!("int {var}[2] = {{0, 0}}"),
         };
         let value = value.map(|value| match ty {

@@ -27,11 +27,15 @@
 //! subscripts `i + c`, or that stay; boxes of at most four subscripts and 32 MB.
 //!
 //! *What it becomes.* In front of a nest, or of a loop over own rows, the calls that get the copies; then the
-//! loop with [`Access::Element`]s of these, or, where there are none, the loop as it was.
+//! loop with [`Access::Element`]s of these, or, where there are none, the loop as it was. A loop over own
+//! rows on which the box depends goes in parts: while the copies of one are used, those of the next come
+//! ([`parts`]).
 
 mod boxes;
+mod parts;
 
 use self::boxes::{Section, sections};
+use self::parts::Parts;
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::forall::begins_at_origin;
@@ -121,22 +125,12 @@ struct Copies {
     number: i64,
     /// What stands in front of the nest.
     front: Vec<Node>,
-    /// Describes the section that is got.
-    section: Option<Var>,
-}
-
-impl Copies {
-    fn section(&mut self, tree: &mut Tree) -> Var {
-        *self.section.get_or_insert_with(|| {
-            let var = tree.var("section");
-            self.front.push(Node::Declare { var, ty: VarType::Section, value: None });
-            var
-        })
-    }
 }
 
 /// The names of a copy.
 struct Copy {
+    /// Describes the section; of one that moves, the part that is asked for.
+    section: Var,
     base: Var,
     /// By subscripts: the first one of the box, where reads need it.
     first: Vec<Option<Var>>,
@@ -144,41 +138,17 @@ struct Copy {
     stride: Vec<Option<Var>>,
 }
 
-/// A loop over own rows, as boxes need it.
-struct OwnRows {
-    /// The value that the program's variable gets in front of an iteration.
-    value: Option<Term>,
-    /// What its counter goes up to.
-    end: Option<Var>,
-}
-
-impl OwnRows {
-    fn of(l: &Loop, value: Option<&Term>) -> OwnRows {
-        let end = match &l.go {
-            Term::Bin("<", _, end) => match **end {
-                Term::Var(end) => Some(end),
-                _ => None,
-            },
-            _ => None,
-        };
-        OwnRows { value: value.cloned(), end }
-    }
-
-    fn has_range(&self) -> bool {
-        self.value.is_some() && self.end.is_some()
-    }
-}
-
 /// A nest of the program's.
 fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copies) -> Vec<Node> {
     let (mut get, mut made) = (Vec::new(), Vec::new());
     for section in found {
-        let (copy, declare) = declared(tree, section);
-        copies.front.extend(declare);
-        get.extend(got(tree, section, &copy, None, copies));
+        let copy = declared(tree, section, &mut copies.front);
+        get.extend(got(tree, section, &copy, None, Term::Num(copies.number)));
+        get.extend(taken(&copy));
+        copies.number += 1;
         made.push(copy);
     }
-    get.push(Node::Do(Term::call("mer_sections_there", [])));
+    get.push(there());
     let fast = tree.copy(s);
     marked(tree, found, &made, None, |e| fast.expr(e));
     said(tree, s, found);
@@ -190,50 +160,83 @@ fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copi
 /// A loop over own rows. Copies that do not depend on its rows are got once for all of the nest.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Result<Vec<Node>, &'static str> {
     let (counting, body, value) = l.counted().ok_or("")?;
-    let own = OwnRows::of(l, value);
     let found = sections(tree, s, body, Some(counting))?;
-    if copies.number as usize + found.len() > MOST_COPIES {
+    let moving = found.iter().filter(|section| section.moves()).count();
+    if copies.number as usize + found.len() + moving > MOST_COPIES {
         return Err("it reads more sections than there are places for copies");
     }
-    if found.iter().any(Section::moves) && !own.has_range() {
-        return Err("its rows are counted in a way of their own");
-    }
-    let (from, tried) = (tree.var("from"), tree.var("tried"));
-    let mut out = Vec::new();
-    if found.iter().flat_map(|section| &section.dims).any(|dim| dim.counts() && !dim.has_first()) {
-        out.push(Node::Declare { var: from, ty: VarType::Index, value: Some(counting.counter.into()) });
-    }
-    let mut once = vec![Node::Assign(Slot::Made(tried), Term::Num(1))];
-    let (mut each, mut made) = (Vec::new(), Vec::new());
+    let mut parts = match (moving, value.cloned(), end_of(l)) {
+        (0, ..) => None,
+        (_, Some(value), Some(end)) => Some(Parts::new(tree, counting, value, end)),
+        _ => return Err("its rows are counted in a way of their own"),
+    };
+    let (mut out, mut once, mut each, mut hand) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut made = Vec::new();
     for section in &found {
-        let (copy, declare) = declared(tree, section);
-        let get = got(tree, section, &copy, Some(&own), copies);
-        if section.moves() {
-            out.extend(declare);
-            each.extend(get);
-        } else {
-            copies.front.extend(declare);
-            once.extend(get);
+        let moves = section.moves();
+        let copy = declared(tree, section, if moves { &mut out } else { &mut copies.front });
+        let number = Term::Num(copies.number);
+        match parts.as_mut().filter(|_| moves) {
+            Some(parts) => {
+                let number = Term::bin("+", number, parts.turn.into());
+                each.extend(got(tree, section, &copy, Some(parts), number));
+                hand.extend(taken(&copy));
+                parts.told = true;
+            }
+            None => {
+                once.extend(got(tree, section, &copy, None, number));
+                once.extend(taken(&copy));
+            }
         }
+        copies.number += if moves { 2 } else { 1 };
         made.push(copy);
     }
-    let mut get = Vec::new();
-    if found.iter().any(|section| !section.moves()) {
-        copies.front.push(Node::Declare { var: tried, ty: VarType::Int, value: Some(Term::Num(0)) });
-        let first = Term::Not(Box::new(tried.into()));
-        get.push(Node::If { test: first, then: once, otherwise: Vec::new() });
-    }
+    let mut get = at_once(tree, once, copies);
     get.extend(each);
-    get.push(Node::Do(Term::call("mer_sections_there", [])));
-    out.push(Node::If { test: l.go.clone(), then: get, otherwise: Vec::new() });
     let fast = tree.copy(body);
-    marked(tree, &found, &made, Some(from), |e| fast.expr(e));
+    marked(tree, &found, &made, parts.as_ref().and_then(|parts| parts.from), |e| fast.expr(e));
     said(tree, s, &found);
     let mut inside = tree.copy_nodes(&l.body[..l.body.len() - 1]);
     inside.push(Node::Stmt(fast.stmt));
-    let then = vec![Node::Loop(Loop { body: inside, ..l.clone() })];
-    out.push(Node::If { test: all(&made), then, otherwise: vec![Node::Loop(l.clone())] });
+    let go = parts
+        .as_ref()
+        .map_or(l.go.clone(), |parts| Term::bin("<", counting.counter.into(), parts.stop.into()));
+    let over = |body: Vec<Node>| vec![Node::Loop(Loop { go: go.clone(), body, ..l.clone() })];
+    let versions = Node::If { test: all(&made), then: over(inside), otherwise: over(l.body.clone()) };
+    match parts {
+        None => {
+            get.push(there());
+            out.extend([Node::If { test: l.go.clone(), then: get, otherwise: Vec::new() }, versions]);
+        }
+        Some(parts) => out.extend(parts.in_turns(l, hand, get, versions)),
+    }
     Ok(out)
+}
+
+/// What is done the first time only.
+fn at_once(tree: &mut Tree, once: Vec<Node>, copies: &mut Copies) -> Vec<Node> {
+    if once.is_empty() {
+        return once;
+    }
+    let tried = tree.var("tried");
+    copies.front.push(Node::Declare { var: tried, ty: VarType::Int, value: Some(Term::Num(0)) });
+    let test = Term::Not(Box::new(tried.into()));
+    let then = [vec![Node::Assign(Slot::Made(tried), Term::Num(1))], once].concat();
+    vec![Node::If { test, then, otherwise: Vec::new() }]
+}
+
+fn end_of(l: &Loop) -> Option<Var> {
+    match &l.go {
+        Term::Bin("<", _, end) => match **end {
+            Term::Var(end) => Some(end),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn there() -> Node {
+    Node::Do(Term::call("mer_sections_there", []))
 }
 
 /// Whether all copies are there.
@@ -242,7 +245,7 @@ fn all(made: &[Copy]) -> Term {
 }
 
 /// The variables of a copy, and their declarations.
-fn declared(tree: &mut Tree, section: &Section) -> (Copy, Vec<Node>) {
+fn declared(tree: &mut Tree, section: &Section, out: &mut Vec<Node>) -> Copy {
     let (dims, base) = (&section.dims, tree.var("copy"));
     let first: Vec<_> = dims.iter().map(|dim| dim.has_first().then(|| tree.var("first"))).collect();
     let last = dims.len() - 1;
@@ -250,44 +253,49 @@ fn declared(tree: &mut Tree, section: &Section) -> (Copy, Vec<Node>) {
         dims.iter().enumerate().map(|(n, dim)| (n < last && dim.counts()).then(|| tree.var("stride")));
     let stride: Vec<_> = stride.collect();
     let declare = |var, ty| Node::Declare { var, ty, value: Some(Term::Num(0)) };
-    let mut out = vec![declare(base, VarType::Elements(section.root.elem))];
+    let describes = tree.var("section");
+    out.push(Node::Declare { var: describes, ty: VarType::Section, value: None });
+    out.push(declare(base, VarType::Elements(section.root.elem)));
     out.extend(first.iter().chain(&stride).flatten().map(|&var| declare(var, VarType::Index)));
-    (Copy { base, first, stride }, out)
+    Copy { section: describes, base, first, stride }
 }
 
 /// Begins to get a copy, if no loop around its reads is empty.
-fn got(
-    tree: &mut Tree,
-    section: &Section,
-    copy: &Copy,
-    own: Option<&OwnRows>,
-    copies: &mut Copies,
-) -> Vec<Node> {
-    let (s, root) = (copies.section(tree), &section.root);
-    let of = [Term::Ref(s), root.first(), Term::Size(root.elem), Term::Num(section.block as i64)];
+fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, number: Term) -> Vec<Node> {
+    let (root, s) = (&section.root, || Term::Ref(copy.section));
+    let of = [s(), root.first(), Term::Size(root.elem), Term::Num(section.block as i64)];
     let mut out = vec![Node::Do(Term::call("mer_section_of", of))];
-    for (dim, &first) in section.dims.iter().zip(&copy.first) {
-        let [mut from, count, step] = dim.range(tree, own);
-        if let Some(first) = first {
-            out.push(Node::Assign(Slot::Made(first), from));
-            from = first.into();
-        }
-        let args = [Term::Ref(s), from, count, step, Term::Num(dim.elements as i64)];
+    for dim in &section.dims {
+        let [from, count, step] = dim.range(tree, parts);
+        let args = [s(), from, count, step, Term::Num(dim.elements as i64)];
         out.push(Node::Do(Term::call("mer_section_dim", args)));
     }
-    let get = Term::call("mer_section_get", [Term::Ref(s), Term::Num(copies.number)]);
-    copies.number += 1;
-    out.push(Node::Assign(Slot::Made(copy.base), get));
-    for (n, &stride) in (0..).zip(&copy.stride) {
-        let of = Term::call("mer_section_stride", [Term::Ref(s), Term::Num(n)]);
-        out.extend(stride.map(|stride| Node::Assign(Slot::Made(stride), of)));
+    if let Some(parts) = parts.filter(|parts| !parts.told) {
+        let (n, dim) = section.own().expect("it moves");
+        let part = [s(), Term::Num(n as i64), Term::Num(dim.spread())];
+        let part = Term::call("mer_section_part", part);
+        out.push(Node::Assign(Slot::Made(parts.next), Term::bin("+", parts.stop.into(), part)));
     }
+    out.push(Node::Do(Term::call("mer_section_get", [s(), number])));
     let origin = root.pointer.then(|| begins_at_origin(tree, root));
     let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
     match origin.into_iter().chain(runs).reduce(Term::and) {
         Some(test) => vec![Node::If { test, then: out, otherwise: Vec::new() }],
         None => out,
     }
+}
+
+/// Takes what reads need of a copy from its description.
+fn taken(copy: &Copy) -> Vec<Node> {
+    let s = || Term::Ref(copy.section);
+    let mut out = vec![Node::Assign(Slot::Made(copy.base), Term::call("mer_section_copy", [s()]))];
+    for (vars, of) in [(&copy.first, "mer_section_first"), (&copy.stride, "mer_section_stride")] {
+        for (n, &var) in (0..).zip(vars) {
+            let value = Term::call(of, [s(), Term::Num(n)]);
+            out.extend(var.map(|var| Node::Assign(Slot::Made(var), value)));
+        }
+    }
+    out
 }
 
 /// Marks the reads as elements of their copies; `from` is the counter of own rows at the first of these.

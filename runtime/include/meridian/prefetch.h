@@ -188,6 +188,7 @@ struct mer_section {
     mer_u64 bits; /* of the array's first element, which is on thread 0 */
     mer_size size;
     mer_u64 block; /* in elements; 0: all are on one thread */
+    void *copy;    /* null: there is none */
     int dims;
     struct {
         mer_i64 from, count, step; /* subscripts: from, from + step, ... */
@@ -199,6 +200,7 @@ MER_INLINE void mer_section_of(struct mer_section *s, mer_u64 bits, mer_size siz
     s->bits = bits;
     s->size = size;
     s->block = block;
+    s->copy = (void *)0;
     s->dims = 0;
 }
 /* One more subscript, outer ones first. */
@@ -209,10 +211,15 @@ MER_INLINE void mer_section_dim(struct mer_section *s, mer_i64 from, mer_i64 cou
     s->dim[s->dims].step = step;
     s->dim[s->dims++].elements = elements;
 }
-/* Begins to get copy number `which' of a nest's: where it will be, until the number is used again.  Null
- * where there is nothing to get or too much. */
-void *mer_section_get(struct mer_section *s, int which) MER_COLD;
-/* How far apart neighbours by subscript `dim' are in the copy. */
+/* Takes of the subscripts `dim', of which there are `more' than the loop has iterations, and one at least of
+ * these, no more than a copy should hold at a time: how many iterations that are. */
+mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) MER_COLD;
+/* Begins to make copy number `which' of a nest's, which stays until the number is used again; none where
+ * there is nothing to copy or too much. */
+void mer_section_get(struct mer_section *s, int which) MER_COLD;
+/* The copy; the first subscript `dim' in it, and how far apart neighbours by that are. */
+MER_INLINE void *mer_section_copy(const struct mer_section *s) { return s->copy; }
+MER_INLINE mer_i64 mer_section_first(const struct mer_section *s, int dim) { return s->dim[dim].from; }
 MER_INLINE mer_i64 mer_section_stride(const struct mer_section *s, int dim) { return s->dim[dim].stride; }
 /* Waits until all copies are there. */
 void mer_sections_there(void) MER_COLD;

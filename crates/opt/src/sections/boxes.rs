@@ -7,7 +7,7 @@ use crate::dependences::Dependences;
 use crate::local_rows::same;
 use crate::places::is_part_of_own;
 use crate::rows::{Root, Subscript};
-use crate::sections::OwnRows;
+use crate::sections::parts::Parts;
 use crate::shapes::{Stride, assigned, past};
 use crate::tree::{Counting, Term, Tree, Var};
 use c_sema::typed::SymId;
@@ -31,7 +31,12 @@ pub(super) struct Section {
 impl Section {
     /// Whether it depends on the rows of the loop over own ones.
     pub(super) fn moves(&self) -> bool {
-        self.dims.iter().any(|dim| matches!(dim.by, By::Own(_)))
+        self.own().is_some()
+    }
+
+    /// The subscript that does, and its number.
+    pub(super) fn own(&self) -> Option<(usize, &Dim)> {
+        self.dims.iter().enumerate().find(|(_, dim)| matches!(dim.by, By::Own(_)))
     }
 }
 
@@ -66,22 +71,23 @@ pub(super) enum By {
 
 impl Dim {
     /// The first subscript, how many there are, and the step from one to the next.
-    pub(super) fn range(&self, tree: &mut Tree, own: Option<&OwnRows>) -> [Term; 3] {
+    pub(super) fn range(&self, tree: &mut Tree, parts: Option<&Parts>) -> [Term; 3] {
         let one = || Term::Num(1);
-        let (from, count, step) = match (self.by, own) {
+        let [from, count, step] = match (self.by, parts) {
             (By::Counter(level), _) => {
                 let (first, past) = level.ends(tree);
-                (first.clone(), Term::bin("-", past, first), one())
+                [first.clone(), Term::bin("-", past, first), one()]
             }
-            (By::Own(counting), Some(OwnRows { value: Some(value), end: Some(end) })) => {
-                let left = Term::bin("-", Term::Var(*end), counting.counter.into());
-                let step = if counting.turns { Term::Name("MER_THREADS") } else { one() };
-                (Term::Index(Box::new(value.clone())), left, step)
-            }
-            (By::Steady(e), _) => (Term::Index(Box::new(Term::Value(tree.copy_expr(e)))), one(), one()),
-            (By::Own(_), _) => unreachable!("the loop gives its variable values up to an end"),
+            (By::Steady(e), _) => [Term::Index(Box::new(Term::Value(tree.copy_expr(e)))), one(), one()],
+            (By::Own(_), Some(parts)) => parts.range(),
+            (By::Own(_), None) => unreachable!("a section that moves is got in parts"),
         };
-        [from.plus(self.low), count.plus(self.high - self.low), step]
+        [from.plus(self.low), count.plus(self.spread()), step]
+    }
+
+    /// How many more subscripts there are than values of the counter.
+    pub(super) fn spread(&self) -> i64 {
+        self.high - self.low
     }
 
     /// A read's place in the copy by this subscript, if it is not always the first. `from` is the counter of
