@@ -61,13 +61,13 @@ impl Lower<'_> {
                 statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])
             }
             &Node::Start { read, buffer, at, waiting, met } => {
-                let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
-                let slot = format!("{}[{}]", name(buffer), name(at));
-                let how = if self.tree.is_scattered(read) {
-                    "MER_PREFETCH_SCATTERED"
+                // Beside a pair in a row, unlike a message, a call is much.
+                let (how, (whole, bits, path)) = if self.tree.is_scattered(read) {
+                    ("MER_PREFETCH_SCATTERED", self.shared_parts(read))
                 } else {
-                    "MER_PREFETCH_START"
+                    ("MER_PREFETCH_START", self.shortly(|lower| lower.shared_parts(read)))
                 };
+                let slot = format!("{}[{}]", name(buffer), name(at));
                 let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
                 self.ahead(read, start)
             }

@@ -340,7 +340,7 @@ long f(int n) {
             if (mer_extent_meets(&mer_written24, mer_extent_private(&(k[i])), sizeof(int))) break;
             if (mer_extent_meets(&mer_before25, mer_extent_private(&(k[i])), sizeof(int))) break;
             mer_extent_add(&mer_written24, mer_extent_private(&(k[i + 1])), sizeof(int));
-            MER_PREFETCH_SCATTERED(int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_n21], mer_waiting15[mer_next17], mer_met19) } mer_front11 = i;
+            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer26[mer_n21], mer_waiting15[mer_next17], mer_met19) } mer_front11 = i;
             i = mer_from23;
             if (!mer_met19) {
             mer_n21 = mer_begin14;

@@ -222,7 +222,7 @@ MER_INLINE void *mer_section_copy(const struct mer_section *s) { return s->copy;
 MER_INLINE mer_i64 mer_section_first(const struct mer_section *s, int dim) { return s->dim[dim].from; }
 MER_INLINE mer_i64 mer_section_stride(const struct mer_section *s, int dim) { return s->dim[dim].stride; }
 /* Waits until all copies are there. */
-void mer_sections_there(void) MER_COLD;
+void mer_sections_there(void);
 
 /* ---- where loops write -------------------------------------------------------------------------------- */
 
