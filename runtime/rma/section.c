@@ -1,5 +1,5 @@
 /* Copies of sections of shared arrays for nests of loops (prefetch.h; crates/opt, sections.rs says why the
- * nest may read them in place of the array).
+ * nest may read and write them in place of the array).
  *
  * What is remote is asked for first, in pieces that share messages; while it travels, what is on this host is
  * copied.  A row of the copy is a few elements longer than it need be where the distance of rows would be a
@@ -12,6 +12,7 @@
 #include "base/record.h"
 #include "host/layout.h"
 #include "rma/remote.h"
+#include "transport/transport.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -37,22 +38,30 @@ static int waiting; /* messages under way */
 struct walk {
     const struct mer_section *section;
     struct mer_pieces pieces;
-    int group;    /* of owners, to whose memory it goes; -1: to memory on this host */
-    size_t asked; /* bytes of other hosts, and an owner of such */
+    bool put;
+    int group;     /* of owners, to whose memory it goes; -1: to memory on this host */
+    size_t remote; /* bytes of other hosts, and an owner of such */
     int owner;
+    bool is_long; /* some go as they are, not in a message with others */
 };
 
-/* A part of the section that lies in one piece. */
-static void piece(struct walk *w, mer_u64 bits, char *to, size_t n) {
+/* A part of the section that lies in one piece, and its copy. */
+static void piece(struct walk *w, mer_u64 bits, char *copy, size_t n) {
     bool remote = mer_remote(bits);
     if (w->group < 0) {
         if (!remote)
-            memcpy(to, mer_at(bits), n);
-    } else if (remote && (int)mer_threadof(bits) / MER_PIECES_OWNERS == w->group) {
-        mer_pieces_get(&w->pieces, to, bits, n);
-        w->asked += n;
-        w->owner = (int)mer_threadof(bits);
+            memcpy(w->put ? mer_at(bits) : copy, w->put ? copy : mer_at(bits), n);
+        return;
     }
+    if (!remote || (int)mer_threadof(bits) / MER_PIECES_OWNERS != w->group)
+        return;
+    if (w->put)
+        mer_pieces_put(&w->pieces, bits, copy, n);
+    else
+        mer_pieces_get(&w->pieces, copy, bits, n);
+    w->remote += n;
+    w->owner = (int)mer_threadof(bits);
+    w->is_long |= n >= MER_TRANSPORT_LONG;
 }
 
 /* n elements of the array that follow one another, of which this is the first. */
@@ -127,23 +136,41 @@ mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
     return (mer_i64)part;
 }
 
+/* Goes through all of it: what is remote first, which travels while the rest is copied. */
+static void all(struct walk *walk) {
+    for (; walk->group * MER_PIECES_OWNERS < mer_job.threads; walk->group++) {
+        go(walk, 0, 0, walk->section->copy);
+        mer_pieces_send(&walk->pieces);
+    }
+    mer_am_get_send();
+    walk->group = -1;
+    go(walk, 0, 0, walk->section->copy);
+}
+
 /* A handler of an active message may run a nest while copies for the nest that waits are under way. */
-void mer_section_get(struct mer_section *s, int which) {
+void mer_section_room(struct mer_section *s, int which) {
     size_t size = lay_out(s);
-    char *to = size && !mer_am.handlers.running ? memory_for(which, size) : NULL;
-    s->copy = to;
-    if (!to)
+    s->copy = size && !mer_am.handlers.running ? memory_for(which, size) : NULL;
+}
+
+void mer_section_get(struct mer_section *s, int which) {
+    mer_section_room(s, which);
+    if (!s->copy)
         return;
     mer_record_begin();
     struct walk walk = {.section = s, .pieces = {.counter = &waiting}};
-    for (; walk.group * MER_PIECES_OWNERS < mer_job.threads; walk.group++) {
-        go(&walk, 0, 0, to);
-        mer_pieces_send(&walk.pieces);
-    }
-    mer_am_get_send();
-    walk.group = -1;
-    go(&walk, 0, 0, to);
-    mer_record_end(walk.asked ? MER_RECORD_GET_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.asked);
+    all(&walk);
+    mer_record_end(walk.remote ? MER_RECORD_GET_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.remote);
+}
+
+/* Short pieces are in messages when this returns.  What is sent from where it is has to stay as it is. */
+void mer_section_put(const struct mer_section *s) {
+    mer_record_begin();
+    struct walk walk = {.section = s, .put = true, .pieces = {.counter = &mer_am.writes}};
+    all(&walk);
+    if (walk.is_long)
+        mer_am_wait_counter(&mer_am.writes);
+    mer_record_end(walk.remote ? MER_RECORD_PUT_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.remote);
 }
 
 void mer_sections_there(void) {

@@ -128,11 +128,12 @@ impl Ways {
                 None,
             );
         }
-        if key.how == How::Read && tree.sections.contains(&(key.lo, key.hi)) {
-            return (
-                "copied in front of its loops, together with all that they read of the array".into(),
-                None,
-            );
+        if tree.sections.contains(&(key.lo, key.hi)) {
+            let said = match key.how {
+                How::Read => "copied in front of its loops, together with all that they read of the array",
+                _ => "gathered in a copy, and put behind its loops, together with all that they write",
+            };
+            return (said.into(), None);
         }
         let local = "privatised: by a local pointer";
         let elsewhere = match done("strided") && !done("forall") {

@@ -247,7 +247,7 @@ fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
 }
 
 /// Whether an expression may read an object that is no array.
-fn is_object(body: &Body, e: ExprId) -> bool {
+pub(crate) fn is_object(body: &Body, e: ExprId) -> bool {
     let named = |sym: SymId| {
         matches!(body.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
     };

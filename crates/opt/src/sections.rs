@@ -1,4 +1,5 @@
-//! Sections: what a nest of loops reads of a shared array, counter by counter, is got in front of it.
+//! Sections: what a nest of loops reads of a shared array, counter by counter, is got in front of it, and
+//! what it writes so is put behind it.
 //!
 //! ```c
 //! upc_forall (i = 0; i < n; i++; &c[i][0])
@@ -18,10 +19,17 @@
 //! nest is strict, synchronises or calls a function that might; and it writes to no object that the array's
 //! may be ([`crate::dependences`]). So all its reads may be done when it is entered, as those of the cache.
 //!
-//! *Where it pays.* Where the same elements are read again, by a loop around those that count them, or
-//! neighbours in memory are not read one after the other. Else [`crate::local_rows`], [`crate::halos`] and
-//! the cache do as well, and copy nothing that is on this host. To them rows of the thread's own number are
-//! left too.
+//! *Writes* go to a copy too, which is put where it belongs behind the nest, if all of the box is set to
+//! values, and nothing else in the nest may be an element of it: reads of these are of the same copy, which
+//! is then got first. So nothing is written that the program would not write, each element gets the last
+//! value that it would get, and the thread itself sees its writes. To others they are relaxed, and as
+//! complete at the next fence as if each had been done by itself. In a loop over own rows the boxes of these
+//! are apart.
+//!
+//! *Where it pays.* Where the same elements are accessed again, by a loop around those that count them, or
+//! neighbours in memory are not accessed one after the other. Else [`crate::local_rows`], [`crate::halos`]
+//! and the cache do as well, and copy nothing that is on this host. To them rows of the thread's own number
+//! are left too.
 //!
 //! *Limits.* UPC; arrays by name, and pointers that serve as arrays and point at thread 0, phase 0;
 //! subscripts `i + c`, or that stay; boxes of at most four subscripts and 32 MB.
@@ -108,9 +116,17 @@ fn followed(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
 }
 
 fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
-    let names: Vec<&str> = found.iter().map(|section| &*tree.typed.sym(section.root.sym).name).collect();
-    let names = names.join(" ");
-    tree.remark("sections", s, Ok(format!("copies of [{names}]")));
+    let names = |written: bool| {
+        let of = found.iter().filter(|section| section.written == written);
+        of.map(|section| &*tree.typed.sym(section.root.sym).name).collect::<Vec<_>>().join(" ")
+    };
+    let (read, written) = (names(false), names(true));
+    let said = match (read.is_empty(), written.is_empty()) {
+        (_, true) => format!("copies of [{read}]"),
+        (true, false) => format!("copies, put behind it, of [{written}]"),
+        (false, false) => format!("copies of [{read}], and, put behind it, of [{written}]"),
+    };
+    tree.remark("sections", s, Ok(said));
     let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
     let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
     tree.sections.extend(spans);
@@ -131,6 +147,8 @@ struct Copies {
 struct Copy {
     /// Describes the section; of one that moves, the part that is asked for.
     section: Var,
+    /// Describes the part at hand, of a section that moves and is written.
+    hand: Option<Var>,
     base: Var,
     /// By subscripts: the first one of the box, where reads need it.
     first: Vec<Option<Var>>,
@@ -154,6 +172,11 @@ fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copi
     said(tree, s, found);
     let otherwise = vec![Node::Stmt(tree.shallow(s))];
     get.push(Node::If { test: all(&made), then: vec![Node::Stmt(fast.stmt)], otherwise });
+    let then = put(found, &made);
+    if !then.is_empty() {
+        // In braces of their own: C compilers ask what stands on the line of the nest's last statement.
+        get.push(Node::If { test: all(&made), then, otherwise: Vec::new() });
+    }
     get
 }
 
@@ -202,7 +225,8 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Resul
         .as_ref()
         .map_or(l.go.clone(), |parts| Term::bin("<", counting.counter.into(), parts.stop.into()));
     let over = |body: Vec<Node>| vec![Node::Loop(Loop { go: go.clone(), body, ..l.clone() })];
-    let versions = Node::If { test: all(&made), then: over(inside), otherwise: over(l.body.clone()) };
+    let then = [over(inside), put(&found, &made)].concat();
+    let versions = Node::If { test: all(&made), then, otherwise: over(l.body.clone()) };
     match parts {
         None => {
             get.push(there());
@@ -253,11 +277,16 @@ fn declared(tree: &mut Tree, section: &Section, out: &mut Vec<Node>) -> Copy {
         dims.iter().enumerate().map(|(n, dim)| (n < last && dim.counts()).then(|| tree.var("stride")));
     let stride: Vec<_> = stride.collect();
     let declare = |var, ty| Node::Declare { var, ty, value: Some(Term::Num(0)) };
-    let describes = tree.var("section");
-    out.push(Node::Declare { var: describes, ty: VarType::Section, value: None });
+    let section_of = |tree: &mut Tree, out: &mut Vec<Node>| {
+        let var = tree.var("section");
+        out.push(Node::Declare { var, ty: VarType::Section, value: None });
+        var
+    };
+    let describes = section_of(tree, out);
+    let hand = (section.written && section.moves()).then(|| section_of(tree, out));
     out.push(declare(base, VarType::Elements(section.root.elem)));
     out.extend(first.iter().chain(&stride).flatten().map(|&var| declare(var, VarType::Index)));
-    Copy { section: describes, base, first, stride }
+    Copy { section: describes, hand, base, first, stride }
 }
 
 /// Begins to get a copy, if no loop around its reads is empty.
@@ -276,7 +305,8 @@ fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, n
         let part = Term::call("mer_section_part", part);
         out.push(Node::Assign(Slot::Made(parts.next), Term::bin("+", parts.stop.into(), part)));
     }
-    out.push(Node::Do(Term::call("mer_section_get", [s(), number])));
+    let get = if section.is_read() { "mer_section_get" } else { "mer_section_room" };
+    out.push(Node::Do(Term::call(get, [s(), number])));
     let origin = root.pointer.then(|| begins_at_origin(tree, root));
     let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
     match origin.into_iter().chain(runs).reduce(Term::and) {
@@ -285,10 +315,22 @@ fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, n
     }
 }
 
+/// Puts what has been written where it belongs.
+fn put(found: &[Section], made: &[Copy]) -> Vec<Node> {
+    let written = found.iter().zip(made).filter(|(section, _)| section.written);
+    let put = |(_, copy): (_, &Copy)| {
+        let of = Term::Ref(copy.hand.unwrap_or(copy.section));
+        Node::Do(Term::call("mer_section_put", [of]))
+    };
+    written.map(put).collect()
+}
+
 /// Takes what reads need of a copy from its description.
 fn taken(copy: &Copy) -> Vec<Node> {
     let s = || Term::Ref(copy.section);
-    let mut out = vec![Node::Assign(Slot::Made(copy.base), Term::call("mer_section_copy", [s()]))];
+    let mut out: Vec<Node> =
+        copy.hand.map(|hand| Node::Assign(Slot::Made(hand), copy.section.into())).into_iter().collect();
+    out.extend([Node::Assign(Slot::Made(copy.base), Term::call("mer_section_copy", [s()]))]);
     for (vars, of) in [(&copy.first, "mer_section_first"), (&copy.stride, "mer_section_stride")] {
         for (n, &var) in (0..).zip(vars) {
             let value = Term::call(of, [s(), Term::Num(n)]);

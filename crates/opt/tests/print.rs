@@ -90,7 +90,7 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
             }
 
             ==== sections ====
-            t:17: not done: no read of it is worth a copy of a section
+            t:17: not done: no access in it is worth a copy of a section
             ==== local-rows ====
             t:17: not done: not all that it reads and writes is in rows that stay
             ==== caching ====
@@ -352,7 +352,7 @@ void f(int n) {
             }
 
             ==== sections ====
-            t:8: not done: no read of it is worth a copy of a section
+            t:8: not done: no access in it is worth a copy of a section
             ==== caching ====
             t:8: what it reads from other hosts
             ---- f
@@ -832,8 +832,8 @@ long f(int n) {
             }
 
             ==== sections ====
-            t:5: not done: no read of it is worth a copy of a section
-            t:7: not done: no read of it is worth a copy of a section
+            t:5: not done: no access in it is worth a copy of a section
+            t:7: not done: no access in it is worth a copy of a section
             ==== local-rows ====
             t:5: not done: not all that it reads and writes is in rows that stay
             t:7: not done: not all that it reads and writes is in rows that stay
@@ -1076,8 +1076,8 @@ int f(int n) {
             }
 
             ==== sections ====
-            t:5: not done: no read of it is worth a copy of a section
-            t:7: not done: no read of it is worth a copy of a section
+            t:5: not done: no access in it is worth a copy of a section
+            t:7: not done: no access in it is worth a copy of a section
             ==== local-rows ====
             t:5: not done: not all that it reads and writes is in rows that stay
             t:7: not done: not all that it reads and writes is in rows that stay

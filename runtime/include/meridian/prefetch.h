@@ -217,6 +217,10 @@ mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) MER_COLD;
 /* Begins to make copy number `which' of a nest's, which stays until the number is used again; none where
  * there is nothing to copy or too much. */
 void mer_section_get(struct mer_section *s, int which) MER_COLD;
+/* The same without the elements, for a nest that writes all of them; and puts what it has written to where it
+ * belongs, complete as its writes would be. */
+void mer_section_room(struct mer_section *s, int which) MER_COLD;
+void mer_section_put(const struct mer_section *s);
 /* The copy; the first subscript `dim' in it, and how far apart neighbours by that are. */
 MER_INLINE void *mer_section_copy(const struct mer_section *s) { return s->copy; }
 MER_INLINE mer_i64 mer_section_first(const struct mer_section *s, int dim) { return s->dim[dim].from; }

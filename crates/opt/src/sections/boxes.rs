@@ -1,9 +1,11 @@
-//! Which elements a nest of loops reads of an array: a box, by the subscripts of its reads.
+//! Which elements a nest of loops reads or writes of an array: a box, by the subscripts.
 
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::certain::{self, continues};
 use crate::dependences::Dependences;
+use crate::functions::{self, Summary};
+use crate::halos::is_object;
 use crate::local_rows::same;
 use crate::places::is_part_of_own;
 use crate::rows::{Root, Subscript};
@@ -13,12 +15,13 @@ use crate::tree::{Counting, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{IntKind, Ty};
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, exists};
+use c_syntax::visit::{Node as Any, each_expr, exists};
+use std::collections::HashSet;
 
 /// Subscripts of a box, at most.
 const MOST_DIMS: usize = 4;
 
-/// A box of an array's elements that a nest reads.
+/// A box of an array's elements that a nest reads or writes.
 pub(super) struct Section {
     pub(super) root: Root,
     pub(super) block: u64,
@@ -26,9 +29,16 @@ pub(super) struct Section {
     pub(super) reads: Vec<Read>,
     /// Loops around the reads whose counters do not stand in the subscripts.
     pub(super) others: Vec<Level>,
+    /// The nest writes each element of it.
+    pub(super) written: bool,
 }
 
 impl Section {
+    /// Whether the nest reads it too.
+    pub(super) fn is_read(&self) -> bool {
+        self.reads.iter().any(|read| !read.writes)
+    }
+
     /// Whether it depends on the rows of the loop over own ones.
     pub(super) fn moves(&self) -> bool {
         self.own().is_some()
@@ -40,10 +50,11 @@ impl Section {
     }
 }
 
-/// A read, with its subscripts.
+/// A read, or a write, with its subscripts.
 #[derive(Clone)]
 pub(super) struct Read {
     pub(super) e: ExprId,
+    pub(super) writes: bool,
     pub(super) subscripts: Vec<ExprId>,
 }
 
@@ -166,7 +177,8 @@ pub(super) fn sections(
 ) -> Result<Vec<Section>, &'static str> {
     let body = Body::new(tree, s);
     let dependences = Dependences::new(&body)?;
-    let mut finder = Finder { body: &body, dependences: &dependences, found: Vec::new() };
+    let targets = targets(&body, stmt);
+    let mut finder = Finder { body: &body, dependences: &dependences, targets: &targets, found: Vec::new() };
     let mut around: Vec<Around> = own.map(Around::Own).into_iter().collect();
     match own {
         Some(_) => finder.inside(stmt, &mut around),
@@ -181,7 +193,40 @@ pub(super) fn sections(
             None => merged.push(section),
         }
     }
-    if merged.is_empty() { Err("no read of it is worth a copy of a section") } else { Ok(merged) }
+    merged
+        .retain(|section| !section.written || is_apart(&dependences, &body, (stmt, own.is_some()), section));
+    if merged.is_empty() { Err("no access in it is worth a copy of a section") } else { Ok(merged) }
+}
+
+/// The objects that loops set to values, `a[j][i] = x`.
+fn targets(body: &Body, stmt: StmtId) -> HashSet<ExprId> {
+    let mut targets = HashSet::new();
+    each_expr(body.unit, Any::Stmt(stmt), |e| {
+        if let ExprKind::Assign(None, target, _) = body.unit.exprs[e].kind {
+            targets.insert(body.unit.bare(target));
+        }
+        true
+    });
+    targets
+}
+
+/// Whether the loops in `stmt` may write this section to a copy: they set each element, and what else they
+/// access is none of them. `rows`: they are what a loop over own rows does, whose boxes are apart.
+fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool), section: &Section) -> bool {
+    let ours: HashSet<ExprId> = section.reads.iter().map(|read| read.e).collect();
+    let mut apart = section.reads.iter().any(|read| read.writes)
+        && section.dims.iter().all(|dim| dim.spread() == 0)
+        && (section.moves() || !rows);
+    each_expr(body.unit, Any::Stmt(stmt), |e| {
+        if let ExprKind::Call(f, _) = body.unit.exprs[e].kind {
+            // It might read by a pointer.
+            apart &= functions::of_call(body.tree, f) == Summary::Arguments;
+        }
+        let may_be = || section.reads.iter().any(|read| dependences.may_be(e, read.e));
+        apart &= ours.contains(&e) || !is_object(body, e) || !may_be();
+        apart
+    });
+    apart
 }
 
 /// Whether two sections are of the same array, by the same counters.
@@ -192,8 +237,11 @@ fn meets(tree: &Tree, a: &Section, b: &Section) -> bool {
         (By::Own(of), By::Own(_)) => !of.turns || a.low == b.low,
         _ => false,
     };
+    let shifted = |(a, b): (&Dim, &Dim)| a.low != b.low;
     let vars = |s: &Section| s.others.iter().map(|level| level.var).collect::<Vec<_>>();
-    a.root.sym == b.root.sym
+    let apart = a.written && a.dims.iter().zip(&b.dims).any(shifted);
+    !apart
+        && a.root.sym == b.root.sym
         && a.dims.len() == b.dims.len()
         && vars(a) == vars(b)
         && a.dims.iter().zip(&b.dims).all(alike)
@@ -209,6 +257,7 @@ fn join(known: &mut Section, section: Section) {
 struct Finder<'a> {
     body: &'a Body<'a>,
     dependences: &'a Dependences<'a>,
+    targets: &'a HashSet<ExprId>,
     found: Vec<Section>,
 }
 
@@ -268,7 +317,7 @@ impl Finder<'_> {
         self.body.invariant(e) && !inside
     }
 
-    /// The section that a read goes through, if a copy of it pays.
+    /// The section that a read or a write goes through, if a copy of it pays.
     fn section(&self, e: ExprId, around: &[Around]) -> Option<Section> {
         let tree = self.body.tree;
         if around.len() < 2 || tree.access(e).is_some() {
@@ -276,7 +325,7 @@ impl Finder<'_> {
         }
         let found = tree.subscript(e)?;
         let taken = is_part_of_own(tree, e) || tree.addressed(self.body.stmt).contains(&e);
-        if taken || !self.serves(&found) || self.dependences.may_write(e) {
+        if taken || !self.serves(&found) {
             return None;
         }
         let first = (found.row, found.root.row);
@@ -302,11 +351,14 @@ impl Finder<'_> {
             Around::Program(level) => (times(level.var) == 0).then_some(*level),
             Around::Own(_) => None,
         };
+        let subscripts = subscripts.iter().map(|of| of.0).collect();
+        let read = Read { e, writes: self.targets.contains(&e), subscripts };
         Some(Section {
+            written: self.dependences.may_write(e),
             root: found.root.clone(),
             block: found.block,
             dims,
-            reads: vec![Read { e, subscripts: subscripts.iter().map(|of| of.0).collect() }],
+            reads: vec![read],
             others: around.iter().filter_map(other).collect(),
         })
     }
