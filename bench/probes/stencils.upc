@@ -12,18 +12,27 @@ static struct {
     int of; /* which one of `stencils', or none */
     mer_array *u, *v;
     mer_stencil *one, *several;
-    double *from, *to;
-    long elements; /* of from and to: this thread's part */
+    mer_array *from, *to; /* of copies: without halo, and else in memory of the same kind */
 } grid = {.of = -1};
 
 static void one_step(long turns) { mer_stencil_run(grid.one, grid.u, grid.v, turns); }
 
 static void several_steps(long turns) { mer_stencil_run(grid.several, grid.u, grid.v, turns * SEVERAL); }
 
+/* This thread's part of an array without halo. */
+static double *part_of(const mer_array *a, long *elements) {
+    struct mer_array_info my;
+    mer_array_describe(a, MYTHREAD, &my);
+    *elements = my.rank > 2 ? my.count[0] * my.count[1] * my.count[2] : my.count[0] * my.count[1];
+    return my.local;
+}
+
 static void copy_and_scale(long turns) {
+    long elements;
+    double *even = part_of(grid.from, &elements), *odd = part_of(grid.to, &elements);
     for (long t = 0; t < turns; t++) {
-        double *restrict from = t % 2 ? grid.to : grid.from, *restrict to = t % 2 ? grid.from : grid.to;
-        for (long i = 0; i < grid.elements; i++)
+        double *restrict from = t % 2 ? odd : even, *restrict to = t % 2 ? even : odd;
+        for (long i = 0; i < elements; i++)
             to[i] = 0.999 * from[i];
         MEASURE_FORGET();
     }
@@ -57,8 +66,8 @@ static void drop_grid(void) {
     mer_stencil_free(grid.several);
     mer_array_free(grid.u);
     mer_array_free(grid.v);
-    free(grid.from);
-    free(grid.to);
+    mer_array_free(grid.from);
+    mer_array_free(grid.to);
     grid.of = -1;
 }
 
@@ -75,13 +84,12 @@ static void make_grid(int i) {
     grid.v = mer_array_like(grid.u, NULL);
     mer_array_fill(grid.u, &zero);
     mer_array_fill(grid.v, &zero);
-    grid.elements = (long)stencils_points(i) / THREADS;
-    grid.from = calloc((size_t)grid.elements, sizeof(double));
-    grid.to = calloc((size_t)grid.elements, sizeof(double));
-    if (!grid.from || !grid.to) {
-        fprintf(stderr, "no memory for two grids of %.0f elements\n", stencils_points(i));
-        abort();
-    }
+    for (int k = 0; k < spec.rank; k++)
+        spec.axis[k].halo = 0;
+    grid.from = mer_array_create(&spec);
+    grid.to = mer_array_like(grid.from, NULL);
+    mer_array_fill(grid.from, &zero);
+    mer_array_fill(grid.to, &zero);
     struct mer_stencil_spec stencil = {
         .terms = terms_of(term, i), .term = term, .steps = 1, .reassociate = stencils[i].regroup};
     grid.one = mer_stencil_create(grid.u, &stencil);

@@ -164,10 +164,14 @@ fn python_with(module: &str) -> Result<PathBuf> {
     pythons.into_iter().find(has).with_context(|| format!("no Python here has the module {module}"))
 }
 
+/// Has glibc's malloc ask for large pages, in which Meridian's arrays lie too.
+const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+
 /// Loops of the same stencils with as many threads as Meridian has processes.
 fn loops(places: &Places, threads: usize) -> [Other; 2] {
     let of = |name, ready: Result<Ready>| {
         let bound = |ready: Ready| {
+            let ready = ready.with(LARGE_PAGES.0, LARGE_PAGES.1.into());
             ready.with("OMP_NUM_THREADS", threads.to_string()).with("OMP_PROC_BIND", "true".into())
         };
         let (part, conduit, launcher) = (Part::Stencils, Conduit::Smp, Launcher::Alone);

@@ -52,7 +52,8 @@ const KINDS: [Kind; 4] = [
         title: "Stencils",
         caption: "Nanoseconds an element and step, with one step a sweep and with several, and how many times that others \
                   take: copy-and-scale of as many elements, which is what the memory allows one step, and loops of OpenMP \
-                  and Devito with one step a sweep.",
+                  and Devito with one step a sweep. All lie in large pages, where the system has them; copies store as \
+                  the C compiler does, which reads each line before.",
         has: |point| point.part == Part::Stencils.name() && point.series != HALO,
         is_ours: |point| point.dialect == "upc" && point.what != COPY,
         label: |point| {
