@@ -199,9 +199,9 @@ bench-collectives: all
 	@packaging/setup rivals
 	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
 
-# Shifts and stencils of distributed arrays, beside gfortran, NumPy and MPI, which are installed before.
+# Shifts and stencils of distributed arrays, beside gfortran, NumPy, MPI and Devito, which are installed before.
 bench-polyshift: all
-	@packaging/setup array rivals || true
+	@packaging/setup array rivals devito || true
 	@$(MAKE) --no-print-directory bench BENCH="shifts stencils $(BENCH)"
 
 # The Id programs: threads made in both ways, beside C, and beside Haskell, which is installed before.

@@ -8,13 +8,17 @@
 #define MEASURE_FIRST(value) (value)
 #include "stencils.h"
 
+/* Coefficients: of the element itself, and of those aside along one, two and three axes. */
+static const double own = STENCILS_COEFFICIENT(0), face = STENCILS_COEFFICIENT(1),
+                    edge = STENCILS_COEFFICIENT(2), corner = STENCILS_COEFFICIENT(3);
+
 static void five(long n, const double *restrict u, double *restrict v) {
     long w = n + 2;
 #pragma omp parallel for schedule(static)
     for (long i = 1; i <= n; i++)
         for (long j = 1; j <= n; j++)
-            v[i * w + j] = 0.2 * u[i * w + j] + 0.2 * u[(i - 1) * w + j] + 0.2 * u[(i + 1) * w + j] +
-                           0.2 * u[i * w + j - 1] + 0.2 * u[i * w + j + 1];
+            v[i * w + j] = own * u[i * w + j] + face * u[(i - 1) * w + j] + face * u[(i + 1) * w + j] +
+                           face * u[i * w + j - 1] + face * u[i * w + j + 1];
 }
 
 static void seven(long n, const double *restrict u, double *restrict v) {
@@ -23,8 +27,8 @@ static void seven(long n, const double *restrict u, double *restrict v) {
     for (long i = 1; i <= n; i++)
         for (long j = 1; j <= n; j++)
             for (long k = 1, at = i * p + j * w + 1; k <= n; k++, at++)
-                v[at] = 0.1 * u[at] + 0.1 * u[at - p] + 0.1 * u[at + p] + 0.1 * u[at - w] + 0.1 * u[at + w] +
-                        0.1 * u[at - 1] + 0.1 * u[at + 1];
+                v[at] = own * u[at] + face * u[at - p] + face * u[at + p] + face * u[at - w] +
+                        face * u[at + w] + face * u[at - 1] + face * u[at + 1];
 }
 
 /* The new level replaces the one before, which is read at the same place. */
@@ -34,12 +38,12 @@ static void wave(long n, const double *restrict u, double *restrict v) {
     for (long i = 1; i <= n; i++)
         for (long j = 1; j <= n; j++)
             for (long k = 1, at = i * p + j * w + 1; k <= n; k++, at++)
-                v[at] = 0.1 * u[at] + 0.1 * u[at - p] + 0.1 * u[at + p] + 0.1 * u[at - w] + 0.1 * u[at + w] +
-                        0.1 * u[at - 1] + 0.1 * u[at + 1] - 0.1 * v[at];
+                v[at] = own * u[at] + face * u[at - p] + face * u[at + p] + face * u[at - w] +
+                        face * u[at + w] + face * u[at - 1] + face * u[at + 1] + STENCILS_OLD * v[at];
 }
 
-static inline double row(const double *u, double edge, double middle) {
-    return edge * u[-1] + middle * u[0] + edge * u[1];
+static inline double row(const double *u, double beside, double middle) {
+    return beside * u[-1] + middle * u[0] + beside * u[1];
 }
 
 static void cube(long n, const double *restrict u, double *restrict v) {
@@ -48,11 +52,11 @@ static void cube(long n, const double *restrict u, double *restrict v) {
     for (long i = 1; i <= n; i++)
         for (long j = 1; j <= n; j++)
             for (long k = 1, at = i * p + j * w + 1; k <= n; k++, at++)
-                v[at] = row(u + at - p - w, 0.02, 0.03) + row(u + at - p, 0.03, 0.04) +
-                        row(u + at - p + w, 0.02, 0.03) + row(u + at - w, 0.03, 0.04) +
-                        row(u + at, 0.04, 0.05) + row(u + at + w, 0.03, 0.04) +
-                        row(u + at + p - w, 0.02, 0.03) + row(u + at + p, 0.03, 0.04) +
-                        row(u + at + p + w, 0.02, 0.03);
+                v[at] = row(u + at - p - w, corner, edge) + row(u + at - p, edge, face) +
+                        row(u + at - p + w, corner, edge) + row(u + at - w, edge, face) +
+                        row(u + at, face, own) + row(u + at + w, edge, face) +
+                        row(u + at + p - w, corner, edge) + row(u + at + p, edge, face) +
+                        row(u + at + p + w, corner, edge);
 }
 
 /* The grid that is measured at the moment. */
@@ -62,6 +66,43 @@ static struct {
 } grid = {.of = -1};
 
 static int wanted[STENCILS];
+
+static void run(long turns) {
+    int i = grid.of;
+    for (long t = 0; t < turns; t++) {
+        const double *u = t % 2 ? grid.v : grid.u;
+        double *v = t % 2 ? grid.u : grid.v;
+        (stencils[i].wave       ? wave
+         : stencils[i].cube     ? cube
+         : stencils[i].rank > 2 ? seven
+                                : five)(stencils[i].side, u, v);
+        MEASURE_FORGET();
+    }
+}
+
+/* Where element (i, j, k) of the grid is; k is 0 in two dimensions. */
+static long place(int rank, long n, long i, long j, long k) {
+    long w = n + 2;
+    return rank > 2 ? ((i + 1) * w + j + 1) * w + k + 1 : (i + 1) * w + j + 1;
+}
+
+static void check(void) {
+    int rank = stencils[grid.of].rank;
+    long n = stencils[grid.of].side, deep = rank > 2 ? n : 1;
+    double squares = 0;
+    for (int end = 0; end < 2; end++) {
+        for (long i = 0; i < n; i++)
+            for (long j = 0; j < n; j++)
+                for (long k = 0; k < deep; k++) {
+                    double *u = &grid.u[place(rank, n, i, j, k)];
+                    squares += end ? *u * *u : 0;
+                    *u = end ? 0 : stencils_start(i, j, k);
+                }
+        if (!end)
+            run(STENCILS_STEPS);
+    }
+    stencils_check(grid.of, squares);
+}
 
 static void prepare(void) {
     int i = wanted[probe_now - probe_points];
@@ -83,19 +124,7 @@ static void prepare(void) {
 #pragma omp parallel for schedule(static)
     for (size_t e = 0; e < elements; e++)
         grid.u[e] = grid.v[e] = 0;
-}
-
-static void run(long turns) {
-    int i = grid.of;
-    for (long t = 0; t < turns; t++) {
-        const double *u = t % 2 ? grid.v : grid.u;
-        double *v = t % 2 ? grid.u : grid.v;
-        (stencils[i].wave       ? wave
-         : stencils[i].cube     ? cube
-         : stencils[i].rank > 2 ? seven
-                                : five)(stencils[i].side, u, v);
-        MEASURE_FORGET();
-    }
+    check();
 }
 
 static void add_stencils(void) {

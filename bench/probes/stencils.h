@@ -41,6 +41,21 @@ static inline double stencils_points(int i) {
 /* With --quick those past the caches are left out. */
 static inline int stencils_wanted(int i) { return !probe_quick || stencils_points(i) < 1e6; }
 
+/* Before a stencil is measured, each system takes so many steps from the same values, with zeros around the
+ * grid, and says what the squares of all elements add up to; meridian bench holds them against each other. */
+#define STENCILS_STEPS 8
+static inline double stencils_start(long i, long j, long k) {
+    return (double)((7 * i + 3 * j + 5 * k) % 16) / 16;
+}
+static inline void stencils_check(int i, double squares) {
+    const char *name = stencils[i].cube ? "27-point" : stencils[i].name;
+    printf("{\"check\":\"%s, side %ld\",\"value\":%.17g}\n", name, stencils[i].side, squares);
+}
+
+/* The coefficient of an element that lies aside along so many axes. */
+#define STENCILS_COEFFICIENT(axes) (0.05 - 0.01 * (axes))
+#define STENCILS_OLD (-0.1) /* of the wave's level before */
+
 static inline struct point stencils_point(int i, const char *what, long processes) {
     return (struct point){.part = "stencils",
                           .series = stencils[i].name,

@@ -50,12 +50,12 @@ static int terms_of(struct mer_term *term, int i) {
             t.offset[k] = rest % 3 - 1;
             axes += t.offset[k] != 0;
         }
-        t.coefficient = 0.05 - 0.01 * axes;
+        t.coefficient = STENCILS_COEFFICIENT(axes);
         if (stencils[i].cube || axes < 2)
             term[n++] = t;
     }
     if (stencils[i].wave)
-        term[n++] = (struct mer_term){.coefficient = -0.1, .old = 1};
+        term[n++] = (struct mer_term){.coefficient = STENCILS_OLD, .old = 1};
     return n;
 }
 
@@ -69,6 +69,52 @@ static void drop_grid(void) {
     mer_array_free(grid.from);
     mer_array_free(grid.to);
     grid.of = -1;
+}
+
+/* Calls for each row of this thread's part: its first element, that one's indices, and how many there are. */
+static double for_rows(mer_array *a, double (*with)(double *row, const long *index, long n)) {
+    struct mer_array_info my;
+    mer_array_describe(a, MYTHREAD, &my);
+    double sum = 0;
+    int fast = my.rank - 1;
+    long middle = my.rank > 2 ? my.count[1] : 1;
+    for (long i = 0; i < my.count[0]; i++)
+        for (long j = 0; j < middle; j++) {
+            long index[3] = {my.first[0] + i, my.first[1] + j, my.first[2]};
+            char *row = (char *)my.local + i * my.stride[0] + (fast > 1 ? j * my.stride[1] : 0);
+            sum += with((double *)row, index, my.count[fast]);
+        }
+    return sum;
+}
+
+static double begin(double *row, const long *index, long n) {
+    int rank = stencils[grid.of].rank;
+    for (long i = 0; i < n; i++)
+        row[i] = rank > 2 ? stencils_start(index[0], index[1], index[2] + i)
+                          : stencils_start(index[0], index[1] + i, 0);
+    return 0;
+}
+
+static double squares_of(double *row, const long *index, long n) {
+    double sum = 0;
+    for (long i = 0; i < n; i++)
+        sum += row[i] * row[i];
+    return sum;
+}
+
+static shared double sums[THREADS];
+
+static void check(mer_stencil *stencil) {
+    double zero = 0, all = 0;
+    for_rows(grid.u, begin);
+    mer_array_fill(grid.v, &zero);
+    sums[MYTHREAD] = for_rows(mer_stencil_run(stencil, grid.u, grid.v, STENCILS_STEPS), squares_of);
+    upc_barrier;
+    for (int t = 0; t < THREADS; t++)
+        all += sums[t];
+    if (MYTHREAD == 0)
+        stencils_check(grid.of, all);
+    upc_barrier;
 }
 
 static void make_grid(int i) {
@@ -92,9 +138,15 @@ static void make_grid(int i) {
     mer_array_fill(grid.to, &zero);
     struct mer_stencil_spec stencil = {
         .terms = terms_of(term, i), .term = term, .steps = 1, .reassociate = stencils[i].regroup};
+    for (int k = 0; k < spec.rank; k++)
+        stencil.face[k][0].kind = stencil.face[k][1].kind = MER_VALUE;
     grid.one = mer_stencil_create(grid.u, &stencil);
     stencil.steps = 0; /* as many as pay */
     grid.several = mer_stencil_create(grid.u, &stencil);
+    check(grid.one);
+    check(grid.several);
+    mer_array_fill(grid.u, &zero);
+    mer_array_fill(grid.v, &zero);
 }
 
 /* The points are the three of the first stencil, those of the second, ..., and then those of the halos. */

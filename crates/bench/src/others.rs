@@ -4,7 +4,7 @@
 //! Each is a program of `bench/probes` that measures itself as the probes do, with the same names of points.
 //! One whose compiler or module is not here is left out with the reason.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -188,9 +188,13 @@ fn openmp(places: &Places) -> Result<Ready> {
     Ok(Ready::program(executable))
 }
 
+/// The first Python of PATH may have Devito; else the one of `packaging/setup devito`.
 fn devito(places: &Places) -> Result<Ready> {
-    let python =
-        python_with("devito").context("`pip install devito` in a virtual environment, first in PATH")?;
+    let own = places.meridian.parent().and_then(Path::parent).map(|prefix| prefix.join("devito/bin/python3"));
+    let python = match own.filter(|python| python_with("devito").is_err() && python.exists()) {
+        Some(python) => python,
+        None => python_with("devito").context("`packaging/setup devito` installs it below build/")?,
+    };
     let ready = Ready::script(python, places.sources.join("probes/stencils-devito.py"));
     Ok(ready.with("DEVITO_LANGUAGE", "openmp".into()).with("DEVITO_LOGGING", "ERROR".into()))
 }

@@ -20,6 +20,9 @@ use crate::peers::{self, Peer};
 use crate::probes;
 use crate::results::{Failure, Key, Point};
 
+/// Systems may add in other orders; their results agree to so much.
+const AGREEMENT: f64 = 1e-8;
+
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -98,6 +101,8 @@ pub struct Session {
     pub points: Vec<Point>,
     /// Where a point is among them.
     places: HashMap<Key, usize>,
+    /// What was computed where a result is checked, and by which run first.
+    checks: HashMap<String, (f64, String)>,
     /// What failed, once for each run.
     pub failures: Vec<Failure>,
     /// The runs of others' systems that failed, which is no fault of the measurement.
@@ -159,7 +164,7 @@ impl Session {
                 match (added, said.success) {
                     (_, false) if interrupt::arrived() => return,
                     (_, false) => said.error,
-                    (Err(line), true) => format!("it printed what is no sample: {line}"),
+                    (Err(why), true) => why,
                     (Ok(()), true) if said.out.is_empty() => String::from("it printed no samples"),
                     (Ok(()), true) => return,
                 }
@@ -183,12 +188,25 @@ impl Session {
         self.points.iter_mut().filter(dropped).for_each(|point| point.ns.clear());
     }
 
-    /// Adds the sample of a line; a line that is none is the error. The last line of a program that was ended
-    /// may be cut off; then the program has failed, which is what is said.
+    /// Adds the sample of a line, or takes its check; what is wrong with it is the error. The last line of a
+    /// program that was ended may be cut off; then the program has failed, which is what is said.
     fn add(&mut self, run: &Run, line: &str) -> Result<(), String> {
-        let (point, ns) = sample(run, line).ok_or_else(|| line.to_string())?;
+        if let Some((name, value)) = check(line) {
+            return self.agree(run, name, value);
+        }
+        let (point, ns) = sample(run, line).ok_or_else(|| format!("it printed what is no sample: {line}"))?;
         self.sample(point, ns);
         Ok(())
+    }
+
+    /// All who compute the same have to come to the same.
+    fn agree(&mut self, run: &Run, name: String, value: f64) -> Result<(), String> {
+        let (first, by) = self.checks.entry(name.clone()).or_insert_with(|| (value, run.label()));
+        // Not `>`: no number agrees with a NaN.
+        if (value - *first).abs() <= AGREEMENT * first.abs() {
+            return Ok(());
+        }
+        Err(format!("its result differs: {name} is {value}, while {by} has {first}"))
     }
 
     /// Adds a sample of a point, which comes without samples.
@@ -233,6 +251,12 @@ fn sample(run: &Run, line: &str) -> Option<(Point, f64)> {
     let at = fields.into_iter().map(|(axis, value)| Some((axis, value.as_u64()?))).collect::<Option<_>>()?;
     let (dialect, conduit) = (run.dialect.to_string(), run.conduit.name().to_string());
     Some((Point { part, dialect, conduit, series, what, at, ns: vec![] }, ns))
+}
+
+/// The name and the value of a line that is a check of a result.
+fn check(line: &str) -> Option<(String, f64)> {
+    let fields: Value = serde_json::from_str(line).ok()?;
+    Some((fields.get("check")?.as_str()?.to_string(), fields.get("value")?.as_f64()?))
 }
 
 /// What a program said, and how it ended.
@@ -375,7 +399,20 @@ mod tests {
     #[test]
     fn other_lines_are_no_samples() {
         for line in ["hello", "{}", "[1]", &LINE.replace("1.5", "0"), &LINE.replace(":8,", ":\"x\",")] {
-            assert_eq!(Session::default().add(&run(), line), Err(line.to_string()));
+            let error = Session::default().add(&run(), line).unwrap_err();
+            assert_eq!(error, format!("it printed what is no sample: {line}"));
         }
+    }
+
+    #[test]
+    fn results_that_differ_are_told() {
+        let mut session = Session::default();
+        let other = Run { dialect: "devito", ..run() };
+        let line = |value: &str| format!(r#"{{"check":"5-point, side 256","value":{value}}}"#);
+        session.add(&run(), &line("2.0e-7")).unwrap();
+        session.add(&other, &line("2.0000000001e-7")).unwrap();
+        let error = session.add(&other, &line("2.001e-7")).unwrap_err();
+        assert!(error.contains("5-point, side 256 is 0.0000002001, while upc small over tcp has"), "{error}");
+        assert!(session.points.is_empty());
     }
 }
