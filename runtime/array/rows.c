@@ -84,11 +84,7 @@
 /* The same by vectors, for levels that come from memory: what later rows read, and what is there where they
  * are stored, is asked for a line at a time between the sums; bursts of requests would hold up the loads.
  * Stored past the caches or not: past them by whole lines, elements in front of the first one as ever, as are
- * those behind the last vector.
- *
- * Planes by turns read what they share while it is in the first-level cache: two of seven points move 6 lines
- * there in place of 8.  Measured, 256^3: the wave 1.2 times as fast as plane by plane, and parts of rows in
- * place of whole rows 0.8 times. */
+ * those behind the last vector. */
 #define AT(V, p) *(const V *)(const void *)(p + x)
 #define VECTORS_1(V) c0 *AT(V, p0)
 #define VECTORS_2(V) VECTORS_1(V) + c1 *AT(V, p1)
@@ -100,52 +96,42 @@
 #define VECTORS_8(V) VECTORS_7(V) + c7 *AT(V, p7)
 #define VECTORS_9(V) VECTORS_8(V) + c8 *AT(V, p8)
 
-#define FETCHING(what, T, n, set, target, V, store, past, far)                                               \
+#define FETCHING(what, T, n, set, target, V, store, past)                                                    \
     target static void what##_##T##_##n##_##set(void *out, const void *const *in, const double *c,           \
                                                 const struct mer_row_part *part) {                           \
         const long lanes = (long)(sizeof(V) / sizeof(T)), count = part->count;                               \
-        const long planes = far ? part->planes : 1;                                                          \
-        const ptrdiff_t next = part->next, made = part->made, plane = part->plane;                           \
+        const ptrdiff_t next = part->next, made = part->made;                                                \
         const T *front = (const T *)part->front;                                                             \
         T *o = out;                                                                                          \
         NAMES_##n(T) for (long rows = part->rows; rows > 0; rows--, o += next, front += next) {              \
             long first = past ? (long)((-(uintptr_t)o & (sizeof(V) - 1)) / sizeof(T)) : 0, last;             \
             first = first < count ? first : count;                                                           \
             last = first + (count - first) / lanes * lanes;                                                  \
-            for (long r = 0; r < planes; r++) {                                                              \
-                if (far) { /* halos */                                                                       \
-                    __builtin_prefetch(front + r * plane - 1, 0, 2);                                         \
-                    __builtin_prefetch(front + r * plane + count, 0, 2);                                     \
-                }                                                                                            \
-                for (ptrdiff_t i = r * plane; i < r * plane + first; i++)                                    \
-                    o[i] = SUM_##n;                                                                          \
-                for (ptrdiff_t i = r * plane + last; i < r * plane + count; i++)                             \
-                    o[i] = SUM_##n;                                                                          \
-            }                                                                                                \
-            for (long i = first; i < last; i += lanes) {                                                     \
-                ptrdiff_t x = i;                                                                             \
-                for (long r = 0; r < planes; r++, x += plane) {                                              \
-                    if (sizeof(V) == MER_LINE || ((uintptr_t)(o + x) & (MER_LINE - 1)) == 0)                 \
-                        __builtin_prefetch(front + x, 0, (far) ? 2 : 3);                                     \
-                    if (!(past))                                                                             \
-                        __builtin_prefetch((const char *)(o + x) + made, 0, (far) ? 2 : 3);                  \
-                    V sum = VECTORS_##n(V);                                                                  \
-                    store(o + x, sum);                                                                       \
-                }                                                                                            \
+            for (ptrdiff_t i = 0; i < first; i++)                                                            \
+                o[i] = SUM_##n;                                                                              \
+            for (ptrdiff_t i = last; i < count; i++)                                                         \
+                o[i] = SUM_##n;                                                                              \
+            for (ptrdiff_t x = first; x < last; x += lanes) {                                                \
+                if (sizeof(V) == MER_LINE || ((uintptr_t)(o + x) & (MER_LINE - 1)) == 0)                     \
+                    __builtin_prefetch(front + x, 0, 3);                                                     \
+                if (!(past))                                                                                 \
+                    __builtin_prefetch((const char *)(o + x) + made, 0, 3);                                  \
+                V sum = VECTORS_##n(V);                                                                      \
+                store(o + x, sum);                                                                           \
             }                                                                                                \
             NEXT_##n                                                                                         \
         }                                                                                                    \
     }
-#define FETCHINGS(what, T, set, target, V, store, past, far)                                                 \
-    FETCHING(what, T, 1, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 2, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 3, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 4, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 5, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 6, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 7, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 8, set, target, V, store, past, far)                                                   \
-    FETCHING(what, T, 9, set, target, V, store, past, far)                                                   \
+#define FETCHINGS(what, T, set, target, V, store, past)                                                      \
+    FETCHING(what, T, 1, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 2, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 3, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 4, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 5, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 6, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 7, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 8, set, target, V, store, past)                                                        \
+    FETCHING(what, T, 9, set, target, V, store, past)                                                        \
     static mer_row_fetching *const what##_##T##_##set[MER_ROW_TERMS] = NAMES(what, T, set);
 
 #define ALL_ROWS(T, set, target)                                                                             \
@@ -187,36 +173,29 @@ typedef double doubles_64 __attribute__((vector_size(64), aligned(8), may_alias)
 #define KEEP_FLOATS(at, v) (*(floats_64 *)(void *)(at) = (v))
 #define KEEP_DOUBLES(at, v) (*(doubles_64 *)(void *)(at) = (v))
 #define AVX512 __attribute__((target("avx512f")))
-#define WIDE_LOOPS(far, stream, keep)                                                                        \
-    FETCHINGS(stream, float, avx512, AVX512, floats_64, STORE_FLOATS_64, 1, far)                             \
-    FETCHINGS(stream, double, avx512, AVX512, doubles_64, STORE_DOUBLES_64, 1, far)                          \
-    FETCHINGS(keep, float, avx512, AVX512, floats_64, KEEP_FLOATS, 0, far)                                   \
-    FETCHINGS(keep, double, avx512, AVX512, doubles_64, KEEP_DOUBLES, 0, far)
-FETCHINGS(stream, float, base, , floats_16, STORE_FLOATS_16, 1, 0)
-FETCHINGS(stream, double, base, , doubles_16, STORE_DOUBLES_16, 1, 0)
-WIDE_LOOPS(0, stream, keep)
-WIDE_LOOPS(1, stream_far, keep_far)
+FETCHINGS(stream, float, base, , floats_16, STORE_FLOATS_16, 1)
+FETCHINGS(stream, double, base, , doubles_16, STORE_DOUBLES_16, 1)
+FETCHINGS(stream, float, avx512, AVX512, floats_64, STORE_FLOATS_64, 1)
+FETCHINGS(stream, double, avx512, AVX512, doubles_64, STORE_DOUBLES_64, 1)
+FETCHINGS(keep, float, avx512, AVX512, floats_64, KEEP_FLOATS, 0)
+FETCHINGS(keep, double, avx512, AVX512, doubles_64, KEEP_DOUBLES, 0)
 
 #define CHOOSE(what, set) (type == MER_FLOAT32 ? what##_float_##set : what##_double_##set)[terms - 1]
 
-mer_row_fetching *mer_row_streamed(enum mer_type type, int terms, int far) {
-    if (!__builtin_cpu_supports("avx512f"))
-        return far ? NULL : CHOOSE(stream, base);
-    return far ? CHOOSE(stream_far, avx512) : CHOOSE(stream, avx512);
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
+    return __builtin_cpu_supports("avx512f") ? CHOOSE(stream, avx512) : CHOOSE(stream, base);
 }
 
-mer_row_fetching *mer_row_kept(enum mer_type type, int terms, int far) {
-    if (!__builtin_cpu_supports("avx512f"))
-        return NULL;
-    return far ? CHOOSE(keep_far, avx512) : CHOOSE(keep, avx512);
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
+    return __builtin_cpu_supports("avx512f") ? CHOOSE(keep, avx512) : NULL;
 }
 #else
-mer_row_fetching *mer_row_streamed(enum mer_type type, int terms, int far) {
-    (void)type, (void)terms, (void)far;
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
+    (void)type, (void)terms;
     return NULL;
 }
-mer_row_fetching *mer_row_kept(enum mer_type type, int terms, int far) {
-    (void)type, (void)terms, (void)far;
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
+    (void)type, (void)terms;
     return NULL;
 }
 #endif

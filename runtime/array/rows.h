@@ -22,16 +22,13 @@ struct mer_row_part {
     ptrdiff_t next; /* elements */
     const char *front;
     ptrdiff_t made;
-    long planes;     /* of these rows, vector by vector by turns; of mer_row_fetching `far' alone */
-    ptrdiff_t plane; /* elements from one to the next; whole cache lines, if past the caches */
 };
 typedef void mer_row_fetching(void *out, const void *const *in, const double *c,
                               const struct mer_row_part *part);
 
 /* The loops that set out: streamed: whole vectors past the caches (cache.h), where what is stored into is not
- * fetched; kept: as ever.  far: several planes at a time, and what is fetched comes into the second-level
- * cache; else into the first one, a row at a time.  Null: there is none here. */
-mer_row_fetching *mer_row_streamed(enum mer_type type, int terms, int far);
-mer_row_fetching *mer_row_kept(enum mer_type type, int terms, int far);
+ * fetched; kept: as ever.  Null: there is none here. */
+mer_row_fetching *mer_row_streamed(enum mer_type type, int terms);
+mer_row_fetching *mer_row_kept(enum mer_type type, int terms);
 
 #endif

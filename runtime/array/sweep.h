@@ -20,20 +20,20 @@ struct mer_stencil {
     void *context;
     struct mer_sums sums; /* the context of rows, for terms of types that rows.h has no loops for */
     int radius[RANK];
-    int steps;                               /* most that an exchange serves */
-    bool two_levels;                         /* old elements are read */
-    bool corners;                            /* elements at offsets along several axes at once are read */
-    bool absorbs;                            /* there are absorbing faces */
-    long skewed_tile[RANK];                  /* lengths of tiles over several steps; 0: the axis is not cut */
-    bool skews;                              /* steps are taken tile by tile */
-    bool large;                              /* levels are larger than the caches */
-    ptrdiff_t front;                         /* bytes from an element to the last row that it reads */
-    mer_row_fetching *streamed[2], *kept[2]; /* the loops for that, past the caches and into them, a row and
-                                                several planes at a time; or null */
+    int steps;                         /* most that an exchange serves */
+    bool two_levels;                   /* old elements are read */
+    bool corners;                      /* elements at offsets along several axes at once are read */
+    bool absorbs;                      /* there are absorbing faces */
+    long skewed_tile[RANK];            /* lengths of tiles over several steps; 0: the axis is not cut */
+    bool skews;                        /* steps are taken tile by tile */
+    bool large;                        /* levels are larger than the caches */
+    ptrdiff_t front;                   /* bytes from an element to the last row that it reads */
+    mer_row_fetching *streamed, *kept; /* the loops for that, past the caches and into them; or null */
     struct mer_halo *halo;
     const struct mer_array *fetched; /* the array whose halo is being fetched in two calls; or null */
     uint64_t fetch_digest;           /* of the call that has started that */
     struct mer_regrouped *regrouped; /* sums in another order, in place of all that follows; or null */
+    struct mer_unrolled *planes;     /* several planes at a time, from memory; or null */
     struct mer_unrolled *unrolled;   /* several rows at a time, in place of the loops that follow; or null */
     mer_row **pass;                  /* the loop of each MER_ROW_TERMS terms */
     const void **at;                 /* the addresses of a row's terms */

@@ -11,9 +11,13 @@
 
 /* The loops for these terms, of MER_FLOAT32 or MER_FLOAT64, whose offsets are `offset' bytes, for rows that
  * are `next' bytes apart.  Every sum adds its terms in their order.  Null: there are none for this processor,
- * or no memory.  Freed by free. */
+ * or no memory. */
 struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
                                       const ptrdiff_t *offset, ptrdiff_t next);
+void mer_unrolled_free(struct mer_unrolled *p);
+
+/* Is it machine code? */
+bool mer_unrolled_coded(const struct mer_unrolled *p);
 
 /* Does it load fewer elements than it has products? */
 bool mer_unrolled_shares(const struct mer_unrolled *p);

@@ -21,7 +21,8 @@ static const struct {
 
 enum { GRIDS = sizeof grids / sizeof *grids, STEPS = 2 };
 
-/* Neighbours along the axes; then elements at corners; then neighbours and the level before. */
+/* Neighbours along the axes; then elements at corners; then neighbours and the level before; then a whole
+ * cube, whose coefficients are more than there are registers. */
 static const struct mer_term near[] = {
     {.coefficient = 0.3, .offset = {-1, 0, 0}},  {.coefficient = 0.1, .offset = {0, -1, 0}},
     {.coefficient = 0.25, .offset = {0, 0, -1}}, {.coefficient = -0.7},
@@ -35,11 +36,21 @@ static const struct mer_term wave[] = {{.coefficient = -0.9, .old = 1},
                                        {.coefficient = 0.3, .offset = {-1, 0, 0}},
                                        {.coefficient = 0.25, .offset = {0, 0, -1}},
                                        {.coefficient = 0.2, .offset = {0, 1, 0}}};
+static struct mer_term cube[28];
 
 static const struct {
     int terms;
     const struct mer_term *term;
-} sums[] = {{7, near}, {4, corners}, {4, wave}};
+} sums[] = {{7, near}, {4, corners}, {4, wave}, {28, cube}};
+
+enum { SUMS = sizeof sums / sizeof *sums };
+
+static void make_cube(void) {
+    cube[0] = (struct mer_term){.coefficient = 0.3, .old = 1};
+    for (int t = 0; t < 27; t++)
+        cube[t + 1] = (struct mer_term){.coefficient = 0.03 * (t % 20 - 7),
+                                        .offset = {t % 3 - 1, t / 3 % 3 - 1, t / 9 - 1}};
+}
 
 static long at(const long *extent, const long *index) {
     long place = 0;
@@ -79,9 +90,10 @@ static double sum_at(int which, const long *extent, const long *index, const dou
     return sum;
 }
 
-enum how { IN_CACHES, FROM_MEMORY, BY_TILES, WAYS };
+enum how { IN_CACHES, FROM_MEMORY, BY_PLANES, BY_TILES, WAYS };
 
-/* BY_TILES: both steps at once, over tiles along the two slower axes. */
+/* BY_PLANES: as large levels are made, several planes at a time; this one is none, but is said to be cut.
+ * BY_TILES: both steps at once, over tiles along the two slower axes. */
 static mer_stencil *make(const mer_array *a, int g, int which, enum how how) {
     struct mer_stencil_spec spec = {.terms = sums[which].terms, .term = sums[which].term, .steps = 1};
     if (how == BY_TILES) {
@@ -89,8 +101,11 @@ static mer_stencil *make(const mer_array *a, int g, int which, enum how how) {
         spec.steps = STEPS;
         return mer_stencil_create_cut(a, &spec, (const long[RANK]){rows ? 3 : 0, 9, rows ? 0 : 3});
     }
-    mer_stencil *s = mer_stencil_create(a, &spec);
-    s->large = how == FROM_MEMORY;
+    mer_stencil *s = how == BY_PLANES ? mer_stencil_create_cut(a, &spec, (const long[RANK]){0})
+                                      : mer_stencil_create(a, &spec);
+    s->large = how == FROM_MEMORY || how == BY_PLANES;
+    bool aligned = s->g->stride[mer_geometry_axis(s->g, 2)] % 64 == 0;
+    CHECK(how != BY_PLANES || !s->planes == !(aligned && __builtin_cpu_supports("avx512f")));
     return s;
 }
 
@@ -138,8 +153,9 @@ static void compare(int g, int which, enum how how) {
 }
 
 static int parts(void) {
+    make_cube();
     for (int g = 0; g < GRIDS; g++)
-        for (int which = 0; which < 3; which++)
+        for (int which = 0; which < SUMS; which++)
             for (int how = 0; how < WAYS; how++)
                 if (how != BY_TILES || grids[g].halo >= STEPS)
                     compare(g, which, (enum how)how);
