@@ -182,8 +182,9 @@ int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
 #define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + (COLUMNS + 1) * LINE)
 #define WHOLE _Pragma("GCC unroll 8")
 
-/* The V of the row at hand. */
-static _Alignas(LINE) char kept[SUMS][BUFFER];
+/* The V of two rows.  Those of the next row are made before a row is put together of them: loads of V that
+ * are still on their way to the cache, and which lie in two of the vectors that were stored, would wait. */
+static _Alignas(LINE) char kept[2][SUMS][BUFFER];
 
 struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
                                         const ptrdiff_t *offset, int fast, ptrdiff_t next) {
@@ -220,6 +221,7 @@ struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const str
 struct group {
     const char *u, *old;
     char *out;
+    char (*kept)[BUFFER];
     unsigned mask;
 };
 
@@ -275,7 +277,7 @@ struct shape {
         for (int c = 0; !shape.count[0] && c < p->classes; c++)                                              \
             class_##T(p, g, &p->class[c], v, 0, shape.sums, columns);                                        \
         ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) *                     \
-            (V *)(void *)(kept[h] + (i + k * LANES) * (long)sizeof(T)) = v[h][k];                            \
+            (V *)(void *)(g->kept[h] + (i + k * LANES) * (long)sizeof(T)) = v[h][k];                         \
         g->u += columns * LINE;                                                                              \
         g->old += columns * LINE;                                                                            \
     }                                                                                                        \
@@ -306,13 +308,13 @@ struct shape {
         T *to = (T *)(void *)g->out;                                                                         \
         const struct part *part = p->part;                                                                   \
         const long size = (long)sizeof(T), from = i + lead_of(p, LANES) - p->reach;                          \
-        load_##T(v, kept[part[0].sum] + (from + part[0].offset) * size, ~0U, columns);                       \
+        load_##T(v, g->kept[part[0].sum] + (from + part[0].offset) * size, ~0U, columns);                    \
         if (parts)                                                                                           \
             WHOLE for (int k = 1; k < parts; k++)                                                            \
-                add_##T(v, kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);                \
+                add_##T(v, g->kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);             \
         else                                                                                                 \
             for (int k = 1; k < p->parts; k++)                                                               \
-                add_##T(v, kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);                \
+                add_##T(v, g->kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);             \
         if (columns == 1)                                                                                    \
             store(to, (MASK)g->mask, v[0]);                                                                  \
         else                                                                                                 \
@@ -349,17 +351,29 @@ struct shape {
                                             {{{0, 0, 0}, 2, 0}, row_##T##_of_two_sums},                      \
                                             {{{0, 0, 0}, SUMS, 0}, row_##T##_of_any}};
 
-/* A row by loops of a shape. */
+/* Rows by loops of a shape. */
 #define ROW(T, name, a, b, c, sums, parts)                                                                   \
-    __attribute__((target("avx512f"))) static void row_##T##_##name(                                         \
-        const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g) {                     \
-        keep_##T(p, at, g, (struct shape){{a, b, c}, sums, parts});                                          \
-        put_##T(p, at, g, parts);                                                                            \
+    __attribute__((target("avx512f"))) static void row_##T##_##name(const struct mer_regrouped *p,           \
+                                                                    const struct mer_unroll_at *at) {        \
+        const struct shape shape = {{a, b, c}, sums, parts};                                                 \
+        struct group g = {.u = at->u, .old = at->out, .out = at->out, .kept = kept[0]}, now;                 \
+        for (long row = 0; row < at->rows; row++) {                                                          \
+            if (row == 0)                                                                                    \
+                keep_##T(p, at, g, shape);                                                                   \
+            now = g;                                                                                         \
+            g.u += p->next;                                                                                  \
+            g.old += p->next;                                                                                \
+            g.out += p->next;                                                                                \
+            g.kept = kept[(row + 1) % 2];                                                                    \
+            if (row + 1 < at->rows)                                                                          \
+                keep_##T(p, at, g, shape);                                                                   \
+            put_##T(p, at, now, parts);                                                                      \
+        }                                                                                                    \
     }
-typedef void row(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g);
+typedef void rows(const struct mer_regrouped *p, const struct mer_unroll_at *at);
 struct kind {
     struct shape shape;
-    row *row;
+    rows *rows;
 };
 
 /* Elements, whole vectors of them, by which the rows of V begin before the row. */
@@ -382,14 +396,10 @@ static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) 
 }
 
 void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) {
-    struct group g = {.out = at->out, .u = at->u};
     const struct kind *kind = p->type == MER_FLOAT32 ? kinds_float : kinds_double;
     while (!has_shape(p, &kind->shape))
         kind++;
-    for (long row = 0; row < at->rows; row++, g.out += p->next, g.u += p->next) {
-        g.old = g.out;
-        kind->row(p, at, g);
-    }
+    kind->rows(p, at);
 }
 #else
 struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,

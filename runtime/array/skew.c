@@ -73,10 +73,11 @@ bool mer_skew_choose(const struct mer_geometry *g, const int *radius, int steps,
     }
     long line = layers * (layer / (g->block[cut] + 2L * g->halo[cut]));
     for (int level = 0; level < 2; level++) {
-        tile[cut] = ((level ? l3 : l2) / line - touched(0, shift, steps)) / whole * whole;
+        tile[cut] = 0;
         if (level && layers * layer <= l3)
-            tile[cut] = 0;
-        if (tile[cut] == 0 || tile[cut] >= 2 * (steps + 1) * shift)
+            return true;
+        tile[cut] = ((level ? l3 : l2) / line - touched(0, shift, steps)) / whole * whole;
+        if (tile[cut] >= 2 * (steps + 1) * shift)
             return true;
     }
     return false;
