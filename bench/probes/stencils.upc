@@ -143,10 +143,13 @@ static void make_grid(int i) {
     grid.one = mer_stencil_create(grid.u, &stencil);
     stencil.steps = 0; /* as many as pay */
     grid.several = mer_stencil_create(grid.u, &stencil);
-    check(grid.one);
-    check(grid.several);
-    mer_array_fill(grid.u, &zero);
-    mer_array_fill(grid.v, &zero);
+    static int checked[STENCILS]; /* grids are made anew for each sample */
+    if (!checked[i]++) {
+        check(grid.one);
+        check(grid.several);
+        mer_array_fill(grid.u, &zero);
+        mer_array_fill(grid.v, &zero);
+    }
 }
 
 /* The points are the three of the first stencil, those of the second, ..., and then those of the halos. */
