@@ -27,9 +27,10 @@
 #define FREED 0xdb                        /* what the tests overwrite free objects with */
 #define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
 #define LARGE_PAGE ((uintptr_t)2 << 20)
-#define LONG_FOR_LARGE_PAGE 1000000     /* ns */
+#define LONG_FOR_LARGE_PAGE 400000      /* ns; as small pages the same memory takes 700,000 at least */
 #define OFTEN_USED ((size_t)64 << 20)   /* of the range, by programs with little that is live */
-#define MORE_AT_ONCE ((size_t)32 << 20) /* of large pages that are asked for */
+#define FIRST_AT_ONCE ((size_t)4 << 20) /* of large pages that are asked for, */
+#define MORE_AT_ONCE ((size_t)32 << 20) /* and at most */
 #define PAGES 64                        /* one collection in so many runs, in the tests */
 #define LOOK_AFTER ((size_t)16 << 20)   /* bytes taken between looks at the memory left */
 
@@ -148,10 +149,12 @@ static void *block_at(uint32_t number) {
 /* So many blocks more are used.  Memory that processors share gets its large pages here, and other memory
  * those behind OFTEN_USED, for as many bytes at a time as are used before: the kernel does not give them to
  * shared memory by itself (host/memory.h), and touching 2 MB page by page takes several times as long.  In
- * each call it waits for all CPUs, and where these have other programs to run that takes longer than the
- * small pages would; then there are no more large ones. */
+ * each call it waits for all CPUs, and where these have other programs to run, or a virtual machine's host has
+ * to find the memory first, that takes longer than the small pages would; then there are no more large ones.
+ * So the first calls are for little. */
 static void use_more(uint32_t count) {
     static uintptr_t large_to;
+    static size_t at_once = FIRST_AT_ONCE;
     static bool enough;
     tam_storage.used += count;
     if (enough)
@@ -163,7 +166,7 @@ static void use_more(uint32_t count) {
         return;
     if (used - from > 2 * MORE_AT_ONCE) /* an array, of which little may be used */
         from = used / LARGE_PAGE * LARGE_PAGE;
-    uintptr_t more = used - base < MORE_AT_ONCE ? used - base : MORE_AT_ONCE;
+    uintptr_t more = used - base < at_once ? used - base : at_once;
     uintptr_t to = used + more, end = (uintptr_t)block_at(tam_storage.reserved);
     to = (to < end ? to : end) / LARGE_PAGE * LARGE_PAGE;
     enough = to <= from || !tam_memory_for(to - from);
@@ -173,6 +176,7 @@ static void use_more(uint32_t count) {
     mer_memory_large_pages((void *)from, to - from);
     enough = mer_clock_ns() - began > (to - from) / LARGE_PAGE * LONG_FOR_LARGE_PAGE;
     large_to = to;
+    at_once = 2 * at_once < MORE_AT_ONCE ? 2 * at_once : MORE_AT_ONCE;
 }
 
 _Noreturn static void exhausted(size_t bytes, uint32_t site) {
