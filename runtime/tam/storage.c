@@ -149,9 +149,9 @@ static void *block_at(uint32_t number) {
 /* So many blocks more are used.  Memory that processors share gets its large pages here, and other memory
  * those behind OFTEN_USED, for as many bytes at a time as are used before: the kernel does not give them to
  * shared memory by itself (host/memory.h), and touching 2 MB page by page takes several times as long.  In
- * each call it waits for all CPUs, and where these have other programs to run, or a virtual machine's host has
- * to find the memory first, that takes longer than the small pages would; then there are no more large ones.
- * So the first calls are for little. */
+ * each call it waits for all CPUs, and where these have other programs to run, or a virtual machine's host
+ * has to find the memory first, that takes longer than the small pages would; then there are no more large
+ * ones.  So the first calls are for little. */
 static void use_more(uint32_t count) {
     static uintptr_t large_to;
     static size_t at_once = FIRST_AT_ONCE;
