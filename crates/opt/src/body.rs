@@ -26,6 +26,17 @@ impl<'a> Body<'a> {
         Body { tree, unit: &tree.unit, typed: &tree.typed, stmt, effects: tree.effects(stmt) }
     }
 
+    /// Whether all that it does is known, or why not; it neither synchronises nor is left from inside.
+    pub(crate) fn followed(&self) -> Result<(), &'static str> {
+        if self.effects.rigid || self.effects.opaque {
+            return Err("it synchronises, is left from inside, or is not followed");
+        }
+        if self.effects.calls {
+            return Err("it calls a function that may do anything");
+        }
+        Ok(())
+    }
+
     /// The symbol of a bare name.
     pub(crate) fn name(&self, e: ExprId) -> Option<SymId> {
         name(self.unit, self.typed, e)

@@ -39,38 +39,19 @@
 use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
-use crate::passes::{each_loop, each_statement};
+use crate::passes::{each_nest, each_statement};
 use crate::places::{is_part_of_own, subscripted};
 use crate::shapes::{Condition, Stride, mentions};
-use crate::tree::{Access, Hosts, Node, Term, Tree};
+use crate::tree::{Access, Node, Term, Tree};
 use base::Span;
 use c_sema::typed::SymId;
-use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
 use std::collections::HashSet;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    if !matches!(tree.typed.types.language, Language::Upc) {
-        return;
-    }
-    each_loop(tree, &mut |tree, s, context| {
-        if context.hosts != Hosts::Many || context.seldom {
-            return context.hosts == Hosts::Unknown && !context.seldom;
-        }
-        if !tree.is_free(s) {
-            return true;
-        }
-        match plan(tree, s) {
-            Ok(kept) if rewrite(tree, s, &kept) => false,
-            Ok(_) => true,
-            Err(why) => {
-                tree.remark("caching", s, Err(why));
-                true
-            }
-        }
-    });
+    each_nest(tree, "caching", &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
 }
 
 /// A place in the text, which all copies of an expression have.
@@ -92,12 +73,7 @@ struct Level {
 /// Where the reads stand that are kept.
 fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
     let body = Body::new(tree, s);
-    if body.effects.rigid || body.effects.opaque {
-        return Err("it synchronises, is left from inside, or is not followed");
-    }
-    if body.effects.calls {
-        return Err("it calls a function that may do anything");
-    }
+    body.followed()?;
     Dependences::new(&body)?;
     let levels = levels(tree, s);
     if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {

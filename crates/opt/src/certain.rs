@@ -11,6 +11,8 @@ pub(crate) struct Certain {
     pub(crate) evaluated: HashSet<ExprId>,
     /// Those whose objects are read, inner ones first.
     pub(crate) reads: Vec<ExprId>,
+    /// The `for` loops that it comes to.
+    pub(crate) loops: Vec<StmtId>,
 }
 
 /// What a loop's body surely evaluates.
@@ -44,6 +46,7 @@ impl Finder<'_> {
                 }
             }
             StmtKind::If(c, ..) => self.value(*c),
+            StmtKind::For { .. } => self.found.loops.push(s),
             _ => {}
         }
         !continues(unit, s)

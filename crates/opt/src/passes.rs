@@ -8,6 +8,7 @@ use crate::{
     accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
     prefetch, scatter, sections, store_counting, strided, strip_mining, versioning, while_loops,
 };
+use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
 
@@ -63,6 +64,31 @@ pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId
     for body in bodies {
         below(tree, body, Context::default(), visit);
     }
+}
+
+/// Rewrites the outermost nests of loops of a UPC program that it can, where they are for several hosts;
+/// `rewrite` says whether it has, or why not.
+pub(crate) fn each_nest(
+    tree: &mut Tree,
+    pass: &'static str,
+    rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<bool, &'static str>,
+) {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return;
+    }
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts != Hosts::Many || context.seldom {
+            return context.hosts == Hosts::Unknown && !context.seldom;
+        }
+        if !tree.is_free(s) {
+            return true;
+        }
+        let outcome = rewrite(tree, s);
+        if let Err(why) = outcome {
+            tree.remark(pass, s, Err(why));
+        }
+        outcome != Ok(true)
+    });
 }
 
 fn below(

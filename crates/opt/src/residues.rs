@@ -93,7 +93,7 @@ fn comes_round(typed: &Typed, ty: QTy) -> bool {
 }
 
 /// Whether a type is a signed one that arithmetic is done in.
-fn is_signed(typed: &Typed, ty: QTy) -> bool {
+pub(crate) fn is_signed(typed: &Typed, ty: QTy) -> bool {
     matches!(typed.types.of(ty), Ty::Int(IntKind::Int | IntKind::Long | IntKind::LongLong))
 }
 

@@ -47,9 +47,8 @@ use self::parts::Parts;
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::forall::begins_at_origin;
-use crate::passes::{each_loop, rewrite_loops};
+use crate::passes::{each_nest, rewrite_loops};
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
-use c_syntax::Language;
 use c_syntax::ast::*;
 
 /// Copies of a nest: the runtime has so many places.
@@ -59,24 +58,7 @@ const LONGEST_NEST: u32 = 1500;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    if !matches!(tree.typed.types.language, Language::Upc) {
-        return;
-    }
-    each_loop(tree, &mut |tree, s, context| {
-        if context.hosts != Hosts::Many || context.seldom {
-            return context.hosts == Hosts::Unknown && !context.seldom;
-        }
-        if !tree.is_free(s) {
-            return true;
-        }
-        match nest(tree, s) {
-            Ok(done) => !done,
-            Err(why) => {
-                tree.remark("sections", s, Err(why));
-                true
-            }
-        }
-    });
+    each_nest(tree, "sections", &mut nest);
 }
 
 /// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
@@ -103,12 +85,7 @@ fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, &'static str> {
 /// Whether all that a nest does is known.
 fn followed(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
     let (span, body) = (tree.unit.stmts[s].span, Body::new(tree, s));
-    if body.effects.rigid || body.effects.opaque {
-        return Err("it synchronises, is left from inside, or is not followed");
-    }
-    if body.effects.calls {
-        return Err("it calls a function that may do anything");
-    }
+    body.followed()?;
     if span.hi - span.lo > LONGEST_NEST {
         return Err("it is long");
     }

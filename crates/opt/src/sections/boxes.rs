@@ -2,12 +2,13 @@
 
 use crate::affine::offset_from;
 use crate::body::Body;
-use crate::certain::{self, continues};
+use crate::certain;
 use crate::dependences::Dependences;
 use crate::functions::{self, Summary};
 use crate::halos::is_object;
 use crate::local_rows::same;
 use crate::places::is_part_of_own;
+use crate::residues::is_signed;
 use crate::rows::{Root, Subscript};
 use crate::sections::parts::Parts;
 use crate::shapes::{Stride, assigned, past};
@@ -264,12 +265,11 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Finds what a loop's body reads in every iteration.
     fn inside(&mut self, stmt: StmtId, around: &mut Vec<Around>) {
-        for e in certain::of_body(self.body.unit, stmt).evaluated {
+        let certain = certain::of_body(self.body.unit, stmt);
+        for e in certain.evaluated {
             self.found.extend(self.section(e, around));
         }
-        let mut loops = Vec::new();
-        sure_loops(self.body.unit, stmt, &mut loops);
-        loops.into_iter().for_each(|s| self.through(s, around));
+        certain.loops.into_iter().for_each(|s| self.through(s, around));
     }
 
     /// The same of a loop of the program's.
@@ -378,11 +378,7 @@ impl Finder<'_> {
         }
         let (c, of) = around.iter().find_map(|of| Some((offset_from(unit, typed, e, of.var())?, of)))?;
         // `i - 1` of an unsigned 0 is a large number, not the one below 0.
-        let signed = matches!(
-            typed.types.of(typed.sym(of.var()).ty),
-            Ty::Int(IntKind::Int | IntKind::Long | IntKind::LongLong)
-        );
-        if c != 0 && !signed {
+        if c != 0 && !is_signed(typed, typed.sym(of.var()).ty) {
             return None;
         }
         let by = match *of {
@@ -391,14 +387,4 @@ impl Finder<'_> {
         };
         Some(Dim { by, low: c, high: c, elements })
     }
-}
-
-/// The loops that a body comes to in every iteration.
-fn sure_loops(unit: &Unit, s: StmtId, out: &mut Vec<StmtId>) -> bool {
-    match &unit.stmts[s].kind {
-        StmtKind::Compound(items) => return items.iter().all(|&item| sure_loops(unit, item, out)),
-        StmtKind::For { .. } => out.push(s),
-        _ => {}
-    }
-    !continues(unit, s)
 }
