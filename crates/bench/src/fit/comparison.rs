@@ -23,8 +23,6 @@ pub struct Comparison {
     pub table: Table,
     /// By row and peer: what the peer's time is meant to be at least, in Meridian's.
     pub goals: Vec<Vec<Option<f64>>>,
-    /// By peer: the same for the geometric mean of all rows.
-    pub means: Vec<Option<f64>>,
     /// Where the difference lies when a goal is missed.
     pub why: &'static str,
 }
@@ -125,7 +123,6 @@ impl Kind {
             id: format!("{}-{conduit}-{processes}", self.id),
             title: format!("{}, {}", self.title, where_text(conduit, processes)),
             caption: self.caption,
-            means: vec![None; peers.len()],
             table: Table { peers, rows },
             goals,
             why: self.why,

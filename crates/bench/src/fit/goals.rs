@@ -138,18 +138,13 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
 
 /// Operations between hosts, shifts, stencils and Id programs beside other means.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
-    for Comparison { title, table, goals: limits, means, why, .. } in comparison::all(results) {
-        let mut add = |what, limit, ratio| goals.push(at_least(what, limit, ratio, why));
+    for Comparison { title, table, goals: limits, why, .. } in comparison::all(results) {
         for (row, limits) in table.rows.iter().zip(&limits) {
             for ((peer, ns), limit) in table.peers.iter().zip(&row.peers).zip(limits) {
                 let (Some(limit), Some(ns)) = (*limit, *ns) else { continue };
                 let what = format!("{title}, {}: the time of {peer}, in Meridian's", row.label);
-                add(what, limit, ns / row.ours);
+                goals.push(at_least(what, limit, ns / row.ours, why));
             }
-        }
-        for ((peer, mean), limit) in table.peers.iter().zip(table.means()).zip(means) {
-            let Some(limit) = limit else { continue };
-            add(format!("{title}, in the mean: the time of {peer}, in Meridian's"), limit, mean);
         }
     }
 }

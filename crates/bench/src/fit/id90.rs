@@ -24,6 +24,17 @@ fn name(point: &Point) -> &str {
     point.series.split(' ').next().unwrap_or_default()
 }
 
+/// How many processors a point is of.
+fn processors(point: &Point) -> u64 {
+    point.at.get("processors").copied().unwrap_or(1)
+}
+
+/// What a way takes for a program with its arguments.
+fn time(timed: &[&Point], series: &str, way: &str, many: u64) -> Option<f64> {
+    let is = |point: &&&Point| point.series == series && point.dialect == way && processors(point) == many;
+    Some(timed.iter().find(is)?.spread()?.median)
+}
+
 /// The comparisons that were measured: on one processor, and on several. With --quick they have no goals:
 /// what so small a problem takes is the start of a process.
 pub fn of(results: &Results) -> Vec<Comparison> {
@@ -44,12 +55,8 @@ fn one_processor(results: &Results) -> Option<Comparison> {
         _ => None,
     };
     let ours: Vec<&Point> = timed.iter().copied().filter(|point| point.dialect == ID).collect();
-    let beside = |point: &Point, peer: &str| -> Option<f64> {
-        let same = |other: &&&Point| other.dialect == peer && other.series == point.series;
-        Some(timed.iter().find(same)?.spread()?.median)
-    };
     let row = |point: &&Point| -> Option<Row> {
-        let peers = peers.iter().map(|peer| beside(point, peer)).collect();
+        let peers = peers.iter().map(|peer| time(&timed, &point.series, peer, 1)).collect();
         Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
     };
     let rows: Vec<Row> = ours.iter().filter_map(row).collect();
@@ -59,7 +66,6 @@ fn one_processor(results: &Results) -> Option<Comparison> {
         caption: "Processor time of the same program: in C, in C with the algorithm of the Id program where the C program \
                   has another, in Haskell by ghc -O2, and in Id with threads made without the TAM optimisations.",
         goals: ours.iter().map(|point| peers.iter().map(|peer| goal(point, peer)).collect()).collect(),
-        means: vec![None; peers.len()],
         table: Table { peers: peers.iter().map(|peer| (*peer).to_string()).collect(), rows },
         why: "in lists and heap elements, which C programs do without, in tests of elements that may not be there yet, \
               and in what is computed before it is known to be needed",
@@ -72,12 +78,13 @@ pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
     let Some(Comparison { table, .. }) = one_processor(results).filter(|_| !results.header.quick) else {
         return vec![];
     };
-    let is_one = |row: &&Row| row.label.split(' ').next().is_some_and(|name| SIX.contains(&name));
+    let Table { peers, mut rows } = table;
+    rows.retain(|row| row.label.split(' ').next().is_some_and(|name| SIX.contains(&name)));
+    let six = Table { peers, rows };
     let mean = |(peer, goal): (&'static str, f64)| {
-        let column = table.peers.iter().position(|name| name == peer)?;
-        let ratio = |row: &Row| Some((row.peers[column]? / row.ours).ln());
-        let logs: Vec<f64> = table.rows.iter().filter(is_one).filter_map(ratio).collect();
-        (!logs.is_empty()).then(|| (peer, goal, (logs.iter().sum::<f64>() / logs.len() as f64).exp()))
+        let column = six.peers.iter().position(|name| name == peer)?;
+        let mean = six.means()[column];
+        mean.is_finite().then_some((peer, goal, mean))
     };
     [(C, 0.5), (DATAFLOW, 1.0 / 0.75)].into_iter().filter_map(mean).collect()
 }
@@ -87,16 +94,11 @@ pub const AS_OPENMP: &str = "gaining as openmp";
 
 fn several(results: &Results) -> Option<Comparison> {
     let timed: Vec<&Point> = points(results).filter(|point| point.what == WALL).collect();
-    let processors = |point: &Point| point.at.get("processors").copied().unwrap_or(1);
     let most = timed.iter().map(|point| processors(point)).max().filter(|&most| most > 1)?;
-    let time = |series: &str, dialect: &str, many: u64| -> Option<f64> {
-        let is =
-            |point: &&&Point| point.series == series && point.dialect == dialect && processors(point) == many;
-        Some(timed.iter().find(is)?.spread()?.median)
-    };
     let row = |point: &&Point| -> Option<Row> {
-        let (one, openmp) = (time(&point.series, ID, 1), time(&point.series, OPENMP, most));
-        let gaining = || Some(one? * openmp? / time(&point.series, OPENMP, 1)?);
+        let of = |way, many| time(&timed, &point.series, way, many);
+        let (one, openmp) = (of(ID, 1), of(OPENMP, most));
+        let gaining = || Some(one? * openmp? / of(OPENMP, 1)?);
         let peers = vec![one, gaining(), openmp];
         Some(Row { label: point.series.clone(), ours: point.spread()?.median, peers })
     };
@@ -111,7 +113,6 @@ fn several(results: &Results) -> Option<Comparison> {
         caption: "Wall-clock time of the same program, beside that of one processor: how many times as fast it is; beside \
                   what it would take if it gained as much as C with OpenMP does; and beside C with OpenMP.",
         goals: ours.iter().map(goals).collect(),
-        means: vec![None; 3],
         table: Table { peers: ["one processor", AS_OPENMP, OPENMP].map(String::from).into(), rows },
         why: "in parts that are too short to be shared, and in processors that are two threads of one core",
     })
