@@ -100,7 +100,7 @@
     target static void what##_##T##_##n##_##set(void *out, const void *const *in, const double *c,           \
                                                 const struct mer_row_part *part) {                           \
         const long lanes = (long)(sizeof(V) / sizeof(T)), count = part->count;                               \
-        const ptrdiff_t next = part->next, made = part->made;                                                \
+        const ptrdiff_t next = part->next;                                                                   \
         const T *front = (const T *)part->front;                                                             \
         T *o = out;                                                                                          \
         NAMES_##n(T) for (long rows = part->rows; rows > 0; rows--, o += next, front += next) {              \
@@ -115,7 +115,7 @@
                 if (sizeof(V) == MER_LINE || ((uintptr_t)(o + x) & (MER_LINE - 1)) == 0)                     \
                     __builtin_prefetch(front + x, 0, 3);                                                     \
                 if (!(past))                                                                                 \
-                    __builtin_prefetch((const char *)(o + x) + made, 0, 3);                                  \
+                    __builtin_prefetch(o + x + next, 0, 3);                                                  \
                 V sum = VECTORS_##n(V);                                                                      \
                 store(o + x, sum);                                                                           \
             }                                                                                                \

@@ -16,12 +16,11 @@ typedef void mer_row(void *out, const void *const *in, const double *c, long n, 
 mer_row *mer_row_of(enum mer_type type, int terms, int add);
 
 /* The same for levels that come from memory, and what is fetched meanwhile: a line at front for each line of
- * the first row, and so on with the rows; of what is stored into, `made' bytes further on. */
+ * the first row, and so on with the rows; of what is stored into, the next row. */
 struct mer_row_part {
     long count, rows;
     ptrdiff_t next; /* elements */
     const char *front;
-    ptrdiff_t made;
 };
 typedef void mer_row_fetching(void *out, const void *const *in, const double *c,
                               const struct mer_row_part *part);

@@ -65,11 +65,8 @@ static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l
     mer_row_fetching *sum_rows = past ? s->streamed : s->kept;
     if (!sum_rows || !(l->large || (s->skews && s->g->rank > 2)))
         return false;
-    struct mer_row_part part = {.count = tile->n,
-                                .rows = tile->rows,
-                                .next = tile->next,
-                                .front = l->u + at + s->front + row,
-                                .made = row};
+    struct mer_row_part part = {
+        .count = tile->n, .rows = tile->rows, .next = tile->next, .front = l->u + at + s->front + row};
     find_terms(s, l, at);
     sum_rows(l->out + at, s->at, s->coefficient, &part);
     return true;
