@@ -291,9 +291,11 @@ static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, si
 }
 
 static void send_last(struct mer_pieces *p) {
-    if (p->last.n && p->last.put)
+    if (!p->last.n)
+        return;
+    if (p->last.put)
         mer_am_put(p->last.there, p->last.here, p->last.n, p->counter);
-    else if (p->last.n)
+    else
         mer_am_get(p->last.here, p->last.there, p->last.n, p->counter);
     p->last.n = 0;
 }

@@ -92,8 +92,6 @@ int mer_transport_turn(struct mer_transport *end, bool *idle) {
 }
 
 void mer_transport_more(struct mer_transport *end, bool more) {
-    if (!end)
-        return;
     bool entered = mer_transport_enter(end);
     end->endpoint->more = more;
     mer_transport_leave(end, entered);

@@ -131,7 +131,7 @@ bool mer_transport_guard(struct mer_transport *end);
 void mer_transport_unguard(struct mer_transport *end, bool guarded);
 
 /* Messages follow each other closely from here on (more), or no longer: the conduit may let packets leave
- * together, at the next poll at the latest.  A null end: nothing. */
+ * together, at the next poll at the latest. */
 void mer_transport_more(struct mer_transport *end, bool more);
 
 /* ---- the conduit's get and put ------------------------------------------------------------------------- */
