@@ -81,17 +81,11 @@ impl Maker {
             _ => self.statement(&object, &["i", "j"]),
         };
         let mut text = String::new();
-        for (prefix, head, fourth, who) in [
-            (
-                "s",
-                if alone { "for" } else { "upc_forall" },
-                format!("; {affinity}"),
-                "MYTHREAD == THREADS - 1",
-            ),
-            ("p", "for", String::new(), "1"),
-        ] {
-            let fourth = if alone { "" } else { &fourth };
-            let who = if alone { who } else { "1" };
+        let shared = match alone {
+            true => ("s", "for", String::new(), "MYTHREAD == THREADS - 1"),
+            false => ("s", "upc_forall", format!("; {affinity}"), "1"),
+        };
+        for (prefix, head, fourth, who) in [shared, ("p", "for", String::new(), "1")] {
             let function = format!(
                 "static void {prefix}step{k}(int n, int last, int fixed) {{\n    if ({who})\n    \
                  {head} (int i = 1; i {first}; i++{fourth}) {{\n        long sum = 0;\n        \
