@@ -2,7 +2,7 @@
 //! generation in crates/id, then the C compiler. What is made stands where the first of them stands.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, Written};
 use crate::{Failure, Pipeline, diagnose, unit};
 use std::path::PathBuf;
 
@@ -33,7 +33,8 @@ pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<
     }
     let output = unit::output_name(options, &paths[0], work, n);
     let c_file = work.join(format!("{n}-id.c"));
-    tools.compile(options, text.as_bytes(), &c_file, Language::Id, &output)?;
+    let written = Written { text: text.as_bytes(), language: Language::Id, rewritten: false };
+    tools.compile(options, written, &c_file, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 

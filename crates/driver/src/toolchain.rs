@@ -20,6 +20,17 @@ pub struct Toolchain {
     dry: bool,
 }
 
+/// C that a front end wrote.
+pub struct Written<'a> {
+    /// Its text, in the encoding of the source.
+    pub text: &'a [u8],
+    /// What it was written from.
+    pub language: Language,
+    /// Whether the optimiser has rewritten a loop. Without that the machine code of what is private is what
+    /// the C compiler makes of it by itself.
+    pub rewritten: bool,
+}
+
 /// Split-C is of the days when `int` and declarations of functions could be left out, when `inline` meant
 /// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common.
 const OLD_C: &[&str] = &["-fgnu89-inline", "-fcommon", "-Wno-error=return-type"];
@@ -34,6 +45,10 @@ const SAID: &str = "-Wno-implicit-function-declaration";
 /// died know lines. It changes no machine code, and is not loaded when the program runs. An option of the
 /// user's behind it (`-g`, `-g0`) is what counts.
 const LINES: &str = "-g1";
+
+/// A loop of a few instructions that crosses a line of the instruction cache may take twice the time, and
+/// C compilers promise only half of a line. An option of the user's behind it is what counts.
+const WHOLE_LOOPS: &str = "-falign-loops=32";
 
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
@@ -242,9 +257,8 @@ impl Toolchain {
     pub fn compile(
         &self,
         options: &Options,
-        text: &[u8],
+        Written { text, language, rewritten }: Written,
         c: &Path,
-        language: Language,
         output: &Path,
     ) -> Result<(), Failure> {
         std::fs::write(c, text).map_err(|e| format!("cannot write {}: {e}", c.display()))?;
@@ -257,6 +271,9 @@ impl Toolchain {
             // The file that the front end wrote is nothing to name: it has another name each time.
             let work = c.parent().unwrap_or(Path::new("/")).to_string_lossy();
             command.arg(LINES).arg(format!("-fdebug-prefix-map={work}=<meridian>"));
+        }
+        if rewritten {
+            command.arg(WHOLE_LOOPS);
         }
         command.args(options.common.iter().filter(|option| !is_pedantic(option)));
         command.arg(SAID);

@@ -1,6 +1,7 @@
 //! One file through the pipeline.
 
 use crate::options::{Language, Options, Stage};
+use crate::toolchain::Written;
 use crate::{Failure, Pipeline, diagnose, open_strings};
 use base::{Source, Span, text};
 use c_syntax::Dialect;
@@ -58,12 +59,15 @@ pub fn compile(
         return plain_c(pipeline, path, &output, source);
     }
     base::say::error(format_args!("{}", String::from_utf8_lossy(&said)));
-    let Some(c) = front_end(pipeline, source, named, language)? else { return Err(Failure::said()) };
+    let Some((c, rewritten)) = front_end(pipeline, source, named, language)? else {
+        return Err(Failure::said());
+    };
     if matches!(options.stage, Stage::EmitC | Stage::EmitTree) {
         return write_out(options, &text::encode(&c)).map(|()| None);
     }
     let c_file = work.join(format!("{n}-{}.c", stem(named)));
-    tools.compile(options, &text::encode(&c), &c_file, language, &output)?;
+    let written = Written { text: &text::encode(&c), language, rewritten };
+    tools.compile(options, written, &c_file, &output)?;
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
@@ -163,13 +167,14 @@ fn analyse(
     (unit, typed, diagnostics)
 }
 
-/// The C that a UPC, Split-C or AC file becomes; none where errors have been reported.
+/// The C that a UPC, Split-C or AC file becomes, and whether the optimiser has rewritten a loop of it; none
+/// where errors have been reported.
 fn front_end(
     Pipeline { options, tools, .. }: Pipeline,
     source: Source,
     path: &Path,
     language: Language,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<(String, bool)>, Failure> {
     on_big_stack(|| {
         let gnu = !options.strict_c;
         let (mut unit, mut typed, mut diagnostics) =
@@ -187,7 +192,7 @@ fn front_end(
         }
         let mut tree = opt::Tree::new(unit, typed, &source);
         if options.stage == Stage::EmitTree {
-            return Some(opt::print::explain(&mut tree, &source));
+            return Some((opt::print::explain(&mut tree, &source), false));
         }
         if options.optimise && language.dialect() != c_syntax::Language::C {
             opt::optimise(&mut tree);
@@ -207,7 +212,7 @@ fn front_end(
         if options.debug() {
             c.push_str(&format!("\n#line 1 \"<meridian>\"\n{}", lower::describe(&tree)));
         }
-        Some(c)
+        Some((c, tree.is_rewritten()))
     })
 }
 

@@ -535,6 +535,11 @@ impl Tree {
         })
     }
 
+    /// Whether an optimisation has rewritten a statement.
+    pub fn is_rewritten(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+
     /// What a statement has been rewritten to.
     pub fn nodes(&self, s: StmtId) -> Option<&[Node]> {
         self.nodes.get(&s).map(Vec::as_slice)

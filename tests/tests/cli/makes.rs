@@ -394,6 +394,25 @@ fn upcc_brings_what_its_namesake_brings() {
 }
 
 #[test]
+fn loops_are_aligned_where_one_has_been_rewritten_and_nobody_says_otherwise() {
+    let own = "#include <upc.h>\nshared double x[100 * THREADS];\nvoid twice(void) {\n    int i;\n    \
+               upc_forall(i = 0; i < 100 * THREADS; i++; &x[i]) x[i] *= 2;\n}\n";
+    let private = "double y[100];\nvoid twice(void) {\n    for (int i = 0; i < 100; i++) y[i] *= 2;\n}\n";
+    let scratch = scratch("aligned").file("own.upc", own).file("private.upc", private);
+    let aligns = |words: &str| {
+        let said = scratch.meridian(&format!("cc -v -S {words}"));
+        assert_eq!(said.status, 0, "{}", said.report());
+        said.stderr.contains("-falign-loops=32")
+    };
+    assert!(aligns("-O3 own.upc"));
+    assert!(!aligns("own.upc"));
+    assert!(!aligns("-O3 private.upc"));
+    let aligned =
+        |words: &str| scratch.good(&format!("cc -O3 {words} -S own.upc -o -")).matches(".p2align 5").count();
+    assert!(aligned("") > aligned("-falign-loops=1"));
+}
+
+#[test]
 fn strict_and_debugging_options_concern_the_users_text_only() {
     let scratch = scratch("options-passed").file("hello.upc", HELLO);
     for options in
