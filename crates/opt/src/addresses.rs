@@ -19,7 +19,8 @@ use c_syntax::visit::{Node as Any, each_expr};
 /// What is asked of the addresses in a loop's body.
 pub(crate) struct Addresses<'a> {
     body: &'a Body<'a>,
-    var: SymId,
+    /// What the loop counts by, and the loop inside of it, if its iterations are looked at too.
+    vars: &'a [SymId],
     dependences: &'a Dependences<'a>,
     locals: &'a Locals,
 }
@@ -51,19 +52,32 @@ impl Inputs {
 }
 
 impl<'a> Addresses<'a> {
-    /// Those of a loop that counts by `var`.
+    /// Those of a loop that counts by the first of `vars`, and in it one by the second, if there is one.
     pub(crate) fn new(
         body: &'a Body<'a>,
-        var: SymId,
+        vars: &'a [SymId],
         dependences: &'a Dependences<'a>,
         locals: &'a Locals,
     ) -> Addresses<'a> {
-        Addresses { body, var, dependences, locals }
+        Addresses { body, vars, dependences, locals }
     }
 
-    /// A condition or a step: of the variable and invariants, without memory.
-    pub(crate) fn plain(&self, e: ExprId) -> bool {
-        if self.body.name(e) == Some(self.var) {
+    /// A condition, a step or a bound that can be evaluated in advance of iterations: of the variables and
+    /// invariants, and of private memory that the loop does not write.
+    pub(crate) fn steady(&self, e: ExprId) -> bool {
+        let mut private = true;
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            let quals = self.body.typed.types.object_quals(self.body.typed.ty(e));
+            private &= quals.shared.is_none() && !quals.is_volatile && !quals.is_atomic;
+            private
+        });
+        let mut inputs = Inputs::default();
+        self.plain(e) || (private && self.value(e, &mut inputs) && inputs.is_empty())
+    }
+
+    /// The same without memory.
+    fn plain(&self, e: ExprId) -> bool {
+        if self.body.name(e).is_some_and(|sym| self.vars.contains(&sym)) {
             return true;
         }
         match self.body.unit.exprs[e].kind {
@@ -99,7 +113,8 @@ impl<'a> Addresses<'a> {
 
     /// Whether the address of `e` is made of the variable, or of what an iteration sets.
     pub(crate) fn varies(&self, e: ExprId) -> bool {
-        mentions(self.body.unit, self.body.typed, e, self.var) || !self.locals_in(e).is_empty()
+        let named = |&var: &SymId| mentions(self.body.unit, self.body.typed, e, var);
+        self.vars.iter().any(named) || !self.locals_in(e).is_empty()
     }
 
     /// The variables set by an iteration that `e` is made of, in the order in which it sets them, each with
@@ -180,7 +195,7 @@ impl<'a> Addresses<'a> {
                 self.value(c, inputs) && a.is_none_or(|a| self.branch(a, inputs)) && self.branch(b, inputs)
             }
             ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => {
-                typed.symbol(e).is_some_and(|sym| sym == self.var || self.variable(e, sym, inputs))
+                typed.symbol(e).is_some_and(|sym| self.vars.contains(&sym) || self.variable(e, sym, inputs))
                     || self.local(e).is_some_and(|(_, value)| self.set(value, inputs))
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,

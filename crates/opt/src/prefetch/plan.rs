@@ -121,11 +121,11 @@ pub(super) fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let step = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind")?;
     plan_body(tree, step.var, body, |addresses| {
         if let Stride::By(by) = step.by
-            && (mentions(unit, typed, by, step.var) || !addresses.plain(by))
+            && (mentions(unit, typed, by, step.var) || !addresses.steady(by))
         {
             return Err("its step may change");
         }
-        if addresses.plain(cond) { Ok(()) } else { Err("its condition reads what may change") }
+        if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
     })
 }
 
@@ -156,7 +156,8 @@ pub(super) fn plan_body(
     }
     let certain = certain::of_body(&tree.unit, stmt);
     let locals = locals::of_body(&body, var, &certain);
-    let addresses = Addresses::new(&body, var, &dependences, &locals);
+    let vars = [var];
+    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
     head(&addresses)?;
     let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
     let plan = finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;

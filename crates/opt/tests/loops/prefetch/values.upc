@@ -127,9 +127,19 @@ int main(void) {
         x += a[i];
     for (i = 0; i < half; i += noisy) //> not prefetch: its step may change
         x += a[i];
-    for (i = 0; i < half; i += *q / *q) //> not prefetch: its step may change
+    for (i = 0; i < half; i += *q / *q) //> prefetch: [a]
         x += a[i];
-    for (i = 0; i < k[3]; i++) //> not prefetch: its condition reads what may change
+    for (i = 0; i < k[3]; i++) //> prefetch: [a]
+        x += a[i];
+    for (i = 0; i < half; i += *q / *q) { //> not prefetch: its step may change
+        x += a[i];
+        k[i % 2] += 0;
+    }
+    for (i = 0; i < k[3]; i++) { //> not prefetch: its condition reads what may change
+        x += a[i];
+        k[i % 4] += 0;
+    }
+    for (i = 0; i < table[3]; i++) //> not prefetch: its condition reads what may change
         x += a[i];
     for (i = 0; (x++, i < half); i++) //> not prefetch: its condition reads what may change
         x += a[i];
