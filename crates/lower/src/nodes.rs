@@ -67,12 +67,12 @@ impl Lower<'_> {
                 } else {
                     ("MER_PREFETCH_START", self.shortly(|lower| lower.shared_parts(read)))
                 };
-                let slot = format!("{}[{}]", name(buffer), name(at));
+                let slot = element(buffer, at);
                 let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
                 self.ahead(read, start)
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
-                let slot = format!("{}[{}]", name(buffer), name(at));
+                let slot = element(buffer, at);
                 match self.shortly(|lower| lower.any_parts(read)) {
                     Place::Own(object) => statement(assign(slot, object)),
                     Place::Shared { whole, bits, path } => {
@@ -177,6 +177,7 @@ impl Lower<'_> {
             VarType::Buffer(q) => {
                 return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var], " "];
             }
+            VarType::Places => return seq![call!["MER_PREFETCH_BUFFER"; "unsigned", var], " "],
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
             VarType::Section => format!("struct mer_section {var} = {{0}}"),
@@ -193,6 +194,7 @@ impl Lower<'_> {
         match slot {
             Slot::Made(var) => name(var),
             Slot::Sym(sym) => self.typed.sym(sym).name.to_string(),
+            Slot::Element(buffer, at) => element(buffer, at),
         }
     }
 
@@ -220,6 +222,7 @@ impl Lower<'_> {
             Term::Num(n) => Piece::text(n.to_string()),
             Term::Name(name) => Piece::text(*name),
             Term::Var(var) => Piece::text(name(*var)),
+            &Term::Element(buffer, at) => Piece::text(element(buffer, at)),
             Term::Sym(sym) => Piece::text(self.typed.sym(*sym).name.to_string()),
             &Term::Value(e) => self.converted(e).flat(),
             &Term::Holds(e) => self.condition(e).flat(),
@@ -319,6 +322,11 @@ fn precedence(op: &str) -> u32 {
 /// The name of a made variable in C.
 pub(crate) fn name(var: Var) -> String {
     format!("mer_{}{}", var.what, var.number)
+}
+
+/// An element of a made buffer in C.
+fn element(buffer: Var, at: Var) -> String {
+    format!("{}[{}]", name(buffer), name(at))
 }
 
 /// What counts reads under way, as C.

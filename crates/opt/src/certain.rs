@@ -22,6 +22,16 @@ pub(crate) fn of_body(unit: &Unit, body: StmtId) -> Certain {
     finder.found
 }
 
+impl Certain {
+    /// What an iteration of a loop in the body evaluates too.
+    pub(crate) fn and(mut self, inner: Certain) -> Certain {
+        self.evaluated.extend(inner.evaluated);
+        self.reads.extend(inner.reads);
+        self.loops.extend(inner.loops);
+        self
+    }
+}
+
 struct Finder<'a> {
     unit: &'a Unit,
     found: Certain,

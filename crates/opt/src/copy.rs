@@ -315,7 +315,7 @@ impl Copier<'_> {
     fn term(&mut self, term: &Term) -> Term {
         let mut copied = |t: &Term| Box::new(self.term(t));
         match term {
-            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => term.clone(),
+            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Element(..) | Term::Sym(_) => term.clone(),
             Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {
                 term.clone()
             }

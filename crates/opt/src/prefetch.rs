@@ -48,13 +48,17 @@
 //! [`Node::Leave`]: crate::tree::Node::Leave
 //! [`Node::Start`]: crate::tree::Node::Start
 
+mod nest;
 mod parts;
 mod plan;
 
+use self::nest::Nest;
 use self::parts::{Parts, rewritten};
-use self::plan::{Plan, plan, plan_body};
+use self::plan::{Plan, head, plan_body};
+use crate::addresses::Addresses;
 use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
+use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
 /// The optimisation.
@@ -75,26 +79,66 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
+/// How a loop is read ahead.
+enum Planned {
+    /// By itself.
+    Alone(Plan),
+    /// With the loop inside of it.
+    Nest(Nest),
+}
+
+impl Planned {
+    /// The way of a loop with this variable and body; `head` says whether its own head can be evaluated before
+    /// its iterations run.
+    fn of(
+        tree: &Tree,
+        var: SymId,
+        body: StmtId,
+        head: impl Fn(&Addresses) -> Result<(), &'static str>,
+    ) -> Result<Planned, &'static str> {
+        match nest::plan(tree, var, body, &head) {
+            Ok(nest) => Ok(Planned::Nest(nest)),
+            Err(_) => plan_body(tree, var, body, head).map(Planned::Alone),
+        }
+    }
+
+    /// What the loop becomes; tells what is prefetched and what is not.
+    fn rewritten(&self, tree: &mut Tree, s: StmtId, parts: Parts) -> Vec<Node> {
+        let plan = match self {
+            Planned::Alone(plan) => plan,
+            Planned::Nest(nest) => &nest.plan,
+        };
+        let summary = plan.summary(tree);
+        plan.refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
+        match self {
+            Planned::Alone(plan) => {
+                tree.remark("prefetch", s, Ok(summary));
+                rewritten(tree, plan, parts)
+            }
+            Planned::Nest(nest) => {
+                tree.remark("prefetch", s, Ok(format!("nest {summary}")));
+                nest::rewritten(tree, nest, parts)
+            }
+        }
+    }
+}
+
 /// Rewrites a loop of the program's.
 fn program_loop(tree: &mut Tree, s: StmtId) {
-    match plan(tree, s) {
-        Ok(plan) => {
-            let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind
-            else {
-                return;
-            };
-            said(tree, s, &plan);
-            let parts = Parts {
-                counter: Slot::Sym(plan.var),
-                go: Term::Holds(cond),
-                step: vec![Step::Effect(step)],
-                each: Vec::new(),
-                body,
-            };
-            let mut nodes = vec![Node::First(s)];
-            nodes.extend(rewritten(tree, &plan, parts));
+    let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind else {
+        return;
+    };
+    let by = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind");
+    let planned = by.and_then(|by| {
+        let planned = Planned::of(tree, by.var, body, |addresses| head(tree, &by, cond, addresses));
+        planned.map(|planned| (by.var, planned))
+    });
+    match planned {
+        Ok((var, planned)) => {
+            let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
+            let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
             // The first clause is the original's, what it was stays there.
-            tree.replace(s, nodes);
+            tree.replace(s, [vec![Node::First(s)], parted].concat());
         }
         Err(why) => tree.remark("prefetch", s, Err(why)),
     }
@@ -104,27 +148,14 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
 /// iterations of the program's, the last node is the iteration.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
-        match plan_body(tree, var, body, |_| Ok(())) {
-            Ok(plan) => {
-                said(tree, s, &plan);
+        match Planned::of(tree, var, body, |_| Ok(())) {
+            Ok(planned) => {
                 let each = l.body[..l.body.len() - 1].to_vec();
-                let parts = Parts {
-                    counter: Slot::Made(counter),
-                    go: l.go.clone(),
-                    step: l.step.clone(),
-                    each,
-                    body,
-                };
-                return Some(rewritten(tree, &plan, parts));
+                let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
+                return Some(planned.rewritten(tree, s, Parts { counter, go, step, each, body }));
             }
             Err(why) => tree.remark("prefetch", s, Err(why)),
         }
     }
     None
-}
-
-/// Tells what is prefetched and what is not.
-fn said(tree: &mut Tree, s: StmtId, plan: &Plan) {
-    tree.remark("prefetch", s, Ok(plan.summary(tree)));
-    plan.refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
 }

@@ -328,6 +328,7 @@ impl Printer<'_> {
             VarType::Elements(q) => format!("local {} *", types.show(*q)),
             VarType::Value(q) => types.show(*q),
             VarType::Buffer(q) => format!("buffer of {}", types.show(*q)),
+            VarType::Places => "buffer of counts".into(),
             VarType::Counts => "counts".into(),
             VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
             VarType::Extent => "extent".into(),
@@ -339,6 +340,7 @@ impl Printer<'_> {
         match slot {
             Slot::Made(var) => name(var),
             Slot::Sym(sym) => self.sym(sym),
+            Slot::Element(buffer, at) => format!("{}[{}]", name(buffer), name(at)),
         }
     }
 
@@ -355,6 +357,7 @@ impl Printer<'_> {
             Term::Num(n) => n.to_string(),
             Term::Name(name) => name.to_string(),
             Term::Var(var) => name(*var),
+            Term::Element(buffer, at) => format!("{}[{}]", name(*buffer), name(*at)),
             Term::Sym(sym) => self.sym(*sym),
             &Term::Value(e) | &Term::Holds(e) => self.expr(e),
             Term::Index(a) => operand(a),

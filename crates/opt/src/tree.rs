@@ -52,6 +52,8 @@ pub enum VarType {
     Value(QTy),
     /// A buffer of twice as many values as a loop prefetches at a time.
     Buffer(QTy),
+    /// A buffer of as many counts.
+    Places,
     /// Two counts of reads under way.
     Counts,
     /// The type of another variable.
@@ -78,6 +80,8 @@ pub enum Slot {
     Made(Var),
     /// One of the program's.
     Sym(SymId),
+    /// Element `.1` of a made buffer.
+    Element(Var, Var),
 }
 
 /// An integer or pointer, computed from the program's values.
@@ -89,6 +93,8 @@ pub enum Term {
     Name(&'static str),
     /// A made variable.
     Var(Var),
+    /// Element `.1` of a made buffer.
+    Element(Var, Var),
     /// A variable of the program's.
     Sym(SymId),
     /// The value of an expression of the program's.
@@ -152,7 +158,7 @@ impl Term {
     /// Calls `each` for every expression of the program's in it.
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         match self {
-            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Sym(_) => {}
+            Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Element(..) | Term::Sym(_) => {}
             Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
             &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::Remote(e) | &Term::Address(e) => {
                 each(e)

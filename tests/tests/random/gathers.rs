@@ -1,6 +1,6 @@
 //! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
-//! an iteration read what an earlier one has written, or compute its addresses of it. One thread runs each
-//! loop on shared arrays, and on private ones; then it compares all elements.
+//! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside of
+//! others. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
 //!
 //! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
 
@@ -14,6 +14,8 @@ const POINTERS: [char; 5] = ['a', 'b', 'c', 'u', 'v'];
 
 struct Maker {
     random: Random,
+    /// What the loop counts by of which a statement is made.
+    at: &'static str,
 }
 
 impl Maker {
@@ -23,11 +25,11 @@ impl Maker {
 
     /// An element of one of the first so many pointers.
     fn element(&mut self, pointers: usize, depth: usize) -> String {
-        let pointer = POINTERS[self.random.below(pointers)];
+        let (pointer, at) = (POINTERS[self.random.below(pointers)], self.at);
         let index = match self.random.below(5) {
             0 | 1 if depth > 0 => format!("{} % N", self.element(POINTERS.len(), depth - 1)),
-            2 => format!("(i * 7 + {}) % N", self.random.below(9)),
-            _ => format!("i + ({})", self.offset()),
+            2 => format!("({at} * 7 + {}) % N", self.random.below(9)),
+            _ => format!("{at} + ({})", self.offset()),
         };
         format!("{pointer}[{index}]")
     }
@@ -35,7 +37,7 @@ impl Maker {
     fn value(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.random.below(6) {
-                0 => "i".into(),
+                0 => self.at.into(),
                 1 => self.element(POINTERS.len(), 2),
                 _ => self.element(SHARED, 2),
             };
@@ -58,7 +60,7 @@ impl Maker {
             2 => format!("{target} += {value};"),
             3 => format!("{{ unsigned t = {value}; {target} = t / 2; }}"),
             4 => format!("{target}++;"),
-            5 => format!("if (i % 11 == 3) continue;\n        {target} = {value};"),
+            5 => format!("if ({} % 11 == 3) continue;\n        {target} = {value};", self.at),
             6 => format!("for (int j = 0; j < 2; j++) {target} += j;"),
             _ => format!("{target} = {value};"),
         }
@@ -79,6 +81,25 @@ impl Maker {
         }
     }
 
+    /// A loop inside of the other, with few iterations or none, as many as memory says or more.
+    fn nest(&mut self) -> String {
+        let head = self.random.pick(&[
+            "int k = i; k < i + 4 && k < N - 8; k++",
+            "int k = 8 + i % 40; k < 8 + i % 40 + v[i] % 5; k++",
+            "unsigned k = 8 + i * 3 % 40, end = 0; k < 9 + i * 3 % 40 + u[i + 1] % 3; k += 1",
+            "long k = i; k > i - (long)(v[i] & 7) && k > 8; k--",
+            "int k = 8; k < 8 + i % 30; k += 2",
+            "int k = 9 + i % 2; k < a[i] % 16; k++",
+        ]);
+        self.at = "k";
+        let mut body = String::new();
+        for _ in 0..1 + self.random.below(2) {
+            let _ = write!(body, " {}", self.statement());
+        }
+        self.at = "i";
+        format!("for ({head}) {{{body} }}")
+    }
+
     fn head(&mut self) -> &'static str {
         self.random.pick(&[
             "int i = 8; i < N - 8; i++",
@@ -93,8 +114,11 @@ impl Maker {
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
         let (head, mut body) = (self.head(), String::new());
         for _ in 0..1 + self.random.below(3) {
-            let statement =
-                if self.random.below(4) == 0 { self.walk(layout == "[]") } else { self.statement() };
+            let statement = match self.random.below(6) {
+                0 => self.walk(layout == "[]"),
+                1 => self.nest(),
+                _ => self.statement(),
+            };
             let _ = writeln!(body, "        {statement}");
         }
         let mut text = String::new();
@@ -127,7 +151,7 @@ impl Maker {
 
 /// A whole program.
 pub fn program(seed: u64) -> String {
-    let mut maker = Maker { random: Random::new(seed) };
+    let mut maker = Maker { random: Random::new(seed), at: "i" };
     let layout = maker.random.pick(&LAYOUTS);
     let (mut objects, mut fill, mut check) = (String::new(), String::new(), String::new());
     for a in 0..SHARED {

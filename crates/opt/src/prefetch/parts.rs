@@ -53,7 +53,7 @@ struct Names {
 
 /// The names of a loop with two parts under way.
 #[derive(Clone, Copy)]
-struct Ahead {
+pub(super) struct Ahead {
     /// The first iteration whose reads have not been started.
     front: Var,
     /// The part at hand is iterations from the first up to the last.
@@ -93,27 +93,28 @@ impl Names {
     }
 }
 
-fn set(var: Var, value: Term) -> Node {
+pub(super) fn set(var: Var, value: Term) -> Node {
     Node::Assign(Slot::Made(var), value)
 }
 
-fn declare(var: Var, ty: VarType, value: Option<Term>) -> Node {
+pub(super) fn declare(var: Var, ty: VarType, value: Option<Term>) -> Node {
     Node::Declare { var, ty, value }
 }
 
-fn less(a: Term, b: Term) -> Term {
+pub(super) fn less(a: Term, b: Term) -> Term {
     Term::bin("<", a, b)
 }
 
-fn when(test: Term, then: Vec<Node>) -> Node {
+pub(super) fn when(test: Term, then: Vec<Node>) -> Node {
     Node::If { test, then, otherwise: Vec::new() }
 }
 
 /// The value of what counts the iterations.
-fn value(slot: Slot) -> Term {
+pub(super) fn value(slot: Slot) -> Term {
     match slot {
         Slot::Made(var) => Term::Var(var),
         Slot::Sym(sym) => Term::Sym(sym),
+        Slot::Element(buffer, at) => Term::Element(buffer, at),
     }
 }
 
@@ -283,7 +284,8 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     let mut most = if ahead.is_some() { Term::bin("+", names.begin(), most) } else { most };
     let mut held = Vec::new();
     if !plan.held.is_empty() {
-        let (tests, body) = in_advance(tree, plan, &plan.first, ahead, out);
+        let (tests, extents) = extents(tree, plan, &plan.first, ahead, out);
+        let body = self::tests(tree, &plan.first, &extents);
         let (body, marks) = holds(tree, plan, names, body, out);
         let body = [locals(tree, plan, true), body].concat();
         held = marks;
@@ -293,19 +295,14 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         start.extend([part(ready, most, body), Node::Wait(waiting), to(begins)]);
         most = ready.into();
     }
-    let (tests, mut body) = in_advance(tree, plan, &plan.events, ahead, out);
+    let (tests, extents) = extents(tree, plan, &plan.events, ahead, out);
+    let mut body = self::tests(tree, &plan.events, &extents);
     let mut marks = held;
     for &e in &plan.reads {
-        let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
+        let buffer = tree.var("buffer");
         out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
-        if plan.scattered.contains(&e) {
-            tree.scattered.insert(read);
-        }
+        body.push(started(tree, plan, e, [buffer, n, met], waiting));
         let all = plan.all.contains(&e);
-        body.push(match all {
-            true => Node::Hold { read, buffer, at: n, waiting, met },
-            false => Node::Start { read, buffer, at: n, waiting, met },
-        });
         marks.push((e, Access::Prefetched { buffer, at: m, fetched, met, all }));
     }
     if !plan.cached.is_empty() {
@@ -328,6 +325,24 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     start.extend(unstarted(names, stops));
     marks.into_iter().for_each(|(e, access)| tree.mark(e, access));
     start
+}
+
+/// Starts the read `e` into element `at` of a buffer; `met` is set where it is remote.
+pub(super) fn started(
+    tree: &mut Tree,
+    plan: &Plan,
+    e: ExprId,
+    [buffer, at, met]: [Var; 3],
+    waiting: Waiting,
+) -> Node {
+    let read = tree.copy_expr(e);
+    if plan.scattered.contains(&e) {
+        tree.scattered.insert(read);
+    }
+    match plan.all.contains(&e) {
+        true => Node::Hold { read, buffer, at, waiting, met },
+        false => Node::Start { read, buffer, at, waiting, met },
+    }
 }
 
 /// Sets what iterations set and addresses are made of; `early`: without what takes what is held.
@@ -386,17 +401,20 @@ fn holds(
     (body, held)
 }
 
-/// What stands in front of a loop that computes addresses in advance, and what its body begins with: it
-/// leaves the loop in front of an iteration that reads what an earlier one writes, which may be one of the
-/// part at hand.
-fn in_advance(
+/// Where the writes of a part lie: the number of each write, with the variable for its own part and, where two
+/// parts are under way, the one for the part in front.
+pub(super) type Extents = Vec<(usize, Vec<Var>)>;
+
+/// Declares where the writes among these events lie: what stands in front of the loop that computes addresses
+/// in advance.
+pub(super) fn extents(
     tree: &mut Tree,
     plan: &Plan,
     events: &[Event],
     ahead: Option<Ahead>,
     out: &mut Vec<Node>,
-) -> (Vec<Node>, Vec<Node>) {
-    let (mut front, mut body, mut extents) = (Vec::new(), Vec::new(), Vec::new());
+) -> (Vec<Node>, Extents) {
+    let (mut front, mut extents) = (Vec::new(), Vec::new());
     for event in events {
         if let &Event::Write(write, _) = event {
             let var = tree.var("written");
@@ -413,11 +431,18 @@ fn in_advance(
             extents.push((write, vec![var, before]));
         }
     }
+    (front, extents)
+}
+
+/// Notes and tests these events in an iteration of that loop, which is left in front of one that reads what an
+/// earlier one writes, which may be one of the part at hand.
+pub(super) fn tests(tree: &mut Tree, events: &[Event], extents: &Extents) -> Vec<Node> {
     let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
     let object = |tree: &mut Tree, var: Var, e: ExprId| {
         let place = Term::Place(tree.copy_expr(e));
         [Term::Ref(var), place, Term::Size(tree.typed.ty(e))]
     };
+    let mut body = Vec::new();
     for event in events {
         match event {
             Event::Read(e, writes) => {
@@ -432,5 +457,5 @@ fn in_advance(
             }
         }
     }
-    (front, body)
+    body
 }

@@ -7,8 +7,9 @@ use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
-use crate::shapes::{Stride, is_long, mentions};
+use crate::shapes::{Step, Stride, is_long, mentions};
 use crate::tree::{Access, Tree};
+use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;
@@ -22,8 +23,6 @@ const MOST_TESTS: usize = 16;
 
 /// What of a loop is prefetched: accesses to shared scalars, without parentheses around them.
 pub(super) struct Plan {
-    /// The loop's variable: its step alone changes it.
-    pub(super) var: SymId,
     /// To the same object in all iterations; inner ones, which the addresses of others are made of, come
     /// first.
     pub(super) once: Vec<ExprId>,
@@ -113,20 +112,19 @@ impl Plan {
     }
 }
 
-pub(super) fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
-    let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::For { cond: Some(cond), step: Some(_), body, .. } = unit.stmts[s].kind else {
-        return Err("");
-    };
-    let step = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind")?;
-    plan_body(tree, step.var, body, |addresses| {
-        if let Stride::By(by) = step.by
-            && (mentions(unit, typed, by, step.var) || !addresses.steady(by))
-        {
-            return Err("its step may change");
-        }
-        if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
-    })
+/// Whether a loop's step and condition can be evaluated before its iterations run.
+pub(super) fn head(
+    tree: &Tree,
+    step: &Step,
+    cond: ExprId,
+    addresses: &Addresses,
+) -> Result<(), &'static str> {
+    if let Stride::By(by) = step.by
+        && (mentions(&tree.unit, &tree.typed, by, step.var) || !addresses.steady(by))
+    {
+        return Err("its step may change");
+    }
+    if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
 }
 
 /// The plan for a loop with this variable and body, if its head can be evaluated before its iterations run.
@@ -137,7 +135,24 @@ pub(super) fn plan_body(
     head: impl Fn(&Addresses) -> Result<(), &'static str>,
 ) -> Result<Plan, &'static str> {
     let typed = &tree.typed;
-    if !matches!(typed.types.language, Language::Upc) {
+    let body = body_of(tree, stmt)?;
+    let dependences = Dependences::new(&body)?;
+    if !body.leaves(var) || !counts(typed, var) {
+        return Err("more than its step changes the variable");
+    }
+    let certain = certain::of_body(&tree.unit, stmt);
+    let locals = locals::of_body(&body, var, &certain);
+    let vars = [var];
+    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
+    head(&addresses)?;
+    let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
+    let plan = finder.plan(|e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;
+    Ok(Plan { nested: has_loop(tree, stmt), ..plan })
+}
+
+/// The body of a loop, if iterations of it can be read ahead; or why not.
+pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, &'static str> {
+    if !matches!(tree.typed.types.language, Language::Upc) {
         return Err("");
     }
     if is_long(&tree.unit, stmt) {
@@ -150,26 +165,20 @@ pub(super) fn plan_body(
     if body.effects.calls {
         return Err("it calls a function that may do anything");
     }
-    let dependences = Dependences::new(&body)?;
-    if !body.leaves(var) || !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_)) {
-        return Err("more than its step changes the variable");
-    }
-    let certain = certain::of_body(&tree.unit, stmt);
-    let locals = locals::of_body(&body, var, &certain);
-    let vars = [var];
-    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
-    head(&addresses)?;
-    let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
-    let plan = finder.plan(var, |e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;
-    Ok(Plan { nested: has_loop(tree, stmt), ..plan })
+    Ok(body)
+}
+
+/// Whether a variable is of a type that loops count by.
+pub(super) fn counts(typed: &Typed, var: SymId) -> bool {
+    matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_))
 }
 
 /// Finds the plan.
-struct Finder<'a> {
-    tree: &'a Tree,
-    addresses: &'a Addresses<'a>,
-    dependences: &'a Dependences<'a>,
-    certain: &'a Certain,
+pub(super) struct Finder<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) addresses: &'a Addresses<'a>,
+    pub(super) dependences: &'a Dependences<'a>,
+    pub(super) certain: &'a Certain,
 }
 
 /// What has to be held and tested.
@@ -185,7 +194,7 @@ const MOVES: &str = "the address of what it reads may change before the iteratio
 const WRITES: &str = "it may write what it reads, and the address of that may change before the iteration";
 
 impl Finder<'_> {
-    fn plan(&self, var: SymId, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
+    pub(super) fn plan(&self, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
         let mut surely = self.certain.reads.clone();
         let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
         let free = |e: ExprId| {
@@ -240,24 +249,11 @@ impl Finder<'_> {
         let scattered = reads.iter().copied().filter(takes_memory).collect();
         let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
         let held = found.held;
-        Ok(Plan {
-            var,
-            once,
-            held,
-            locals,
-            reads,
-            all,
-            scattered,
-            cached,
-            first,
-            events,
-            nested: false,
-            refused,
-        })
+        Ok(Plan { once, held, locals, reads, all, scattered, cached, first, events, nested: false, refused })
     }
 
-    /// The variables that these addresses and those of events are made of.
-    fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
+    /// The variables that these values or addresses and those of events are made of.
+    pub(super) fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
         let places = events.iter().map(|event| match event {
             Event::Read(e, _) | Event::Write(_, e) => e,
         });

@@ -106,9 +106,9 @@ static void meet(shared int *to, const int *all, int n, int few) {
             w = w * 5 % n;
         to[v] = to[(v + i) % n] + w;
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: it may write what it reads, and the address
+    for (int i = 0; i < n; i++) { //> prefetch: nest [to], up to what it writes
         int v = all[i];
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) //> not prefetch: it reads the same object each time
             to[k] = to[v] + i % 7;
         to[v] = i + to[few];
     }
