@@ -62,9 +62,18 @@ impl<'a> Addresses<'a> {
         Addresses { body, vars, dependences, locals }
     }
 
-    /// A condition, a step or a bound that can be evaluated in advance of iterations: of the variables and
-    /// invariants, and of private memory that the loop does not write.
+    /// Whether a condition, a step or a bound can be evaluated in advance of iterations: it is made of the
+    /// variables and invariants, and of private memory that the loop does not write.
     pub(crate) fn steady(&self, e: ExprId) -> bool {
+        self.private_inputs(e).is_some_and(|inputs| inputs.is_empty())
+    }
+
+    /// The private objects that the loop may write, and that a condition, a step or a bound is made of; none
+    /// where it cannot be evaluated in advance even if it does not.
+    pub(crate) fn private_inputs(&self, e: ExprId) -> Option<Vec<ExprId>> {
+        if self.plain(e) {
+            return Some(Vec::new());
+        }
         let mut private = true;
         each_expr(self.body.unit, Any::Expr(e), |e| {
             let quals = self.body.typed.types.object_quals(self.body.typed.ty(e));
@@ -72,10 +81,11 @@ impl<'a> Addresses<'a> {
             private
         });
         let mut inputs = Inputs::default();
-        self.plain(e) || (private && self.value(e, &mut inputs) && inputs.is_empty())
+        let known = private && self.value(e, &mut inputs) && !inputs.conditional && inputs.shared.is_empty();
+        known.then_some(inputs.private)
     }
 
-    /// The same without memory.
+    /// Whether it is made of these without memory.
     fn plain(&self, e: ExprId) -> bool {
         if self.body.name(e).is_some_and(|sym| self.vars.contains(&sym)) {
             return true;

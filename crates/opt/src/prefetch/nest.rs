@@ -19,8 +19,11 @@
 //! a bound through memory that both see. A row that has more elements than a part, or reads what it has written
 //! itself, runs by itself, as the inner loop would without this.
 //!
+//! Where the nest may write what the bounds are made of, that is tested as other reads are, in front of each
+//! element and behind the last: the part ends in front of such a row.
+//!
 //! *Limits.* One loop in the other, to which each iteration of the other comes. Bounds are of private memory
-//! that the nest does not write. Nothing is held, read once for a part or asked of the cache: such nests, and
+//! at addresses that are the same for the whole row. Nothing is held, read once for a part or asked of the cache: such nests, and
 //! the rest of a deeper nest, are left to the inner loop.
 //!
 //! *What it becomes.*
@@ -37,13 +40,14 @@
 //! ```
 
 use super::parts::{Parts, declare, extents, less, set, started, tests, value, when};
-use super::plan::{Event, Finder, Local, Plan, body_of, counts, head};
+use super::plan::{Event, Finder, Local, Plan, body_of, counts};
 use crate::addresses::Addresses;
 use crate::body::Body;
 use crate::certain;
 use crate::dependences::Dependences;
 use crate::locals;
 use crate::passes::{each_statement, has_loop};
+use crate::shapes::{self, Stride, mentions};
 use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use base::Span;
 use c_sema::typed::SymId;
@@ -55,6 +59,8 @@ pub(super) struct Nest {
     pub(super) plan: Plan,
     /// What the inner loop's head is made of and iterations of the outer one set.
     bounds: Vec<Local>,
+    /// The objects that the inner loop's head is made of, and the nest may write.
+    head: Vec<ExprId>,
     inner: Inner,
 }
 
@@ -127,12 +133,10 @@ pub(super) fn plan(
     let vars = [var, step.var];
     let addresses = Addresses::new(&body, &vars, &dependences, &locals);
     outer(&addresses)?;
-    head(tree, &step, inner.cond, &addresses)?;
-    if !addresses.steady(first.value) {
-        return Err("");
-    }
+    let head = head_of(tree, &addresses, first.value, inner.cond, &step).ok_or("")?;
     let certain = certain.and(inside);
-    let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
+    let finder =
+        Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &head };
     let is_object = |e| tree.typed.types.is_shared(tree.typed.ty(e)) && !body.is_array(e);
     let plan = finder.plan(is_object)?;
     let reads_inside = |&e: &ExprId| inner.when(tree, e) == When::Inside;
@@ -143,7 +147,28 @@ pub(super) fn plan(
         return Err("");
     }
     let bounds = finder.locals([first.value, inner.cond, inner.step].iter(), &[]);
-    Ok(Nest { plan, bounds, inner })
+    Ok(Nest { plan, bounds, head, inner })
+}
+
+/// What the inner loop's head is made of that the nest may write: objects at addresses that are the same for
+/// the whole row.
+fn head_of(
+    tree: &Tree,
+    addresses: &Addresses,
+    first: ExprId,
+    cond: ExprId,
+    step: &shapes::Step,
+) -> Option<Vec<ExprId>> {
+    let mut head = addresses.private_inputs(first)?;
+    head.extend(addresses.private_inputs(cond)?);
+    if let Stride::By(by) = step.by {
+        head.extend(addresses.private_inputs(by)?);
+        if mentions(&tree.unit, &tree.typed, by, step.var) {
+            return None;
+        }
+    }
+    let same = |&e: &ExprId| !mentions(&tree.unit, &tree.typed, e, step.var);
+    head.iter().all(same).then_some(head)
 }
 
 /// The only loop in a statement, which has none in it and is as the program wrote it.
@@ -319,9 +344,11 @@ fn defined(tree: &mut Tree, nest: &Nest, when: When) -> Vec<Node> {
     chosen.into_iter().map(define).collect()
 }
 
-/// The reads and writes at this point that are tested against each other.
+/// The reads and writes at this point that are tested against each other. What the inner loop's head is made
+/// of is tested at each: an element of the same row may write it.
 fn events_of(tree: &Tree, nest: &Nest, when: When) -> Vec<Event> {
     let here = |event: &&Event| match event {
+        Event::Read(e, _) if nest.head.contains(e) => true,
         Event::Read(e, _) | Event::Write(_, e) => nest.when(tree, *e) == when,
     };
     nest.plan.events.iter().filter(here).cloned().collect()

@@ -145,7 +145,8 @@ pub(super) fn plan_body(
     let vars = [var];
     let addresses = Addresses::new(&body, &vars, &dependences, &locals);
     head(&addresses)?;
-    let finder = Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain };
+    let finder =
+        Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &[] };
     let plan = finder.plan(|e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;
     Ok(Plan { nested: has_loop(tree, stmt), ..plan })
 }
@@ -179,6 +180,8 @@ pub(super) struct Finder<'a> {
     pub(super) addresses: &'a Addresses<'a>,
     pub(super) dependences: &'a Dependences<'a>,
     pub(super) certain: &'a Certain,
+    /// What the head of a loop inside is made of, and the loop may write.
+    pub(super) head: &'a [ExprId],
 }
 
 /// What has to be held and tested.
@@ -207,6 +210,9 @@ impl Finder<'_> {
         }
         let (mut refused, mut found, mut reads, mut once) =
             (Vec::new(), Found::default(), Vec::new(), Vec::new());
+        for &e in self.head {
+            self.input(e, &mut found)?;
+        }
         for e in surely {
             let mut more = found.clone();
             match self.fetched(e, &mut more) {

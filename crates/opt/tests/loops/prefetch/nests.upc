@@ -60,6 +60,23 @@ static void mark(shared int *state, int n) {
         }
 }
 
+/* What is written may be what the bounds are made of: rows' ends, and the next end of a row. */
+static int labels(shared int *label, int *first, int *last, int n) {
+    int changes = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: nest [label], up to what it writes
+        int least = i;
+        for (int k = first[i]; k < last[i]; k++) { //> not prefetch: its condition reads what may change
+            int other = label[column[k]];
+            if (other < least)
+                least = other;
+            last[(i + k) % n] -= other % 97 == 1;
+        }
+        changes += least != i;
+        label[i] = least;
+    }
+    return changes;
+}
+
 static void blocked(long *sums) {
     for (int i = 0; i < N; i++) { //> prefetch: nest [blocks]
         sums[i] = 0;
@@ -97,7 +114,7 @@ static long others(long *sums) {
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             s ^= x[value[k] % N];
     }
-    for (int i = 0; i < N; i++) //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) //> prefetch: nest [x], up to what it writes
         for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: its condition reads what may change
             s += x[column[k]];
             row[N] = s == -1 ? k : row[N];
@@ -163,6 +180,13 @@ int main(void) {
         relax(x + 2, x, N);
         relax(x, x + 1, N);
         mark(z, N);
+        total += labels(y, row, row + 1, N);
+        for (int i = 0; i < N; i++) { //> prefetch: cached [y]
+            row[i] = i * 5;
+            value[i] = i * 5 + (y[i] & 3);
+        }
+        total += labels(x, row, value, N);
+        total += labels((shared int *)(z + MYTHREAD), row, value, N / THREADS);
     }
     upc_barrier;
     for (int i = 0; i < N * THREADS; i++) //> prefetch: cached [x y z]
