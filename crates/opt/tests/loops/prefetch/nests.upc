@@ -61,20 +61,20 @@ static void mark(shared int *state, int n) {
 }
 
 /* What is written may be what the bounds are made of: rows' ends, and the next end of a row. */
-static int labels(shared int *label, int *first, int *last, int n) {
-    int changes = 0;
+static long labels(shared int *label, int *first, int *last, int n) {
+    long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: nest [label], up to what it writes
         int least = i;
         for (int k = first[i]; k < last[i]; k++) { //> not prefetch: its condition reads what may change
             int other = label[column[k]];
             if (other < least)
                 least = other;
-            last[(i + k) % n] -= other % 97 == 1;
+            sum = sum * 3 + other;
+            last[(i + k % 3) % n] -= other % 5 == 1;
         }
-        changes += least != i;
         label[i] = least;
     }
-    return changes;
+    return sum;
 }
 
 static void blocked(long *sums) {
