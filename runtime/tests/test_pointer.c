@@ -52,6 +52,7 @@ static mer_u64 place(mer_u64 a, mer_i64 n, mer_u64 size, mer_i64 block) {
 static void check_cyclic(mer_u64 a, mer_i64 n, mer_i64 m, mer_u64 size) {
     mer_ptr p = mer_elem_c(a, n, size), q = mer_elem_c(a, m, size);
     SAME(p.bits, place(a, n, size, 1));
+    SAME(mer_here_elem_c(a, n, size).bits, p.bits & MER_ADDR_MASK);
     SAME(mer_add_c(p, m - n, size).bits, q.bits);
     SAME((mer_u64)mer_diff_c(q, p, size), (mer_u64)(m - n));
     SAME(sign(mer_order_c(q, p)), sign(m - n));
@@ -69,6 +70,7 @@ static void check_blocked(mer_u64 a, mer_i64 n, mer_i64 m, mer_u64 size, mer_u64
     mer_pptr p = mer_elem_b(a, n, size, block), q = mer_elem_b(a, m, size, block);
     SAME(p.bits, place(a, n, size, (mer_i64)block));
     SAME(p.phase, (mer_u64)n % block);
+    SAME(mer_here_elem_b(a, n, size, block).bits, p.bits & MER_ADDR_MASK);
     mer_pptr r = mer_add_b(p, m - n, size, block);
     SAME(r.bits, q.bits);
     SAME(r.phase, q.phase);

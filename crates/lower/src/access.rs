@@ -16,7 +16,8 @@ use opt::tree::{Access, Hosts, Relation, Test, Var};
 pub(crate) enum Place {
     /// In this thread's part, as this C lvalue.
     Own(Piece),
-    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`.
+    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`. Where one host
+    /// has all, the bits may be without the thread's number.
     Shared { whole: String, bits: Piece, path: Vec<Piece> },
 }
 
@@ -145,7 +146,7 @@ impl Lower<'_> {
         if let Some(place) = self.place_in_row(e) {
             return place;
         }
-        let bits = self.bits_of_place(e);
+        let bits = self.bits_of_object(e);
         Place::whole(self.object_type(self.typed.ty(e)), bits)
     }
 

@@ -8,6 +8,7 @@ use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, call, seq};
+use opt::tree::Hosts;
 
 /// Where a shared object that has a name lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,7 @@ impl Lower<'_> {
             if rows == indices.len() || named {
                 return None;
             }
-            let row = self.element_of_static(root, &indices[..rows]);
+            let row = self.element_of_static(root, &indices[..rows], self.hosts == Hosts::One);
             let inside = self.linear(&indices[rows..]);
             return Some(self.in_row(q, seq![row, ".bits"], inside));
         }
@@ -121,6 +122,16 @@ impl Lower<'_> {
     /// The array, pointer or vector of a subscript, and the index.
     pub(crate) fn subscripted(&self, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
         opt::places::subscripted(self.tree, a, b)
+    }
+
+    /// The bits of a pointer to the shared object `e`, or its address, where one host has all.
+    pub(crate) fn bits_of_object(&mut self, e: ExprId) -> Piece {
+        match self.static_element(e) {
+            Some((root, indices)) if self.hosts == Hosts::One && !indices.is_empty() => {
+                seq![self.element_of_static(root, &indices, true), ".bits"]
+            }
+            _ => self.bits_of_place(e),
+        }
     }
 
     /// The bits of a pointer to the shared object `e`.
@@ -241,7 +252,7 @@ impl Lower<'_> {
     fn pointer_to_element(&mut self, e: ExprId, a: ExprId, b: ExprId) -> Piece {
         let (base, index) = self.subscripted(a, b);
         if let Some((root, indices)) = self.static_element(e) {
-            return self.element_of_static(root, &indices);
+            return self.element_of_static(root, &indices, false);
         }
         if self.in_struct(base) {
             return self.pointer_to_member(e);
@@ -280,18 +291,28 @@ impl Lower<'_> {
         }
     }
 
-    fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)]) -> Piece {
+    /// A pointer to an element; `here`: all of the array is on this host, and its address does instead of
+    /// the pointer's bits.
+    fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)], here: bool) -> Piece {
         let n = self.linear(indices);
         let q = self.typed.ty(root);
         let (native, size) = (self.native(root), self.elem_size(q));
         match self.layout(q) {
             Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
             Layout::Cyclic => {
-                let element = if self.seldom { "mer_seldom_elem_c" } else { "mer_elem_c" };
+                let element = match (here, self.seldom) {
+                    (true, _) => "mer_here_elem_c",
+                    (false, true) => "mer_seldom_elem_c",
+                    (false, false) => "mer_elem_c",
+                };
                 Piece::call(element, [native, n, size.into()])
             }
             Layout::Blocked(block) => {
-                let element = if self.seldom { "mer_seldom_elem_b" } else { "mer_elem_b" };
+                let element = match (here, self.seldom) {
+                    (true, _) => "mer_here_elem_b",
+                    (false, true) => "mer_seldom_elem_b",
+                    (false, false) => "mer_elem_b",
+                };
                 Piece::call(element, [native, n, size.into(), block.to_string().into()])
             }
         }

@@ -162,13 +162,13 @@ void f(int n) {
             mer_q10 < mer_side_end18;
             mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_REF(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_REF(double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
+            (mer_row15[mer_q10] += (MER_REF(int, mer_here_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? MER_REF(double, mer_here_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits) : -1));
             } if (!mer_side16) {
             for (;
             mer_q10 < mer_inner17;
             mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
-            (mer_row15[mer_q10] += (MER_REF(int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? mer_row15[mer_q10 + (-1)] : -1));
+            (mer_row15[mer_q10] += (MER_REF(int, mer_here_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? mer_row15[mer_q10 + (-1)] : -1));
             } } } } }  } }  } else {
             for (int j = 0;
             j <= n;
@@ -224,8 +224,8 @@ void f(int *k, int n, signed char c) {
             i < n;
             i++)
                     {
-                    if (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) < n) {
-            (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) = n);
+                    if (MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) < n) {
+            (MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits) = n);
             } }  } }
             }
         "#]],
@@ -301,7 +301,7 @@ long f(int n) {
                 for (int i = 0;
             i < n;
             i++)
-                    (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(MER_REF(int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits)), sizeof(int)).bits) * MER_REF(int, mer_mk(mer_bits(0, MER_SYM(one))).bits));
+                    (sum += MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(MER_REF(int, mer_here_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits)), sizeof(int)).bits) * MER_REF(int, mer_mk(mer_bits(0, MER_SYM(one))).bits));
             } }
                 {
             if (MER_HAS_REMOTE) {
@@ -364,7 +364,7 @@ long f(int n) {
                 for (int i = 0;
             i < n;
             i++) {
-                    (sum += MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits))
+                    (sum += MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits))
                                   ;
                     k[i + 1] = 3;
                 } } }
@@ -477,7 +477,7 @@ int f(int n) {
                     MER_PUT(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits, 1);
             } else {
                 while (n--)
-                    (MER_REF(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits) = 1);
+                    (MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits) = 1);
             } }
             {
             if (&mer_counts_stores) {

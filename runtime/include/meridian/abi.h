@@ -237,6 +237,25 @@ MER_SMALL mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
     mer_u64 k = (mer_u64)n / block, ph = (mer_u64)n - k * block;
     return mer_mkp(mer_bits(0, a) + mer_travel(k, mer_divt(k), block * size) + ph * size, ph);
 }
+/* The same of objects on this host that are only accessed: their addresses in place of the bits.  The sums do
+ * without the threads' numbers, and the C compiler, told so, without the mask of mer_at: an element in no
+ * order (`table[index[i]]') takes an instruction or two less, and it is their number that bounds how many
+ * such loads a processor has under way. */
+MER_SMALL mer_ptr mer_here_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
+    mer_u64 row = size - (mer_u64)MER_THREADS * MER_SPAN;
+    mer_u64 at = MER_VIEW_BASE + a + (mer_u64)n * MER_SPAN + mer_divt((mer_u64)n) * row;
+    if (at > MER_ADDR_MASK)
+        __builtin_unreachable();
+    return mer_mk(at);
+}
+MER_SMALL mer_pptr mer_here_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {
+    mer_u64 k = (mer_u64)n / block, ph = (mer_u64)n - k * block;
+    mer_ptr first = mer_here_elem_c(a, (mer_i64)k, block * size);
+    mer_u64 at = first.bits + ph * size;
+    if (at > MER_ADDR_MASK)
+        __builtin_unreachable();
+    return mer_mkp(at, ph);
+}
 
 /* ---- arithmetic (UPC 6.4.2): n elements of size bytes -------------------------------------------- */
 
