@@ -134,7 +134,8 @@ static void extremum(void *at, const mer_u64 *word, unsigned test, unsigned type
     }
 }
 
-static void change(mer_u64 address, const mer_u64 *operand, unsigned how) {
+static inline __attribute__((always_inline)) void change(mer_u64 address, const mer_u64 *operand,
+                                                         unsigned how) {
     unsigned op = how % 8, type = how / 8 % 32;
     if (op == MER_ACCUMULATE_EXTREMUM)
         extremum(mer_at(address), operand, how / 256, type);
@@ -145,11 +146,32 @@ static void change(mer_u64 address, const mer_u64 *operand, unsigned how) {
 /* words: the object's address, the operand, and what to do */
 static void on_accumulate(struct mer_am_message *m) { change(m->args[0], &m->args[1], (unsigned)m->args[2]); }
 
-/* pairs: the object's address with what to do, and the operand */
+/* The pairs up to one that is told to do something else.  Where `how' is a constant a pair takes a few
+ * instructions, so that the processor has the objects of many pairs on their way from memory at a time. */
+static inline __attribute__((always_inline)) const mer_u64 *alike(const mer_u64 *pair, const mer_u64 *end,
+                                                                  unsigned how) {
+    for (; pair < end && mer_am_tag(pair[0]) == how; pair += 2)
+        change(pair[0], &pair[1], how);
+    return pair;
+}
+#define SUMS(type)                                                                                               case MER_ACCUMULATE_ADD + 8 * type:                                                                              pair = alike(pair, end, MER_ACCUMULATE_ADD + 8 * type);                                                      break;
+
+/* pairs: the object's address with what to do, and the operand.  A loop's are mostly of one kind. */
 static void on_accumulates(struct mer_am_message *m) {
     const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
-    for (; pair < end; pair += 2)
-        change(pair[0], &pair[1], (unsigned)mer_am_tag(pair[0]));
+    while (pair < end) {
+        unsigned how = (unsigned)mer_am_tag(pair[0]);
+        switch (how) {
+            SUMS(4)
+            SUMS(8)
+            SUMS(MER_ACCUMULATE_DOUBLE)
+        case MER_ACCUMULATE_XOR + 8 * 8:
+            pair = alike(pair, end, MER_ACCUMULATE_XOR + 8 * 8);
+            break;
+        default:
+            pair = alike(pair, end, how);
+        }
+    }
 }
 
 /* words: service, and if there is no payload its argument */

@@ -295,13 +295,15 @@ static bool increments(mer_u64 tagged) {
 static void on_counts(struct mer_am_message *m) {
     const mer_u64 *word = m->payload, *end = word + m->length / sizeof *word;
     bool alone = mer_atomic_bias_for_handler();
-    for (; word < end; word++) {
+    while (word < end) {
+        mer_u64 how = mer_am_tag(*word);
         if (!increments(*word))
-            change(*word, NULL);
+            change(*word++, NULL);
         else if (alone)
-            ++*(mer_u64 *)mer_at(*word);
+            for (; word < end && mer_am_tag(*word) == how; word++)
+                ++*(mer_u64 *)mer_at(*word);
         else
-            __atomic_fetch_add((mer_u64 *)mer_at(*word), 1, __ATOMIC_RELAXED);
+            __atomic_fetch_add((mer_u64 *)mer_at(*word++), 1, __ATOMIC_RELAXED);
     }
 }
 
