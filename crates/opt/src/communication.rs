@@ -113,6 +113,8 @@ impl Ways {
             Some("prefetched, ahead of the reads whose addresses are made of it")
         } else if self.cached && tree.halos.contains(&(key.lo, key.hi)) {
             Some("its rows are asked for in front of the loop, and travel while it computes others")
+        } else if self.cached && tree.directories.contains(&(key.lo, key.hi)) {
+            Some("what the loop reads of each array is asked for in front of it, by a message or a few")
         } else if self.cached {
             Some("cached while its loops run: what is remote is asked for together with what lies beside it")
         } else if self.prefetched {

@@ -20,6 +20,7 @@ mod certain;
 pub mod communication;
 mod copy;
 mod dependences;
+mod directories;
 mod effects;
 mod extremum;
 mod forall;

@@ -5,8 +5,8 @@
 
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
-    accumulate, caching, extremum, forall, halos, indefinite, induction, local_rows, neighbours, own,
-    prefetch, scatter, sections, store_counting, strided, strip_mining, versioning, while_loops,
+    accumulate, caching, directories, extremum, forall, halos, indefinite, induction, local_rows, neighbours,
+    own, prefetch, scatter, sections, store_counting, strided, strip_mining, versioning, while_loops,
 };
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -35,6 +35,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "local-rows", run: local_rows::run },
     Pass { name: "caching", run: caching::run },
     Pass { name: "halos", run: halos::run },
+    Pass { name: "directories", run: directories::run },
     Pass { name: "prefetch", run: prefetch::run },
     Pass { name: "indefinite", run: indefinite::run },
     Pass { name: "induction", run: induction::run },
@@ -164,7 +165,8 @@ pub(crate) fn has_loop(tree: &Tree, s: StmtId) -> bool {
     found
 }
 
-fn is_loop(kind: &StmtKind) -> bool {
+/// Whether a statement is one of the loops of C, or a `upc_forall`.
+pub(crate) fn is_loop(kind: &StmtKind) -> bool {
     use StmtKind::*;
     matches!(kind, While(..) | Do(..) | For { .. } | Forall { .. })
 }

@@ -226,7 +226,8 @@ fn at_once(tree: &mut Tree, once: Vec<Node>, copies: &mut Copies) -> Vec<Node> {
     vec![Node::If { test, then, otherwise: Vec::new() }]
 }
 
-fn end_of(l: &Loop) -> Option<Var> {
+/// What a loop counts up to, where that is a variable.
+pub(crate) fn end_of(l: &Loop) -> Option<Var> {
     match &l.go {
         Term::Bin("<", _, end) => match **end {
             Term::Var(end) => Some(end),

@@ -496,6 +496,8 @@ pub struct Tree {
     pub(crate) refused: HashMap<(u32, u32), &'static str>,
     /// Reads of rows that are asked for in front of their loop: by where they begin and end.
     pub(crate) halos: HashSet<(u32, u32)>,
+    /// Reads of what a directory names that are asked for in front of their loops: likewise.
+    pub(crate) directories: HashSet<(u32, u32)>,
     /// Reads of sections that are copied in front of their loops: by where they begin and end.
     pub(crate) sections: HashSet<(u32, u32)>,
     /// Objects that are written, updated or read in advance in no order ([`crate::scatter`]).
@@ -523,6 +525,7 @@ impl Tree {
             remarks: Vec::new(),
             refused: HashMap::new(),
             halos: HashSet::new(),
+            directories: HashSet::new(),
             sections: HashSet::new(),
             scattered: HashSet::new(),
             effects: RefCell::default(),

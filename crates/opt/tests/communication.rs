@@ -94,6 +94,9 @@ int f(int n) {
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < n; i++)
             s += directory[t][i]; //> read of `directory[t]`: read once; read of `directory[t][i]`: cached
+    upc_forall (int i = 0; i < n; i++; &x[i])
+        for (int t = 0; t < THREADS; t++)
+            x[i] += directory[t][i]; //> update of `x[i]`: privatised; read of `directory[t]`: copied in front; read of `directory[t][i]`: what the loop reads of each array
     return s;
 }
 ",
