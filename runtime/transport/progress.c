@@ -3,22 +3,31 @@
  *
  * What the progress thread does depends on what the thread does:
  *
- *   communicates   The thread polls, faster than the progress thread could.  The progress thread naps, and
- *                  looks every MERIDIAN_NAP us whether the thread still polls.
- *   computes       The thread has not polled during a nap.  The progress thread takes over.  It sleeps in the
- *                  kernel on the conduit's descriptor, so that a request is served as soon as it comes and an
- *                  idle network costs nothing.
- *   sleeps         (on a futex, base/wait.c)  The same without the nap: what comes is what the thread waits
- *                  for.
+ *   communicates   The thread polls, faster than the progress thread could.  The progress thread is off duty:
+ *                  it sleeps until a timer expires.  A poll of the thread puts the timer off, to
+ *                  MERIDIAN_NAP us from then, if half of that has passed since it was last put off.  So while
+ *                  the thread polls, the progress thread never runs, and disturbs neither this thread nor
+ *                  others that share the cores; and that costs the thread a call of the kernel now and then.
+ *   computes       The timer has expired: the thread has not polled for half of MERIDIAN_NAP us at least.  The
+ *                  progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so that a
+ *                  request is served as soon as it comes and an idle network costs nothing.  When something
+ *                  comes, and the thread has polled meanwhile, the progress thread goes off duty.
+ *   sleeps         (on a futex, base/wait.c)  The same at once, without a timer: what comes is what the thread
+ *                  waits for.
  *
  * When the thread puts a message into an empty packet while the progress thread sleeps on the descriptor, it
- * wakes the progress thread by an eventfd.  The progress thread naps, and sends the message if the thread has
- * not done so meanwhile.  So no message stays unsent for longer than two naps.
+ * wakes the progress thread by an eventfd.  The progress thread goes off duty, and sends the message if the
+ * thread does not poll until the timer expires.  So no message stays unsent for longer than two naps.
+ *
+ * Nobody is left without service.  Before the progress thread sleeps off duty it sets the timer, and nothing
+ * but a poll puts it off; so a thread that polls no more is served after MERIDIAN_NAP us.  A thread that is
+ * about to sleep says so (resting) and then looks whether the progress thread is off duty; the progress thread
+ * says that it is and then looks whether the thread rests.  One of them sees the other.
  */
 #include "transport/progress.h"
 
+#include "base/clock.h"
 #include "base/fatal.h"
-#include "base/wait.h"
 #include "base/limits.h"
 #include "transport/end.h"
 
@@ -28,6 +37,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,60 +49,88 @@ void mer_progress_alarm(struct mer_progress *progress) {
         mer_fatal("cannot wake the progress thread: %s", strerror(errno));
 }
 
+/* Full fence, partner: stay_off_duty. */
 void mer_transport_rest(struct mer_transport *end, bool rest) {
     struct mer_progress *progress = &end->progress;
     if (!progress->running)
         return;
-    /* Relaxed: only a hint on how long to nap; what is handed over is guarded by the end's lock. */
-    __atomic_store_n(&progress->resting, rest, __ATOMIC_RELAXED);
-    if (rest)
-        mer_futex_wake(&progress->resting, 1);
+    __atomic_store_n(&progress->resting, rest, __ATOMIC_SEQ_CST);
+    if (rest && __atomic_load_n(&progress->off_duty, __ATOMIC_SEQ_CST))
+        mer_progress_alarm(progress);
 }
 
-static bool at_rest(const struct mer_progress *progress) {
-    return __atomic_load_n(&progress->resting, __ATOMIC_RELAXED);
+/* ---- the timer ----------------------------------------------------------------------------------------- */
+
+/* It expires a nap after now.  Relaxed: whichever of two that set it at the same time is the last, a nap from
+ * then is in time. */
+static void set_timer(struct mer_progress *progress, uint64_t now) {
+    uint64_t nap = mer_progress_nap_ns();
+    struct itimerspec when = {.it_value = {(time_t)(nap / 1000000000), (long)(nap % 1000000000)}};
+    __atomic_store_n(&progress->put_off, now, __ATOMIC_RELAXED);
+    if (timerfd_settime(progress->timer_fd, 0, &when, NULL) != 0)
+        mer_fatal("cannot set the timer of the progress thread: %s", strerror(errno));
 }
 
-/* True: the conduit has something. */
-static bool sleep_on_descriptors(const struct mer_progress *progress) {
-    struct pollfd fds[2] = {{.fd = progress->descriptor, .events = POLLIN},
-                            {.fd = progress->alarm_fd, .events = POLLIN}};
+void mer_progress_put_off(struct mer_progress *progress) {
+    uint64_t now = mer_clock_ns();
+    if (now - __atomic_load_n(&progress->put_off, __ATOMIC_RELAXED) >= mer_progress_nap_ns() / 2)
+        set_timer(progress, now);
+}
+
+/* ---- the thread ---------------------------------------------------------------------------------------- */
+
+/* Sleep until one of two descriptors is readable, the alarm or another; the alarm is reset.  True: the other
+ * is. */
+static bool sleep_on(const struct mer_progress *progress, int fd, int milliseconds) {
+    struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.fd = progress->alarm_fd, .events = POLLIN}};
     uint64_t count;
-    if (poll(fds, 2, SILENCE_MS) > 0 && (fds[1].revents & POLLIN) &&
+    if (poll(fds, 2, milliseconds) > 0 && (fds[1].revents & POLLIN) &&
         read(progress->alarm_fd, &count, sizeof count) < 0)
         return false;
     return fds[0].revents != 0;
 }
 
-/* Does the thread communicate, that is, has it polled since *polls was read?  `busy': something has just
- * come, so there is no time for a nap. */
-static bool polls_itself(struct mer_transport *end, uint32_t *polls, bool busy) {
+static bool at_rest(const struct mer_progress *progress) {
+    return __atomic_load_n(&progress->resting, __ATOMIC_SEQ_CST);
+}
+
+/* Has the thread polled since *polls was read? */
+static bool has_polled(const struct mer_transport *end, uint32_t *polls) {
+    uint32_t before = *polls;
+    *polls = __atomic_load_n(&end->polls, __ATOMIC_RELAXED);
+    return *polls != before;
+}
+
+/* Sleep until the thread rests, or has not polled for long.  The row's flag is for a sleep on the conduit's
+ * descriptor; if the thread sees it too late, the alarm wakes nobody but this loop.  Full fence, partner:
+ * mer_transport_rest. */
+static void stay_off_duty(struct mer_transport *end) {
     struct mer_progress *progress = &end->progress;
-    if (at_rest(progress))
-        return false;
-    if (!busy)
-        mer_futex_wait(&progress->resting, 0, mer_progress_nap_ns());
-    uint32_t now = __atomic_load_n(&end->polls, __ATOMIC_RELAXED);
-    bool polled = now != *polls;
-    *polls = now;
-    return polled && !at_rest(progress);
+    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED);
+    set_timer(progress, mer_clock_ns());
+    __atomic_store_n(&progress->off_duty, true, __ATOMIC_SEQ_CST);
+    while (!at_rest(progress) && !__atomic_load_n(&progress->stop, __ATOMIC_RELAXED) &&
+           !sleep_on(progress, progress->timer_fd, -1)) {
+    }
+    __atomic_store_n(&progress->off_duty, false, __ATOMIC_RELAXED);
 }
 
 static void *run(void *argument) {
     struct mer_transport *end = argument;
     uint32_t polls = 0;
-    bool busy = false;
+    bool on_duty = false;
     while (!__atomic_load_n(&end->progress.stop, __ATOMIC_RELAXED)) {
-        if (polls_itself(end, &polls, busy)) {
-            busy = false;
-            continue;
+        if (!on_duty) {
+            stay_off_duty(end);
+            has_polled(end, &polls);
         }
-        bool idle;
-        busy = mer_transport_turn(end, &idle) > 0;
+        bool idle, busy = mer_transport_turn(end, &idle) > 0;
         if (idle)
-            busy = sleep_on_descriptors(&end->progress);
+            busy = sleep_on(&end->progress, end->progress.descriptor, SILENCE_MS);
         else if (!busy) /* the conduit has no capacity now */
             nanosleep(&(struct timespec){0, 50000}, NULL);
+        /* If nothing has come, the thread may be about to send what it has woken this one for. */
+        on_duty = at_rest(&end->progress) || (busy && !has_polled(end, &polls));
     }
     return NULL;
 }
@@ -101,7 +139,8 @@ void mer_progress_start(struct mer_transport *end, int wait_fd) {
     struct mer_progress *progress = &end->progress;
     progress->descriptor = wait_fd;
     progress->alarm_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (progress->alarm_fd < 0)
+    progress->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (progress->alarm_fd < 0 || progress->timer_fd < 0)
         mer_fatal("cannot make a descriptor for the progress thread: %s", mer_limit_text(errno));
     /* Signals are the program's own thread's. */
     sigset_t all, before;
@@ -120,8 +159,8 @@ void mer_progress_stop(struct mer_transport *end) {
         return;
     __atomic_store_n(&progress->stop, true, __ATOMIC_RELAXED);
     mer_progress_alarm(progress);
-    mer_transport_rest(end, true);
     pthread_join(progress->thread, NULL);
     progress->running = false;
     close(progress->alarm_fd);
+    close(progress->timer_fd);
 }

@@ -15,7 +15,10 @@ struct mer_progress {
     pthread_t thread;
     int descriptor; /* the conduit's, to sleep on */
     int alarm_fd;
-    uint32_t resting; /* futex: 1 while the thread of the program sleeps */
+    int timer_fd;     /* expires when the thread has not polled for long */
+    uint64_t put_off; /* when that was last put off, by mer_clock_ns; atomic */
+    bool resting;     /* the thread of the program sleeps; atomic */
+    bool off_duty;    /* the progress thread sleeps until the timer expires or the thread rests; atomic */
     bool running;
     bool stop; /* atomic */
 };
@@ -26,7 +29,9 @@ static inline uint64_t mer_progress_nap_ns(void) { return (uint64_t)mer_setting(
 void mer_progress_start(struct mer_transport *end, int wait_fd);
 /* It has ended on return; nothing, if it does not run. */
 void mer_progress_stop(struct mer_transport *end);
-/* There is something to send, and the progress thread sleeps on the descriptor. */
+/* The thread polls while the progress thread is off duty. */
+void mer_progress_put_off(struct mer_progress *progress);
+/* Wake it: there is something to send, and it sleeps on the descriptor, or the thread rests. */
 void mer_progress_alarm(struct mer_progress *progress);
 
 #endif

@@ -67,6 +67,8 @@ int mer_transport_poll(struct mer_transport *end) {
         return 0;
     /* Relaxed: the progress thread only asks whether it has changed lately. */
     __atomic_store_n(&end->polls, end->polls + 1, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&end->progress.off_duty, __ATOMIC_RELAXED)) /* relaxed: the next poll sees it */
+        mer_progress_put_off(&end->progress);
     int handled = mer_deferred_run_all(end) + take_served(end);
     if (pthread_mutex_trylock(&end->lock) != 0)
         return handled;
