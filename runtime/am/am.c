@@ -189,6 +189,13 @@ static void send_medium(int to, enum mer_am_way way, int handler, const void *pa
     send(to, way, handler, &body, args, nargs);
 }
 
+/* To another host. */
+static void send_parts(int to, enum mer_am_way way, int handler, const struct iovec *parts, int nparts,
+                       size_t length, const mer_u64 *args, int nargs) {
+    struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .parts = parts, .nparts = nparts, .length = length};
+    mer_transport_send(mer_transport_to(to), to, way, handler, &body, args, nargs);
+}
+
 /* The payload lands before the message is published; where this thread cannot write it, in parts, which are
  * handled before the message since they go the same way. */
 static void send_long(int to, enum mer_am_way way, mer_ptr destination, int handler, const void *payload,
@@ -244,6 +251,22 @@ void mer_am_request_medium(int to, int handler, const void *payload, size_t leng
     mer_record_end(MER_RECORD_REQUEST, to, length + sizeof *args * (size_t)nargs);
 }
 
+void mer_am_request_parts(int to, int handler, const struct iovec *parts, int nparts, size_t length,
+                          const mer_u64 *args, int nargs) {
+    check_request("mer_am_request_parts", to, handler, nargs);
+    check_medium("mer_am_request_parts", to, handler, length);
+    mer_record_begin();
+    send_parts(to, MER_AM_REQUESTS, handler, parts, nparts, length, args, nargs);
+    mer_record_end(MER_RECORD_REQUEST, to, length + sizeof *args * (size_t)nargs);
+}
+
+void mer_am_reply_parts(struct mer_am_message *request, int handler, const struct iovec *parts, int nparts,
+                        size_t length, const mer_u64 *args, int nargs) {
+    int to = check_reply("mer_am_reply_parts", request, handler, nargs);
+    check_medium("mer_am_reply_parts", to, handler, length);
+    send_parts(to, MER_AM_REPLIES, handler, parts, nparts, length, args, nargs);
+}
+
 void mer_am_request_long(mer_ptr destination, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs) {
     int to = (int)mer_procof(destination.bits);
@@ -297,7 +320,11 @@ int mer_am_register(mer_am_handler *handler) {
 }
 
 void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind) {
-    mer_am.handlers.at[number] = (struct mer_handler){handler, kind};
+    mer_am.handlers.at[number] = (struct mer_handler){handler, kind, NULL};
+}
+
+void mer_am_set_places(enum mer_am_own number, mer_handler_places *places) {
+    mer_am.handlers.at[number].places = places;
 }
 
 static void rest(bool resting) {

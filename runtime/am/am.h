@@ -46,6 +46,7 @@ enum mer_am_own {
     MER_AM_GOTS,
     MER_AM_ATOMICS, /* pairs: of a dialect's atomics, which registers them */
     MER_AM_COUNTS,  /* single words: likewise, of those without an operand */
+    MER_AM_PIECES_PUT_LONG,
     MER_AM_NUMBERS
 };
 static_assert((int)MER_AM_WRITES == MER_PAIR_WRITES && (int)MER_AM_ACCUMULATES == MER_PAIR_ACCUMULATES &&
@@ -56,6 +57,15 @@ static_assert(MER_AM_NUMBERS <= MER_HANDLER_NUMBERS, "the table of handlers hold
 
 /* kind: of enum mer_handler_kind; messages within the host do not look at it. */
 void mer_am_set_handler(enum mer_am_own number, mer_am_handler *handler, unsigned kind);
+/* Where its long payloads land (transport/handlers.h). */
+void mer_am_set_places(enum mer_am_own number, mer_handler_places *places);
+
+/* Medium messages to threads of other hosts, as mer_am_request_medium and mer_am_reply_medium, with a payload
+ * of `length' bytes that lies in nparts <= MER_AM_PARTS parts; they may be reused on return. */
+void mer_am_request_parts(int to, int handler, const struct iovec *parts, int nparts, size_t length,
+                          const mer_u64 *args, int nargs);
+void mer_am_reply_parts(struct mer_am_message *request, int handler, const struct iovec *parts, int nparts,
+                        size_t length, const mer_u64 *args, int nargs);
 
 /* To another host: one of the pairs of words that a request holds, see mer_transport_send_pair.  False: the
  * thread is on this host, and nothing has been sent. */

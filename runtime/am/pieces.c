@@ -6,6 +6,10 @@
  * put carries the bytes, and the places behind them.
  *
  * The places here, where a get's bytes go, stay here in a list that the answer names.
+ *
+ * A message of longer pieces is not put together: it is sent from where its pieces lie, up to MER_AM_PARTS of
+ * them, as a put with the places before the bytes or as the answer to a get.  The receiver knows the places
+ * when its first bytes have come, so the transport has the others land there (mer_handler_places).
  */
 #include "am/pieces.h"
 
@@ -24,6 +28,9 @@ static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
 static_assert(MOST < MER_TRANSPORT_LONG,
               "the transport looks for the place of a long payload in the first word");
 #define MOST_RUN 65536U /* pieces at equal distances in one entry */
+#define MOST_PIECE (1U << 15)
+#define GATHERED 2048U  /* pieces from here on are not copied, but for some among shorter ones */
+#define WORDS_OF_PART 4 /* most words that name a part: of a run, and of what is left of it */
 #define LEAST 256U      /* a piece is not cut for less */
 #define FOLLOWS (1ULL << 63)
 
@@ -42,12 +49,15 @@ struct runs {
 /* A message that is being put together. */
 struct mer_pieces_batch {
     int owner;
-    bool put;
+    bool put, gathered;
     size_t most;  /* longest payload */
     size_t bytes; /* of the pieces */
     struct runs there, here;
-    _Alignas(8) unsigned char payload[MOST];
+    int nparts;                              /* gathered: pieces, */
+    struct iovec parts[MER_AM_PARTS];        /* and where those of a put lie, behind the places */
+    _Alignas(8) unsigned char payload[MOST]; /* gathered: places alone */
 };
+static_assert((MER_AM_PARTS + 1) * WORDS_OF_PART * sizeof(mer_u64) <= MOST, "the places of all parts fit");
 
 /* A get that is under way. */
 struct get {
@@ -150,6 +160,46 @@ static void copy_words(bool out, const mer_u64 *words, size_t count, unsigned ch
     }
 }
 
+/* ---- parts --------------------------------------------------------------------------------------------- */
+
+/* Parts of memory one behind the other, those that continue each other as one; too many: count < 0. */
+struct parts {
+    struct iovec *list;
+    int count;
+    size_t bytes;
+};
+
+static void add_run(struct parts *parts, const struct run *r) {
+    unsigned char *place = (unsigned char *)(uintptr_t)r->at;
+    for (uint32_t i = 0; i < r->count && parts->count >= 0; i++, place += r->distance) {
+        struct iovec *last = parts->count ? &parts->list[parts->count - 1] : NULL;
+        parts->bytes += r->length;
+        if (last && (unsigned char *)last->iov_base + last->iov_len == place)
+            last->iov_len += r->length;
+        else if (parts->count < MER_AM_PARTS)
+            parts->list[parts->count++] = (struct iovec){place, r->length};
+        else
+            parts->count = -1;
+    }
+}
+
+static struct parts parts_of_words(const mer_u64 *words, size_t count, struct iovec *list) {
+    struct parts parts = {.list = list};
+    struct run r;
+    for (const mer_u64 *end = words + count; words < end && parts.count >= 0;) {
+        words = read_words(words, &r);
+        add_run(&parts, &r);
+    }
+    return parts;
+}
+
+static struct parts parts_of_runs(const struct runs *runs, struct iovec *list) {
+    struct parts parts = {.list = list};
+    for (size_t i = 0; i < runs->count && parts.count >= 0; i++)
+        add_run(&parts, &runs->list[i]);
+    return parts;
+}
+
 /* ---- handlers ------------------------------------------------------------------------------------------ */
 
 /* words: struct get, nothing, nothing, bytes (transport.c looks for them here, as in other gets); payload:
@@ -157,6 +207,12 @@ static void copy_words(bool out, const mer_u64 *words, size_t count, unsigned ch
  */
 static void on_get(struct mer_am_message *m) {
     _Alignas(8) unsigned char packed[MOST];
+    struct iovec list[MER_AM_PARTS];
+    if (m->args[3] > MOST) {
+        struct parts parts = parts_of_words(m->payload, m->length / sizeof(mer_u64), list);
+        mer_am_reply_parts(m, MER_AM_PIECES_GOT, list, parts.count, parts.bytes, m->args, 1);
+        return;
+    }
     copy_words(true, m->payload, m->length / sizeof(mer_u64), packed);
     mer_am_reply_medium(m, MER_AM_PIECES_GOT, packed, m->args[3], m->args, 1);
 }
@@ -164,11 +220,20 @@ static void on_get(struct mer_am_message *m) {
 static void on_got(struct mer_am_message *m) {
     struct get *get = (struct get *)(uintptr_t)m->args[0];
     unsigned char *packed = m->payload;
-    for (size_t i = 0; i < get->here.count; i++)
+    for (size_t i = 0; m->length && i < get->here.count; i++) /* 0: all of them have landed */
         packed = copy_run(false, &get->here.list[i], packed);
     --*get->counter;
     free(get->here.list);
     free(get);
+}
+
+static int places_got(const mer_u64 *args, const void *payload, size_t have, size_t length, size_t *kept,
+                      struct iovec *list) {
+    struct parts parts = parts_of_runs(&((struct get *)(uintptr_t)args[0])->here, list);
+    (void)payload;
+    (void)have;
+    *kept = 0;
+    return parts.bytes == length && parts.count > 0 ? parts.count : 0;
 }
 
 /* words: counter, how many words name the places; payload: bytes, places */
@@ -179,11 +244,31 @@ static void on_put(struct mer_am_message *m) {
     mer_am_reply(m, MER_AM_ACK, m->args, 1);
 }
 
+/* words: counter, how many words name the places; payload: places, bytes */
+static void on_put_long(struct mer_am_message *m) {
+    mer_u64 *places = m->payload;
+    if (m->length > m->args[1] * sizeof *places) /* else all of them have landed */
+        copy_words(false, places, m->args[1], (unsigned char *)(places + m->args[1]));
+    mer_am_reply(m, MER_AM_ACK, m->args, 1);
+}
+
+static int places_put(const mer_u64 *args, const void *payload, size_t have, size_t length, size_t *kept,
+                      struct iovec *list) {
+    *kept = args[1] * sizeof(mer_u64);
+    if (have < *kept)
+        return 0;
+    struct parts parts = parts_of_words(payload, args[1], list);
+    return parts.bytes == length - *kept && parts.count > 0 ? parts.count : 0;
+}
+
 void mer_pieces_handlers(void) {
     mer_am_set_handler(MER_AM_PIECES_GET, on_get,
                        MER_HANDLER_MEMORY | MER_HANDLER_READS | MER_HANDLER_LENGTH_WORD);
     mer_am_set_handler(MER_AM_PIECES_GOT, on_got, MER_HANDLER_READS);
     mer_am_set_handler(MER_AM_PIECES_PUT, on_put, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_PIECES_PUT_LONG, on_put_long, MER_HANDLER_MEMORY);
+    mer_am_set_places(MER_AM_PIECES_GOT, places_got);
+    mer_am_set_places(MER_AM_PIECES_PUT_LONG, places_put);
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
@@ -198,6 +283,15 @@ static void send_put(struct mer_pieces *p, struct mer_pieces_batch *b) {
     write_words((mer_u64 *)(void *)(b->payload + at), &b->there);
     mer_am_request_medium(b->owner, MER_AM_PIECES_PUT, b->payload, at + b->there.words * sizeof(mer_u64),
                           words, 2);
+}
+
+/* The places go before the pieces, as the first part. */
+static void send_put_long(struct mer_pieces *p, struct mer_pieces_batch *b) {
+    size_t places = b->there.words * sizeof(mer_u64);
+    mer_u64 words[2] = {(mer_u64)(uintptr_t)p->counter, b->there.words};
+    write_words((mer_u64 *)(void *)b->payload, &b->there);
+    b->parts[0] = (struct iovec){b->payload, places};
+    mer_am_request_parts(b->owner, MER_AM_PIECES_PUT_LONG, b->parts, b->nparts, places + b->bytes, words, 2);
 }
 
 static void send_get(struct mer_pieces *p, struct mer_pieces_batch *b) {
@@ -216,7 +310,9 @@ static void send(struct mer_pieces *p, struct mer_pieces_batch *b) {
     if (!b->bytes)
         return;
     ++*p->counter;
-    if (b->put)
+    if (b->put && b->gathered)
+        send_put_long(p, b);
+    else if (b->put)
         send_put(p, b);
     else
         send_get(p, b);
@@ -233,8 +329,8 @@ static void others_follow(struct mer_pieces *p, int owner) {
     mer_transport_more(end, true);
 }
 
-/* The message to a thread that is being put together. */
-static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put) {
+/* The message to a thread that is being put together; its first piece, of n bytes, says how. */
+static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put, size_t n) {
     struct mer_pieces_batch **place = &p->open[owner % MER_PIECES_OWNERS], *b = *place;
     if (b && (b->owner != owner || b->put != put))
         send(p, b);
@@ -245,11 +341,44 @@ static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool 
         b->there = b->here = (struct runs){0};
         b->bytes = 0;
     }
+    if (b->bytes)
+        return b;
+    size_t most = mer_transport_medium(mer_transport_to(owner));
     b->owner = owner;
     b->put = put;
-    size_t most = mer_transport_medium(mer_transport_to(owner));
-    b->most = most < MOST ? most : MOST;
+    b->gathered = n >= GATHERED && most > MOST && mer_transport_to(owner);
+    b->most = b->gathered || most < MOST ? most : MOST;
+    b->nparts = 1;
     return b;
+}
+
+/* The same where pieces are not copied: a piece is cut only if no message could hold it. */
+static size_t part_of_long(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n) {
+    for (;;) {
+        size_t places = (b->there.words + WORDS_OF_PART) * sizeof(mer_u64);
+        size_t left = b->nparts < MER_AM_PARTS ? b->most - places - b->bytes : 0;
+        if (n <= left)
+            return n;
+        if (!b->bytes)
+            return left / 64 * 64;
+        others_follow(p, b->owner);
+        send(p, b);
+        b->nparts = 1;
+    }
+}
+
+static void add_long(struct mer_pieces *p, struct mer_pieces_batch *b, char *here, mer_u64 there, size_t n) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = part_of_long(p, b, n - done);
+        for (size_t at = done, piece; at < done + part; at += piece) {
+            piece = done + part - at < MOST_PIECE ? done + part - at : MOST_PIECE;
+            add_place(&b->there, (there & MER_ADDR_MASK) + at, piece);
+            if (!b->put)
+                add_place(&b->here, (mer_u64)(uintptr_t)here + at, piece);
+        }
+        b->parts[b->nparts++] = (struct iovec){here + done, part};
+        b->bytes += part;
+    }
 }
 
 /* How many of n bytes go into the message, which is sent first if nothing fits into it; the places of two
@@ -290,31 +419,15 @@ static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, si
     return p->rma = true;
 }
 
-static void send_last(struct mer_pieces *p) {
-    if (!p->last.n)
-        return;
-    if (p->last.put)
-        mer_am_put(p->last.there, p->last.here, p->last.n, p->counter);
-    else
-        mer_am_get(p->last.here, p->last.there, p->last.n, p->counter);
-    p->last.n = 0;
-}
-
-/* n bytes between here and there.  What is long goes by itself, and is not copied on its way. */
+/* n bytes between here and there. */
 static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
-    if (n >= MER_TRANSPORT_LONG) {
-        if (by_rma(p, put, here, there, n))
-            return;
-        if (p->last.n)
-            others_follow(p, (int)mer_procof(p->last.there));
-        send_last(p);
-        p->last.put = put;
-        p->last.here = here;
-        p->last.there = there;
-        p->last.n = n;
+    if (n >= MER_TRANSPORT_LONG && by_rma(p, put, here, there, n))
+        return;
+    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(there), put, n);
+    if (b->gathered) {
+        add_long(p, b, here, there, n);
         return;
     }
-    struct mer_pieces_batch *b = batch_for(p, (int)mer_procof(there), put);
     for (size_t done = 0, part; done < n; done += part) {
         part = part_of(p, b, n - done);
         add_place(&b->there, (there & MER_ADDR_MASK) + done, part);
@@ -346,7 +459,6 @@ void mer_pieces_send(struct mer_pieces *p) {
         free(b);
         p->open[i] = NULL;
     }
-    send_last(p);
     if (held)
         mer_am_poll();
 }

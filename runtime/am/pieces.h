@@ -3,6 +3,8 @@
  * Pieces of one owner travel together, some hundred in a message, which names the place of each piece by one
  * word, and of a row of pieces at equal distances by two.  Pieces that continue each other become one.  So a
  * transfer costs about as much as the same bytes in one piece, and messages are waited for, not pieces.
+ * Short pieces are copied into a message and out of it.  Longer ones are sent from where they lie and, where
+ * the conduit supports it, land where they belong.
  */
 #ifndef MER_AM_PIECES_H
 #define MER_AM_PIECES_H
@@ -21,13 +23,6 @@ struct mer_pieces {
     int *counter;
     bool rma;  /* the conduit has taken pieces by its get and put */
     bool more; /* it may let messages leave together */
-    /* The last long piece, which goes by itself once it is known whether others follow; n = 0: none. */
-    struct {
-        bool put;
-        char *here;
-        mer_u64 there;
-        size_t n;
-    } last;
     struct mer_pieces_batch *open[MER_PIECES_OWNERS];
 };
 

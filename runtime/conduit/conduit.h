@@ -29,10 +29,10 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 6
+#define MER_CONDUIT_ABI 7
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
-#define MER_CONDUIT_PARTS 8           /* most parts of a packet */
+#define MER_CONDUIT_PARTS 72          /* most parts of a packet */
 
 struct mer_conduit_address {
     uint32_t length;
@@ -53,10 +53,12 @@ struct mer_conduit_client {
      * are not used after this returns. */
     void (*deliver)(void *user, int from, const void *packet, size_t length);
     /* Where does the end of a packet belong?  The first `have' of its `length' bytes have come from thread
-     * `from', and stand at a multiple of 8.  Null: nowhere.  Else bytes *at <= have to length - 1 may be
-     * written there directly; then `deliver' is given the first *at bytes alone, and nothing else from that
+     * `from', and stand at a multiple of 8.  0: nowhere.  Else bytes *at <= have to length - 1 are to be
+     * written directly to as many parts, one behind the other, of which there is place for
+     * MER_CONDUIT_PARTS; then `deliver' is given the first *at bytes alone, and nothing else from that
      * thread is delivered before.  A conduit need not call it; may be null. */
-    void *(*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
+    int (*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at,
+                struct iovec *parts);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *user, void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was

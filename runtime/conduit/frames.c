@@ -1,5 +1,5 @@
 /* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for
- * all links of an endpoint. */
+ * all links of an endpoint, besides the rest of a frame, which is read to where it belongs. */
 #include "conduit/frames.h"
 
 #include <errno.h>
@@ -124,70 +124,137 @@ static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t 
     return (ssize_t)at;
 }
 
-/* The beginning of a frame, n bytes: put what has come of a long packet's end where that belongs, so that
- * only the rest is kept; how much that is. */
-static size_t begin_landing(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_land land) {
-    struct header header;
-    size_t at;
-    if (n <= sizeof header)
-        return n;
-    memcpy(&header, bytes, sizeof header);
-    n -= sizeof header;
-    if (header.kind == MER_FRAME_PACKET && header.length >= MER_LINK_LANDS && header.length % 8 == 0 &&
-        (link->landing = land(link, bytes + sizeof header, n, header.length, &at))) {
-        memcpy(link->landing, bytes + sizeof header + at, n - at);
-        link->landing += n - at;
-        link->landing_left = header.length - n;
-        n = at;
-    }
-    return sizeof header + n;
+/* ---- frames that have come in part ------------------------------------------------------------------------
+ *
+ * Of a frame that is not whole at the end of what has been read, the rest is read to where it belongs: a long
+ * packet's to its landing, another's behind its beginning, which is kept in memory of the frame's length.
+ * What comes behind it is read by the same call.
+ */
+
+void mer_link_forget(struct mer_link *link) {
+    free(link->few);
+    free(link->begun);
+    free(link->rest);
+    link->few = link->begun = NULL;
+    link->rest = NULL;
+    link->few_length = 0;
+    link->rest_parts = 0;
 }
 
-/* All that was to land has: hand over the rest. */
-static bool landed(struct mer_link *link, mer_link_take take) {
-    unsigned char *frame = link->partial;
-    size_t length = link->partial_length;
-    link->partial = link->landing = NULL;
-    link->partial_length = 0;
-    bool taken = take(link, MER_FRAME_PACKET, frame + sizeof(struct header), length - sizeof(struct header));
+/* Bytes of the parts; and take away the first n of them, which have come. */
+static size_t bytes_of(const struct iovec *parts, int nparts) {
+    size_t bytes = 0;
+    for (int i = 0; i < nparts; i++)
+        bytes += parts[i].iov_len;
+    return bytes;
+}
+
+static void advance(struct mer_link *link, size_t n) {
+    int full = 0;
+    for (; full < link->rest_parts && n >= link->rest[full].iov_len; full++)
+        n -= link->rest[full].iov_len;
+    link->rest_parts -= full;
+    memmove(link->rest, link->rest + full, (size_t)link->rest_parts * sizeof *link->rest);
+    if (n) {
+        link->rest[0].iov_base = (unsigned char *)link->rest[0].iov_base + n;
+        link->rest[0].iov_len -= n;
+    }
+}
+
+/* Put n bytes into the parts of the rest. */
+static void fill(struct mer_link *link, const unsigned char *bytes, size_t n) {
+    for (size_t done = 0, part; done < n; done += part) {
+        part = link->rest[0].iov_len < n - done ? link->rest[0].iov_len : n - done;
+        memcpy(link->rest[0].iov_base, bytes + done, part);
+        advance(link, part);
+    }
+}
+
+static bool keep_few(struct mer_link *link, const unsigned char *bytes, size_t n) {
+    if (!link->few && !(link->few = malloc(MER_LINK_FEW)))
+        return false;
+    memcpy(link->few, bytes, n);
+    link->few_length = n;
+    return true;
+}
+
+/* The beginning of a frame, n bytes of it, without the rest. */
+static bool begin(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_land land) {
+    struct header header;
+    struct iovec parts[MER_CONDUIT_PARTS];
+    if (n < sizeof header)
+        return keep_few(link, bytes, n);
+    memcpy(&header, bytes, sizeof header);
+    bool may_land = header.kind == MER_FRAME_PACKET && header.length >= MER_LINK_LANDS &&
+                    header.length % 8 == 0;
+    if (may_land && n < MER_LINK_FEW)
+        return keep_few(link, bytes, n);
+    size_t have = n - sizeof header, at = have, whole = header.length + padding(header.length);
+    int nparts = may_land ? land(link, bytes + sizeof header, have, header.length, &at, parts) : 0;
+    link->lands = nparts > 0;
+    link->begun_length = sizeof header + (link->lands ? at : header.length);
+    link->begun = malloc(sizeof header + (link->lands ? at : whole));
+    link->rest_parts = link->lands ? nparts : 1;
+    link->rest = malloc((size_t)link->rest_parts * sizeof *link->rest);
+    if (!link->begun || !link->rest)
+        return false;
+    if (!link->lands) {
+        at = have;
+        parts[0] = (struct iovec){link->begun + n, whole - have};
+    }
+    memcpy(link->begun, bytes, sizeof header + at);
+    memcpy(link->rest, parts, (size_t)link->rest_parts * sizeof *link->rest);
+    fill(link, bytes + sizeof header + at, have - at);
+    return true;
+}
+
+/* The frame that was begun is whole: hand it over. */
+static bool complete(struct mer_link *link, mer_link_take take) {
+    struct header header;
+    unsigned char *frame = link->begun;
+    size_t length = link->begun_length - sizeof header;
+    memcpy(&header, frame, sizeof header);
+    free(link->rest);
+    link->rest = NULL;
+    link->begun = NULL;
+    bool taken = take(link, (enum mer_link_frame)header.kind, frame + sizeof header, length);
     free(frame);
     return taken;
 }
 
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
 bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_link_take take,
                       mer_link_land land) {
     unsigned char *buffer = into->bytes;
-    size_t have = link->landing ? 0 : link->partial_length;
+    struct iovec parts[MER_CONDUIT_PARTS + 1];
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)link->rest_parts + 1};
+    size_t have = link->few_length, left = bytes_of(link->rest, link->rest_parts);
     if (have)
-        memcpy(buffer, link->partial, have);
-    ssize_t n = link->landing ? recv(link->fd, link->landing, link->landing_left, 0)
-                              : recv(link->fd, buffer + have, MER_LINK_READ, 0);
+        memcpy(buffer, link->few, have);
+    if (link->rest_parts)
+        memcpy(parts, link->rest, (size_t)link->rest_parts * sizeof *parts);
+    bool lands = link->rest_parts ? link->lands : have >= sizeof(struct header);
+    parts[link->rest_parts] = (struct iovec){buffer + have, lands ? MER_LINK_READ_BEHIND : MER_LINK_READ};
+    ssize_t n = link->rest_parts ? recvmsg(link->fd, &message, 0)
+                                 : recv(link->fd, parts[0].iov_base, parts[0].iov_len, 0);
     if (n <= 0) {
         errno = n == 0 ? ECONNRESET : errno;
         return errno == EAGAIN || errno == EINTR;
     }
-    if (link->landing) {
-        link->landing += n;
-        link->landing_left -= (size_t)n;
-        return link->landing_left > 0 || landed(link, take);
+    if ((size_t)n < left) {
+        advance(link, (size_t)n);
+        return true;
     }
-    have += (size_t)n;
-    ssize_t used = frames(link, buffer, have, take);
+    free(link->few);
+    link->few = NULL;
+    link->few_length = 0;
+    link->rest_parts = 0;
+    have += (size_t)n - left;
+    ssize_t used = left && !complete(link, take) ? -1 : frames(link, buffer, have, take);
     if (used < 0) {
         errno = EPROTO;
         return false;
     }
-    size_t rest = have - (size_t)used;
-    if (rest)
-        rest = begin_landing(link, buffer + used, rest, land);
-    if (rest && !link->partial && !(link->partial = malloc(MER_LINK_FRAME_MOST)))
-        return false;
-    if (rest)
-        memcpy(link->partial, buffer + used, rest);
-    if (!rest) {
-        free(link->partial);
-        link->partial = NULL;
-    }
-    link->partial_length = rest;
-    return true;
+    return (size_t)used == have || begin(link, buffer + used, have - (size_t)used, land);
 }

@@ -11,10 +11,15 @@
 #include "conduit/conduit.h"
 
 #define MER_LINK_PACKET ((1 << 20) + 256) /* longest packet */
-#define MER_LINK_LANDS 65536              /* from here on `land' is called for a packet */
+#define MER_LINK_LANDS 16384              /* from here on `land' is called for a packet */
+#define MER_LINK_FEW 2048                 /* with fewer bytes of such a packet, more are waited for first */
 #define MER_LINK_UNSENT (256 * 1024)      /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
-#define MER_LINK_READ (256 * 1024) /* most bytes read at a time, but for what lands */
+/* Most bytes read at a time, besides the rest of a frame: enough that a call of the kernel costs little beside
+ * its copying, and so few that they are still in a core's own cache when they are handled.  And most behind a
+ * packet that lands: another one that does is likely to follow, and little of it is to be copied again. */
+#define MER_LINK_READ (64 * 1024)
+#define MER_LINK_READ_BEHIND (4 * 1024)
 
 enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
 
@@ -34,10 +39,13 @@ struct mer_link {
     double deadline;       /* while calling: when the next one is */
     unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
     size_t begin, end;
-    unsigned char *partial; /* the beginning of a frame whose rest has not come yet; null: none */
-    size_t partial_length;
-    unsigned char *landing; /* where its rest goes, of which landing_left bytes have not come; null: there */
-    size_t landing_left;
+    unsigned char *few; /* the beginning of a frame that is too short to say where it belongs; null: none */
+    size_t few_length;
+    unsigned char *begun; /* a frame whose rest has not come yet, without what lands; null: none */
+    size_t begun_length;
+    bool lands;         /* its rest does */
+    struct iovec *rest; /* where its rest goes: parts that are not full yet */
+    int rest_parts;
     struct mer_link *next; /* all links of this endpoint */
 };
 
@@ -60,19 +68,22 @@ bool mer_link_flush(struct mer_link *link);
 /* Where the rest of a packet belongs, of which `have' bytes have come: see `land' in struct
  * mer_conduit_client.
  */
-typedef void *(*mer_link_land)(struct mer_link *link, const void *packet, size_t have, size_t length,
-                               size_t *at);
+typedef int (*mer_link_land)(struct mer_link *link, const void *packet, size_t have, size_t length,
+                             size_t *at, struct iovec *parts);
 
 /* What all links of an endpoint read into, so that a link costs memory only while a frame of it is
  * incomplete. */
 struct mer_link_buffer {
-    _Alignas(16) unsigned char bytes[MER_LINK_FRAME_MOST + MER_LINK_READ];
+    _Alignas(16) unsigned char bytes[MER_LINK_FEW + MER_LINK_READ];
 };
 
 /* Read once, and hand over all frames that are whole, without what has landed.  False: the connection is at
  * its end (errno ECONNRESET) or broken (errno; EPROTO: by what is no frame, or take has refused one). */
 bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *buffer, mer_link_take take,
                       mer_link_land land);
+
+/* Free what has come of a frame. */
+void mer_link_forget(struct mer_link *link);
 
 /* Forget what is unsent, or leave it to another link that has nothing unsent. */
 void mer_link_drop(struct mer_link *link);

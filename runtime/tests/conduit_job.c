@@ -49,20 +49,41 @@ static const unsigned char *pattern(uint32_t from, uint32_t number) {
     return bytes + (from * 7919u + number * 104729u) % 65521u;
 }
 
-/* The end of every second long packet belongs into this buffer; deliver looks at it there. */
+/* The end of every second long packet belongs into this buffer, in one part or in several with gaps between
+ * them; deliver looks at it there. */
 static unsigned char landing[2 << 20];
 static size_t lands_from[MOST], lands[MOST]; /* by sender: the bytes of the packet under way that do */
+static struct iovec lands_in[MER_CONDUIT_PARTS];
+static int lands_parts;
 
-static void *land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at) {
+static int land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at,
+                struct iovec *parts) {
     CHECK(user == &client);
     CHECK(from >= 0 && from < threads && from != me && (uintptr_t)packet % 8 == 0 && have <= length);
     CHECK(lands[from] == 0);
     *at = sizeof(struct head) + 16;
     if (received[from] % 2 == 0 || have < *at || threads > 2) /* one buffer, one sender */
-        return NULL;
+        return 0;
     lands_from[from] = *at;
     lands[from] = length - *at;
-    return landing;
+    memset(landing, 0, sizeof landing);
+    size_t left = lands[from], each = left / (1 + (size_t)received[from] % MER_CONDUIT_PARTS) + 1;
+    unsigned char *place = landing;
+    for (lands_parts = 0; left; lands_parts++, place += each + 8) {
+        size_t n = left < each ? left : each;
+        parts[lands_parts] = lands_in[lands_parts] = (struct iovec){place, n};
+        left -= n;
+    }
+    return lands_parts;
+}
+
+static void check_landed(const unsigned char *bytes) {
+    for (int i = 0; i < lands_parts; i++) {
+        const unsigned char *place = lands_in[i].iov_base;
+        CHECK(memcmp(place, bytes, lands_in[i].iov_len) == 0);
+        CHECK(i + 1 == lands_parts || memcmp(place + lands_in[i].iov_len, "\0\0\0\0\0\0\0", 8) == 0);
+        bytes += lands_in[i].iov_len;
+    }
 }
 
 static void deliver(void *user, int from, const void *packet, size_t length) {
@@ -73,8 +94,7 @@ static void deliver(void *user, int from, const void *packet, size_t length) {
     uint32_t number = (uint32_t)received[from];
     if (lands[from]) {
         CHECK(length == lands_from[from]);
-        CHECK(memcmp(landing, pattern((uint32_t)from, number) + length - sizeof(struct head), lands[from]) ==
-              0);
+        check_landed(pattern((uint32_t)from, number) + length - sizeof(struct head));
         lands[from] = 0;
     }
     if (length >= sizeof(struct head)) {

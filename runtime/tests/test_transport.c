@@ -110,9 +110,14 @@ static int poll_packets(struct mer_conduit_endpoint *end) {
         rung = 0;
     for (struct queued *q; (q = take(e)); news++) {
         size_t at, length = q->length;
-        void *landing = client->land(client->user, peer, q->bytes, length < 256 ? length : 256, length, &at);
-        if (landing) {
-            memcpy(landing, q->bytes + at, length - at);
+        struct iovec parts[MER_CONDUIT_PARTS];
+        int nparts = client->land(client->user, peer, q->bytes, length < 256 ? length : 256, length, &at,
+                                  parts);
+        if (nparts) {
+            const unsigned char *from = q->bytes + at;
+            for (int i = 0; i < nparts; from += parts[i++].iov_len)
+                memcpy(parts[i].iov_base, from, parts[i].iov_len);
+            CHECK(from == q->bytes + length);
             length = at;
         }
         client->deliver(client->user, peer, q->bytes, length);
@@ -144,7 +149,7 @@ const struct mer_conduit queues = {.abi = MER_CONDUIT_ABI,
 
 /* ---- two ends ---------------------------------------------------------------------------------------- */
 
-enum { REQUEST = 3, REPLY = 4, GET = MER_AM_HANDLERS + 1, GOT, WRITE, PAIRS, ASKING_PAIRS, NUMBER };
+enum { REQUEST = 3, REPLY = 4, GET = MER_AM_HANDLERS + 1, GOT, WRITE, SPREAD, PAIRS, ASKING_PAIRS, NUMBER };
 
 #define LONGEST (64U << 10)
 
@@ -205,6 +210,39 @@ static void on_write(struct mer_am_message *m) {
     reply(m, GOT, &m->args[1], 1);
 }
 
+/* words: bytes of each part, number; payload: offsets of the parts in the area, four to a word, a word for each
+ * four; then the parts, which have landed if nothing is behind the offsets */
+enum { SPREAD_PARTS = 16, SPREAD_KEPT = SPREAD_PARTS / 4 * sizeof(mer_u64) };
+static unsigned spread_landed, spread_copied;
+
+static const uint16_t *offsets_of(const void *payload) { return payload; }
+
+static int spread_places(const mer_u64 *args, const void *payload, size_t have, size_t length, size_t *kept,
+                         struct iovec *parts) {
+    CHECK(length == SPREAD_KEPT + SPREAD_PARTS * args[0]);
+    *kept = SPREAD_KEPT;
+    for (int i = 0; have >= SPREAD_KEPT && i < SPREAD_PARTS; i++)
+        parts[i] = (struct iovec){sides[1].area + offsets_of(payload)[i], args[0]};
+    return have >= SPREAD_KEPT ? SPREAD_PARTS : 0;
+}
+
+static void on_spread(struct mer_am_message *m) {
+    struct side *side = receiver_of(m);
+    const unsigned char *bytes = (unsigned char *)m->payload + SPREAD_KEPT;
+    CHECK(m->args[1] == side->requests++);
+    CHECK(m->length == SPREAD_KEPT || m->length == SPREAD_KEPT + SPREAD_PARTS * m->args[0]);
+    spread_landed += m->length == SPREAD_KEPT;
+    spread_copied += m->length > SPREAD_KEPT;
+    for (int i = 0; i < SPREAD_PARTS; i++) {
+        unsigned char *to = side->area + offsets_of(m->payload)[i];
+        if (m->length > SPREAD_KEPT)
+            memcpy(to, bytes + (size_t)i * m->args[0], m->args[0]);
+        for (size_t at = 0; at < m->args[0]; at++)
+            CHECK(to[at] == (unsigned char)(m->args[1] + (mer_u64)i + at));
+    }
+    reply(m, GOT, &m->args[1], 1);
+}
+
 static void on_ordered_write(struct mer_am_message *m) {
     CHECK(m->args[1] == receiver_of(m)->requests++);
     on_write(m);
@@ -225,9 +263,10 @@ static void open_side(int me, int (*poll)(void *)) {
     *side = (struct side){.cell = 0};
     side->handlers.at[REQUEST].run = on_request;
     side->handlers.at[REPLY].run = on_reply;
-    side->handlers.at[GET] = (struct mer_handler){on_get, MER_HANDLER_MEMORY | MER_HANDLER_READS};
-    side->handlers.at[GOT] = (struct mer_handler){on_got, MER_HANDLER_READS};
-    side->handlers.at[WRITE] = (struct mer_handler){on_write, MER_HANDLER_MEMORY};
+    side->handlers.at[GET] = (struct mer_handler){on_get, MER_HANDLER_MEMORY | MER_HANDLER_READS, NULL};
+    side->handlers.at[GOT] = (struct mer_handler){on_got, MER_HANDLER_READS, NULL};
+    side->handlers.at[WRITE] = (struct mer_handler){on_write, MER_HANDLER_MEMORY, NULL};
+    side->handlers.at[SPREAD] = (struct mer_handler){on_spread, MER_HANDLER_MEMORY, spread_places};
     struct mer_transport_config config = {.thread = me,
                                           .threads = 2,
                                           .here_first = me,
@@ -320,6 +359,45 @@ static void long_in_order(void) {
     refuses = false;
 }
 
+/* Payloads that are sent in parts, of any length, and land in parts if they are long. */
+static void spread(void) {
+    enum { MESSAGES = 300, MOST = 1400 };
+    static unsigned char bytes[SPREAD_PARTS][MOST];
+    unsigned seed = 3;
+    open_side(0, poll_both);
+    open_side(1, poll_both);
+    connect_side(0);
+    connect_side(1);
+    refuses = true;
+    for (mer_u64 number = 0; number < MESSAGES; number++) {
+        seed = seed * 1103515245u + 12345u;
+        size_t length = 1 + (seed >> 16) % MOST;
+        uint16_t offsets[SPREAD_PARTS];
+        struct iovec parts[SPREAD_PARTS + 1] = {{offsets, sizeof offsets}};
+        struct mer_am_body body = {.size = MER_AM_IS_MEDIUM,
+                                   .parts = parts,
+                                   .nparts = SPREAD_PARTS + 1,
+                                   .length = sizeof offsets + SPREAD_PARTS * length};
+        for (int i = 0; i < SPREAD_PARTS; i++) {
+            offsets[i] = (uint16_t)((SPREAD_PARTS - 1 - i) * (MOST + 100));
+            parts[i + 1] = (struct iovec){bytes[i], length};
+            for (size_t at = 0; at < length; at++)
+                bytes[i][at] = (unsigned char)(number + (mer_u64)i + at);
+        }
+        mer_transport_send(sides[0].end, 1, MER_AM_REQUESTS, SPREAD, &body, (mer_u64[]){length, number}, 2);
+        sides[0].waiting++;
+        if ((seed >> 20) % 4 == 0)
+            mer_transport_poll(sides[seed >> 22 & 1].end);
+    }
+    while (sides[0].waiting)
+        poll_both(&sides[0]);
+    CHECK(sides[1].requests == MESSAGES && spread_landed > 0 && spread_copied > 0);
+    mer_transport_close(sides[0].end);
+    mer_transport_close(sides[1].end);
+    close_queues();
+    refuses = false;
+}
+
 /* words: struct mer_asked, with the numbers; payload: their complements */
 static void on_asking_pairs(struct mer_am_message *m) {
     struct side *side = receiver_of(m);
@@ -357,10 +435,10 @@ static void pairs_in_order(void) {
     open_side(1, poll_both);
     connect_side(0);
     connect_side(1);
-    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY};
-    sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){on_asking_pairs,
-                                                              MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD};
-    sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY};
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY, NULL};
+    sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){
+        on_asking_pairs, MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD, NULL};
+    sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY, NULL};
     refuses = true;
     for (mer_u64 number = 0; number < MESSAGES; number++) {
         seed = seed * 1103515245u + 12345u;
@@ -435,7 +513,7 @@ static void state_apart(void) {
     }
     CHECK(mer_transport_wrote(sides[0].end) && !mer_transport_wrote(sides[0].end));
     CHECK(!mer_transport_wrote(sides[1].end));
-    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY};
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY, NULL};
     sides[1].requests = 0, sides[1].answered = 0;
     for (mer_u64 number = 0; number < 9; number += 3) { /* pairs of one row, before and after the question */
         struct mer_rows *rows = mer_transport_rows(sides[0].end);
@@ -472,7 +550,7 @@ static void *computes(void *unused) {
     while (__atomic_load_n(&opened, __ATOMIC_ACQUIRE) < 2)
         nanosleep(&(struct timespec){0, 100000}, NULL);
     connect_side(1);
-    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_counted_pairs, MER_HANDLER_MEMORY};
+    sides[1].handlers.at[PAIRS] = (struct mer_handler){on_counted_pairs, MER_HANDLER_MEMORY, NULL};
     mer_transport_start_progress(sides[1].end);
     __atomic_store_n(&opened, 3, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&asked_enough, __ATOMIC_ACQUIRE)) {
@@ -526,6 +604,7 @@ static void progress(void) {
 int main(void) {
     in_order();
     long_in_order();
+    spread();
     pairs_in_order();
     within_window();
     state_apart();

@@ -52,8 +52,9 @@ struct mer_peer {
     uint32_t credit;                    /* bytes of requests that may be sent */
     uint32_t owed;                      /* bytes handled and not given back yet */
     uint32_t sent_number, taken_number; /* of packets */
-    void *landed;                       /* where the payload of the packet that is being read has gone */
-    bool listed;                        /* in `busy' */
+    size_t landed;   /* bytes of the packet that is being read that have gone elsewhere, with what fills up */
+    void *landed_at; /* the payload, if all of it has; else null */
+    bool listed;     /* in `busy' */
     bool goodbye;
 };
 
@@ -74,7 +75,8 @@ struct mer_transport {
     int ran;     /* handlers in this poll */
     bool served; /* the progress thread has run handlers since the thread polled; atomic */
     bool stopping;
-    uint32_t polls; /* how often the thread has polled; atomic */
+    uint32_t polls;           /* how often the thread has polled; atomic */
+    unsigned char filling[8]; /* where the bytes that fill up a payload land */
     struct mer_deferred deferred;
     struct mer_progress progress;
     _Alignas(64) unsigned char aligned[MER_AM_MEDIUM]; /* the payload of a program's handler that runs */
@@ -125,7 +127,8 @@ void mer_transport_drop(struct mer_transport *end);
 /* ---- receive.c: the callbacks of the conduit, whose `user' is the end ---------------------------------- */
 
 void mer_transport_deliver(void *user, int from, const void *packet, size_t length);
-void *mer_transport_land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at);
+int mer_transport_land(void *user, int from, const void *packet, size_t have, size_t length, size_t *at,
+                       struct iovec *parts);
 void mer_transport_done(void *user, void *context);
 void mer_transport_lost(void *user, int peer, const char *cause);
 

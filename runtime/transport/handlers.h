@@ -5,6 +5,7 @@
 
 #include <meridian/am.h>
 #include <stdbool.h>
+#include <sys/uio.h>
 
 #define MER_HANDLER_NUMBERS (MER_AM_HANDLERS + 32) /* the program's, then the runtime's own (am/am.h) */
 
@@ -21,9 +22,17 @@ enum mer_handler_kind {
     MER_HANDLER_WORDS = 8
 };
 
+/* Where the bytes of a long payload belong, of which the first `have' have come: the number of parts,
+ * MER_AM_PARTS at most; 0: nowhere, or not known yet.  The first *kept <= have bytes of the payload, a multiple
+ * of 8, stay with the message: its handler then has these alone as its payload.  Under the end's lock, by
+ * whoever reads the packet. */
+typedef int mer_handler_places(const mer_u64 *args, const void *payload, size_t have, size_t length,
+                               size_t *kept, struct iovec *parts);
+
 struct mer_handler {
     mer_am_handler *run;
-    unsigned kind; /* of enum mer_handler_kind */
+    unsigned kind;              /* of enum mer_handler_kind */
+    mer_handler_places *places; /* null: the whole of a long payload belongs where the first word says */
 };
 
 struct mer_handlers {
@@ -35,6 +44,10 @@ _Noreturn void mer_handlers_missing(int source, int number);
 
 static inline unsigned mer_handler_kind(const struct mer_handlers *handlers, int number) {
     return number < MER_HANDLER_NUMBERS ? handlers->at[number].kind : 0;
+}
+
+static inline mer_handler_places *mer_handler_places_of(const struct mer_handlers *handlers, int number) {
+    return number < MER_HANDLER_NUMBERS ? handlers->at[number].places : NULL;
 }
 
 static inline __attribute__((always_inline)) mer_am_handler *

@@ -14,9 +14,10 @@ static void align_payload(struct mer_transport *end, struct mer_am_message *m, i
         m->payload = memcpy(end->aligned, m->payload, m->length);
 }
 
-/* landed: its payload is there already; else null. */
+/* landed: so many bytes of its payload are where they belong already; if all are, that is there, else null.
+ */
 static void take_message(struct mer_transport *end, int from, const struct mer_message_head *head,
-                         void *landed_payload) {
+                         void *landed_payload, size_t landed) {
     const mer_u64 *args = (const void *)(head + 1), *behind = args + head->nargs;
     struct mer_am_message m = {
         .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & MER_REQUEST_BIT) != 0};
@@ -24,7 +25,7 @@ static void take_message(struct mer_transport *end, int from, const struct mer_m
     bool medium = mer_size_of(head) == MER_AM_IS_MEDIUM;
     if (medium) {
         m.payload = landed_payload ? landed_payload : (void *)(uintptr_t)behind;
-        m.length = head->length;
+        m.length = landed_payload ? head->length : head->length - landed;
     } else if (mer_size_of(head) == MER_AM_IS_LONG) {
         const struct mer_landed *landed = (const void *)behind;
         m.payload = mer_at(landed->address);
@@ -51,21 +52,36 @@ static _Noreturn void garbled(int from, const char *what) {
         from, mer_host_name(from), what);
 }
 
-/* The first word of a long message says where it goes. */
-void *mer_transport_land(void *user, int from, const void *bytes, size_t have, size_t length, size_t *at) {
+/* The first word of a long message says where it goes, or the handler does.  Behind it lands what fills it up
+ * to a multiple of 8. */
+int mer_transport_land(void *user, int from, const void *bytes, size_t have, size_t length, size_t *at,
+                       struct iovec *parts) {
     struct mer_transport *end = user;
     struct mer_peer *p = &end->peers[from];
     const struct mer_packet_head *packet = bytes;
     const struct mer_message_head *head = (const void *)(packet + 1);
     *at = sizeof *packet + sizeof *head;
     if (have < *at || packet->number != p->taken_number || head->length < MER_TRANSPORT_LONG ||
-        head->nargs == 0 || head->nargs > MER_AM_ARGS || head->length % 8 != 0 ||
-        sizeof *packet + mer_bytes_of(head) != length)
-        return NULL;
+        head->nargs == 0 || head->nargs > MER_AM_ARGS || sizeof *packet + mer_bytes_of(head) != length)
+        return 0;
     *at += head->nargs * sizeof(mer_u64);
     if (have < *at)
-        return NULL;
-    return p->landed = mer_at(*(const mer_u64 *)(const void *)(head + 1));
+        return 0;
+    const mer_u64 *args = (const void *)(head + 1);
+    mer_handler_places *places = mer_handler_places_of(end->config.handlers, head->handler);
+    size_t kept = 0;
+    int nparts = 1;
+    if (places)
+        nparts = places(args, args + head->nargs, have - *at, head->length, &kept, parts);
+    else
+        parts[0] = (struct iovec){p->landed_at = mer_at(args[0]), head->length};
+    if (nparts == 0)
+        return 0;
+    if (head->length % 8)
+        parts[nparts++] = (struct iovec){end->filling, -head->length & 7};
+    p->landed = length - *at - kept;
+    *at += kept;
+    return nparts;
 }
 
 void mer_transport_deliver(void *user, int from, const void *bytes, size_t length) {
@@ -81,18 +97,19 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     while (at < behind) {
         const struct mer_message_head *head = (const void *)at;
         size_t left = (size_t)(behind - at);
-        size_t landed = p->landed && left >= sizeof *head ? head->length : 0;
-        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < mer_bytes_of(head) - landed)
+        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < mer_bytes_of(head) - p->landed)
             garbled(from, "a message is longer than its packet");
-        end->endpoint->more = more || at + mer_bytes_of(head) - landed < behind; /* answers leave together */
+        end->endpoint->more = more ||
+                              at + mer_bytes_of(head) - p->landed < behind; /* answers leave together */
         if (head->handler == MER_GOODBYE)
             p->goodbye = true;
         else
-            take_message(end, from, head, p->landed);
-        at += mer_bytes_of(head) - landed;
+            take_message(end, from, head, p->landed_at, p->landed ? p->landed - (-head->length & 7) : 0);
+        at += mer_bytes_of(head) - p->landed;
     }
     end->endpoint->more = more;
-    p->landed = NULL;
+    p->landed = 0;
+    p->landed_at = NULL;
 }
 
 /* A put or a get is complete. */

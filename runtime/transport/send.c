@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(MER_AM_PARTS + 2 <= MER_CONDUIT_PARTS, "a payload in parts is one packet");
+
 struct mer_packet {
     struct mer_packet *next;
     size_t length, capacity;
@@ -143,6 +145,14 @@ void mer_transport_drop(struct mer_transport *end) {
     }
 }
 
+static void copy_payload(unsigned char *to, const struct mer_am_body *body) {
+    const struct iovec whole = {(void *)(uintptr_t)body->payload, body->length};
+    const struct iovec *part = body->parts ? body->parts : &whole,
+                       *end = part + (body->parts ? body->nparts : 1);
+    for (; part < end; to += part++->iov_len)
+        memcpy(to, part->iov_base, part->iov_len);
+}
+
 void mer_transport_append(struct mer_transport *end, int to, const struct mer_message_head *head,
                           const struct mer_am_body *body, const mer_u64 *args) {
     struct mer_peer *p = &end->peers[to];
@@ -160,7 +170,7 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
     if (mer_size_of(head) == MER_AM_IS_LONG)
         *(struct mer_landed *)(void *)at = (struct mer_landed){body->address, body->length};
     else if (head->length)
-        memcpy(at, body->payload, head->length);
+        copy_payload(at, body);
     packet->length += bytes;
     list(end, to);
 }
@@ -189,7 +199,7 @@ static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
 /* Send a message in a packet of its own, with its payload from where it lies, after all messages before it.
  * False: the conduit has no capacity now. */
 static bool send_long(struct mer_transport *end, int to, const struct mer_message_head *head,
-                      const void *payload, const mer_u64 *args) {
+                      const struct mer_am_body *body, const mer_u64 *args) {
     static const unsigned char zeros[8];
     struct {
         struct mer_packet_head packet;
@@ -202,10 +212,14 @@ static bool send_long(struct mer_transport *end, int to, const struct mer_messag
         return false;
     lead.packet = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number};
     memcpy(lead.args, args, head->nargs * sizeof *args);
-    struct iovec parts[3] = {{&lead, offsetof(typeof(lead), args) + head->nargs * sizeof *args},
-                             {(void *)(uintptr_t)payload, head->length},
-                             {(void *)(uintptr_t)zeros, -head->length & 7}};
-    if (!conduit_send(end, to, parts, 3))
+    struct iovec parts[MER_AM_PARTS + 2] = {
+        {&lead, offsetof(typeof(lead), args) + head->nargs * sizeof *args},
+        {(void *)(uintptr_t)body->payload, head->length}};
+    int nparts = body->parts ? body->nparts : 1;
+    if (body->parts)
+        memcpy(parts + 1, body->parts, (size_t)nparts * sizeof *parts);
+    parts[nparts + 1] = (struct iovec){(void *)(uintptr_t)zeros, -head->length & 7};
+    if (!conduit_send(end, to, parts, nparts + 2))
         return false;
     p->sent_number++;
     p->owed = 0;
@@ -214,9 +228,9 @@ static bool send_long(struct mer_transport *end, int to, const struct mer_messag
 
 /* A request waits until the conduit takes it; a reply cannot, and is copied then. */
 static bool sent_long(struct mer_transport *end, int to, const struct mer_message_head *head,
-                      const void *payload, const mer_u64 *args) {
+                      const struct mer_am_body *body, const mer_u64 *args) {
     struct mer_backoff backoff = {0};
-    while (!send_long(end, to, head, payload, args)) {
+    while (!send_long(end, to, head, body, args)) {
         if (!(head->kind & MER_REQUEST_BIT))
             return false;
         wait_turn(end, &backoff);
@@ -238,7 +252,7 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
         mer_deferred_writes(end, handler);
     }
     end->peers[to].credit -= cost;
-    if (head.length < MER_TRANSPORT_LONG || !sent_long(end, to, &head, body->payload, args))
+    if (head.length < MER_TRANSPORT_LONG || !sent_long(end, to, &head, body, args))
         mer_transport_append(end, to, &head, body, args);
     mer_transport_leave(end, entered);
 }

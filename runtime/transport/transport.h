@@ -13,8 +13,8 @@
  * `deliver' always takes what comes.  There is no cycle of waits: a thread that waits for permission to send
  * a request handles everything that arrives meanwhile, and a handler never waits.
  *
- * Long payloads are sent from where they lie, in a packet of their own, and where the conduit supports it
- * they land where they belong: nothing copies them but the network.
+ * Long payloads are sent from where they lie, in one part or in several, in a packet of their own, and where
+ * the conduit supports it they land where they belong: nothing copies them but the network.
  *
  * Who runs handlers.  Memory handlers (MER_HANDLER_MEMORY) touch memory as another thread of the host would,
  * and may reply.  The POSIX thread that reads the packet runs them: the thread in its polls and waits, or,

@@ -89,7 +89,7 @@ static void link_free(struct tcp *tcp, struct mer_link *link) {
         tcp->lately = NULL;
     close(link->fd);
     mer_link_drop(link);
-    free(link->partial);
+    mer_link_forget(link);
     free(link);
 }
 
@@ -235,11 +235,12 @@ static bool take(struct mer_link *link, enum mer_link_frame kind, const void *by
     return true;
 }
 
-static void *land(struct mer_link *link, const void *packet, size_t have, size_t length, size_t *at) {
+static int land(struct mer_link *link, const void *packet, size_t have, size_t length, size_t *at,
+                struct iovec *parts) {
     const struct tcp *tcp = link->endpoint;
     const struct mer_conduit_client *client = tcp->client;
     bool may = link->peer >= 0 && client->land && !tcp->closing;
-    return may ? client->land(client->user, link->peer, packet, have, length, at) : NULL;
+    return may ? client->land(client->user, link->peer, packet, have, length, at, parts) : 0;
 }
 
 static void receive(struct tcp *tcp, struct mer_link *link) {
