@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netinet/tcp.h>
+#include <string.h>
 #include <unistd.h>
 
 void mer_socket_limit(int fd, double silence) {
@@ -14,6 +15,31 @@ void mer_socket_limit(int fd, double silence) {
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &(int){1}, sizeof(int));
     for (size_t i = 0; i < sizeof tcp / sizeof *tcp; i++)
         setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
+}
+
+/* The address, without the port. */
+static struct in6_addr address_of(const struct sockaddr_storage *at) {
+    struct in6_addr address = IN6ADDR_ANY_INIT;
+    if (at->ss_family == AF_INET6)
+        address = ((const struct sockaddr_in6 *)(const void *)at)->sin6_addr;
+    else
+        memcpy(&address, &((const struct sockaddr_in *)(const void *)at)->sin_addr, sizeof(struct in_addr));
+    return address;
+}
+
+/* Some hosts have BBR, which spreads packets over time by timers, at a rate that it estimates.  For packets
+ * that no network carries this is too slow, at times by a factor of two.  Reno, which every kernel has and
+ * lets every process choose, sends at once until something is lost, which here nothing is.  That it cannot be
+ * chosen is no error. */
+void mer_socket_made(int fd) {
+    struct sockaddr_storage own, peer;
+    socklen_t own_length = sizeof own, peer_length = sizeof peer;
+    if (getsockname(fd, (struct sockaddr *)&own, &own_length) != 0 ||
+        getpeername(fd, (struct sockaddr *)&peer, &peer_length) != 0 || own.ss_family != peer.ss_family)
+        return;
+    struct in6_addr a = address_of(&own), b = address_of(&peer);
+    if (memcmp(&a, &b, sizeof a) == 0)
+        setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", sizeof "reno" - 1);
 }
 
 int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
@@ -35,8 +61,10 @@ int mer_socket_listen(const struct in6_addr *address, in_port_t *port) {
 
 int mer_socket_accept(int listener, double silence) {
     int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd >= 0)
+    if (fd >= 0) {
         mer_socket_limit(fd, silence);
+        mer_socket_made(fd);
+    }
     return fd;
 }
 

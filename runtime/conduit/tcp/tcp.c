@@ -168,6 +168,8 @@ static void connected(struct tcp *tcp, struct mer_link *link) {
     socklen_t length = sizeof error;
     getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
     link->calling = false;
+    if (!error)
+        mer_socket_made(link->fd);
     if (!error && mer_link_send(link, MER_FRAME_HELLO, &(struct iovec){&hello, sizeof hello}, 1, false) < 0)
         error = errno;
     if (error)
