@@ -293,18 +293,14 @@ class Array:
         import numpy
         info = self.info()
         rank = info.rank
-        strides = tuple(info.stride[:rank])
-        if not info.local:
-            return numpy.zeros((0,) * rank, self._numpy())
-        address, extents = info.local, info.count[:rank]
-        if with_halo:
-            address -= sum(s * h for s, h in zip(strides, info.halo))
-            extents = [b + 2 * h for b, h in zip(info.block[:rank], info.halo)]
-        memory = (ctypes.c_char * info.bytes).from_address(info.local - sum(s * h for s, h in zip(strides, info.halo)))
+        strides, halo = tuple(info.stride[:rank]), info.halo[:rank]
+        extents = [b + 2 * h for b, h in zip(info.block[:rank], halo)] if with_halo else info.count[:rank]
+        if not info.local:  # there are no elements; a block of padding is like those of the others
+            return numpy.zeros(extents, self._numpy(), self.order)
+        start = info.local - sum(s * h for s, h in zip(strides, halo))
+        memory = (ctypes.c_char * info.bytes).from_address(start)
         memory.array = self  # which lives as long as the view does
-        offset = address - ctypes.addressof(memory)
-        view = numpy.ndarray(tuple(extents), self._numpy(), memory, offset, strides)
-        return view
+        return numpy.ndarray(tuple(extents), self._numpy(), memory, 0 if with_halo else info.local - start, strides)
 
     def _numpy(self):
         """The dtype that NumPy has for the elements."""
@@ -329,7 +325,7 @@ class Array:
 
     @property
     def padded(self):
-        """The same with halo and padding."""
+        """The same with halo and padding: a whole block, also where a process has no element."""
         return self._view(True)
 
     @padded.setter

@@ -13,7 +13,9 @@
  * number twice has read one record. */
 struct record {
     uint64_t number; /* of the call, from 1 on */
-    uint64_t digest, call, first, second, unused[3];
+    uint64_t digest; /* of the call */
+    uint64_t all;    /* of this call and all before it */
+    uint64_t call, first, second, unused[2];
 };
 
 /* A program that has arrays is a thread of a job, however it is linked. */
@@ -90,16 +92,18 @@ uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uin
     if (THREADS == 1)
         return 0;
     mine.digest = mer_call_digest(mer_call_digest(call, first), mer_call_digest(second, detail));
+    mine.all = mer_call_digest(mine.all, mine.digest);
     if (__builtin_expect(!records, 0))
         make_records();
     /* Release, partner: the acquire in read_record, or the message that brings it. */
     __atomic_store_n(&visible->number, 0, __ATOMIC_RELEASE);
     visible->digest = mine.digest;
+    visible->all = mine.all;
     visible->call = call;
     visible->first = first;
     visible->second = second;
     __atomic_store_n(&visible->number, mine.number, __ATOMIC_RELEASE);
-    return mine.digest;
+    return mine.all;
 }
 
 /* Thread t's record, whole. */
@@ -143,6 +147,8 @@ void mer_call_differs(int other) {
     char own[200], others[200];
     struct record r = read_record(other);
     bool same = r.first == mine.first && r.second == mine.second && r.call == mine.call;
+    if (r.number == mine.number && r.digest == mine.digest)
+        mer_call_fatal("thread %d has made other calls before this one. " ALIKE, other);
     if (r.number != mine.number)
         mer_call_fatal("thread %d's call was another one. " ALIKE, other);
     if (same)
@@ -156,7 +162,7 @@ void mer_call_stalled(int other) {
     static int ahead; /* looks in a row, of one wait, that found the other one further on */
     static uint64_t call;
     struct record r = read_record(other);
-    if (r.number == mine.number && r.digest != mine.digest)
+    if (r.number == mine.number && r.all != mine.all)
         mer_call_differs(other);
     if (r.number < mine.number && mer_barrier_entered(other))
         mer_call_fatal(
@@ -172,12 +178,12 @@ void mer_call_stalled(int other) {
 
 static void compare(void) {
     for (int t = 0; t < THREADS; t++)
-        if (mer_barrier_payload(t) != mine.digest)
+        if (mer_barrier_payload(t) != mine.all)
             mer_call_differs(t);
 }
 
 void mer_call_barrier(void) {
-    mer_barrier_exchange(mer_call_text((enum mer_call)mine.call), mine.digest);
+    mer_barrier_exchange(mer_call_text((enum mer_call)mine.call), mine.all);
     compare();
 }
 

@@ -60,7 +60,8 @@ static inline uint64_t mer_call_digest_text(uint64_t a, const char *text) {
 }
 
 /* This thread enters a call of up to two arrays, by their numbers (0: none); detail: a digest of what else
- * has to be the same on all threads.  Gives the digest of it all. */
+ * has to be the same on all threads.  Gives a digest of it and of all calls before: calls that need nothing
+ * of other threads compare nothing themselves, and the next one that does finds where they differ. */
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
 
 /* A barrier inside the call, in which the threads compare calls. */

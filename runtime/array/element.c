@@ -17,7 +17,7 @@ void mer_array_describe(const mer_array *array, int thread, struct mer_array_inf
                                     .bytes = g->bytes,
                                     .thread = thread};
     int place[RANK];
-    bool any = mer_geometry_place(g, thread, place);
+    bool any = mer_geometry_place(g, thread, place), elements = any;
     for (int k = 0; k < g->rank; k++) {
         info->extent[k] = g->extent[k];
         info->serial[k] = g->serial[k];
@@ -29,8 +29,9 @@ void mer_array_describe(const mer_array *array, int thread, struct mer_array_inf
         info->place[k] = any ? place[k] : -1;
         info->first[k] = any ? g->block[k] * place[k] : 0;
         info->count[k] = any ? mer_geometry_count(g, k, place[k]) : 0;
+        elements = elements && info->count[k] > 0;
     }
-    if (any && mer_is_local(mer_array_bits(array, thread)))
+    if (elements && mer_is_local(mer_array_bits(array, thread)))
         info->local = mer_at(mer_array_bits(array, thread));
 }
 

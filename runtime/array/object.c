@@ -184,13 +184,16 @@ static void give_memory(struct mer_array *a) {
         mer_call_fatal("no memory: it asks for %s of shared memory in each of %d threads",
                        mer_bytes_text(text, n), THREADS);
     int place[RANK];
-    if (!mer_geometry_place(a->g, ME, place))
+    if (mer_geometry_place(a->g, ME, place)) {
+        a->local = mer_view(ME, a->native + a->g->origin);
+        if (n > (uint64_t)mer_cache_bytes(3) / 4) /* smaller ones gain nothing */
+            mer_memory_large_pages(a->local - a->g->origin, n);
+    }
+    if (!a->g->origin)
         return;
-    a->local = mer_view(ME, a->native + a->g->origin);
-    if (n > (uint64_t)mer_cache_bytes(3) / 4) /* smaller ones gain nothing */
-        mer_memory_large_pages(a->local - a->g->origin, n);
-    if (a->g->origin) /* what is in a halo before it is set is zero */
+    if (a->local) /* what is in a halo before it is set is zero */
         memset(a->local - a->g->origin, 0, n);
+    mer_call_barrier(); /* others may put elements here as soon as they have the array */
 }
 
 mer_array *mer_array_create(const struct mer_array_spec *spec) {

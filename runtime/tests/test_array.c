@@ -423,6 +423,7 @@ static int layouts(void) {
             CHECK(mer_array_at(a, w.index) == here(&w));
         }
         CHECK(valid == mine);
+        CHECK((w.info.local != NULL) == (mine > 0));
         mer_barrier_exchange("count", mine);
         size_t all = 0, want = 1;
         for (int t = 0; t < THREADS; t++)
@@ -432,6 +433,30 @@ static int layouts(void) {
         CHECK(all == want);
         free(mask);
         mer_array_free(a);
+    }
+    return 0;
+}
+
+/* Elements may be put into an array with a halo, which is cleared, as soon as it has been made. */
+static int put_at_once(void) {
+    struct mer_array_spec spec = {.name = "u", .type = MER_INT32, .rank = 1, .extent = {40000}};
+    spec.axis[0].halo = 1;
+    for (int round = 0; round < 100; round++) {
+        mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, "b");
+        if (ME == round % THREADS)
+            for (long i = 0; i < spec.extent[0]; i += 997) {
+                mer_array_put(a, &i, &(int){7});
+                mer_array_put(b, &i, &(int){8});
+            }
+        mer_barrier_exchange("the elements", 0);
+        for (long i = 0; i < spec.extent[0]; i += 997) {
+            int one = 0, two = 0;
+            mer_array_get(a, &i, &one);
+            mer_array_get(b, &i, &two);
+            CHECK(one == 7 && two == 8);
+        }
+        mer_array_free(a);
+        mer_array_free(b);
     }
     return 0;
 }
@@ -558,7 +583,8 @@ static int over(void) {
 
 static const struct job_body bodies[] = {{"shifts", shifts},   {"repeated", repeated}, {"whole", whole},
                                          {"layouts", layouts}, {"shapes", shapes},     {"over", over},
-                                         {"reduced", reduced}, {"large", large},       {0}};
+                                         {"reduced", reduced}, {"large", large},       {"put_at_once", put_at_once},
+                                         {0}};
 
 static void checks(void) {
     static const int counts[] = {1, 2, 3, 4, 5, 7, 8, 12, 16};
@@ -573,6 +599,7 @@ static void checks(void) {
         job_expect_good("reduced", n);
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
+    job_expect_good("put_at_once", 4);
     job_expect_good("large", 1);
     job_expect_good("large", 3);
     if (!JOB_SANITIZED)

@@ -109,6 +109,24 @@ static int end_instead(void) {
         mer_cshift(u, v, 1, 0);
     return 0;
 }
+/* Calls that send nothing, as shifts along an axis that is not divided: the next one that sends finds them. */
+static int extra_call(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
+    mer_cshift(u, v, 1, 0);
+    if (ME == 0)
+        mer_array_fill(v, &(double){1});
+    mer_cshift(u, v, 1, 0);
+    return 0;
+}
+static int earlier_arguments(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
+    for (int i = 0; i < 2; i++)
+        for (int distance = 1; distance < 3; distance++)
+            mer_cshift(u, v, distance, i);
+    mer_cshift(u, v, 1 + ME, 1);
+    mer_cshift(u, v, 1, 0);
+    return 0;
+}
 static int no_memory(void) {
     make("huge", MER_COMPLEX256, 1L << 21, 1L << 21);
     return 0;
@@ -402,6 +420,8 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"arguments_differ", arguments_differ},
                                          {"barrier_instead", barrier_instead},
                                          {"end_instead", end_instead},
+                                         {"extra_call", extra_call},
+                                         {"earlier_arguments", earlier_arguments},
                                          {"no_memory", no_memory},
                                          {"freed_array", freed_array},
                                          {"not_finished", not_finished},
@@ -426,6 +446,8 @@ static void checks(void) {
     job_expect_message("arguments_differ", 2, "Every thread has to make the same calls of arrays");
     job_expect_message("barrier_instead", 2, "which is in a barrier or at the end of the program");
     job_expect_message("end_instead", 2, "which is in a barrier or at the end of the program");
+    job_expect_message("extra_call", 2, "Every thread has to make the same calls of arrays");
+    job_expect_message("earlier_arguments", 2, "has made other calls before this one");
     job_expect_message("no_memory", 2, "mer_array_create of `huge': no memory");
     job_expect_message(
         "freed_array", 2,

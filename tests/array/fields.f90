@@ -2,15 +2,18 @@
 ! Every process has the whole fields beside its parts, and computes them by the intrinsics.
 program array_fields
     use meridian_arrays
+    use, intrinsic :: iso_c_binding, only: c_associated
     implicit none
     integer, parameter :: n = 14, m = 11, steps = 30, h(2) = [2, 1]
-    type(dist_array) :: u(2), v(2)
+    type(dist_array) :: u(2), v(2), short
     type(stencil) :: s
     real(8), pointer :: a(:, :), b(:, :), c(:, :), d(:, :)
     real(8) :: whole(n, m), other(n, m), made(n, m), next(n, m)
     integer :: i, j, step, now, k(2), first(2)
 
     call create(u(1), mer_float64, [n, m], name='u', halo=h)
+    call create(short, mer_int8, [2, 1])             ! of which some processes have padding alone
+    if (c_associated(local(short)) .neqv. all(local_count(short) > 0)) error stop 2
     call create(u(2), like=u(1))
     call create(v(1), like=u(1))
     call create(v(2), like=u(1))

@@ -214,13 +214,15 @@ def layouts():
         refused(call, ValueError)
     u.fill(7)
     assert (u.local == 7).all()
-    for a in (u, t):
-        if a.info().local:
-            mask = a.mask()
-            part = a.local.shape
-            inside = numpy.zeros(mask.shape, bool)
-            inside[tuple(slice(n) for n in part)] = True
-            assert (mask == inside).all(), "mask"
+    for a in (u, t, m.Array((2, 1), "int16"), m.Array((3, 3), processes=1)):
+        mask = a.mask()
+        part = a.local.shape
+        inside = numpy.zeros(mask.shape, bool)
+        inside[tuple(slice(n) for n in part)] = True
+        assert (mask == inside).all(), "mask"
+        a.padded[mask] = 3
+        a.padded[~mask] = 4
+        assert a.sum() == 3 * a.size, "the mask of what is padded"
 
 
 def damaged(path, good):

@@ -99,14 +99,15 @@ struct mer_array_spec {
 };
 
 /* Collective.  A new array, cleared if it has a halo, else not; in each process the same amount of memory,
- * that of a whole block with its halo. The caller frees it by mer_array_free. */
+ * that of a whole block with its halo.  Any thread may put elements into it at once.  The caller frees it by
+ * mer_array_free. */
 mer_array *mer_array_create(const struct mer_array_spec *spec);
 
-/* Collective.  An array over memory that exists, without copying: each thread that has a part gives where its
- * part begins, in its own shared memory (a UPC or Split-C array's, mer_shared_alloc's), the others null.  The
- * part is a whole block, contiguous in the given order.  With a halo the memory has that too, on both sides
- * of each axis, and begins with it: block + 2 * halo elements along the axis.  UPC's block i lies on thread
- * i: order MER_SEND.  mer_array_free leaves the memory alone. */
+/* Collective.  An array over memory that exists, without copying: each thread that has a block, if only of
+ * padding, gives where it begins, in its own shared memory (a UPC or Split-C array's, mer_shared_alloc's), the
+ * others null.  The block is whole, and contiguous in the given order.  With a halo the memory has that too,
+ * on both sides of each axis, and begins with it: block + 2 * halo elements along the axis.  UPC's block i
+ * lies on thread i: order MER_SEND.  mer_array_free leaves the memory alone. */
 mer_array *mer_array_over(const struct mer_array_spec *spec, void *local);
 
 /* Collective.  A new array of the same type, shape and layout. */
@@ -136,7 +137,7 @@ struct mer_array_info {
     int thread;
     int place[MER_ARRAY_RANK];  /* which block along each axis; -1: the thread has no block */
     long first[MER_ARRAY_RANK]; /* index of its first element */
-    long count[MER_ARRAY_RANK]; /* its valid elements along each axis; 0: none */
+    long count[MER_ARRAY_RANK]; /* its valid elements along each axis; 0 along one: it has no element */
     void *
         local; /* its first element, if the thread runs on this host; null if it has none or runs elsewhere */
 };
