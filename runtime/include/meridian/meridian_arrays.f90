@@ -1468,7 +1468,7 @@ contains
             s%shifts = inner%shifts
             s%shift(1:s%shifts) = inner%shift(1:s%shifts)
         end select
-        if (s%shifts == most_shifts) call refuse(call_of(outer%shift%kind), 'more than ' // digits(most_shifts) // &
+        if (s%shifts == most_shifts) call refuse(call_of(outer%shift%kind), 'more than ' // decimal(most_shifts) // &
             ' shifts stand within one another; assign some to an array first')
         s%shifts = s%shifts + 1
         s%shift(s%shifts) = outer%shift
@@ -1674,10 +1674,12 @@ contains
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
         class(*), intent(in), target, optional :: values(:)
-        type(c_ptr) :: list(size(sources))
+        type(c_ptr) :: list(size(sources)), to(size(results)), from(size(sources))
         call expect_count('mer_pshift', id, size(results), size(sources), boundary, values)
         list = boundaries('mer_pshift', results, size(sources), boundary, values)
-        call c_pshift(int(id, c_int), results%handle, sources%handle, list)
+        to = results%handle
+        from = sources%handle
+        call c_pshift(int(id, c_int), to, from, list)
     end subroutine
 
     ! The values may go after the call.
@@ -1686,10 +1688,12 @@ contains
         type(dist_array), intent(in) :: results(:), sources(:)
         type(c_ptr), intent(in), optional :: boundary(:)
         class(*), intent(in), target, optional :: values(:)
-        type(c_ptr) :: list(size(sources))
+        type(c_ptr) :: list(size(sources)), to(size(results)), from(size(sources))
         call expect_count('mer_pshift_start', id, size(results), size(sources), boundary, values)
         list = boundaries('mer_pshift_start', results, size(sources), boundary, values)
-        call c_start(int(id, c_int), results%handle, sources%handle, list)
+        to = results%handle
+        from = sources%handle
+        call c_start(int(id, c_int), to, from, list)
     end subroutine
 
     ! There are as many results and sources as shifts, and no more boundaries.
@@ -1701,15 +1705,15 @@ contains
         integer :: n
         n = c_count(int(id, c_int))
         if (n == 0) return
-        call expect(call, results == n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
-            ' shifts, but the number of results is ' // digits(results))
-        call expect(call, sources == n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
-            ' shifts, but the number of sources is ' // digits(sources))
-        if (present(values)) call expect(call, size(values) == n, 'set-up ' // digits(id) // ' has ' // &
-            digits(n) // ' shifts, but the number of values is ' // digits(size(values)))
+        call expect(call, results == n, 'set-up ' // decimal(id) // ' has ' // decimal(n) // &
+            ' shifts, but the number of results is ' // decimal(results))
+        call expect(call, sources == n, 'set-up ' // decimal(id) // ' has ' // decimal(n) // &
+            ' shifts, but the number of sources is ' // decimal(sources))
+        if (present(values)) call expect(call, size(values) == n, 'set-up ' // decimal(id) // ' has ' // &
+            decimal(n) // ' shifts, but the number of values is ' // decimal(size(values)))
         if (.not. present(boundary)) return
-        call expect(call, size(boundary) <= n, 'set-up ' // digits(id) // ' has ' // digits(n) // &
-            ' shifts, but the number of boundaries is ' // digits(size(boundary)))
+        call expect(call, size(boundary) <= n, 'set-up ' // decimal(id) // ' has ' // decimal(n) // &
+            ' shifts, but the number of boundaries is ' // decimal(size(boundary)))
     end subroutine
 
     function boundaries(call, results, n, boundary, values) result(list)
@@ -1766,10 +1770,10 @@ contains
     subroutine expect_axes(call, what, n, axes)
         character(*), intent(in) :: call, what
         integer, intent(in) :: n, axes
-        call expect(call, n == axes, what // ' has ' // digits(n) // ' numbers for ' // digits(axes) // ' axes')
+        call expect(call, n == axes, what // ' has ' // decimal(n) // ' numbers for ' // decimal(axes) // ' axes')
     end subroutine
 
-    function digits(n) result(text)
+    function decimal(n) result(text)
         integer, intent(in) :: n
         character(:), allocatable :: text
         character(12) :: wide
