@@ -581,9 +581,15 @@ static int over(void) {
     return 0;
 }
 
-static const struct job_body bodies[] = {{"shifts", shifts},   {"repeated", repeated}, {"whole", whole},
-                                         {"layouts", layouts}, {"shapes", shapes},     {"over", over},
-                                         {"reduced", reduced}, {"large", large},       {"put_at_once", put_at_once},
+static const struct job_body bodies[] = {{"shifts", shifts},
+                                         {"repeated", repeated},
+                                         {"whole", whole},
+                                         {"layouts", layouts},
+                                         {"shapes", shapes},
+                                         {"over", over},
+                                         {"reduced", reduced},
+                                         {"large", large},
+                                         {"put_at_once", put_at_once},
                                          {0}};
 
 static void checks(void) {

@@ -109,7 +109,7 @@ static int end_instead(void) {
         mer_cshift(u, v, 1, 0);
     return 0;
 }
-/* Calls that send nothing, as shifts along an axis that is not divided: the next one that sends finds them. */
+/* Calls that send nothing, as shifts along an axis that is not divided: the next that sends finds them. */
 static int extra_call(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
     mer_cshift(u, v, 1, 0);

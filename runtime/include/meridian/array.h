@@ -104,10 +104,10 @@ struct mer_array_spec {
 mer_array *mer_array_create(const struct mer_array_spec *spec);
 
 /* Collective.  An array over memory that exists, without copying: each thread that has a block, if only of
- * padding, gives where it begins, in its own shared memory (a UPC or Split-C array's, mer_shared_alloc's), the
- * others null.  The block is whole, and contiguous in the given order.  With a halo the memory has that too,
- * on both sides of each axis, and begins with it: block + 2 * halo elements along the axis.  UPC's block i
- * lies on thread i: order MER_SEND.  mer_array_free leaves the memory alone. */
+ * padding, gives where it begins, in its own shared memory (a UPC or Split-C array's, mer_shared_alloc's),
+ * the others null.  The block is whole, and contiguous in the given order.  With a halo the memory has that
+ * too, on both sides of each axis, and begins with it: block + 2 * halo elements along the axis.  UPC's block
+ * i lies on thread i: order MER_SEND.  mer_array_free leaves the memory alone. */
 mer_array *mer_array_over(const struct mer_array_spec *spec, void *local);
 
 /* Collective.  A new array of the same type, shape and layout. */
