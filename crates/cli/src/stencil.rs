@@ -54,7 +54,7 @@ pub fn run(path: &Path, out: Option<&Path>) -> i32 {
     0
 }
 
-/// The module for a source; its name is the source's, with `_stencils`.
+/// The module for a source; its name is that of the source's file, with `_stencils`.
 fn module(text: &str, stem: &str) -> Result<String, Wrong> {
     let functions = function::marked(&source::statements(text))?;
     if functions.is_empty() {
@@ -143,6 +143,20 @@ mod tests {
     }
 
     #[test]
+    fn bounds_as_an_attribute_and_several_statements_on_a_line() {
+        let (bounds, several) =
+            ("dimension(-1:1, -2:0), intent(in) :: u\n", "s = v; v = s + u(0, 0); v = merge");
+        let source =
+            HEAT.replacen("intent(in) :: u(-1:1, -2:0)\n", bounds, 1).replacen("v = merge", several, 1);
+        let made = module(&source, "2d rules").unwrap();
+        assert!(made.contains("radius(1:2) = [1, 2]"), "{made}");
+        let lines: Vec<&str> = made.lines().map(str::trim).collect();
+        assert!(lines.contains(&"s = v"), "{made}");
+        assert!(lines.iter().any(|line| line.starts_with("v = s + mer_u(")), "{made}");
+        assert!(lines.contains(&"module of_2d_rules_stencils"), "{made}");
+    }
+
+    #[test]
     fn what_cannot_be_right_is_told_with_its_line() {
         for (from, to, line, what) in [
             ("!$meridian stencil", "", 1, "no function is marked"),
@@ -159,6 +173,12 @@ mod tests {
             ("u(-1, 0)", "sum(u(:, n:0))", 7, "whole numbers"),
             ("u(-1:1, -2:0)", "u(-9:9, -9:9, -9:9)", 7, "rank"),
             ("pure function heat(u) result(v)", "pure subroutine heat(u)", 4, "function"),
+            (
+                "pure function heat(u) result(v)",
+                "subroutine heat(u)\nend subroutine\n",
+                4,
+                "a function has to stand",
+            ),
         ] {
             let Wrong { line: at, what: said } = module(&HEAT.replacen(from, to, 1), "rules").unwrap_err();
             assert!(said.contains(what), "{to}: {said}");

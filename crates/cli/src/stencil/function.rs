@@ -97,6 +97,7 @@ pub fn marked(statements: &[Statement]) -> Result<Vec<Function>, Wrong> {
                 }
             }
             [MARK, "stencil"] => {
+                statements.get(at).map_or(Ok(()), |first| head(first).map(drop))?;
                 let end = statements[at..].iter().position(|statement| ends(statement).is_some());
                 let Some(length) = end.filter(|&end| ends(&statements[at + end]) == Some(true)) else {
                     let last = end.map_or(statements.last(), |end| statements.get(at + end));
@@ -308,14 +309,21 @@ fn number_of(plain: &str) -> Option<String> {
     Some(others.iter().rev().fold(last.1.to_owned(), choose))
 }
 
+/// The bounds in brackets behind a name, or behind `dimension`.
+fn bounds_of(name: &str) -> Option<Vec<String>> {
+    let at = name.find('(')?;
+    bracketed(&name[at..]).map(|(bounds, _)| list(bounds))
+}
+
 fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Window, Wrong> {
-    let declared = list(kind).swap_remove(0);
+    let mut attributes = list(kind);
+    let declared = attributes.remove(0);
+    attributes.retain(|attribute| attribute.to_ascii_lowercase().starts_with("dimension"));
     let plain: String = declared.to_ascii_lowercase().split_whitespace().collect();
     let Some(kind) = number_of(&plain) else {
         return wrong(statement.line, format!("`{declared}` is no element type of distributed arrays"));
     };
-    let declared_bounds =
-        name.find('(').and_then(|at| bracketed(&name[at..])).map(|(bounds, _)| list(bounds));
+    let declared_bounds = bounds_of(name).or_else(|| attributes.iter().find_map(|a| bounds_of(a)));
     let mut bounds = Vec::new();
     for bound in declared_bounds.unwrap_or_default() {
         let ends = bound.split_once(':').map(|(low, high)| (low.trim().parse(), high.trim().parse()));

@@ -36,7 +36,20 @@ pub fn statements(text: &str) -> Vec<Statement> {
         }
         continued = goes_on;
     }
-    found
+    found.into_iter().flat_map(separated).collect()
+}
+
+/// The statements of a line, which semicolons separate.
+fn separated(line: Statement) -> Vec<Statement> {
+    let mut parts = vec![String::new()];
+    for piece in pieces(&line.text) {
+        match piece {
+            Piece::Other(";") => parts.push(String::new()),
+            Piece::Word(word) | Piece::Other(word) => parts.last_mut().expect("there is one").push_str(word),
+        }
+    }
+    let statement = |part: &String| Statement { line: line.line, text: part.trim().to_owned() };
+    parts.iter().filter(|part| !part.trim().is_empty()).map(statement).collect()
 }
 
 /// The line up to its comment, if it has one outside of strings.

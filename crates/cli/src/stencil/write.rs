@@ -9,7 +9,10 @@ use super::source::{Piece, pieces};
 const COLUMNS: usize = 110;
 
 pub fn module(functions: &[Function], stem: &str) -> String {
-    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name.insert_str(0, "of_"); // a name begins with a letter
+    }
     let mut out = String::new();
     line(
         &mut out,
