@@ -206,6 +206,13 @@ def _bytes(text):
     return text
 
 
+def _order(order):
+    """C's number of a memory order."""
+    if order not in ("C", "F"):
+        raise ValueError(f"order {order!r}; it has to be 'C' or 'F'")
+    return "CF".index(order)
+
+
 _words = None  # an array of a word for each process
 
 
@@ -242,12 +249,10 @@ class Array:
         else:
             shape = list(shape) if hasattr(shape, "__len__") else [shape]
             dtype = _dtype(dtype)
-            if order not in ("C", "F"):
-                raise ValueError(f"order {order!r}; it has to be 'C' or 'F'")
             if not 1 <= len(shape) <= RANK:
                 raise ValueError(f"rank {len(shape)}; it has to be 1 to {RANK}")
             spec = _Spec(name=_bytes(name or None), type=1 + _TYPES.index(dtype), rank=len(shape),
-                         order={"C": 0, "F": 1}[order], align=_handle(align) if align is not None else None)
+                         order=_order(order), align=_handle(align) if align is not None else None)
             fields = [_each(v, len(shape)) for v in (serial, axis_order, processes, block, halo)]
             weights = _each(weight, len(shape))
             followed = [-1] * len(shape) if follows is None else _each(follows, len(shape))
@@ -442,11 +447,11 @@ class Array:
     def save_hdf5(self, path, name, order="C"):
         """Write the dataset of this name into an HDF5 file, all processes together.  Its shape in the file is that of
         this array; with order="F" the axes stand in reverse, as HDF5's Fortran interface has them.  Collective."""
-        self._check(_save_hdf5(self.handle, _bytes(path), _bytes(name), {"C": 0, "F": 1}[order]), path)
+        self._check(_save_hdf5(self.handle, _bytes(path), _bytes(name), _order(order)), path)
 
     def load_hdf5(self, path, name, order="C"):
         """Read such a dataset, of the same shape and type.  Collective."""
-        self._check(_load_hdf5(self.handle, _bytes(path), _bytes(name), {"C": 0, "F": 1}[order]), path)
+        self._check(_load_hdf5(self.handle, _bytes(path), _bytes(name), _order(order)), path)
 
     @staticmethod
     def _check(error, path):
@@ -518,6 +523,7 @@ class Pshift:
     fourth.  p(results, sources, boundaries) does them; start and finish are the same in two calls.  Collective."""
 
     def __init__(self, prototype, shifts):
+        _handle(prototype)
         self.prototype, self.n, self.kinds = prototype, len(shifts), [s[0] for s in shifts]
         rows = (_Shift * self.n)(*[_Shift(_whole(s[0]), _axis(prototype, s[1]), _whole(s[2], 64),
                                           s[3].handle if len(s) > 3 else None) for s in shifts])
@@ -562,6 +568,7 @@ class Stencil:
     Collective."""
 
     def __init__(self, prototype, terms, faces=None, steps=0, reassociate=False):
+        _handle(prototype)
         table = (_Term * len(terms))()
         for row, (coefficient, offset) in zip(table, terms):
             row.coefficient, row.old = coefficient, offset == "old"

@@ -102,10 +102,12 @@ def mistakes():
     refused(lambda: p([v], [u], [edge]))
     refused(lambda: q([v], [u], [1.0]))
     refused(lambda: m.eoshift(u, 1, numpy.zeros(8), out=v))
+    refused(lambda: m.Stencil(numpy.zeros(8), [(1.0, (0,))]))
+    refused(lambda: m.Pshift(numpy.zeros(8), [(m.CSHIFT, 0, 1)]))
     refused(lambda: u.scatter(numpy.zeros((8, 8), complex), m.thread()))
     for call in (lambda: p([v], [u], [1.0, 2.0]), lambda: m.Stencil(u, [(1.0, (0, 0))], [(m.VALUE, m.VALUE)] * 3),
                  lambda: m.Stencil(u, [(1.0, (0, 0))], [(m.VALUE,)] * 2), lambda: u.save("a\0b"),
-                 lambda: u.save_hdf5("a", "b\0c"), lambda: m.Array(8, name="a\0b")):
+                 lambda: u.save_hdf5("a", "b\0c"), lambda: u.load_hdf5("a", "b", "K"), lambda: m.Array(8, name="a\0b")):
         refused(call, ValueError)
     p.free()
     q.free()
