@@ -155,8 +155,10 @@ static void warn(const mer_array *array, const char *path, const struct mer_arra
         mer_warn("mer_array_load of `%s': %s holds %s, but the array is %s", mer_call_array(array->number),
                  path, mer_file_holds(spec, have), mer_file_holds(&want, need));
     else
-        mer_warn("mer_array_load of `%s': %s is no .npy file of numbers, or ends early; the array is %s",
-                 mer_call_array(array->number), path, mer_file_holds(&want, need));
+        mer_warn(
+            "mer_array_load of `%s': %s is no .npy file of numbers in this machine's byte order, or ends "
+            "early; the array is %s",
+            mer_call_array(array->number), path, mer_file_holds(&want, need));
 }
 
 int mer_array_load(mer_array *array, const char *path) {
