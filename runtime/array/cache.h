@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define MER_LINE 64 /* bytes of a cache line */
 
@@ -19,5 +20,14 @@ bool mer_stream_pays(size_t bytes);
  * what is stored later, such as an event's number, is seen later.  Costs nothing if there was no copy. */
 void mer_stream_copy(void *to, const void *from, size_t n);
 void mer_stream_end(void);
+
+/* A store past the caches holds up loads that come soon after it, until it is done, from where the address
+ * has the same last 12 bits.  The distances from what is stored to what is read, in lines and modulo 4096
+ * bytes, at which that happens to a loop along a row that reads at so many bytes from there: a bit each.  And
+ * whether two rows are at one of these distances. */
+uint64_t mer_stream_held(ptrdiff_t offset);
+static inline bool mer_stream_holds(uint64_t held, const char *read, const char *stored) {
+    return held >> (((uintptr_t)read - (uintptr_t)stored) / MER_LINE % 64) & 1;
+}
 
 #endif

@@ -1,15 +1,14 @@
 /* Plans as machine code: all operations of a plan one after the other, with what is known of them in the
- * instructions.  For x86-64 with AVX-512. */
+ * instructions.  For x86-64 with AVX2 or AVX-512. */
 #ifndef MER_ARRAY_CODE_H
 #define MER_ARRAY_CODE_H
 
 #include "array/plan.h"
+#include "array/processor.h"
 
 #include <meridian/array.h>
 
-#define MER_CODE_VECTORS 4 /* of a row at a time */
-
-/* Rows of u from which as many rows of out are made: so many times MER_CODE_VECTORS vectors of each. */
+/* Rows of u from which as many rows of out are made: so many times mer_codes_columns bytes of each. */
 struct mer_code_at {
     const char *u, *old;
     char *out;
@@ -23,8 +22,11 @@ typedef void mer_code(const struct mer_code_at *at);
 enum mer_code_fetches { MER_CODE_NOTHING, MER_CODE_AHEAD, MER_CODE_AHEAD_AND_MADE, MER_CODE_FETCHES };
 
 /* Code for plans of 1 ... MER_PLAN_ROWS rows, whose rows are `next' bytes apart; every sum adds its terms in
- * the plan's order, without fusing.  Null: the system gives no memory for it, or it would be too long. */
-struct mer_codes *mer_codes_new(enum mer_type type, const struct mer_plan *plan, ptrdiff_t next);
+ * the plan's order, without fusing.  Null: there is none for these vectors, the system gives no memory for
+ * it, or it would be too long. */
+struct mer_codes *mer_codes_new(enum mer_vectors vectors, enum mer_type type, const struct mer_plan *plan,
+                                ptrdiff_t next);
+long mer_codes_columns(const struct mer_codes *codes); /* bytes of a row, at once */
 mer_code *mer_codes_of(const struct mer_codes *codes, int rows, enum mer_code_fetches fetches);
 void mer_codes_free(struct mer_codes *codes);
 

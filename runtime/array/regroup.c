@@ -14,6 +14,9 @@
  * left out, so that no infinity or NaN comes into a sum in which the terms have none. */
 #include "array/regroup.h"
 
+#include "array/cache.h"
+#include "array/processor.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +38,7 @@ struct part {
 };
 
 struct mer_regrouped {
-    enum mer_type type;
+    const struct kind *kinds; /* the loops for its type and these vectors */
     ptrdiff_t next;
     int sums, reach, classes, parts, cost;
     struct class *class;
@@ -176,22 +179,60 @@ int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-#include "array/vectors.h"
-
 /* Bytes of a sum of a row, its ends and what a group stores beyond it. */
-#define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + (COLUMNS + 1) * LINE)
+#define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + 5 * MER_LINE)
 #define WHOLE _Pragma("GCC unroll 8")
 
 /* The V of two rows.  Those of the next row are made before a row is put together of them: loads of V that
  * are still on their way to the cache, and which lie in two of the vectors that were stored, would wait. */
-static _Alignas(LINE) char kept[2][SUMS][BUFFER];
+static _Alignas(MER_LINE) char kept[2][SUMS][BUFFER];
+
+/* Where a group of columns is: of whole vectors, or of the elements of one that the mask says. */
+struct group {
+    const char *u, *old;
+    char *out;
+    char (*kept)[BUFFER];
+    unsigned mask;
+};
+
+/* Elements first ... end - 1 of a vector, as far as it has them. */
+__attribute__((always_inline)) static inline unsigned mask_of(long first, long end) {
+    return (end >= 32 ? ~0U : (1U << end) - 1) & ~0U << first;
+}
+
+/* Counts of the rows of each class that loops are written out for; 0: there is no such class, or any. */
+struct shape {
+    int count[3], sums, parts;
+};
+
+typedef void rows(const struct mer_regrouped *p, const struct mer_unroll_at *at);
+struct kind {
+    struct shape shape;
+    rows *rows;
+};
+
+/* Elements, whole vectors of them, by which the rows of V begin before the row. */
+__attribute__((always_inline)) static inline long lead_of(const struct mer_regrouped *p, long lanes) {
+    return (p->reach + lanes - 1) / lanes * lanes;
+}
+
+#define LOOPS "array/regroup_loops.h"
+#define COLUMNS_AVX2 4
+#include "array/vectors.h"
+
+static const struct kind *kinds_of(enum mer_vectors vectors, enum mer_type type) {
+    if (vectors == MER_VECTORS_AVX512)
+        return type == MER_FLOAT32 ? kinds_float_avx512 : kinds_double_avx512;
+    return type == MER_FLOAT32 ? kinds_float_avx2 : kinds_double_avx2;
+}
 
 struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const struct mer_term *term,
                                         const ptrdiff_t *offset, int fast, ptrdiff_t next) {
     struct table t = {0};
     size_t n = (size_t)terms + 1;
     struct mer_regrouped *p = NULL;
-    if (!__builtin_cpu_supports("avx512f"))
+    enum mer_vectors vectors = mer_vectors();
+    if (vectors == MER_VECTORS_BASE)
         return NULL;
     bool made = tabulate(&t, type, terms, term, offset, fast);
     size_t classes = n * (sizeof(struct class) + sizeof(ptrdiff_t)),
@@ -201,7 +242,7 @@ struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const str
     if (made && class_of && column)
         p = calloc(1, sizeof *p + classes + parts);
     if (p) {
-        p->type = type;
+        p->kinds = kinds_of(vectors, type);
         p->next = next;
         p->class = (struct class *)(void *)(p->offset + n);
         p->part = (struct part *)(void *)(p->class + n);
@@ -217,175 +258,6 @@ struct mer_regrouped *mer_regrouped_new(enum mer_type type, int terms, const str
     return p;
 }
 
-/* Where a group of columns is: of whole vectors, or of the elements of one that the mask says. */
-struct group {
-    const char *u, *old;
-    char *out;
-    char (*kept)[BUFFER];
-    unsigned mask;
-};
-
-/* Elements first ... end - 1 of a vector, as far as it has them. */
-INLINE unsigned mask_of(long first, long end) { return (end >= 32 ? ~0U : (1U << end) - 1) & ~0U << first; }
-
-/* Counts of the rows of each class that loops are written out for; 0: there is no such class, or any. */
-struct shape {
-    int count[3], sums, parts;
-};
-
-/* For a type: the sums of a group of `columns' vectors, all of them whole or not; the rows of V, which begin
- * a vector before the row, so that aligned rows are loaded by whole lines; and the row that they make. */
-#define TYPE(T, V, LANES, MASK, load, store, past, fma)                                                      \
-    INLINE void load_##T(V *x, const char *at, unsigned mask, int columns) {                                 \
-        const T *p = (const T *)(const void *)at;                                                            \
-        if (columns == 1)                                                                                    \
-            x[0] = (V)load((MASK)mask, p);                                                                   \
-        else                                                                                                 \
-            ALL for (int k = 0; k < columns; k++) x[k] = *(const V *)(const void *)(p + k * LANES);          \
-    }                                                                                                        \
-    INLINE void add_##T(V *s, const char *at, unsigned mask, int columns) {                                  \
-        V x[COLUMNS];                                                                                        \
-        load_##T(x, at, mask, columns);                                                                      \
-        ALL for (int k = 0; k < columns; k++) s[k] += x[k];                                                  \
-    }                                                                                                        \
-    INLINE void class_##T(const struct mer_regrouped *p, const struct group *g, const struct class *c,       \
-                          V v[SUMS][COLUMNS], int count, int sums, int columns) {                            \
-        V s[COLUMNS];                                                                                        \
-        const char *from = !count && c->old ? g->old : g->u;                                                 \
-        const ptrdiff_t *o = p->offset + c->first;                                                           \
-        load_##T(s, from + *o, g->mask, columns);                                                            \
-        if (count)                                                                                           \
-            WHOLE for (int r = 1; r < count; r++) add_##T(s, from + o[r], g->mask, columns);                 \
-        else                                                                                                 \
-            for (int r = 1; r < c->count; r++)                                                               \
-                add_##T(s, from + o[r], g->mask, columns);                                                   \
-        ALL for (int h = 0; h < sums; h++) if (count || c->mask >> h & 1) {                                  \
-            V factor = (T)c->factor[h] - (V){0};                                                             \
-            ALL for (int k = 0; k < columns; k++) v[h][k] = (V)fma(factor, s[k], v[h][k]);                   \
-        }                                                                                                    \
-    }                                                                                                        \
-    INLINE void keep_group_##T(const struct mer_regrouped *p, struct group *g, long i, struct shape shape,   \
-                               int columns) {                                                                \
-        V v[SUMS][COLUMNS];                                                                                  \
-        ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) v[h][k] = -(V){0};    \
-        if (shape.count[0])                                                                                  \
-            class_##T(p, g, &p->class[0], v, shape.count[0], shape.sums, columns);                           \
-        if (shape.count[1])                                                                                  \
-            class_##T(p, g, &p->class[1], v, shape.count[1], shape.sums, columns);                           \
-        if (shape.count[2])                                                                                  \
-            class_##T(p, g, &p->class[2], v, shape.count[2], shape.sums, columns);                           \
-        for (int c = 0; !shape.count[0] && c < p->classes; c++)                                              \
-            class_##T(p, g, &p->class[c], v, 0, shape.sums, columns);                                        \
-        ALL for (int h = 0; h < shape.sums; h++) ALL for (int k = 0; k < columns; k++) *                     \
-            (V *)(void *)(g->kept[h] + (i + k * LANES) * (long)sizeof(T)) = v[h][k];                         \
-        g->u += columns * LINE;                                                                              \
-        g->old += columns * LINE;                                                                            \
-    }                                                                                                        \
-    INLINE void keep_##T(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,      \
-                         struct shape shape) {                                                               \
-        const long lead = lead_of(p, LANES), end = lead + at->n + p->reach;                                  \
-        long i = 0;                                                                                          \
-        g.u -= lead * (long)sizeof(T);                                                                       \
-        g.old -= lead * (long)sizeof(T);                                                                     \
-        for (; i < lead; i += LANES) {                                                                       \
-            long first = lead - p->reach - i;                                                                \
-            g.mask = mask_of(first < 0 ? 0 : first, end - i);                                                \
-            keep_group_##T(p, &g, i, shape, 1);                                                              \
-        }                                                                                                    \
-        for (; i + COLUMNS * LANES <= end; i += COLUMNS * LANES) {                                           \
-            fetch_columns(g.u, g.old, at);                                                                   \
-            keep_group_##T(p, &g, i, shape, COLUMNS);                                                        \
-        }                                                                                                    \
-        fetch_columns(g.u, g.old, at);                                                                       \
-        for (; i < end; i += LANES) {                                                                        \
-            g.mask = mask_of(0, end - i);                                                                    \
-            keep_group_##T(p, &g, i, shape, 1);                                                              \
-        }                                                                                                    \
-    }                                                                                                        \
-    INLINE void put_group_##T(const struct mer_regrouped *p, struct group *g, long i, int parts,             \
-                              int columns, bool stream) {                                                    \
-        V v[COLUMNS];                                                                                        \
-        T *to = (T *)(void *)g->out;                                                                         \
-        const struct part *part = p->part;                                                                   \
-        const long size = (long)sizeof(T), from = i + lead_of(p, LANES) - p->reach;                          \
-        load_##T(v, g->kept[part[0].sum] + (from + part[0].offset) * size, ~0U, columns);                    \
-        if (parts)                                                                                           \
-            WHOLE for (int k = 1; k < parts; k++)                                                            \
-                add_##T(v, g->kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);             \
-        else                                                                                                 \
-            for (int k = 1; k < p->parts; k++)                                                               \
-                add_##T(v, g->kept[part[k].sum] + (from + part[k].offset) * size, ~0U, columns);             \
-        if (columns == 1)                                                                                    \
-            store(to, (MASK)g->mask, v[0]);                                                                  \
-        else                                                                                                 \
-            ALL for (int k = 0; k < columns; k++) {                                                          \
-                if (stream)                                                                                  \
-                    past(to + k * LANES, v[k]);                                                              \
-                else                                                                                         \
-                    *(V *)(void *)(to + k * LANES) = v[k];                                                   \
-            }                                                                                                \
-    }                                                                                                        \
-    INLINE void put_##T(const struct mer_regrouped *p, const struct mer_unroll_at *at, struct group g,       \
-                        int parts) {                                                                         \
-        const long size = (long)sizeof(T);                                                                   \
-        long first = at->stream ? (long)(-(uintptr_t)g.out & (LINE - 1)) / size : 0, n;                      \
-        for (long i = 0; i < at->n; i += n, g.out += n * size) {                                             \
-            n = i < first ? first : at->n - i < COLUMNS * LANES ? LANES : COLUMNS * LANES;                   \
-            g.mask = mask_of(0, at->n - i < n ? at->n - i : n);                                              \
-            if (n <= LANES)                                                                                  \
-                put_group_##T(p, &g, i, parts, 1, false);                                                    \
-            else if (at->stream)                                                                             \
-                put_group_##T(p, &g, i, parts, COLUMNS, true);                                               \
-            else                                                                                             \
-                put_group_##T(p, &g, i, parts, COLUMNS, false);                                              \
-        }                                                                                                    \
-    }                                                                                                        \
-    ROW(T, of_four_four_one, 4, 4, 1, 2, 3)                                                                  \
-    ROW(T, of_eight_one, 8, 1, 0, 2, 3)                                                                      \
-    ROW(T, of_nine, 9, 0, 0, 1, 3)                                                                           \
-    ROW(T, of_two_sums, 0, 0, 0, 2, 0)                                                                       \
-    ROW(T, of_any, 0, 0, 0, SUMS, 0)                                                                         \
-    static const struct kind kinds_##T[] = {{{{4, 4, 1}, 2, 3}, row_##T##_of_four_four_one},                 \
-                                            {{{8, 1, 0}, 2, 3}, row_##T##_of_eight_one},                     \
-                                            {{{9, 0, 0}, 1, 3}, row_##T##_of_nine},                          \
-                                            {{{0, 0, 0}, 2, 0}, row_##T##_of_two_sums},                      \
-                                            {{{0, 0, 0}, SUMS, 0}, row_##T##_of_any}};
-
-/* Rows by loops of a shape. */
-#define ROW(T, name, a, b, c, sums, parts)                                                                   \
-    __attribute__((target("avx512f"))) static void row_##T##_##name(const struct mer_regrouped *p,           \
-                                                                    const struct mer_unroll_at *at) {        \
-        const struct shape shape = {{a, b, c}, sums, parts};                                                 \
-        struct group g = {.u = at->u, .old = at->out, .out = at->out, .kept = kept[0]}, now;                 \
-        for (long row = 0; row < at->rows; row++) {                                                          \
-            if (row == 0)                                                                                    \
-                keep_##T(p, at, g, shape);                                                                   \
-            now = g;                                                                                         \
-            g.u += p->next;                                                                                  \
-            g.old += p->next;                                                                                \
-            g.out += p->next;                                                                                \
-            g.kept = kept[(row + 1) % 2];                                                                    \
-            if (row + 1 < at->rows)                                                                          \
-                keep_##T(p, at, g, shape);                                                                   \
-            put_##T(p, at, now, parts);                                                                      \
-        }                                                                                                    \
-    }
-typedef void rows(const struct mer_regrouped *p, const struct mer_unroll_at *at);
-struct kind {
-    struct shape shape;
-    rows *rows;
-};
-
-/* Elements, whole vectors of them, by which the rows of V begin before the row. */
-INLINE long lead_of(const struct mer_regrouped *p, long lanes) {
-    return (p->reach + lanes - 1) / lanes * lanes;
-}
-
-#define FMA_DOUBLES(a, b, c) _mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c))
-#define FMA_FLOATS(a, b, c) _mm512_fmadd_ps((__m512)(a), (__m512)(b), (__m512)(c))
-TYPE(double, doubles, 8, __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd, STREAM_DOUBLES, FMA_DOUBLES)
-TYPE(float, floats, 16, __mmask16, _mm512_maskz_loadu_ps, _mm512_mask_storeu_ps, STREAM_FLOATS, FMA_FLOATS)
-
 static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) {
     bool is = p->sums <= shape->sums && (!shape->parts || p->parts == shape->parts);
     for (int c = 0; c < 3 && shape->count[0]; c++)
@@ -396,7 +268,7 @@ static bool has_shape(const struct mer_regrouped *p, const struct shape *shape) 
 }
 
 void mer_regrouped_run(const struct mer_regrouped *p, const struct mer_unroll_at *at) {
-    const struct kind *kind = p->type == MER_FLOAT32 ? kinds_float : kinds_double;
+    const struct kind *kind = p->kinds;
     while (!has_shape(p, &kind->shape))
         kind++;
     kind->rows(p, at);

@@ -1,5 +1,5 @@
 /* Sums of products in an order of their own, with fused multiplications and additions: fewer operations, and
- * results that differ from those of the terms' order by rounding. For processors with AVX-512. */
+ * results that differ from those of the terms' order by rounding. For processors with AVX2 or AVX-512. */
 #ifndef MER_ARRAY_REGROUP_H
 #define MER_ARRAY_REGROUP_H
 

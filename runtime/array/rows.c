@@ -4,6 +4,7 @@
 #include "array/rows.h"
 
 #include "array/cache.h"
+#include "array/processor.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -112,7 +113,7 @@
             for (ptrdiff_t i = last; i < count; i++)                                                         \
                 o[i] = SUM_##n;                                                                              \
             for (ptrdiff_t x = first; x < last; x += lanes) {                                                \
-                if (sizeof(V) == MER_LINE || ((uintptr_t)(o + x) & (MER_LINE - 1)) == 0)                     \
+                if (((uintptr_t)(o + x) & (MER_LINE - 1)) < sizeof(V))                                       \
                     __builtin_prefetch(front + x, 0, 3);                                                     \
                 if (!(past))                                                                                 \
                     __builtin_prefetch(o + x + next, 0, 3);                                                  \
@@ -163,31 +164,53 @@ TYPES(avx512, __attribute__((target("avx512f"))))
 
 #if defined(__x86_64__)
 typedef float floats_16 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef double doubles_16 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double doubles_32 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double doubles_64 __attribute__((vector_size(64), aligned(8), may_alias));
 #define STORE_FLOATS_16(at, v) _mm_stream_ps(at, (__m128)(v))
+#define STORE_FLOATS_32(at, v) _mm256_stream_ps(at, (__m256)(v))
 #define STORE_FLOATS_64(at, v) _mm512_stream_ps(at, (__m512)(v))
 #define STORE_DOUBLES_16(at, v) _mm_stream_pd(at, (__m128d)(v))
+#define STORE_DOUBLES_32(at, v) _mm256_stream_pd(at, (__m256d)(v))
 #define STORE_DOUBLES_64(at, v) _mm512_stream_pd(at, (__m512d)(v))
-#define KEEP_FLOATS(at, v) (*(floats_64 *)(void *)(at) = (v))
-#define KEEP_DOUBLES(at, v) (*(doubles_64 *)(void *)(at) = (v))
+#define KEEP(at, v) (*(__typeof__(v) *)(void *)(at) = (v))
+#define AVX2 __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f")))
 FETCHINGS(stream, float, base, , floats_16, STORE_FLOATS_16, 1)
 FETCHINGS(stream, double, base, , doubles_16, STORE_DOUBLES_16, 1)
+FETCHINGS(stream, float, avx2, AVX2, floats_32, STORE_FLOATS_32, 1)
+FETCHINGS(stream, double, avx2, AVX2, doubles_32, STORE_DOUBLES_32, 1)
+FETCHINGS(keep, float, avx2, AVX2, floats_32, KEEP, 0)
+FETCHINGS(keep, double, avx2, AVX2, doubles_32, KEEP, 0)
 FETCHINGS(stream, float, avx512, AVX512, floats_64, STORE_FLOATS_64, 1)
 FETCHINGS(stream, double, avx512, AVX512, doubles_64, STORE_DOUBLES_64, 1)
-FETCHINGS(keep, float, avx512, AVX512, floats_64, KEEP_FLOATS, 0)
-FETCHINGS(keep, double, avx512, AVX512, doubles_64, KEEP_DOUBLES, 0)
+FETCHINGS(keep, float, avx512, AVX512, floats_64, KEEP, 0)
+FETCHINGS(keep, double, avx512, AVX512, doubles_64, KEEP, 0)
 
 #define CHOOSE(what, set) (type == MER_FLOAT32 ? what##_float_##set : what##_double_##set)[terms - 1]
 
 mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
-    return __builtin_cpu_supports("avx512f") ? CHOOSE(stream, avx512) : CHOOSE(stream, base);
+    switch (mer_vectors()) {
+    case MER_VECTORS_AVX512:
+        return CHOOSE(stream, avx512);
+    case MER_VECTORS_AVX2:
+        return CHOOSE(stream, avx2);
+    default:
+        return CHOOSE(stream, base);
+    }
 }
 
 mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
-    return __builtin_cpu_supports("avx512f") ? CHOOSE(keep, avx512) : NULL;
+    switch (mer_vectors()) {
+    case MER_VECTORS_AVX512:
+        return CHOOSE(keep, avx512);
+    case MER_VECTORS_AVX2:
+        return CHOOSE(keep, avx2);
+    default:
+        return NULL;
+    }
 }
 #else
 mer_row_fetching *mer_row_streamed(enum mer_type type, int terms) {
@@ -203,11 +226,14 @@ mer_row_fetching *mer_row_kept(enum mer_type type, int terms) {
 #define PICK(set) (type == MER_FLOAT32 ? rows_float_##set[add][terms - 1] : rows_double_##set[add][terms - 1])
 
 mer_row *mer_row_of(enum mer_type type, int terms, int add) {
+    switch (mer_vectors()) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
+    case MER_VECTORS_AVX512:
         return PICK(avx512);
-    if (__builtin_cpu_supports("avx2"))
+    case MER_VECTORS_AVX2:
         return PICK(avx2);
 #endif
-    return PICK(base);
+    default:
+        return PICK(base);
+    }
 }

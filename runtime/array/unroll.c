@@ -11,6 +11,7 @@
 
 #include "array/cache.h"
 #include "array/code.h"
+#include "array/processor.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,8 +25,10 @@
 
 struct mer_unrolled {
     enum mer_type type;
+    const struct loops *loops;
     int products; /* of MOST rows */
     ptrdiff_t next;
+    uint64_t held;              /* where stores past the caches hold up the loads (cache.h) */
     struct mer_codes *codes;    /* or null */
     struct mer_plan plan[MOST]; /* for 1 ... MOST rows */
     struct mer_operation operation[];
@@ -119,33 +122,18 @@ bool mer_unrolled_shares(const struct mer_unrolled *p) { return p->plan[MOST - 1
 
 bool mer_unrolled_coded(const struct mer_unrolled *p) { return p->codes != NULL; }
 
+/* With AVX-512 direct stores have been faster everywhere. */
+static uint64_t find_held(enum mer_vectors vectors, const struct mer_plan *plan, ptrdiff_t next) {
+    uint64_t held = 0;
+    for (int i = 0; i < plan->count && vectors == MER_VECTORS_AVX2; i++)
+        for (int r = 0; r < MOST; r++)
+            held |= mer_stream_held(plan->operation[i].at - r * next);
+    return held;
+}
+
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-#include "array/vectors.h"
-
-struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
-                                      const ptrdiff_t *offset, ptrdiff_t next) {
-    size_t all = (size_t)terms * MOST * (MOST + 1) / 2;
-    struct mer_unrolled *p = NULL;
-    if (__builtin_cpu_supports("avx512f"))
-        p = calloc(1, sizeof *p + all * sizeof *p->operation);
-    if (!p)
-        return NULL;
-    p->type = type;
-    p->products = MOST * terms;
-    p->next = next;
-    struct mer_operation *o = p->operation;
-    for (int rows = 1; rows <= MOST; rows++) {
-        struct mer_plan *plan = &p->plan[rows - 1];
-        plan->operation = o;
-        plan->count = make(o, (struct maker){rows, terms, term, offset, next, {0}});
-        o += plan->count;
-    }
-    p->codes = mer_codes_new(type, p->plan, next);
-    return p;
-}
-
 /* Columns of so many rows, of which the sums are made by a plan, stored where out is. */
 struct group {
     const struct mer_plan *plan;
@@ -157,98 +145,57 @@ struct group {
     bool stream;
 };
 
-#define BUFFER (MER_UNROLL_PART + 5 * LINE) /* bytes of a row's; the next one's lies in other cache sets */
-
 /* Elements of vector k of a group of n. */
-INLINE unsigned mask_of(long n, int k, int lanes) {
+__attribute__((always_inline)) static inline unsigned mask_of(long n, int k, long lanes) {
     long left = n - (long)k * lanes;
     return left >= lanes ? ~0U : left <= 0 ? 0 : (1U << left) - 1;
 }
 
-#define CASE(first, end)                                                                                     \
-    case KIND(first, end):                                                                                   \
-        ADD(first, end, false);                                                                              \
-        break;                                                                                               \
-    case SAME + KIND(first, end):                                                                            \
-        ADD(first, end, true);                                                                               \
-        break;
+#define LOOPS "array/unroll_loops.h"
+#define COLUMNS_AVX2 2
+#include "array/vectors.h"
 
-#define ALL_CASES                                                                                            \
-    CASE(0, 1)                                                                                               \
-    CASE(0, 2) CASE(0, 3) CASE(0, 4) CASE(1, 2) CASE(1, 3) CASE(1, 4) CASE(2, 3) CASE(2, 4) CASE(3, 4)
+#define BUFFER (MER_UNROLL_PART + 5 * LINE) /* bytes of a row's; the next one's lies in other cache sets */
 
-/* A group of `columns' vectors, all of them whole or not; what is inlined where these are constants. */
-#define GROUP(T, V, LANES, MASK, load, store, stream_whole)                                                  \
-    INLINE void add_##T(V s[MOST][COLUMNS], const V *x, const struct mer_operation *o, int columns,          \
-                        int first, int end, bool same) {                                                     \
-        V product[COLUMNS];                                                                                  \
-        ALL for (int k = 0; k < columns; k++) product[k] = (T)o->factor[first] * x[k];                       \
-        ALL for (int r = first; r < end; r++) {                                                              \
-            T factor = (T)o->factor[r];                                                                      \
-            ALL for (int k = 0; k < columns; k++) {                                                          \
-                V own = factor * x[k];                                                                       \
-                s[r][k] = s[r][k] + (same ? product[k] : own);                                               \
-            }                                                                                                \
-        }                                                                                                    \
-    }                                                                                                        \
-    INLINE void group_##T(const struct group *g, int columns, bool whole) {                                  \
-        V s[MOST][COLUMNS], x[COLUMNS];                                                                      \
-        MASK mask[COLUMNS];                                                                                  \
-        ALL for (int k = 0; k < columns; k++) {                                                              \
-            mask[k] = (MASK)mask_of(g->n, k, LANES);                                                         \
-            ALL for (int r = 0; r < MOST; r++) s[r][k] = -(V){0};                                            \
-        }                                                                                                    \
-        const struct mer_operation *o = g->plan->operation, *end = o + g->plan->count;                       \
-        const char *u = g->u, *old = g->old;                                                                 \
-        for (; o < end; o++) {                                                                               \
-            const T *p = (const T *)(const void *)((o->old ? old : u) + o->at);                              \
-            ALL for (int k = 0; k < columns; k++) x[k] = whole ? *(const V *)(const void *)(p + k * LANES)   \
-                                                               : (V)load(mask[k], p + k * LANES);            \
-            switch (o->kind) { ALL_CASES }                                                                   \
-        }                                                                                                    \
-        ALL for (int r = 0; r < MOST; r++) {                                                                 \
-            T *to = (T *)(void *)(g->out + r * g->out_next);                                                 \
-            if (r < g->rows)                                                                                 \
-                ALL for (int k = 0; k < columns; k++) {                                                      \
-                    if (!whole)                                                                              \
-                        store(to + k * LANES, mask[k], s[r][k]);                                             \
-                    else if (g->stream)                                                                      \
-                        stream_whole(to + k * LANES, s[r][k]);                                               \
-                    else                                                                                     \
-                        *(V *)(void *)(to + k * LANES) = s[r][k];                                            \
-                }                                                                                            \
-        }                                                                                                    \
-    }                                                                                                        \
-    __attribute__((target("avx512f"))) static void row_##T(struct group g, const struct mer_unroll_at *at) { \
-        const long most = COLUMNS * LANES;                                                                   \
-        for (long i = 0; i < at->n; i += most) {                                                             \
-            fetch_group(&g, at);                                                                             \
-            g.n = at->n - i;                                                                                 \
-            if (g.n >= most)                                                                                 \
-                group_##T(&g, COLUMNS, true);                                                                \
-            else if (g.n > LANES)                                                                            \
-                group_##T(&g, COLUMNS, false);                                                               \
-            else                                                                                             \
-                group_##T(&g, 1, false);                                                                     \
-            g.u += most * (long)sizeof(T);                                                                   \
-            g.old += most * (long)sizeof(T);                                                                 \
-            g.out += most * (long)sizeof(T);                                                                 \
-        }                                                                                                    \
-    }
-#define ADD(first, end, same) ADD_OF_TYPE(s, x, o, columns, first, end, same)
+/* For vectors and a type. */
+struct loops {
+    void (*row)(struct group g, const struct mer_unroll_at *at);
+    void (*stream_row)(char *to, const char *from, size_t n);
+};
 
-/* Prefetches what the groups of the rows behind these read: spread over the groups of these rows. */
-INLINE void fetch_group(const struct group *g, const struct mer_unroll_at *at) {
-    for (int r = 0; r < g->rows; r++)
-        fetch_columns(g->u + r * g->next, g->out + r * g->out_next, at);
+static const struct loops *loops_of(enum mer_vectors vectors, enum mer_type type) {
+    static const struct loops floats[] = {
+        {NULL, NULL}, {row_float_avx2, stream_row_float_avx2}, {row_float_avx512, stream_row_float_avx512}};
+    static const struct loops doubles[] = {{NULL, NULL},
+                                           {row_double_avx2, stream_row_double_avx2},
+                                           {row_double_avx512, stream_row_double_avx512}};
+    return type == MER_FLOAT32 ? &floats[vectors] : &doubles[vectors];
 }
 
-#define ADD_OF_TYPE add_double
-GROUP(double, doubles, 8, __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd, STREAM_DOUBLES)
-#undef ADD_OF_TYPE
-#define ADD_OF_TYPE add_float
-GROUP(float, floats, 16, __mmask16, _mm512_maskz_loadu_ps, _mm512_mask_storeu_ps, STREAM_FLOATS)
-#undef ADD_OF_TYPE
+struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
+                                      const ptrdiff_t *offset, ptrdiff_t next) {
+    size_t all = (size_t)terms * MOST * (MOST + 1) / 2;
+    enum mer_vectors vectors = mer_vectors();
+    struct mer_unrolled *p = NULL;
+    if (vectors != MER_VECTORS_BASE)
+        p = calloc(1, sizeof *p + all * sizeof *p->operation);
+    if (!p)
+        return NULL;
+    p->type = type;
+    p->loops = loops_of(vectors, type);
+    p->products = MOST * terms;
+    p->next = next;
+    struct mer_operation *o = p->operation;
+    for (int rows = 1; rows <= MOST; rows++) {
+        struct mer_plan *plan = &p->plan[rows - 1];
+        plan->operation = o;
+        plan->count = make(o, (struct maker){rows, terms, term, offset, next, {0}});
+        o += plan->count;
+    }
+    p->held = find_held(vectors, &p->plan[MOST - 1], next);
+    p->codes = mer_codes_new(vectors, type, p->plan, next);
+    return p;
+}
 
 static long size_of(const struct mer_unrolled *p) {
     return p->type == MER_FLOAT32 ? (long)sizeof(float) : (long)sizeof(double);
@@ -274,8 +221,8 @@ static void run_code(const struct mer_unrolled *p, const struct group *g, const 
 
 /* The rows of a group, whatever their type. */
 static void run_group(const struct mer_unrolled *p, const struct group *g, const struct mer_unroll_at *at) {
-    long size = size_of(p), times = p->codes ? at->n * size / (COLUMNS * LINE) : 0;
-    long bytes = times * COLUMNS * LINE;
+    long size = size_of(p), columns = p->codes ? mer_codes_columns(p->codes) : 1;
+    long times = p->codes ? at->n * size / columns : 0, bytes = times * columns;
     if (times)
         run_code(p, g, at, times);
     if (at->n * size == bytes)
@@ -286,20 +233,7 @@ static void run_group(const struct mer_unrolled *p, const struct group *g, const
     rest.u += bytes;
     rest.old += bytes;
     rest.out += bytes;
-    if (p->type == MER_FLOAT32)
-        row_float(rest, &tail);
-    else
-        row_double(rest, &tail);
-}
-
-/* As mer_stream_copy, by vectors of a line. */
-__attribute__((target("avx512f"))) static void stream_row(char *to, const char *from, size_t n) {
-    size_t first = -(uintptr_t)to & (LINE - 1);
-    first = first < n ? first : n;
-    memcpy(to, from, first);
-    for (to += first, from += first, n -= first; n >= LINE; to += LINE, from += LINE, n -= LINE)
-        _mm512_stream_si512((void *)to, _mm512_loadu_si512(from));
-    memcpy(to, from, n);
+    p->loops->row(rest, &tail);
 }
 
 /* The lines of which a row is but a part are stored as ever, and read first: asked for before the row's sums,
@@ -327,7 +261,7 @@ static void run_alike(const struct mer_unrolled *p, struct group g, const struct
 }
 
 /* Whole lines can be stored past the caches only where they begin: rows for which that is at different
- * columns are put together in the first-level cache. */
+ * columns are put together in the first-level cache, as are those whose stores would hold up loads. */
 static void run_streamed(const struct mer_unrolled *p, struct group *g, const struct mer_unroll_at *at) {
     static _Alignas(LINE) char row[MOST][BUFFER];
     size_t bytes = (size_t)(at->n * size_of(p));
@@ -338,7 +272,7 @@ static void run_streamed(const struct mer_unrolled *p, struct group *g, const st
         fetch_ends(out + r * p->next, bytes);
     run_group(p, g, at);
     for (int r = 0; r < g->rows; r++)
-        stream_row(out + r * p->next, row[r], bytes);
+        p->loops->stream_row(out + r * p->next, row[r], bytes);
     g->out = out;
     g->out_next = p->next;
 }
@@ -350,7 +284,7 @@ void mer_unrolled_free(struct mer_unrolled *p) {
 }
 
 void mer_unrolled_run(const struct mer_unrolled *p, const struct mer_unroll_at *at) {
-    bool alike = p->next % LINE == 0;
+    bool alike = p->next % LINE == 0 && !mer_stream_holds(p->held, at->u, at->out);
     struct group g = {.out = at->out,
                       .u = at->u,
                       .out_next = p->next,
@@ -373,7 +307,7 @@ void mer_unrolled_run(const struct mer_unrolled *p, const struct mer_unroll_at *
 #else
 struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
                                       const ptrdiff_t *offset, ptrdiff_t next) {
-    (void)type, (void)terms, (void)term, (void)offset, (void)next, (void)make;
+    (void)type, (void)terms, (void)term, (void)offset, (void)next, (void)make, (void)find_held;
     return NULL;
 }
 void mer_unrolled_free(struct mer_unrolled *p) { (void)p; }

@@ -1,5 +1,6 @@
 /* Sums of products over several rows at a time (unroll and jam): an element that several rows' sums need is
- * loaded once, into a register.  For processors with AVX-512, whose registers hold the sums of four rows. */
+ * loaded once, into a register.  For processors with AVX2 or AVX-512, whose registers hold the sums of four
+ * rows. */
 #ifndef MER_ARRAY_UNROLL_H
 #define MER_ARRAY_UNROLL_H
 

@@ -25,6 +25,8 @@
     X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
       "1: each thread says its process number, and waits before main until a debugger is attached to it")    \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
+    X(VECTORS, INTEGER, 64, 16, 64, CHECKING, "",                                                            \
+      "bytes of the vectors by which stencils compute, at most: 64 (AVX-512), 32 (AVX2) or 16")              \
     X(RECORD, STRING, 0, 0, 0, CHECKING, "",                                                                 \
       "the file to which threads append what they do; `meridian run --record` makes it")                     \
     X(PROFILE_LINES, STRING, 0, 0, 0, CHECKING, "",                                                          \

@@ -234,11 +234,16 @@ static void fail(const char *body, int threads, const char *why) {
     exit(1);
 }
 
-void job_expect_good(const char *body, int threads) {
-    job_run(body, threads, NULL);
-    if (result.thread >= 0 || result.timed_out)
-        fail(body, threads, "should have ended well");
+void job_expect_good_with(const char *body, int threads, const char *const *settings) {
+    job_run(body, threads, settings);
+    if (result.thread < 0 && !result.timed_out)
+        return;
+    for (; settings && *settings; settings++)
+        fprintf(stderr, "%s ", *settings);
+    fail(body, threads, "should have ended well");
 }
+
+void job_expect_good(const char *body, int threads) { job_expect_good_with(body, threads, NULL); }
 
 void job_expect_message(const char *body, int threads, const char *message) {
     int hosts = job_hosts;

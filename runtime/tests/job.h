@@ -66,6 +66,7 @@ const struct job_result *job_run_bare(const char *body, const char *const *setti
 
 /* The job has ended well; otherwise prints what it said and fails the test. */
 void job_expect_good(const char *body, int threads);
+void job_expect_good_with(const char *body, int threads, const char *const *settings);
 /* The job has failed, and said this, once. */
 void job_expect_message(const char *body, int threads, const char *message);
 

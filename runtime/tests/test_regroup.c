@@ -1,6 +1,6 @@
 /* Stencils whose sums may be made in any order.  That they are right but for rounding is tested with random
  * terms (test_stencil.c). */
-#include "job.h"
+#include "vectors.h"
 
 #include "array/sweep.h"
 #include "host/job.h"
@@ -44,7 +44,7 @@ static char *result_of(mer_array *a, const long extent[3], const struct mer_sten
             *(double *)mer_array_at(a, index) = x;
     }
     mer_stencil *s = mer_stencil_create(a, spec);
-    CHECK(!s->regrouped == !__builtin_cpu_supports("avx512f"));
+    CHECK(!s->regrouped == (mer_vectors() == MER_VECTORS_BASE));
     s->large = s->large || large;
     char *all = malloc(bytes);
     CHECK(all);
@@ -100,7 +100,7 @@ static int infinite(void) {
         *(double *)mer_array_at(a, place) = INFINITY;
     struct mer_stencil_spec sums = {.terms = n, .term = term, .steps = 1, .reassociate = 1};
     mer_stencil *s = mer_stencil_create(a, &sums);
-    CHECK(!s->regrouped == !__builtin_cpu_supports("avx512f"));
+    CHECK(!s->regrouped == (mer_vectors() == MER_VECTORS_BASE));
     mer_array *newest = mer_stencil_run(s, a, b, 1);
     for (long i = 0; i < 5 * 6 * 70; i++) {
         long index[3] = {i / 70 / 6, i / 70 % 6, i % 70};
@@ -138,8 +138,8 @@ static const struct job_body bodies[] = {
 static void checks(void) {
     static const int counts[] = {1, 2, 3, 8};
     for (int i = 0; i < (JOB_SANITIZED ? 3 : 4); i++)
-        job_expect_good("same", counts[i]);
-    job_expect_good("infinite", 2);
+        vectors_expect_good("same", counts[i]);
+    vectors_expect_good("infinite", 2);
     job_expect_message("mismatched", 2, "mer_stencil_create");
 }
 

@@ -1,8 +1,9 @@
 /* Steps over blocks that are computed part by part, each with what lies beyond the block's ends (sweep.c),
  * against serial ones: three-dimensional arrays, periodic along all axes, so large that parts are cut along
  * the second-fastest axis, the slowest one, or both. */
-#include "job.h"
+#include "vectors.h"
 
+#include "array/cache.h"
 #include "array/sweep.h"
 
 #include <meridian/stencil.h>
@@ -105,7 +106,11 @@ static mer_stencil *make(const mer_array *a, int g, int which, enum how how) {
                                       : mer_stencil_create(a, &spec);
     s->large = how == FROM_MEMORY || how == BY_PLANES;
     bool aligned = s->g->stride[mer_geometry_axis(s->g, 2)] % 64 == 0;
-    CHECK(how != BY_PLANES || !s->planes == !(aligned && __builtin_cpu_supports("avx512f")));
+    bool planes = aligned && mer_vectors() == MER_VECTORS_AVX512 && !vectors_without_code();
+    CHECK(how != BY_PLANES || !s->planes == !planes);
+    bool cube = sums[which].terms > MER_ROW_TERMS;
+    CHECK(!s->unrolled == !(cube && mer_vectors() != MER_VECTORS_BASE));
+    CHECK(!s->unrolled || !mer_unrolled_coded(s->unrolled) == vectors_without_code());
     return s;
 }
 
@@ -153,6 +158,7 @@ static void compare(int g, int which, enum how how) {
 }
 
 static int parts(void) {
+    vectors_begin();
     make_cube();
     for (int g = 0; g < GRIDS; g++)
         for (int which = 0; which < SUMS; which++)
@@ -162,12 +168,32 @@ static int parts(void) {
     return 0;
 }
 
+/* Which distances of what is read from what is stored hold up loads: with an offset between them, from four
+ * lines behind to the line itself, modulo 4096. */
+static void check_held(void) {
+    for (ptrdiff_t offset = -5000; offset <= 5000; offset += 8) {
+        uint64_t held = mer_stream_held(offset);
+        for (int line = 0; line < 64; line++) {
+            bool is = false;
+            for (ptrdiff_t d = line * 64; d < line * 64 + 64; d++)
+                is = is || (d + offset + 2 * 4096 + 4 * 64) % 4096 < 5 * 64;
+            const char *stored = (const char *)(uintptr_t)(64 * 1001),
+                       *read = stored + line * 64 - 3 * 4096 + 40;
+            CHECK(mer_stream_holds(held, read, stored) == is);
+        }
+    }
+}
+
 static const struct job_body bodies[] = {{"parts", parts}, {0}};
 
 static void checks(void) {
+    check_held();
     static const int counts[] = {1, 2, 3, 4, 8};
     for (int i = 0; i < (JOB_SANITIZED || job_hosts > 1 ? 3 : 5); i++)
-        job_expect_good("parts", counts[i]);
+        if (counts[i] == 1)
+            vectors_expect_good("parts", counts[i]);
+        else
+            job_expect_good("parts", counts[i]);
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }
