@@ -154,7 +154,10 @@ static inline __attribute__((always_inline)) const mer_u64 *alike(const mer_u64 
         change(pair[0], &pair[1], how);
     return pair;
 }
-#define SUMS(type)                                                                                               case MER_ACCUMULATE_ADD + 8 * type:                                                                              pair = alike(pair, end, MER_ACCUMULATE_ADD + 8 * type);                                                      break;
+#define SUMS(type)                                                                                           \
+    case MER_ACCUMULATE_ADD + 8 * type:                                                                      \
+        pair = alike(pair, end, MER_ACCUMULATE_ADD + 8 * type);                                              \
+        break;
 
 /* pairs: the object's address with what to do, and the operand.  A loop's are mostly of one kind. */
 static void on_accumulates(struct mer_am_message *m) {

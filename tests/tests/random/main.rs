@@ -10,6 +10,7 @@ mod arrays;
 mod boxes;
 mod constructs;
 mod declarators;
+mod directories;
 mod expressions;
 mod gathers;
 mod loops;
@@ -129,7 +130,7 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         let mut run = Command::new(tests::meridian());
         run.args(["run", "-n", &threads.to_string()]).arg(&program);
         good(&mut run)?;
-        if matches!(kind, "gathers" | "boxes") {
+        if matches!(kind, "gathers" | "boxes" | "directories") {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
             // Several parts, of which two are under way.
             good(run.env("MERIDIAN_PREFETCH", (1 + seed % 9).to_string()))?;
@@ -158,12 +159,13 @@ fn main() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("MERIDIAN_RANDOM_SEED").unwrap_or(1);
     let seeds = first..first + number("MERIDIAN_RANDOM").unwrap_or(PROGRAMS);
-    let kinds: [(&'static str, Program); 7] = [
+    let kinds: [(&'static str, Program); 8] = [
         ("values", values::program),
         ("loops", loops::program),
         ("gathers", gathers::program),
         ("matrices", matrices::program),
         ("boxes", boxes::program),
+        ("directories", directories::program),
         ("stencils", stencils::program),
         ("turns", turns::program),
     ];
