@@ -329,10 +329,11 @@ static void others_follow(struct mer_pieces *p, int owner) {
     mer_transport_more(end, true);
 }
 
-/* The message to a thread that is being put together; its first piece, of n bytes, says how. */
+/* The message to a thread that is being put together, for a piece of n bytes.  The first piece says whether
+ * pieces are copied; a long one begins another message than one of copies. */
 static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put, size_t n) {
     struct mer_pieces_batch **place = &p->open[owner % MER_PIECES_OWNERS], *b = *place;
-    if (b && (b->owner != owner || b->put != put))
+    if (b && (b->owner != owner || b->put != put || (!b->gathered && n >= MER_TRANSPORT_LONG)))
         send(p, b);
     if (!b) {
         b = *place = malloc(sizeof *b);

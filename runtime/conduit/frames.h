@@ -15,9 +15,10 @@
 #define MER_LINK_FEW 2048                 /* with fewer bytes of such a packet, more are waited for first */
 #define MER_LINK_UNSENT (256 * 1024)      /* most bytes kept: a packet is refused that would make it more */
 #define MER_LINK_FRAME_MOST (MER_LINK_PACKET + 16)
-/* Most bytes read at a time, besides the rest of a frame: enough that a call of the kernel costs little beside
- * its copying, and so few that they are still in a core's own cache when they are handled.  And most behind a
- * packet that lands: another one that does is likely to follow, and little of it is to be copied again. */
+/* Most bytes read at a time, besides the rest of a frame: enough that a call of the kernel costs little
+ * beside its copying, and so few that they are still in a core's own cache when they are handled.  And most
+ * behind a packet that lands: another one that does is likely to follow, and little of it is to be copied
+ * again. */
 #define MER_LINK_READ (64 * 1024)
 #define MER_LINK_READ_BEHIND (4 * 1024)
 

@@ -11,8 +11,8 @@
  * otherwise than below. */
 void mer_socket_limit(int fd, double silence);
 
-/* A connection has been made.  If it is one within this host, what the kernel does for the sake of networks is
- * kept from it. */
+/* A connection has been made.  If it is one within this host, what the kernel does for the sake of networks
+ * is kept from it. */
 void mer_socket_made(int fd);
 
 /* Listen at this address of the host; *port becomes the port. */

@@ -210,8 +210,8 @@ static void on_write(struct mer_am_message *m) {
     reply(m, GOT, &m->args[1], 1);
 }
 
-/* words: bytes of each part, number; payload: offsets of the parts in the area, four to a word, a word for each
- * four; then the parts, which have landed if nothing is behind the offsets */
+/* words: bytes of each part, number; payload: offsets of the parts in the area, then the parts, which have
+ * landed if nothing is behind the offsets */
 enum { SPREAD_PARTS = 16, SPREAD_KEPT = SPREAD_PARTS / 4 * sizeof(mer_u64) };
 static unsigned spread_landed, spread_copied;
 

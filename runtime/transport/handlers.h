@@ -23,9 +23,9 @@ enum mer_handler_kind {
 };
 
 /* Where the bytes of a long payload belong, of which the first `have' have come: the number of parts,
- * MER_AM_PARTS at most; 0: nowhere, or not known yet.  The first *kept <= have bytes of the payload, a multiple
- * of 8, stay with the message: its handler then has these alone as its payload.  Under the end's lock, by
- * whoever reads the packet. */
+ * MER_AM_PARTS at most; 0: nowhere, or not known yet.  The first *kept <= have bytes of the payload, a
+ * multiple of 8, stay with the message: its handler then has these alone as its payload.  Under the end's
+ * lock, by whoever reads the packet. */
 typedef int mer_handler_places(const mer_u64 *args, const void *payload, size_t have, size_t length,
                                size_t *kept, struct iovec *parts);
 

@@ -8,12 +8,12 @@
  *                  MERIDIAN_NAP us from then, if half of that has passed since it was last put off.  So while
  *                  the thread polls, the progress thread never runs, and disturbs neither this thread nor
  *                  others that share the cores; and that costs the thread a call of the kernel now and then.
- *   computes       The timer has expired: the thread has not polled for half of MERIDIAN_NAP us at least.  The
- *                  progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so that a
- *                  request is served as soon as it comes and an idle network costs nothing.  When something
- *                  comes, and the thread has polled meanwhile, the progress thread goes off duty.
- *   sleeps         (on a futex, base/wait.c)  The same at once, without a timer: what comes is what the thread
- *                  waits for.
+ *   computes       The timer has expired: the thread has not polled for half of MERIDIAN_NAP us at least.
+ *                  The progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so
+ *                  that a request is served as soon as it comes and an idle network costs nothing.  When
+ *                  something comes, and the thread has polled meanwhile, the progress thread goes off duty.
+ *   sleeps         (on a futex, base/wait.c)  The same at once, without a timer: what comes is what the
+ *                  thread waits for.
  *
  * When the thread puts a message into an empty packet while the progress thread sleeps on the descriptor, it
  * wakes the progress thread by an eventfd.  The progress thread goes off duty, and sends the message if the
@@ -21,8 +21,8 @@
  *
  * Nobody is left without service.  Before the progress thread sleeps off duty it sets the timer, and nothing
  * but a poll puts it off; so a thread that polls no more is served after MERIDIAN_NAP us.  A thread that is
- * about to sleep says so (resting) and then looks whether the progress thread is off duty; the progress thread
- * says that it is and then looks whether the thread rests.  One of them sees the other.
+ * about to sleep says so (resting) and then looks whether the progress thread is off duty; the progress
+ * thread says that it is and then looks whether the thread rests.  One of them sees the other.
  */
 #include "transport/progress.h"
 
