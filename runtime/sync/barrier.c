@@ -41,9 +41,15 @@ static struct {
 
 #define DOING_SIZE 512
 
+/* The name or place in an entry.  Another process's is an address in the program, which is the same here; not
+ * so in a library that is loaded at run time, as Python does. */
+static const char *where_of(const struct mer_phase_entry *entry) {
+    return entry == &self.mine && entry->where ? entry->where : mer_where_text(entry->where);
+}
+
 /* "is in upc_barrier at f.upc:10", by an entry. */
 static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entry *entry) {
-    const char *where = mer_where_text(entry->where);
+    const char *where = where_of(entry);
     switch (entry->tag & MER_PHASE_KIND_MASK) {
     case MER_PHASE_FINISH:
         snprintf(text, DOING_SIZE, "has reached the end of the program");
@@ -62,11 +68,12 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
 
-/* All hosts find the same error.  The first prints it, and its launcher ends the others; should that fail,
- * each prints it. */
-static void leave_to_first_host(void) {
+/* All threads find the same error.  The first host prints it, and its launcher ends the others; should that
+ * fail, each prints it.  theirs: what this thread is to name, if there is one; who can name both prints it. */
+static void leave_to_others(const struct mer_phase_entry *theirs) {
     struct timespec moment = {1, 0};
-    if (mer_hosts.mine > 0)
+    bool named = !theirs || kind_of(theirs) == MER_PHASE_FINISH || where_of(theirs) == theirs->where;
+    if (mer_hosts.mine > 0 || !named)
         nanosleep(&moment, NULL);
 }
 
@@ -78,7 +85,7 @@ static _Noreturn void mismatch_of_kinds(void) {
            (t == self.phase.me || kind_of(mer_phase_entry(&self.phase, t)) == kind_of(&self.mine)))
         t++;
     const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
-    leave_to_first_host();
+    leave_to_others(theirs);
     mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
               "sequence of barriers and collective calls (UPC 6.6.1)",
               self.phase.me, doing_text(one, &self.mine), t, doing_text(other, theirs));
@@ -170,7 +177,7 @@ static void check_entries(void) {
             first = t;
         if (entry->value == consensus->value)
             continue;
-        leave_to_first_host();
+        leave_to_others(NULL);
         mer_fatal("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
                   "(UPC 6.6.1.7)",
                   first, consensus->value, mer_where_text(consensus->where), t, entry->value,
