@@ -8,6 +8,8 @@
 static long *result, *table, *from, *inverse, *place;
 static long (*rows_in)[PLACES], (*values_in)[PLACES], *filled;
 static long elements, threads;
+/* Rows of elements, LINES of each thread's PART: where each begins. */
+static long *starts;
 
 static long *new_array(long n) { return need(calloc((size_t)n, sizeof(long))); }
 
@@ -18,12 +20,24 @@ static void fill(void) {
         table[i] = value_of(i);
         from[i] = value_of(KIND(LOOP) == KIND_scatter ? place[i] : i);
     }
+    for (long r = 0; r <= LINES * threads; r++)
+        starts[r] = r / LINES * PART + row_start(r % LINES);
 }
 
 static inline void gather(void) {
 #pragma omp parallel for
     EACH(i)
     result[i] = table[place[i]];
+}
+
+static inline void rows(void) {
+#pragma omp parallel for
+    for (long r = 0; r < LINES * threads; r++) {
+        long sum = 0;
+        for (long k = starts[r]; k < starts[r + 1]; k++)
+            sum += table[place[k]];
+        result[r] = sum;
+    }
 }
 
 static inline void scatter(void) {
@@ -79,6 +93,17 @@ static long wrong_elements(int kind, long times) {
     return wrong;
 }
 
+static long wrong_rows(void) {
+    long wrong = 0;
+    for (long r = 0; r < LINES * threads; r++) {
+        long right = 0;
+        for (long k = starts[r]; k < starts[r + 1]; k++)
+            right += value_of(PLACE(LOOP)(k, threads));
+        wrong += result[r] != right;
+    }
+    return wrong;
+}
+
 static long wrong_columns(void) {
     struct column *right = need(calloc((size_t)(LINES * threads), sizeof *right));
     long wrong = 0;
@@ -103,6 +128,7 @@ int main(int argc, char **argv) {
     inverse = new_array(elements);
     place = new_array(elements);
     filled = new_array(LINES * threads);
+    starts = new_array(LINES * threads + 1);
     rows_in = need(calloc((size_t)(LINES * threads), sizeof *rows_in));
     values_in = need(calloc((size_t)(LINES * threads), sizeof *values_in));
     fill();
@@ -112,7 +138,9 @@ int main(int argc, char **argv) {
     for (int round = 0; round < times; round++)
         LOOP();
     double took = seconds() - begin;
-    long wrong = KIND(LOOP) == KIND_sparse ? wrong_columns() : wrong_elements(KIND(LOOP), times + 1);
+    long wrong = KIND(LOOP) == KIND_sparse ? wrong_columns()
+                 : KIND(LOOP) == KIND_rows ? wrong_rows()
+                                           : wrong_elements(KIND(LOOP), times + 1);
     bool good = agrees("the number of wrong elements", (double)wrong, 0, 0);
     return verdict(NAME(LOOP), good, took, (double)elements * times);
 }

@@ -12,6 +12,7 @@
 
 enum {
     TIMES_gather = 20,
+    TIMES_rows = 20,
     TIMES_scatter = 20,
     TIMES_update = 20,
     TIMES_histogram = 20,
@@ -45,6 +46,7 @@ static inline long permuted(long i, long n) {
 /* What element i looks up, or where it goes, among the elements of so many threads.  Thread i % threads has
  * element i.  In the sparse matrix i / DEGREE is its row and this its column. */
 static inline long place_gather(long i, long threads) { return (long)(mixed(i) % (PART * threads)); }
+#define place_rows place_gather
 #define place_scatter place_gather
 #define place_histogram place_gather
 static inline long place_permute(long i, long threads) { return permuted(i, PART * threads); }
@@ -61,6 +63,12 @@ static inline long place_update(long i, long threads) {
 /* The value of element i; those that are scattered to one place are equal. */
 static inline long value_of(long i) { return i * 7 % 1009; }
 
+/* Where row l of a thread begins among its elements: of two rows with 2 * DEGREE elements, one has as many as
+ * there may be and the other the rest. */
+static inline long row_start(long l) {
+    return l / 2 * 2 * DEGREE + (l % 2 ? (long)(mixed((unsigned long)l / 2) % (2 * DEGREE + 1)) : 0);
+}
+
 /* What is in a column of the sparse matrix. */
 struct column {
     long count, rows, values;
@@ -76,7 +84,7 @@ static inline bool same_column(struct column a, struct column b) {
 
 /* What becomes of element i when the loop has run so often: `right' has the elements from `first' on in steps
  * of `step', and nothing of them at first. */
-enum { KIND_gather, KIND_scatter, KIND_update, KIND_histogram, KIND_permute, KIND_sparse };
+enum { KIND_gather, KIND_rows, KIND_scatter, KIND_update, KIND_histogram, KIND_permute, KIND_sparse };
 #define KIND_(loop) KIND_##loop
 #define KIND(loop) KIND_(loop)
 static inline void expect(int kind, long *right, long i, long to, long first, long step, long times) {

@@ -1,7 +1,7 @@
 /* Irregular loops over cyclic shared arrays as one writes them first: each access by itself, wherever its
  * element lies. With BULK the same by hand: what goes to a thread is gathered in a buffer for it, and the
  * buffers are exchanged by all when one is full. With UNOPTIMISED one round stands for all, which takes long
- * enough. LOOP says which: gather, scatter, update, histogram, permute or sparse. */
+ * enough. LOOP says which: gather, rows, scatter, update, histogram, permute or sparse. */
 #include "../../examples/nas/nas.h"
 #include "irregular.h"
 
@@ -14,6 +14,9 @@ static shared long result[PART * THREADS], table[PART * THREADS], from[PART * TH
 static shared long inverse[PART * THREADS];
 static shared long place[PART * THREADS]; /* what an element looks up, or where it goes */
 static upc_atomicdomain_t *domain;
+
+/* This thread's rows of elements: where each begins, and what they look up, in memory of its own. */
+static long starts[LINES + 1], columns[PART];
 
 /* The sparse matrix by columns, each of which is on one thread. */
 static shared [PLACES] long rows_in[LINES * THREADS][PLACES], values_in[LINES * THREADS][PLACES];
@@ -32,6 +35,10 @@ static void fill(void) {
         place[i] = PLACE(LOOP)(i, THREADS);
         table[i] = value_of(i);
     }
+    for (long l = 0; l <= LINES; l++)
+        starts[l] = row_start(l);
+    for (long k = 0; k < PART; k++)
+        columns[k] = PLACE(LOOP)(k * THREADS + MYTHREAD, THREADS);
     upc_barrier;
     EACH(i)
         from[i] = value_of(KIND(LOOP) == KIND_scatter ? place[i] : i);
@@ -42,6 +49,16 @@ static void fill(void) {
 static inline void gather(void) {
     EACH(i)
         result[i] = table[place[i]];
+    upc_barrier;
+}
+
+static inline void rows(void) {
+    upc_forall (long r = 0; r < LINES * THREADS; r++; r) {
+        long l = r / THREADS, sum = 0;
+        for (long k = starts[l]; k < starts[l + 1]; k++)
+            sum += table[columns[k]];
+        result[r] = sum;
+    }
     upc_barrier;
 }
 
@@ -103,6 +120,18 @@ static inline long line(long i) { return OWN(place)[i] / THREADS; }
 
 static inline void gather(void) { look_up(OWN(result), OWN(table), OWN(place)); }
 
+static inline void rows(void) {
+    static long values[PART];
+    look_up(values, OWN(table), columns);
+    for (long l = 0; l < LINES; l++) {
+        long sum = 0;
+        for (long k = starts[l]; k < starts[l + 1]; k++)
+            sum += values[k];
+        OWN(result)[l] = sum;
+    }
+    upc_barrier;
+}
+
 static inline void pair(long i, long *to) {
     to[0] = line(i);
     to[1] = OWN(from)[i];
@@ -155,6 +184,18 @@ static long wrong_elements(int kind, long times) {
     return wrong;
 }
 
+/* The same of its rows. */
+static long wrong_rows(void) {
+    long wrong = 0;
+    for (long l = 0; l < LINES; l++) {
+        long right = 0;
+        for (long k = row_start(l); k < row_start(l + 1); k++)
+            right += value_of(PLACE(LOOP)(k * THREADS + MYTHREAD, THREADS));
+        wrong += OWN(result)[l] != right;
+    }
+    return wrong;
+}
+
 /* The same of its columns: elements have no order in them. */
 static long wrong_columns(void) {
     struct column *right = need(calloc(LINES, sizeof *right));
@@ -186,7 +227,9 @@ int main(int argc, char **argv) {
     for (int round = 0; round < runs; round++)
         LOOP();
     double took = (seconds() - begin) * times / runs;
-    long wrong = KIND(LOOP) == KIND_sparse ? wrong_columns() : wrong_elements(KIND(LOOP), runs + 1);
+    long wrong = KIND(LOOP) == KIND_sparse ? wrong_columns()
+                 : KIND(LOOP) == KIND_rows ? wrong_rows()
+                                           : wrong_elements(KIND(LOOP), runs + 1);
     bool good = agrees("the number of wrong elements", all_sum((double)wrong), 0, 0);
     return verdict(NAME(LOOP), class, good, took, (double)PART * THREADS * times);
 }

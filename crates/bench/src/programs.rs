@@ -95,6 +95,7 @@ const PROGRAMS: &[Program] = &[
     dense("product of matrices", "matmul"),
     dense("transposition", "transpose"),
     irregular("index-gather", "gather"),
+    irregular("sums of rows", "rows"),
     irregular("scatter", "scatter"),
     irregular("update", "update"),
     irregular("histogram", "histogram"),

@@ -227,6 +227,7 @@ fn reads_up_to_what_the_loop_writes() {
         "for (int i = 0; i < k; i++) p[i] = a[i + one];",
         "for (int i = 0; i < k; i++) p[i] = a[idx[i]];",
         "for (int i = 0; i < k; i++) idx[i] = a[idx[i + 1]];",
+        "for (int i = 0; i < p[i]; i++) x += a[i];",
     ] {
         let (reads, _) = prefetched(body);
         assert_eq!(reads, 1, "{body}");
@@ -247,7 +248,7 @@ fn reads_that_wait_for_their_turn() {
         "for (int i = 0; i < k; i++) x += a[i] + s;",
         "for (int i = 0; i < k; i++) { x += a[i]; i += x; }",
         "for (int i = 0; i < one; i++) x += a[i];",
-        "for (int i = 0; i < p[i]; i++) x += a[i];",
+        "for (int i = 0; i < p[i]; i++) { x += a[i]; p[x] = i; }",
         "for (int i = 0; i < k; i++) x += r[i].f;",
         "for (int i = 0; i < k; i++) x += b[a[i]];",
         "for (int i = 0; i < k; i++) x += one;",

@@ -15,10 +15,10 @@
 //! *Why it is allowed.* As for all that the cache reads while its nest runs, though the program may not come
 //! to it ([`crate::caching`]); a write of the nest's to what is under way waits until it is there
 //! (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements are those of
-//! a copy ([`crate::sections`]): the nest reads all of them, and follows each, since the read that takes it is
-//! a part of the read that it leads to. It does not write to them. So no pointer is followed that the program
-//! would not follow.
-//! What counts the arrays is a variable of the inner loop alone, and its ends are the same in all iterations.
+//! a copy ([`crate::sections`]): the nest reads all of them, and follows each, since the read that takes it
+//! is a part of the read that it leads to. It does not write to them. So no pointer is followed that the
+//! program would not follow. What counts the arrays is a variable of the inner loop alone, and its ends are
+//! the same in all iterations.
 //!
 //! *Limits.* Loops over own numbers ([`crate::forall`]), in them one loop by one around a read
 //! `directory[t][c + k]` that the cache serves. Where the loop goes by THREADS, of which so many elements
@@ -146,7 +146,8 @@ fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
     (copied && counted && ends && taken).then_some(Read { e, named, over, size })
 }
 
-/// Whether all that an expression names means the same in front of the body; `but`, which counts a loop, aside.
+/// Whether all that an expression names means the same in front of the body; `but`, which counts a loop,
+/// aside.
 fn named_in_front(body: &Body, e: ExprId, but: SymId) -> bool {
     !exists(body.unit, Any::Expr(e), |e| {
         let named = matches!(body.unit.exprs[e].kind, ExprKind::Ident(_));

@@ -9,22 +9,22 @@
 //! }
 //! ```
 //!
-//! The inner loop by itself is read ahead as well, but it has few iterations: each row waits for its own reads.
-//! So a part is rows, as many as have some thousand elements in all. It is a part of the loop over all
+//! The inner loop by itself is read ahead as well, but it has few iterations: each row waits for its own
+//! reads. So a part is rows, as many as have some thousand elements in all. It is a part of the loop over all
 //! elements, of which `i` and `k` are functions; what [`super`] says of a part holds for it. Each element's
 //! number in the buffers is its place in that order.
 //!
-//! The inner loop's bounds are evaluated when the part is read ahead. Where a row ends in the buffers is noted
-//! then, and the row that runs goes as far: so the two cannot come apart, not even if another thread writes to
-//! a bound through memory that both see. A row that has more elements than a part, or reads what it has written
-//! itself, runs by itself, as the inner loop would without this.
+//! The inner loop's bounds are evaluated when the part is read ahead. Where a row ends in the buffers is
+//! noted then, and the row that runs goes as far: so the two cannot come apart, not even if another thread
+//! writes to a bound through memory that both see. A row that has more elements than a part, or reads what it
+//! has written itself, runs by itself, as the inner loop would without this.
 //!
 //! Where the nest may write what the bounds are made of, that is tested as other reads are, in front of each
 //! element and behind the last: the part ends in front of such a row.
 //!
 //! *Limits.* One loop in the other, to which each iteration of the other comes. Bounds are of private memory
-//! at addresses that are the same for the whole row. Nothing is held, read once for a part or asked of the cache: such nests, and
-//! the rest of a deeper nest, are left to the inner loop.
+//! at addresses that are the same for the whole row. Nothing is held, read once for a part or asked of the
+//! cache: such nests, and the rest of a deeper nest, are left to the inner loop.
 //!
 //! *What it becomes.*
 //!
@@ -102,8 +102,8 @@ impl Nest {
     }
 }
 
-/// The plan for a loop with this variable and body that has one other in it; `outer` says whether its own head
-/// can be evaluated before its iterations run.
+/// The plan for a loop with this variable and body that has one other in it; `outer` says whether its own
+/// head can be evaluated before its iterations run.
 pub(super) fn plan(
     tree: &Tree,
     var: SymId,
@@ -192,8 +192,8 @@ fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, &'static str> {
     }
 }
 
-/// Whether the body of the outer loop names the inner loop's variable in the inner loop alone, where it is set
-/// first.
+/// Whether the body of the outer loop names the inner loop's variable in the inner loop alone, where it is
+/// set first.
 fn is_its_own(body: &Body, inner: &Inner, var: SymId) -> bool {
     let symbol = body.typed.sym(var);
     let plain = matches!(symbol.kind, c_sema::typed::SymKind::Auto | c_sema::typed::SymKind::Param)

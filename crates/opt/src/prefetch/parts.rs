@@ -401,8 +401,8 @@ fn holds(
     (body, held)
 }
 
-/// Where the writes of a part lie: the number of each write, with the variable for its own part and, where two
-/// parts are under way, the one for the part in front.
+/// Where the writes of a part lie: the number of each write, with the variable for its own part and, where
+/// two parts are under way, the one for the part in front.
 pub(super) type Extents = Vec<(usize, Vec<Var>)>;
 
 /// Declares where the writes among these events lie: what stands in front of the loop that computes addresses
@@ -434,8 +434,8 @@ pub(super) fn extents(
     (front, extents)
 }
 
-/// Notes and tests these events in an iteration of that loop, which is left in front of one that reads what an
-/// earlier one writes, which may be one of the part at hand.
+/// Notes and tests these events in an iteration of that loop, which is left in front of one that reads what
+/// an earlier one writes, which may be one of the part at hand.
 pub(super) fn tests(tree: &mut Tree, events: &[Event], extents: &Extents) -> Vec<Node> {
     let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
     let object = |tree: &mut Tree, var: Var, e: ExprId| {

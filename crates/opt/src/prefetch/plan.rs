@@ -14,7 +14,7 @@ use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
+use c_syntax::visit::{Node as Any, each_expr, exists};
 
 /// More accesses of a loop than these are not prefetched: they take memory.
 const MOST_READS: usize = 8;
@@ -247,15 +247,39 @@ impl Finder<'_> {
             return Err("it may write what it reads, in more places than tests are worth");
         }
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
-        let element = |&input: &ExprId| !matches!(self.tree.unit.exprs[input].kind, ExprKind::Ident(_));
-        let takes_memory = |&e: &ExprId| {
-            let inputs = self.addresses.inputs(e).unwrap_or_default();
-            inputs.private.iter().chain(&inputs.shared).any(element)
-        };
-        let scattered = reads.iter().copied().filter(takes_memory).collect();
+        let scattered = reads.iter().copied().filter(|&e| self.takes_memory(e)).collect();
         let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
         let held = found.held;
         Ok(Plan { once, held, locals, reads, all, scattered, cached, first, events, nested: false, refused })
+    }
+
+    /// Whether the address of `e` takes a number that lies in memory, be it by way of a variable that an
+    /// iteration sets.
+    fn takes_memory(&self, e: ExprId) -> bool {
+        let tree = self.tree;
+        let reads = |within: ExprId| {
+            exists(&tree.unit, Any::Expr(within), |inner| {
+                let lies = matches!(
+                    tree.unit.exprs[inner].kind,
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+                );
+                lies && matches!(tree.typed.types.of(tree.typed.ty(inner)), Ty::Int(_))
+            })
+        };
+        // Of a member, the object that it is a part of is not read.
+        let mut place = e;
+        while let ExprKind::Member { base, arrow: false, .. } | ExprKind::Paren(base) =
+            tree.unit.exprs[place].kind
+        {
+            place = base;
+        }
+        let subscripts = match tree.unit.exprs[place].kind {
+            ExprKind::Index(a, b) => vec![a, b],
+            ExprKind::Unary(UnOp::Deref, p) | ExprKind::Member { base: p, .. } => vec![p],
+            _ => Vec::new(),
+        };
+        subscripts.into_iter().any(reads)
+            || self.addresses.locals_in(e).into_iter().any(|(_, value)| reads(value))
     }
 
     /// The variables that these values or addresses and those of events are made of.
