@@ -69,7 +69,8 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
 
 /* All threads find the same error.  The first host prints it, and its launcher ends the others; should that
- * fail, each prints it.  theirs: what this thread is to name, if there is one; who can name both prints it. */
+ * fail, each prints it.  theirs: what this thread is to name, if there is one; who can name both prints it.
+ */
 static void leave_to_others(const struct mer_phase_entry *theirs) {
     struct timespec moment = {1, 0};
     bool named = !theirs || kind_of(theirs) == MER_PHASE_FINISH || where_of(theirs) == theirs->where;

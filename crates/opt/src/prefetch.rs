@@ -88,8 +88,8 @@ enum Planned {
 }
 
 impl Planned {
-    /// The way of a loop with this variable and body; `head` says whether its own head can be evaluated before
-    /// its iterations run.
+    /// The way of a loop with this variable and body; `head` says whether its own head can be evaluated
+    /// before its iterations run.
     fn of(
         tree: &Tree,
         var: SymId,

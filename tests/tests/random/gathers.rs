@@ -1,6 +1,6 @@
 //! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
-//! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside of
-//! others. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
+//! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside
+//! of others. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
 //!
 //! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
 
