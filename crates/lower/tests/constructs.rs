@@ -176,20 +176,40 @@ fn a_known_number_of_threads() {
     ));
 }
 
-/// How many accesses of a loop are prefetched for jobs on several hosts, and how many are read once for a
-/// part of it.
-fn prefetched(body: &str) -> (usize, usize) {
+/// The C of a function with such a loop in it.
+fn c_of_loop(body: &str) -> String {
     let upc = format!(
-        "#include_\nshared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\
+        "shared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\
          shared struct {{ int n, f : 3; }} r[THREADS];\n\
          int idx[9], out[9], *p, n; double d[9];\nint other(int);\nvoid f(int k, shared [] int *q) {{ int x = 0; {body} }}\n"
     );
-    let c = lowered(&upc.replace("#include_\n", ""), None);
+    lowered(&upc, None)
+}
+
+/// How many accesses of a loop are prefetched for jobs on several hosts, and how many are read once for a
+/// part of it.
+fn prefetched(body: &str) -> (usize, usize) {
+    let c = c_of_loop(body);
     // What is started by MER_PREFETCH_HOLD, as what addresses are made of is, is taken from its buffer.
     let count = |macros: &[&str]| macros.iter().map(|name| c.matches(name).count()).sum::<usize>();
     let taken = c.matches("MER_PREFETCH_TAKE").count();
     let scattered = count(&["MER_PREFETCH_SCATTERED"]); // taken or not
     (count(&["MER_PREFETCH_START", "MER_CACHE_START"]) + taken.max(scattered), c.matches(" mer_once").count())
+}
+
+#[test]
+fn places_that_memory_numbers_are_asked_for_without_a_branch() {
+    for (read, scattered) in [
+        ("x += a[p[i]];", true),
+        ("x += r[idx[i] % 3].n;", true),
+        ("{ int w = p[i]; x += a[w + 1]; }", true),
+        ("x += a[i];", false),
+        ("x += q[2 * i];", false),
+        ("x += dir[0][i];", false),
+    ] {
+        let c = c_of_loop(&format!("for (int i = 0; i < k; i++) {read}"));
+        assert_eq!(c.contains("MER_PREFETCH_SCATTERED"), scattered, "{read}");
+    }
 }
 
 #[test]
