@@ -8,8 +8,10 @@
  *                  MERIDIAN_NAP us from then, if half of that has passed since it was last put off.  So while
  *                  the thread polls, the progress thread never runs, and disturbs neither this thread nor
  *                  others that share the cores; and that costs the thread a call of the kernel now and then.
- *   computes       The timer has expired: the thread has not polled for half of MERIDIAN_NAP us at least.
- *                  The progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so
+ *   computes       The timer has expired, and the thread has not polled since the progress thread set or
+ *                  checked it, MERIDIAN_NAP us ago at least; if it has, the timer is set once more.  So a
+ *                  thread that polls now and then while it computes takes what comes itself.  Else the
+ *                  progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so
  *                  that a request is served as soon as it comes and an idle network costs nothing.  When
  *                  something comes, and the thread has polled meanwhile, the progress thread goes off duty.
  *   sleeps         (on a futex, base/wait.c)  The same at once, without a timer: what comes is what the
@@ -20,7 +22,7 @@
  * thread does not poll until the timer expires.  So no message stays unsent for longer than two naps.
  *
  * Nobody is left without service.  Before the progress thread sleeps off duty it sets the timer, and nothing
- * but a poll puts it off; so a thread that polls no more is served after MERIDIAN_NAP us.  A thread that is
+ * but a poll puts it off; so a thread that polls no more is served after two naps at most.  A thread that is
  * about to sleep says so (resting) and then looks whether the progress thread is off duty; the progress
  * thread says that it is and then looks whether the thread rests.  One of them sees the other.
  */
@@ -104,13 +106,18 @@ static bool has_polled(const struct mer_transport *end, uint32_t *polls) {
 /* Sleep until the thread rests, or has not polled for long.  The row's flag is for a sleep on the conduit's
  * descriptor; if the thread sees it too late, the alarm wakes nobody but this loop.  Full fence, partner:
  * mer_transport_rest. */
-static void stay_off_duty(struct mer_transport *end) {
+static void stay_off_duty(struct mer_transport *end, uint32_t *polls) {
     struct mer_progress *progress = &end->progress;
+    bool silent = false;
     __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED);
+    has_polled(end, polls);
     set_timer(progress, mer_clock_ns());
     __atomic_store_n(&progress->off_duty, true, __ATOMIC_SEQ_CST);
-    while (!at_rest(progress) && !__atomic_load_n(&progress->stop, __ATOMIC_RELAXED) &&
-           !sleep_on(progress, progress->timer_fd, -1)) {
+    while (!silent && !at_rest(progress) && !__atomic_load_n(&progress->stop, __ATOMIC_RELAXED)) {
+        bool expired = sleep_on(progress, progress->timer_fd, -1);
+        silent = expired && !has_polled(end, polls);
+        if (expired && !silent)
+            set_timer(progress, mer_clock_ns());
     }
     __atomic_store_n(&progress->off_duty, false, __ATOMIC_RELAXED);
 }
@@ -120,10 +127,8 @@ static void *run(void *argument) {
     uint32_t polls = 0;
     bool on_duty = false;
     while (!__atomic_load_n(&end->progress.stop, __ATOMIC_RELAXED)) {
-        if (!on_duty) {
-            stay_off_duty(end);
-            has_polled(end, &polls);
-        }
+        if (!on_duty)
+            stay_off_duty(end, &polls);
         bool idle, busy = mer_transport_turn(end, &idle) > 0;
         if (idle)
             busy = sleep_on(&end->progress, end->progress.descriptor, SILENCE_MS);
