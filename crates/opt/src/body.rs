@@ -12,6 +12,15 @@ use c_syntax::visit::{Node, each_expr};
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// Whether a variable of a function is read and written by its name alone.
+pub(crate) fn named_alone(typed: &Typed, sym: SymId) -> bool {
+    let symbol = typed.sym(sym);
+    matches!(symbol.kind, SymKind::Auto | SymKind::Param)
+        && !symbol.address_taken
+        && !symbol.ty.quals.is_volatile
+        && !typed.types.is_shared(symbol.ty)
+}
+
 /// A loop's body.
 pub(crate) struct Body<'a> {
     pub(crate) tree: &'a Tree,
@@ -51,14 +60,10 @@ impl<'a> Body<'a> {
         !self.effects.declared.contains(&sym)
     }
 
-    /// Whether a variable of the function is read and written by its name alone.
+    /// Whether a variable of the function, declared in front of the loop, is read and written by its name
+    /// alone.
     pub(crate) fn automatic(&self, sym: SymId) -> bool {
-        let symbol = self.typed.sym(sym);
-        matches!(symbol.kind, SymKind::Auto | SymKind::Param)
-            && !symbol.address_taken
-            && !symbol.ty.quals.is_volatile
-            && !self.typed.types.is_shared(symbol.ty)
-            && self.in_front(sym)
+        named_alone(self.typed, sym) && self.in_front(sym)
     }
 
     /// Whether a variable of the function keeps its value while the body runs.

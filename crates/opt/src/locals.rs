@@ -1,10 +1,10 @@
 //! Variables that each iteration of a loop sets once, before it uses them: `int v = f[i];`, or `v = f[i];`
 //! where the function declares `v`. To know one's value in advance is to know that of what it is set to.
 
-use crate::body::Body;
+use crate::body::{Body, named_alone};
 use crate::certain::Certain;
-use c_sema::typed::{SymId, SymKind};
-use c_sema::types::Ty;
+use crate::shapes::counts;
+use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashMap;
@@ -48,12 +48,7 @@ pub(crate) fn of_body(body: &Body, var: SymId, certain: &Certain) -> Locals {
 
 /// Whether a variable is an integer or a pointer that is read and written by its name alone.
 fn is_plain(body: &Body, sym: SymId) -> bool {
-    let (symbol, types) = (body.typed.sym(sym), &body.typed.types);
-    matches!(symbol.kind, SymKind::Auto | SymKind::Param)
-        && matches!(types.of(symbol.ty), Ty::Int(_) | Ty::Pointer(_))
-        && !symbol.address_taken
-        && !symbol.ty.quals.is_volatile
-        && !types.is_shared(symbol.ty)
+    named_alone(body.typed, sym) && counts(body.typed, sym)
 }
 
 /// Whether the body assigns a variable in this expression alone, and names it behind it only. What is named

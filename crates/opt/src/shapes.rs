@@ -297,3 +297,8 @@ pub(crate) fn mentions(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> boo
         matches!(unit.exprs[e].kind, ExprKind::Ident(_)) && typed.symbol(e) == Some(var)
     })
 }
+
+/// Whether a variable is of a type that loops count by.
+pub(crate) fn counts(typed: &Typed, var: SymId) -> bool {
+    matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_))
+}

@@ -40,14 +40,14 @@
 //! ```
 
 use super::parts::{Parts, declare, extents, less, set, started, tests, value, when};
-use super::plan::{Event, Finder, Local, Plan, body_of, counts};
+use super::plan::{Event, Finder, Local, Plan, body_of};
 use crate::addresses::Addresses;
-use crate::body::Body;
+use crate::body::{Body, named_alone};
 use crate::certain;
 use crate::dependences::Dependences;
 use crate::locals;
 use crate::passes::{each_statement, has_loop};
-use crate::shapes::{self, Stride, mentions};
+use crate::shapes::{self, Stride, counts, mentions};
 use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use base::Span;
 use c_sema::typed::SymId;
@@ -137,8 +137,7 @@ pub(super) fn plan(
     let certain = certain.and(inside);
     let finder =
         Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &head };
-    let is_object = |e| tree.typed.types.is_shared(tree.typed.ty(e)) && !body.is_array(e);
-    let plan = finder.plan(is_object)?;
+    let plan = finder.plan()?;
     let reads_inside = |&e: &ExprId| inner.when(tree, e) == When::Inside;
     if !plan.held.is_empty() || !plan.once.is_empty() || !plan.cached.is_empty() {
         return Err("");
@@ -195,13 +194,8 @@ fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, &'static str> {
 /// Whether the body of the outer loop names the inner loop's variable in the inner loop alone, where it is
 /// set first.
 fn is_its_own(body: &Body, inner: &Inner, var: SymId) -> bool {
-    let symbol = body.typed.sym(var);
-    let plain = matches!(symbol.kind, c_sema::typed::SymKind::Auto | c_sema::typed::SymKind::Param)
-        && !symbol.address_taken
-        && !symbol.ty.quals.is_volatile
-        && !body.typed.types.is_shared(symbol.ty);
     let around = body.unit.stmts[inner.stmt].span;
-    let mut own = plain;
+    let mut own = named_alone(body.typed, var);
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let named =
             matches!(body.unit.exprs[e].kind, ExprKind::Ident(_)) && body.typed.symbol(e) == Some(var);

@@ -7,9 +7,8 @@ use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
-use crate::shapes::{Step, Stride, is_long, mentions};
+use crate::shapes::{Step, Stride, counts, is_long, mentions};
 use crate::tree::{Access, Tree};
-use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;
@@ -134,10 +133,9 @@ pub(super) fn plan_body(
     stmt: StmtId,
     head: impl Fn(&Addresses) -> Result<(), &'static str>,
 ) -> Result<Plan, &'static str> {
-    let typed = &tree.typed;
     let body = body_of(tree, stmt)?;
     let dependences = Dependences::new(&body)?;
-    if !body.leaves(var) || !counts(typed, var) {
+    if !body.leaves(var) || !counts(&tree.typed, var) {
         return Err("more than its step changes the variable");
     }
     let certain = certain::of_body(&tree.unit, stmt);
@@ -147,8 +145,7 @@ pub(super) fn plan_body(
     head(&addresses)?;
     let finder =
         Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &[] };
-    let plan = finder.plan(|e| typed.types.is_shared(typed.ty(e)) && !body.is_array(e))?;
-    Ok(Plan { nested: has_loop(tree, stmt), ..plan })
+    Ok(Plan { nested: has_loop(tree, stmt), ..finder.plan()? })
 }
 
 /// The body of a loop, if iterations of it can be read ahead; or why not.
@@ -167,11 +164,6 @@ pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, &'static st
         return Err("it calls a function that may do anything");
     }
     Ok(body)
-}
-
-/// Whether a variable is of a type that loops count by.
-pub(super) fn counts(typed: &Typed, var: SymId) -> bool {
-    matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_) | Ty::Pointer(_))
 }
 
 /// Finds the plan.
@@ -197,14 +189,16 @@ const MOVES: &str = "the address of what it reads may change before the iteratio
 const WRITES: &str = "it may write what it reads, and the address of that may change before the iteration";
 
 impl Finder<'_> {
-    pub(super) fn plan(&self, is_object: impl Fn(ExprId) -> bool) -> Result<Plan, &'static str> {
+    pub(super) fn plan(&self) -> Result<Plan, &'static str> {
         let mut surely = self.certain.reads.clone();
+        let types = &self.tree.typed.types;
+        let is_object = |q| types.is_shared(q) && !matches!(types.of(q), Ty::Array(..));
         let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
         let free = |e: ExprId| {
             matches!(self.tree.access(e), None | Some(Access::Cached(_)))
                 && !crate::places::is_part_of_own(self.tree, e)
         };
-        surely.retain(|&e| is_object(e) && free(e) && !by_owner(e));
+        surely.retain(|&e| is_object(self.tree.typed.ty(e)) && free(e) && !by_owner(e));
         if surely.is_empty() {
             return Err("no iteration is sure to read shared memory");
         }
