@@ -4,12 +4,12 @@
  * What the progress thread does depends on what the thread does:
  *
  *   communicates   The thread polls, faster than the progress thread could.  The progress thread is off duty:
- *                  it sleeps until a timer expires.  A poll of the thread puts the timer off, to
- *                  MERIDIAN_NAP us from then, if half of that has passed since it was last put off.  So while
+ *                  it sleeps until a timer expires.  A poll of the thread puts the timer off, to one term
+ *                  from then, if half a term has passed since it was last put off.  So while
  *                  the thread polls, the progress thread never runs, and disturbs neither this thread nor
  *                  others that share the cores; and that costs the thread a call of the kernel now and then.
  *   computes       The timer has expired, and the thread has not polled since the progress thread set or
- *                  checked it, MERIDIAN_NAP us ago at least; if it has, the timer is set once more.  So a
+ *                  checked it, one term ago at least; if it has, the timer is set once more.  So a
  *                  thread that polls now and then while it computes takes what comes itself.  Else the
  *                  progress thread takes over.  It sleeps in the kernel on the conduit's descriptor, so
  *                  that a request is served as soon as it comes and an idle network costs nothing.  When
@@ -19,10 +19,15 @@
  *
  * When the thread puts a message into an empty packet while the progress thread sleeps on the descriptor, it
  * wakes the progress thread by an eventfd.  The progress thread goes off duty, and sends the message if the
- * thread does not poll until the timer expires.  So no message stays unsent for longer than two naps.
+ * thread does not poll until the timer expires.  So no message stays unsent for longer than two terms.
+ *
+ * A term is MERIDIAN_NAP us.  It doubles, up to LONGEST naps, when the progress thread has taken over for less
+ * than WORTH messages: the thread would have polled soon, and two that take turns at a connection wait for its
+ * lock.  A loop that computes for 500 us between its messages would else pay for that each time, a third of
+ * its time where hosts share their cores.  When the progress thread has been of use, a term is a nap again.
  *
  * Nobody is left without service.  Before the progress thread sleeps off duty it sets the timer, and nothing
- * but a poll puts it off; so a thread that polls no more is served after two naps at most.  A thread that is
+ * but a poll puts it off; so a thread that polls no more is served after two terms at most.  A thread that is
  * about to sleep says so (resting) and then looks whether the progress thread is off duty; the progress
  * thread says that it is and then looks whether the thread rests.  One of them sees the other.
  */
@@ -44,6 +49,8 @@
 #include <unistd.h>
 
 #define SILENCE_MS 1000 /* without any event, look once in so long */
+#define LONGEST 4       /* naps of a term at most */
+#define WORTH 8         /* times that something came in one turn of duty, for it to have been of use */
 
 void mer_progress_alarm(struct mer_progress *progress) {
     uint64_t one = 1;
@@ -63,11 +70,16 @@ void mer_transport_rest(struct mer_transport *end, bool rest) {
 
 /* ---- the timer ----------------------------------------------------------------------------------------- */
 
-/* It expires a nap after now.  Relaxed: whichever of two that set it at the same time is the last, a nap from
+/* Relaxed: the thread may use the term before for one turn of the timer. */
+static uint64_t term_ns(const struct mer_progress *progress) {
+    return mer_progress_nap_ns() * __atomic_load_n(&progress->naps, __ATOMIC_RELAXED);
+}
+
+/* It expires a term after now.  Relaxed: whichever of two that set it at the same time is the last, a term from
  * then is in time. */
 static void set_timer(struct mer_progress *progress, uint64_t now) {
-    uint64_t nap = mer_progress_nap_ns();
-    struct itimerspec when = {.it_value = {(time_t)(nap / 1000000000), (long)(nap % 1000000000)}};
+    uint64_t term = term_ns(progress);
+    struct itimerspec when = {.it_value = {(time_t)(term / 1000000000), (long)(term % 1000000000)}};
     __atomic_store_n(&progress->put_off, now, __ATOMIC_RELAXED);
     if (timerfd_settime(progress->timer_fd, 0, &when, NULL) != 0)
         mer_fatal("cannot set the timer of the progress thread: %s", strerror(errno));
@@ -75,7 +87,7 @@ static void set_timer(struct mer_progress *progress, uint64_t now) {
 
 void mer_progress_put_off(struct mer_progress *progress) {
     uint64_t now = mer_clock_ns();
-    if (now - __atomic_load_n(&progress->put_off, __ATOMIC_RELAXED) >= mer_progress_nap_ns() / 2)
+    if (now - __atomic_load_n(&progress->put_off, __ATOMIC_RELAXED) >= term_ns(progress) / 2)
         set_timer(progress, now);
 }
 
@@ -122,20 +134,32 @@ static void stay_off_duty(struct mer_transport *end, uint32_t *polls) {
     __atomic_store_n(&progress->off_duty, false, __ATOMIC_RELAXED);
 }
 
+/* The next term, after something has come so many times while the progress thread was on duty. */
+static void choose_term(struct mer_progress *progress, int came) {
+    unsigned naps = came >= WORTH ? 1 : progress->naps < LONGEST ? 2 * progress->naps : LONGEST;
+    __atomic_store_n(&progress->naps, naps, __ATOMIC_RELAXED);
+}
+
 static void *run(void *argument) {
     struct mer_transport *end = argument;
     uint32_t polls = 0;
     bool on_duty = false;
+    int came = 0;
     while (!__atomic_load_n(&end->progress.stop, __ATOMIC_RELAXED)) {
-        if (!on_duty)
+        if (!on_duty) {
             stay_off_duty(end, &polls);
+            came = 0;
+        }
         bool idle, busy = mer_transport_turn(end, &idle) > 0;
+        came += busy;
         if (idle)
             busy = sleep_on(&end->progress, end->progress.descriptor, SILENCE_MS);
         else if (!busy) /* the conduit has no capacity now */
             nanosleep(&(struct timespec){0, 50000}, NULL);
         /* If nothing has come, the thread may be about to send what it has woken this one for. */
         on_duty = at_rest(&end->progress) || (busy && !has_polled(end, &polls));
+        if (!on_duty)
+            choose_term(&end->progress, came);
     }
     return NULL;
 }
@@ -143,6 +167,7 @@ static void *run(void *argument) {
 void mer_progress_start(struct mer_transport *end, int wait_fd) {
     struct mer_progress *progress = &end->progress;
     progress->descriptor = wait_fd;
+    progress->naps = 1;
     progress->alarm_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     progress->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (progress->alarm_fd < 0 || progress->timer_fd < 0)

@@ -17,13 +17,14 @@ struct mer_progress {
     int alarm_fd;
     int timer_fd;     /* expires when the thread has not polled for long */
     uint64_t put_off; /* when that was last put off, by mer_clock_ns; atomic */
+    unsigned naps;    /* how long the timer runs, in units of MERIDIAN_NAP; atomic, the progress thread writes */
     bool resting;     /* the thread of the program sleeps; atomic */
     bool off_duty;    /* the progress thread sleeps until the timer expires or the thread rests; atomic */
     bool running;
     bool stop; /* atomic */
 };
 
-/* After how long without a poll of the thread a progress thread takes its messages. */
+/* After how long without a poll of the thread a progress thread takes its messages, at first. */
 static inline uint64_t mer_progress_nap_ns(void) { return (uint64_t)mer_setting(NAP) * 1000; }
 
 void mer_progress_start(struct mer_transport *end, int wait_fd);
