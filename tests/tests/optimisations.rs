@@ -76,9 +76,12 @@ fn test(source: &Path, name: &str) -> Result<(), String> {
         same(threads, "on one host", &wanted, &here)?;
         let remote = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1"))?;
         same(threads, "where other memory is remote", &wanted, &remote)?;
-        // Parts that are short, and of no power of two.
-        let parts = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1").env("MERIDIAN_PREFETCH", "3"))?;
-        same(threads, "with 3 iterations begun at once", &wanted, &parts)?;
+        // Parts that are short, and of no power of two. With many threads these are most of the test's time.
+        if threads <= 4 {
+            let mut parts = run(&optimised, threads);
+            parts.env("MERIDIAN_REMOTE", "1").env("MERIDIAN_PREFETCH", "3");
+            same(threads, "with 3 iterations begun at once", &wanted, &good(&mut parts)?)?;
+        }
     }
     Ok(())
 }
