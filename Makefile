@@ -34,7 +34,7 @@ c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -pat
 say = @printf '  %-8s %s\n' $(1) $(2)
 
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
-	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-net soak-id fuzz format lint install uninstall clean help
+	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-delay bench-net soak-id fuzz format lint install uninstall clean help
 
 # Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
 # behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
@@ -209,6 +209,13 @@ bench-id90: all
 	@packaging/setup haskell || true
 	@$(MAKE) --no-print-directory bench BENCH="id90 $(BENCH)"
 
+# The same between two hosts that are network namespaces, 50 us from each other: takes root.
+bench-delay: all
+	@packaging/setup test net rivals || true
+	@mkdir -p $(build)/bench
+	@$(cargo) run --quiet --locked -p tests --bin delayed -- 50 $(meridian) bench -H HOSTS --conduit tcp \
+	    --output $(build)/bench/delay.jsonl $(or $(BENCH),operations kernels loops irregular)
+
 # Packets between two hosts beside those of a bare socket and of libfabric.
 bench-net: all
 	@packaging/setup network
@@ -261,6 +268,7 @@ help:
 	    '  make bench-collectives measure the collectives against Open MPI and MPICH' \
 	    '  make bench-polyshift   measure shifts of distributed arrays and stencils' \
 	    '  make bench-id90        measure Id programs against C, and the ways of making threads' \
+	    '  make bench-delay       measure between two hosts that are 50 us from each other (takes root)' \
 	    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
 	    '  make soak-id           ten thousand runs of Id programs: no value and no wake-up is lost' \
 	    '  make fuzz TIME=60      throw broken programs at the front end' \
