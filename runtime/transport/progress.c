@@ -21,10 +21,11 @@
  * wakes the progress thread by an eventfd.  The progress thread goes off duty, and sends the message if the
  * thread does not poll until the timer expires.  So no message stays unsent for longer than two terms.
  *
- * A term is MERIDIAN_NAP us.  It doubles, up to LONGEST naps, when the progress thread has taken over for less
- * than WORTH messages: the thread would have polled soon, and two that take turns at a connection wait for its
- * lock.  A loop that computes for 500 us between its messages would else pay for that each time, a third of
- * its time where hosts share their cores.  When the progress thread has been of use, a term is a nap again.
+ * A term is MERIDIAN_NAP us.  It doubles, up to LONGEST naps, when the progress thread has taken over for
+ * less than WORTH messages: the thread would have polled soon, and two that take turns at a connection wait
+ * for its lock.  A loop that computes for 500 us between its messages would else pay for that each time, a
+ * third of its time where hosts share their cores.  When the progress thread has been of use, a term is a
+ * nap again.
  *
  * Nobody is left without service.  Before the progress thread sleeps off duty it sets the timer, and nothing
  * but a poll puts it off; so a thread that polls no more is served after two terms at most.  A thread that is
@@ -75,8 +76,8 @@ static uint64_t term_ns(const struct mer_progress *progress) {
     return mer_progress_nap_ns() * __atomic_load_n(&progress->naps, __ATOMIC_RELAXED);
 }
 
-/* It expires a term after now.  Relaxed: whichever of two that set it at the same time is the last, a term from
- * then is in time. */
+/* It expires a term after now.  Relaxed: whichever of two that set it at the same time is the last, a term
+ * from then is in time. */
 static void set_timer(struct mer_progress *progress, uint64_t now) {
     uint64_t term = term_ns(progress);
     struct itimerspec when = {.it_value = {(time_t)(term / 1000000000), (long)(term % 1000000000)}};
