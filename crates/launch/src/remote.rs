@@ -19,8 +19,11 @@ const ERRORS_KEPT: usize = 4 << 10;
 /// How long a command whose streams have closed may take to tell its exit code.
 const LEAVING: Duration = Duration::from_millis(500);
 
-/// How long the command may take that ends an agent which does not answer: its host may be cut off.
+/// How long the launcher waits for the command that ends an agent which does not answer: its host may be cut
+/// off. On hosts with much other work it takes longer, and goes on without the launcher.
 const ENDING: Duration = Duration::from_secs(2);
+/// Seconds after which that command ends by itself.
+const ENDING_ALONE: u32 = 60;
 
 /// A host of the job, reached through its agent.
 pub struct Remote {
@@ -196,6 +199,13 @@ impl Remote {
             let mut command = command(&self.by, &self.share.name, &self.meridian);
             command.arg("--end").arg(self.agent.to_string());
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+            // SAFETY: between fork and exec only system calls are made.
+            unsafe {
+                command.pre_exec(|| {
+                    sys::end_after(ENDING_ALONE);
+                    sys::unblock_signals()
+                });
+            }
             self.ending = command.spawn().ok().map(|child| (child, Instant::now()));
         }
         self.abandon();
@@ -212,15 +222,13 @@ impl Remote {
         ended && !ending
     }
 
-    /// Ends what is still there of the commands that reach the host.
+    /// Ends what is still there of the command that reaches the host. The one that ends an agent is left to
+    /// itself: without it a stopped agent keeps its threads for ever, and they may wait for it.
     pub fn abandon_late(&mut self) {
         if !self.gone {
             self.abandon();
         }
-        if let Some((child, _)) = &mut self.ending {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        self.ending = None;
     }
 
     /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the
@@ -326,8 +334,10 @@ mod tests {
 
     #[test]
     fn an_agent_that_is_silent_is_ended_by_a_command_of_its_own() {
-        let (mut remote, directory) =
-            reached_by("[ \"$4\" ] || exec cat; echo $* > $0.said; exec sleep 1000");
+        let (mut remote, directory) = reached_by(
+            "[ \"$4\" ] || exec cat; echo $* > $0.said
+            until [ -e $0.go ]; do sleep 0.01; done; echo went on > $0.end",
+        );
         assert!(!remote.over() && !remote.gone);
         remote.agent = 77;
         remote.abandon_silent();
@@ -339,7 +349,12 @@ mod tests {
         }
         assert_eq!(read(), "elsewhere /opt/meridian run-host --end 77\n");
         remote.abandon_late();
-        assert!(remote.over());
+        assert!(remote.over(), "it is not awaited any more");
+        std::fs::write(directory.path().join("reach.go"), "").unwrap();
+        let end = directory.path().join("reach.end");
+        while !end.exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let sent = remote.last_sent;
         remote.send(&ToAgent::Alive);
         assert_eq!(remote.last_sent, sent, "a host that is gone gets none");

@@ -121,6 +121,18 @@ pub fn unblock_signals() -> io::Result<()> {
     }
 }
 
+/// Ends this process after so many seconds, also as another program, whatever the caller ignores. Safe to call
+/// between fork and exec, before `unblock_signals`.
+///
+/// By libc: rustix leaves dispositions of signals to the C library.
+pub fn end_after(seconds: u32) {
+    // SAFETY: plain system calls; the default disposition has no handler that could do harm.
+    unsafe {
+        libc::signal(libc::SIGALRM, libc::SIG_DFL);
+        libc::alarm(seconds);
+    }
+}
+
 /// Makes the launcher the parent of what its threads leave behind, so that it can be ended with them.
 pub fn adopt_orphans() {
     // Without it only grandchildren outlive a job that is ended.
