@@ -24,6 +24,8 @@
 #include <string.h>
 #include <time.h>
 
+#define HOST_LOOK_NS 100000000 /* between looks whether those that a host's barrier waits for are elsewhere */
+
 /* The state of this thread's barriers; a process has one thread.  What phases alone are made of is struct
  * mer_phase, of which a test holds as many as it likes. */
 static struct {
@@ -78,18 +80,23 @@ static void leave_to_others(const struct mer_phase_entry *theirs) {
         nanosleep(&moment, NULL);
 }
 
+/* This thread and thread t are in this phase by different kinds of calls. */
+static _Noreturn void mismatch_of_kinds_with(int t) {
+    char one[DOING_SIZE], other[DOING_SIZE];
+    mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
+              "sequence of barriers and collective calls (UPC 6.6.1)",
+              self.phase.me, doing_text(one, &self.mine), t,
+              doing_text(other, mer_phase_entry(&self.phase, t)));
+}
+
 /* The kinds of this phase differ: name two threads that show it. */
 static _Noreturn void mismatch_of_kinds(void) {
-    char one[DOING_SIZE], other[DOING_SIZE];
     int t = 0;
     while (t < self.phase.threads - 1 &&
            (t == self.phase.me || kind_of(mer_phase_entry(&self.phase, t)) == kind_of(&self.mine)))
         t++;
-    const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
-    leave_to_others(theirs);
-    mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
-              "sequence of barriers and collective calls (UPC 6.6.1)",
-              self.phase.me, doing_text(one, &self.mine), t, doing_text(other, theirs));
+    leave_to_others(mer_phase_entry(&self.phase, t));
+    mismatch_of_kinds_with(t);
 }
 
 /* This thread's value, given at `where`, is not `other`, the value that thread t has. */
@@ -306,6 +313,24 @@ bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
     return n <= mer_allgather_most() && (all_need_them || n <= MER_ALLGATHER_FEW);
 }
 
+/* A thread of this host that this one waits for in mer_barrier_host may have gone on to the next phase of the
+ * job, which does not end without this one: then they wait for each other. */
+static void check_host(const struct mer_phase_entry *entry) {
+    for (int t = 0; t < mer_job.here; t++) {
+        int thread = mer_job.here_first + t;
+        if ((int32_t)(mer_phase_seen(&self.phase, thread) - self.phase.number) <= 0)
+            continue;
+        /* Acquire, partner: the additions of climb (phase.c).  Who is in the job's phase and has been in this
+         * one of the host has announced this one first. */
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if ((int32_t)(mer_phase_seen(&self.host, t) - self.host.number) >= 0)
+            continue;
+        self.phase.number++; /* as if this thread had announced the phase that the other one is in */
+        self.mine = *entry;
+        mismatch_of_kinds_with(thread);
+    }
+}
+
 void mer_barrier_host(const char *name) {
     struct mer_phase *host = &self.host;
     if (!host->shared)
@@ -314,7 +339,13 @@ void mer_barrier_host(const char *name) {
         return;
     const struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
     mer_phase_announce(host, &entry);
-    mer_phase_wait(host, name);
+    uint64_t waited = 0;
+    while (!mer_phase_wait_release_for(host, HOST_LOOK_NS)) {
+        check_host(&entry);
+        waited += HOST_LOOK_NS;
+        if (mer_wait_stalled && waited % mer_wait_stall_ns < HOST_LOOK_NS)
+            mer_wait_stalled(&host->shared->release, name);
+    }
 }
 
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {

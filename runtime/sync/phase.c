@@ -120,6 +120,10 @@ void mer_phase_wait_release(struct mer_phase *p, const char *what) {
     mer_event_wait((struct mer_event *)&p->shared->release, p->number, what);
 }
 
+bool mer_phase_wait_release_for(struct mer_phase *p, uint64_t nanoseconds) {
+    return mer_event_wait_for((struct mer_event *)&p->shared->release, p->number, nanoseconds);
+}
+
 void mer_phase_gather(struct mer_phase *p, const char *what) {
     for (int t = p->me + 1; t < p->threads; t++)
         mer_event_wait(slot_event(p, t), p->number, what);

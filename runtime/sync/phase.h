@@ -105,6 +105,8 @@ void mer_phase_wait_release(struct mer_phase *p, const char *what);
 
 /* Wait until all threads have announced the phase that this thread announced last. */
 void mer_phase_wait(struct mer_phase *p, const char *what);
+/* The same without flags; false: not within about so long. */
+bool mer_phase_wait_release_for(struct mer_phase *p, uint64_t nanoseconds);
 
 /* Thread t's entry in the current phase; after mer_phase_wait. */
 static inline const struct mer_phase_entry *mer_phase_entry(const struct mer_phase *p, int t) {
