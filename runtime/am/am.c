@@ -13,6 +13,8 @@
 #include "base/wait.h"
 
 #include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -26,6 +28,32 @@
 
 struct mer_am mer_am;
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
+
+/* Whose turn in a wait this is, of the process's POSIX threads (the address of its first_thread); null: no
+ * one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while another one
+ * does finds that; relaxed, since both look again and again. */
+static const bool *turning;
+static bool forked; /* this process is a child of fork, which has no part in the job */
+
+static bool other_turns(void) {
+    const bool *other = __atomic_load_n(&turning, __ATOMIC_RELAXED);
+    return other && other != &first_thread;
+}
+
+static void after_fork(void) {
+    forked = true;
+    mer_am.handlers.running = true; /* nothing is received and nothing sent */
+}
+
+/* Why nothing can be sent or waited for now; `otherwise': what a handler has done. */
+__attribute__((noinline, cold)) static _Noreturn void cannot(const char *otherwise) {
+    if (forked)
+        mer_fatal("a child of fork accesses memory of other threads by message, which only its parent can");
+    if (other_turns())
+        mer_fatal("two POSIX threads, of OpenMP perhaps, access memory of other hosts at the same time: let "
+                  "one do this, or copy it before the parallel region");
+    mer_fatal("%s", otherwise);
+}
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */
 
@@ -54,11 +82,9 @@ static int poll_in_wait(void) {
     return mer_am_poll();
 }
 
-void mer_am_wait_turn(struct mer_am_wait *w) {
+static void turn(struct mer_am_wait *w) {
     static_assert(sizeof(struct mer_wait) <= sizeof w->state, "the state of the wait has its place");
     struct mer_wait *wait = (struct mer_wait *)w->state;
-    if (mer_am.handlers.running)
-        mer_fatal("a handler of active messages waits for another message");
     if (mer_am_poll()) {
         if (w->begun)
             mer_wait_won(wait);
@@ -81,6 +107,14 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
         return;
     mer_bell_wait(mer_am.waits_in);
     w->begun = 0;
+}
+
+void mer_am_wait_turn(struct mer_am_wait *w) {
+    if (__builtin_expect(mer_am.handlers.running || other_turns(), 0))
+        cannot("a handler of active messages waits for another message");
+    __atomic_store_n(&turning, &first_thread, __ATOMIC_RELAXED);
+    turn(w);
+    __atomic_store_n(&turning, NULL, __ATOMIC_RELAXED);
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
@@ -160,10 +194,16 @@ IN_LINE void check(const char *name, int to, int handler, int nargs) {
         refuse(name, to, handler, nargs);
 }
 
+__attribute__((noinline, cold)) static _Noreturn void refuse_in_handler(const char *name) {
+    char text[128];
+    snprintf(text, sizeof text, "%s: a handler of active messages may only reply", name);
+    cannot(text);
+}
+
 IN_LINE void check_request(const char *name, int to, int handler, int nargs) {
     check(name, to, handler, nargs);
     if (__builtin_expect(mer_am.handlers.running, 0))
-        mer_fatal("%s: a handler of active messages may only reply", name);
+        refuse_in_handler(name);
 }
 
 IN_LINE int check_reply(const char *name, struct mer_am_message *request, int handler, int nargs) {
@@ -388,6 +428,7 @@ void mer_am_start(void) {
     mer_am.started = true;
     mer_am.waits_in = "an active message";
     first_thread = true;
+    pthread_atfork(NULL, NULL, after_fork);
     mer_receiver_open(&mer_am.receiver, mer_receive_rings_of(ME), &mer_am.handlers);
     mer_am_set_handler(MER_AM_LAND, land, MER_HANDLER_MEMORY);
     mer_global_handlers();
