@@ -38,6 +38,15 @@ static inline void mer_pause(void) {
 #endif
 }
 
+/* Begin to bring a line into this core's cache for writing, without waiting. */
+static inline void mer_fetch_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* Sleep on a word of shared memory while it holds `value`; at most nanoseconds ns (0: no limit).  False on
  * timeout.  May return early: callers look again. */
 bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds);

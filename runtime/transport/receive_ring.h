@@ -37,6 +37,7 @@
 #ifndef MER_TRANSPORT_RECEIVE_RING_H
 #define MER_TRANSPORT_RECEIVE_RING_H
 
+#include "base/wait.h"
 #include "host/job.h"
 #include "host/layout.h"
 #include "transport/handlers.h"
@@ -83,22 +84,13 @@ static inline struct mer_receive_rings *mer_receive_rings_of(int t) { return mer
 
 /* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
 
-/* Begin to bring a line into this core's cache for writing: the exchange that claims the place is a fence,
- * and nothing behind it would begin before it is done. */
-static inline void mer_am_fetch_to_write(const void *line) {
-#if defined(__x86_64__)
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
-#else
-    __builtin_prefetch(line, 1);
-#endif
-}
-
 /* Claim a place in a ring; false: it is full. */
 static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t *place) {
     uint32_t *tail = &rings->ring[way].tail;
     for (;;) {
         *place = __atomic_load_n(tail, __ATOMIC_RELAXED);
-        mer_am_fetch_to_write(&rings->ring[way].slot[*place % MER_AM_DEPTH]);
+        /* Before the exchange, which is a fence: nothing behind it would begin before it is done. */
+        mer_fetch_to_write(&rings->ring[way].slot[*place % MER_AM_DEPTH]);
         /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
          * the exchange fail. */
         uint32_t taken = __atomic_load_n(&rings->taken[way], __ATOMIC_ACQUIRE);
