@@ -15,6 +15,7 @@
 #define TOGETHER (8L << 10)
 #define TOGETHER_RUN (32L << 10)
 #define MOST_PARTS 1024 /* of one local move */
+#define NEXT_BYTES 1024 /* of a message, whose lines are fetched in advance */
 
 /* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
 struct move {
@@ -422,6 +423,18 @@ static void receive(const struct mer_exchange *x, const struct peer *p, char *co
         post(answer_of(x, p, p->thread), x->run);
 }
 
+/* The receiver has unpacked what lay in the buffer of the next run (exchange.h), whose lines come to this
+ * core while it unpacks and the program computes: the stores of the next run find them here, where they would
+ * wait for them. */
+static void fetch_next(const struct mer_exchange *x, const struct peer *p) {
+    mer_u64 next = buffer_of(x, p, p->thread, x->run + 1);
+    if (!p->mutual || p->packed)
+        return;
+    const char *message = mer_at(next);
+    for (size_t at = 0; at < p->bytes && at < NEXT_BYTES; at += MER_LINE)
+        mer_fetch_to_write(message + at);
+}
+
 void mer_exchange_send(struct mer_exchange *x, char *const *memory, uint64_t digest) {
     x->run++;
     for (int i = 0; i < x->out.count; i++)
@@ -446,4 +459,6 @@ void mer_exchange_move(const struct mer_exchange *x, char *const *memory) {
 void mer_exchange_finish(struct mer_exchange *x, char *const *memory, uint64_t digest) {
     for (int i = 0; i < x->in.count; i++)
         receive(x, &x->in.item[i], memory, digest);
+    for (int i = 0; i < x->out.count; i++)
+        fetch_next(x, &x->out.item[i]);
 }
