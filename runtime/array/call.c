@@ -84,14 +84,22 @@ static void make_records(void) {
     mer_barrier_collective(name);
 }
 
+uint64_t mer_call_digest_of(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail) {
+    return mer_call_digest(mer_call_digest(call, first), mer_call_digest(second, detail));
+}
+
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail) {
+    return mer_call_begin_known(call, first, second, mer_call_digest_of(call, first, second, detail));
+}
+
+uint64_t mer_call_begin_known(enum mer_call call, uint64_t first, uint64_t second, uint64_t digest) {
     mine.number++;
     mine.call = call;
     mine.first = first;
     mine.second = second;
     if (THREADS == 1)
         return 0;
-    mine.digest = mer_call_digest(mer_call_digest(call, first), mer_call_digest(second, detail));
+    mine.digest = digest;
     mine.all = mer_call_digest(mine.all, mine.digest);
     if (__builtin_expect(!records, 0))
         make_records();

@@ -64,6 +64,10 @@ static inline uint64_t mer_call_digest_text(uint64_t a, const char *text) {
  * of other threads compare nothing themselves, and the next one that does finds where they differ. */
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
 
+/* The same in two: the digest of such a call, which is the same as often as it is made, and the call. */
+uint64_t mer_call_digest_of(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
+uint64_t mer_call_begin_known(enum mer_call call, uint64_t first, uint64_t second, uint64_t digest);
+
 /* A barrier inside the call, in which the threads compare calls. */
 void mer_call_barrier(void);
 /* The same, and each thread leaves a value for the others (mer_barrier_payload). */

@@ -30,10 +30,11 @@ struct setup {
     bool started;
     /* The arrays of the run before, which have been looked at, if no array has been freed since. */
     const mer_array **known; /* 2 * n: results, sources; null: none yet */
-    uint64_t known_freed, known_digest;
-    bool overlap; /* some result is a source */
-    bool ends;    /* some shift is end-off */
-    bool alone;   /* this thread neither sends nor receives */
+    uint64_t known_freed;
+    uint64_t known_digest[2]; /* of mer_pshift with them, and of mer_pshift_start */
+    bool overlap;             /* some result is a source */
+    bool ends;                /* some shift is end-off */
+    bool alone;               /* this thread neither sends nor receives */
 };
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
@@ -461,15 +462,17 @@ static uint64_t number_of(const mer_array *const *list, int i) {
     return list && mer_array_known(list[i]) ? list[i]->number : 0;
 }
 
-/* A digest of the arrays of a run, as far as there are any. */
-static uint64_t digest_of(int n, mer_array *const *to, const mer_array *const *from) {
+/* A digest of a call that runs the set-up, with its arrays as far as there are any. */
+static uint64_t digest_of(enum mer_call call, int id, int n, mer_array *const *to,
+                          const mer_array *const *from) {
     uint64_t digest = 0;
     for (int i = 0; i < n; i++) {
         uint64_t a = number_of((const mer_array *const *)to, i), b = number_of(from, i);
         if (a && b)
             digest = mer_call_digest(digest, a << 32 | b);
     }
-    return digest;
+    return mer_call_digest_of(call, number_of((const mer_array *const *)to, 0), number_of(from, 0),
+                              mer_call_digest((uint64_t)id, digest));
 }
 
 /* The arrays are those of the run before: a comparison of their addresses, in place of all checks.  A loop:
@@ -498,17 +501,19 @@ static void look_at(struct setup *s, int id, mer_array *const *to, const mer_arr
     memcpy(s->known, to, n * sizeof *to);
     memcpy(s->known + n, from, n * sizeof *from);
     s->known_freed = mer_arrays_freed;
-    s->known_digest = digest_of(s->n, to, from);
+    for (int i = 0; i < 2; i++)
+        s->known_digest[i] = digest_of(i ? MER_CALL_START : MER_CALL_PSHIFT, id, s->n, to, from);
 }
 
 static struct setup *start(enum mer_call call, int id, mer_array *const *to, const mer_array *const *from,
                            const union mer_boundary *boundary) {
     struct setup *have = id >= 1 && id <= setups_count && to && from ? setups[id - 1] : NULL;
     bool before = have && as_before(have, to, from);
-    uint64_t arrays = before ? have->known_digest : have ? digest_of(have->n, to, from) : 0;
     uint64_t first = before ? to[0]->number : number_of((const mer_array *const *)to, 0);
     uint64_t second = before ? from[0]->number : number_of(from, 0);
-    uint64_t digest = mer_call_begin(call, first, second, mer_call_digest((uint64_t)id, arrays));
+    uint64_t own = before ? have->known_digest[call == MER_CALL_START]
+                          : digest_of(call, id, have ? have->n : 0, to, from);
+    uint64_t digest = mer_call_begin_known(call, first, second, own);
     struct setup *s = setup_of(id);
     if (s->started)
         mer_call_fatal("set-up %d has been started, and not finished", id);
