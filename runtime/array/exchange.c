@@ -4,18 +4,16 @@
 #include "array/below.h"
 #include "array/cache.h"
 #include "array/call.h"
+#include "array/processor.h"
 #include "array/short.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define LOOK_NS 100000000ULL /* sleep so long before looking whether a thread will ever send */
-/* Bytes of a source that several local moves read from the first-level cache; and where a move of so many is
- * one contiguous run, whose target the processor takes without reading it. */
-#define TOGETHER (8L << 10)
-#define TOGETHER_RUN (32L << 10)
-#define MOST_PARTS 1024 /* of one local move */
-#define NEXT_BYTES 1024 /* of a message, whose lines are fetched in advance */
+#define TOGETHER (8L << 10)  /* bytes of a source that several local moves read from the first-level cache */
+#define MOST_PARTS 1024      /* of one local move */
+#define NEXT_BYTES 1024      /* of a message, whose lines are fetched in advance */
 
 /* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
 struct move {
@@ -141,6 +139,13 @@ static void count_slots(void *context, const struct mer_piece *p) {
     s->bytes += bytes;
 }
 
+/* Bytes of a result in one turn, where moves may go beyond their pieces.  Processors with AVX-512 take the
+ * target of a long contiguous run without reading it, so that the source may come from the second level.
+ * Measured with AVX2, parts of 8 KB against 32 KB: 64 x 64 and 8^4 doubles 0.78 of the time. */
+static long through_bytes(const struct survey *s) {
+    return largest(mer_vectors() == MER_VECTORS_AVX512 ? 32L << 10 : TOGETHER, (long)s->bytes / MOST_PARTS);
+}
+
 /* Several moves of one source take turns: each is cut along its slowest axis into parts that read the same
  * layers of the source as the parts of the others do.
  *
@@ -159,7 +164,7 @@ static void add_local(struct mer_exchange *x, const struct mer_piece *p, const s
     long count = p->count[slow], stride = p->from_stride[slow], to_stride = p->to_stride[slow];
     bool cut = s->shared && (s->through || (stride > 0 && p->from >= 0));
     long first = !cut ? 0 : s->through ? p->to / to_stride : p->from / stride;
-    long layers = s->through ? largest(TOGETHER_RUN / to_stride, 1) /* alike for all pieces */
+    long layers = s->through ? largest(through_bytes(s) / to_stride, 1) /* alike for all pieces */
                   : cut      ? largest(TOGETHER / stride, count / MOST_PARTS + 1)
                              : 1;
     for (long i = 0; i < count;) {
@@ -228,15 +233,16 @@ static void find_mutual(struct mer_exchange *x) {
                 x->out.item[i].mutual = x->in.item[j].mutual = true;
 }
 
-/* By turns; of a turn those that are late come last; and then by result and place. */
+/* By turns, and of a turn by result, which is in the first-level cache then when those that are late write to
+ * it; those come last.  Measured with 8^4 doubles and AVX2: 0.89 of the time of all late ones at the end. */
 static int by_turn(const void *a, const void *b) {
     const struct move *m = a, *n = b;
     if (m->turn != n->turn)
         return (m->turn > n->turn) - (m->turn < n->turn);
-    if (m->late != n->late)
-        return m->late - n->late;
     if (m->to_slot != n->to_slot)
         return (m->to_slot > n->to_slot) - (m->to_slot < n->to_slot);
+    if (m->late != n->late)
+        return m->late - n->late;
     return (m->to > n->to) - (m->to < n->to);
 }
 
