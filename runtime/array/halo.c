@@ -214,7 +214,7 @@ static void make_face(const struct mer_halo *h, const struct layer *l, char *loc
 }
 
 void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, const struct mer_box *box,
-                    const int *reach) {
+                    const int *reach, bool stand) {
     struct mer_box block, around = *box;
     mer_halo_block(h->g, &block);
     for (int k = 0; k < h->g->rank; k++) { /* what the box's elements can see, but for what faces make */
@@ -231,8 +231,9 @@ void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, cons
             continue;
         layer_of(&l, h->g, &block, &around, k);
         long begins = reach[k] - box->low[k], ends = box->high[k] + reach[k] - h->g->extent[k];
-        make_face(h, &l, local, old, k, 0, begins);
-        make_face(h, &l, local, old, k, 1, ends);
+        for (int side = 0; side < 2; side++)
+            if (!(stand && h->face[k][side].kind == MER_VALUE))
+                make_face(h, &l, local, old, k, side, side ? ends : begins);
         around.low[k] -= begins > 0 ? begins : 0; /* the next axes' layers have these corners too */
         around.high[k] += ends > 0 ? ends : 0;
     }

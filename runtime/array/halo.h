@@ -27,9 +27,10 @@ void mer_halo_start(struct mer_halo *h, char *local, uint64_t digest);
 void mer_halo_finish(struct mer_halo *h, char *local, uint64_t digest);
 
 /* Set what faces and wrapped axes make of the elements `reach' beyond the whole array's ends, around the box.
- * old: the level before, for absorbing faces. */
+ * old: the level before, for absorbing faces.  stand: what faces of the kind MER_VALUE make is there already.
+ * It stays there: no other face, and no exchange, sets such an element to anything else. */
 void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, const struct mer_box *box,
-                    const int *reach);
+                    const int *reach, bool stand);
 
 /* This thread's block; false: it has no elements. */
 bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block);

@@ -21,9 +21,10 @@
  *
  * Faces.  What lies beyond a face is set, for the box at hand, immediately before the box is computed.  It is
  * made of elements that the box reads itself (mirror images), or of a value: of the right level, therefore,
- * by the argument above.  What other boxes have left there does not matter.  The same goes for the two ends
- * of a periodic axis that lies in the process and is not cut: what is at the other end has, along the axes
- * that are cut, the numbers of an element that the box reads. */
+ * by the argument above.  What other boxes have left there does not matter; values that stand there since an
+ * exchange before are not set again.  The same goes for the two ends of a periodic axis that lies in the
+ * process and is not cut: what is at the other end has, along the axes that are cut, the numbers of an
+ * element that the box reads. */
 #include "array/cache.h"
 #include "array/sweep.h"
 
@@ -153,6 +154,8 @@ static bool next_tile(const struct mer_stencil *s, const struct mer_level *l, in
 static bool run_tile(const struct mer_stencil *s, const struct mer_level *l, int count,
                      const struct mer_box *box, const struct tiling *t, const long *at, bool fetched) {
     struct mer_level levels[2] = {*l, {.u = l->out, .out = l->u, .block = l->block}};
+    levels[0].stand = l->values[0] >= count; /* the first step's box is the largest: count - 1 radii */
+    levels[1].stand = l->values[1] >= count - 1;
     struct mer_ahead ahead;
     bool more = mer_sweep_takes_ahead(s) && next_tile(s, l, count, box, t, at, &ahead);
     levels[0].ahead = levels[1].ahead = more ? &ahead : NULL;
@@ -162,7 +165,7 @@ static bool run_tile(const struct mer_stencil *s, const struct mer_level *l, int
         struct mer_box part = part_of(s, box, t, at, j);
         if (mer_box_empty(s->g, &part))
             continue;
-        mer_halo_faces(s->halo, level->u, level->out, &part, s->radius);
+        mer_halo_faces(s->halo, level->u, level->out, &part, s->radius, level->stand);
         mer_sweep_box(s, level, &part, false);
         levels[0].fetches = false; /* what the first step has touched is in a cache now */
     }

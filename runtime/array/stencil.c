@@ -74,8 +74,18 @@ static void fetch_old(struct mer_stencil *s, const struct mer_level *l, uint64_t
 
 static void turn(struct mer_level *l) {
     char *made = l->out;
+    int values = l->values[1];
     l->out = l->u;
     l->u = made;
+    l->values[1] = l->values[0];
+    l->values[0] = values;
+}
+
+/* A step computes the block and so many radii around it: sets l->stand, and notes that what faces make stands
+ * afterwards. */
+static void note_values(struct mer_level *l, int radii) {
+    l->stand = l->values[0] > radii;
+    l->values[0] = l->stand ? l->values[0] : radii + 1;
 }
 
 /* One exchange and `count' steps, tile by tile; l is left with the newest level as u. */
@@ -88,6 +98,8 @@ static void together_skewed(struct mer_stencil *s, struct mer_level *l, int coun
         box[j] = grown(s, &l->block, count - 1 - j);
     if (any)
         mer_skew_run(s, l, count, box);
+    for (int level = 0; level < 2; level++)
+        l->values[level] = l->values[level] < count - level ? count - level : l->values[level];
     if (count % 2)
         turn(l);
 }
@@ -97,14 +109,17 @@ static void together(struct mer_stencil *s, struct mer_level *l, int count, bool
     mer_halo_start(s->halo, l->u, digest);
     struct mer_box done = inner(s, &l->block);
     l->large = s->large;
+    note_values(l, count - 1);
     if (any)
         mer_sweep_box(s, l, &done, !s->absorbs);
     mer_halo_finish(s->halo, l->u, digest);
     for (int j = 0; j < count; j++) {
+        if (j > 0)
+            note_values(l, count - 1 - j);
         if (any) {
             struct mer_box box = grown(s, &l->block, count - 1 - j);
             if (s->absorbs)
-                mer_halo_faces(s->halo, l->u, l->out, &box, s->radius);
+                mer_halo_faces(s->halo, l->u, l->out, &box, s->radius, l->stand);
             compute_around(s, l, box, &done);
         }
         memcpy(done.high, done.low, sizeof done.high);
@@ -172,7 +187,7 @@ static void fetch_finish(mer_stencil *s) {
     s->fetched = NULL;
     mer_halo_finish(s->halo, u->local, s->fetch_digest);
     if (mer_halo_block(s->g, &block))
-        mer_halo_faces(s->halo, u->local, NULL, &block, s->radius);
+        mer_halo_faces(s->halo, u->local, NULL, &block, s->radius, false);
 }
 
 void mer_stencil_fetch(mer_stencil *s, mer_array *u) {

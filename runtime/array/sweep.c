@@ -284,7 +284,7 @@ static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l,
         part.low[k] = i;
         part.high[k] = seen.high[k] = least(i + layers, box->high[k]);
         seen.low[k] = i > box->low[k] ? i + 2L * s->radius[k] : i;
-        mer_halo_faces(s->halo, l->u, l->out, &seen, s->radius);
+        mer_halo_faces(s->halo, l->u, l->out, &seen, s->radius, l->stand);
         tiles_of(s, l, &part, rank - 1, 0, index, 1);
     }
 }
@@ -328,7 +328,7 @@ void mer_sweep_box(const struct mer_stencil *s, const struct mer_level *l, const
     int next = mer_geometry_axis(g, g->rank < 3 ? 0 : 1);
     long rows = g->rank < 3 ? box->high[next] - box->low[next] : rows_at_a_time(s, l, box, next);
     if (faces && sets_faces_first(s, rows < box->high[next] - box->low[next], next)) {
-        mer_halo_faces(s->halo, l->u, l->out, box, s->radius);
+        mer_halo_faces(s->halo, l->u, l->out, box, s->radius, l->stand);
         faces = false;
     }
     for (long i = box->low[next]; i < box->high[next]; i += rows) {

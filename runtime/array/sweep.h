@@ -55,6 +55,10 @@ struct mer_ahead {
 struct mer_level {
     char *u, *out; /* the newest level; the one that is made, in the memory of the one before */
     struct mer_box block;
+    /* What faces of the kind MER_VALUE make around u, and around out, stands since a step of the same call,
+     * for the block and values[] - 1 radii around it; 0: none does.  stand: it does for the step at hand. */
+    int values[2];
+    bool stand;
     bool large;              /* the levels are larger than the caches, and the step is for itself */
     bool fetches;            /* the levels come from memory, and what is made is read again soon */
     struct mer_ahead *ahead; /* what is asked for meanwhile; or null */
