@@ -540,6 +540,7 @@ mer_stencil *mer_stencil_create_cut(const mer_array *prototype, const struct mer
     s->large = 2 * s->g->bytes > (size_t)mer_cache_bytes(3);
     s->streamed = sums && !s->two_levels ? mer_row_streamed(s->g->type, s->terms) : NULL;
     s->kept = sums ? mer_row_kept(s->g->type, s->terms) : NULL;
+    s->keeps_later = mer_vectors() == MER_VECTORS_AVX512;
     take_unrolled(s);
     take_planes(s);
     for (int d = 1; d < s->g->rank; d++)

@@ -29,6 +29,7 @@ struct mer_stencil {
     bool large;                        /* levels are larger than the caches */
     ptrdiff_t front;                   /* bytes from an element to the last row that it reads */
     mer_row_fetching *streamed, *kept; /* the loops for that, past the caches and into them; or null */
+    bool keeps_later;                  /* `kept' is for tiles that are in a cache too */
     struct mer_halo *halo;
     const struct mer_array *fetched; /* the array whose halo is being fetched in two calls; or null */
     uint64_t fetch_digest;           /* of the call that has started that */
