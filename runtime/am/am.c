@@ -421,10 +421,21 @@ void mer_am_transport_linger(void) {
         mer_transport_linger(mer_transport);
 }
 
+static struct mer_wait_hook hook;
+
+/* The receiver executes fences first, and says so then: no sender leaves its own out too soon. */
+void mer_am_settle_fence(void) {
+    mer_am.waits_settled = true;
+    if (!mer_am.started || mer_here.oversubscribed)
+        return;
+    mer_am.global_fence = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
+    hook.global_fence = mer_am.global_fence;
+    __atomic_store_n(&mer_am.receiver.rings->global_fence, mer_am.global_fence, __ATOMIC_RELEASE);
+}
+
 void mer_am_start(void) {
     if (mer_am.started)
         return;
-    static struct mer_wait_hook hook;
     mer_am.started = true;
     mer_am.waits_in = "an active message";
     first_thread = true;
@@ -439,12 +450,8 @@ void mer_am_start(void) {
     mer_pieces_handlers();
     mer_semaphore_handlers();
     mer_function_handlers();
-    mer_am.global_fence = !mer_here.oversubscribed &&
-                          syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) == 0;
-    hook = (struct mer_wait_hook){.bell = &mer_am.receiver.rings->asleep,
-                                  .poll = poll_in_wait,
-                                  .global_fence = mer_am.global_fence,
-                                  .rest = rest};
-    __atomic_store_n(&mer_am.receiver.rings->global_fence, mer_am.global_fence, __ATOMIC_RELEASE);
+    hook = (struct mer_wait_hook){.bell = &mer_am.receiver.rings->asleep, .poll = poll_in_wait, .rest = rest};
     mer_wait_hook = &hook;
+    if (mer_am.waits_settled)
+        mer_am_settle_fence();
 }

@@ -88,6 +88,9 @@ static inline void mer_am_copy(void *to, const void *from, size_t n) {
 
 /* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);
+/* Start-up, once it is known whether there are more threads than cores: choose who of a sender and a sleeping
+ * receiver executes the fence (transport/receive_ring.h).  Until then the sender does. */
+void mer_am_settle_fence(void);
 
 /* ---- am.c: this process's end of the transport --------------------------------------------------------- */
 

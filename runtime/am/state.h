@@ -22,6 +22,7 @@ struct mer_am {
     unsigned polled; /* messages handled in polls so far */
     bool started;
     bool progress;        /* a progress thread takes messages of this host's threads too (reference.c) */
+    bool waits_settled;   /* it is known whether there are more threads than cores */
     bool global_fence;    /* the kernel makes this process execute fences for sleepers */
     const char *waits_in; /* what this thread waits in, for the message about long waits */
 

@@ -169,6 +169,7 @@ static void settle_waiting(void) {
     mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_here.oversubscribed = mer_job.here > mer_here.cores || mer_hosts.sharing > mer_hosts.cpus;
     mer_wait_configure(mer_setting(SPIN), mer_setting(YIELDS), mer_here.oversubscribed);
+    mer_am_settle_fence();
     mer_barrier_configure();
 }
 

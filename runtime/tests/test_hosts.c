@@ -12,9 +12,11 @@
 #include "heap/heap.h"
 #include "rma/copy.h"
 #include "sync/barrier.h"
+#include "transport/receive_ring.h"
 #include "transport/transport.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -433,7 +435,17 @@ static int window(void) {
     return 0;
 }
 
+/* ---- sleeping ------------------------------------------------------------------------------------------ */
+
+/* With more threads than cores who is about to sleep interrupts no other thread: senders execute fences. */
+static int crowded(void) {
+    CHECK(mer_here.oversubscribed);
+    CHECK(!mer_receive_rings_of(ME)->global_fence);
+    return rounds();
+}
+
 static const struct job_body bodies[] = {{"rounds", rounds},
+                                         {"crowded", crowded},
                                          {"allgathers", allgathers},
                                          {"wait_needs_no_wait", wait_needs_no_wait},
                                          {"values_differ", values_differ},
@@ -464,6 +476,20 @@ static void expect(const char *body, int threads, const char *message) {
     exit(1);
 }
 
+/* A job whose threads have one processor. */
+static void on_one_cpu(const char *body, int threads) {
+    cpu_set_t all, one;
+    int cpu = 0;
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    while (!CPU_ISSET(cpu, &all))
+        cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    job_expect_good(body, threads);
+    CHECK(sched_setaffinity(0, sizeof all, &all) == 0);
+}
+
 static void checks(void) {
     static const int counts[][2] = {{2, 2}, {2, 3}, {2, 8}, {3, 3}, {3, 5}}; /* hosts, threads */
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -482,6 +508,7 @@ static void checks(void) {
     }
     job_hosts = 2;
     job_expect_good("window", 2);
+    on_one_cpu("crowded", 4);
     expect("values_differ", 4, "(UPC 6.6.1.7)"); /* who finds it first names its own pair of threads */
     expect("kinds_differ", 4, "thread 3 has reached the end of the program");
     expect("wait_differs", 3, "thread 2 gave the value 4 to the upc_wait at a.upc:11, but thread 0 gave 3");
