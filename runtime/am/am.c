@@ -76,11 +76,8 @@ int mer_am_poll(void) {
 /* ---- waiting ------------------------------------------------------------------------------------------- */
 
 /* For all waits of the runtime (base/wait.h). */
-static int poll_in_wait(void) {
-    if (!first_thread || mer_am.handlers.running)
-        return -1;
-    return mer_am_poll();
-}
+static bool may_poll(void) { return first_thread && !mer_am.handlers.running; }
+static int poll_in_wait(void) { return may_poll() ? mer_am_poll() : -1; }
 
 static void turn(struct mer_am_wait *w) {
     static_assert(sizeof(struct mer_wait) <= sizeof w->state, "the state of the wait has its place");
@@ -450,7 +447,8 @@ void mer_am_start(void) {
     mer_pieces_handlers();
     mer_semaphore_handlers();
     mer_function_handlers();
-    hook = (struct mer_wait_hook){.bell = &mer_am.receiver.rings->asleep, .poll = poll_in_wait, .rest = rest};
+    hook = (struct mer_wait_hook){
+        .bell = &mer_am.receiver.rings->asleep, .poll = poll_in_wait, .may_poll = may_poll, .rest = rest};
     mer_wait_hook = &hook;
     if (mer_am.waits_settled)
         mer_am_settle_fence();

@@ -129,11 +129,16 @@ struct word_to_wait {
     uint32_t flags, reserved;
 };
 
+/* What wakes who sleeps on a word.  With a core for each thread what memory handlers have done does too: more
+ * messages are likely to come, and find the thread awake (see `attended').  With more threads than cores the
+ * progress thread, which has handled one, would lose its core to a thread that has nothing to do. */
+static enum mer_bell bell_beside_word(void) { return most_spins == 0 ? MER_BELL_MESSAGES : MER_BELL_ALL; }
+
 /* Sleep until the word or the bell changes. */
-static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
+static bool sleep_on_both(uint32_t *word, uint32_t value, enum mer_bell bell, uint64_t nanoseconds) {
     static bool missing;
     struct word_to_wait words[2] = {{value, (uintptr_t)word, WORD_32_BITS, 0},
-                                    {1, (uintptr_t)mer_wait_hook->bell, WORD_32_BITS, 0}};
+                                    {bell, (uintptr_t)mer_wait_hook->bell, WORD_32_BITS, 0}};
     uint64_t until = mer_clock_ns() + nanoseconds;
     struct timespec limit = {(time_t)(until / 1000000000), (long)(until % 1000000000)};
     if (!missing) {
@@ -149,18 +154,18 @@ static bool sleep_on_both(uint32_t *word, uint32_t value, uint64_t nanoseconds) 
 
 /* Set the bell, and look once more; true: sleep.  Full fence, on all cores if senders have none; partner: the
  * publication of a message, behind which the sender looks at the bell (transport/receive_ring.h). */
-static bool bell_set(void) {
-    __atomic_exchange_n(mer_wait_hook->bell, 1, __ATOMIC_SEQ_CST);
+static bool bell_set(enum mer_bell bell) {
+    __atomic_exchange_n(mer_wait_hook->bell, bell, __ATOMIC_SEQ_CST);
     if (mer_wait_hook->global_fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
         /* It was registered with success, so this does not happen; without the fence there is no sleep. */
-        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(mer_wait_hook->bell, MER_BELL_AWAKE, __ATOMIC_RELAXED);
         sched_yield();
         return false;
     }
     if (mer_wait_hook->poll() == 0)
         return true;
     attended_late = true;
-    __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(mer_wait_hook->bell, MER_BELL_AWAKE, __ATOMIC_RELAXED);
     return false;
 }
 
@@ -171,14 +176,15 @@ static void rest(bool resting) {
 
 bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
     int saved = errno; /* the user's errno does not change in waits */
+    enum mer_bell bell = bell_beside_word();
     bool timely = true;
-    if (!mer_wait_hook || mer_wait_hook->poll() < 0) {
+    if (!mer_wait_hook || !mer_wait_hook->may_poll()) {
         timely = sleep_on_one(word, value, nanoseconds);
-    } else if (bell_set()) {
+    } else if (bell_set(bell)) {
         rest(true);
-        timely = sleep_on_both(word, value, nanoseconds);
+        timely = sleep_on_both(word, value, bell, nanoseconds);
         rest(false);
-        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(mer_wait_hook->bell, MER_BELL_AWAKE, __ATOMIC_RELAXED);
     }
     errno = saved;
     return timely;
@@ -186,13 +192,13 @@ bool mer_futex_wait(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
 
 void mer_bell_wait(const char *what) {
     int saved = errno;
-    if (bell_set()) {
+    if (bell_set(MER_BELL_ALL)) {
         rest(true);
-        bool timely = sleep_on_one(mer_wait_hook->bell, 1, mer_wait_stall_ns);
+        bool timely = sleep_on_one(mer_wait_hook->bell, MER_BELL_ALL, mer_wait_stall_ns);
         rest(false);
         if (!timely && mer_wait_stalled)
             mer_wait_stalled(mer_wait_hook->bell, what);
-        __atomic_store_n(mer_wait_hook->bell, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(mer_wait_hook->bell, MER_BELL_AWAKE, __ATOMIC_RELAXED);
     }
     errno = saved;
 }

@@ -110,15 +110,22 @@ struct mer_backoff {
 };
 void mer_backoff_turn(struct mer_backoff *p);
 
+/* What wakes a thread that sleeps.  MESSAGES: one that only the thread itself may handle.  ALL: also one that
+ * a memory handler has handled for it, since the thread may wait for what that has done.  Who sleeps on a
+ * word needs no ALL: whoever changes the word wakes it, a memory handler too.  Modelled in
+ * tests/model/bell.pml. */
+enum mer_bell { MER_BELL_AWAKE, MER_BELL_ALL, MER_BELL_MESSAGES };
+
 /* What every wait of a thread that takes active messages also does: poll for them at each turn, and sleep on
- * its bell too.  The bell is a word that the thread sets to 1 before it sleeps; a thread that has a message
- * for it sets the bell back to 0 and wakes it.  poll: how many messages it handled; -1: none may be
- * handled here (in a handler; in another POSIX thread).  global_fence: senders have no fence; the
- * sleeper has the kernel execute one on all cores.  rest: told before and after a sleep; may be null.  A
- * null hook: the thread takes no messages. */
+ * its bell too.  The bell is a word in which the thread says before it sleeps what wakes it (enum mer_bell);
+ * a thread that has that for it sets the bell back to 0 and wakes it.  poll: how many messages it handled;
+ * -1: none may be handled here (in a handler; in another POSIX thread).  may_poll: may they?  global_fence:
+ * senders have no fence; the sleeper has the kernel execute one on all cores.  rest: told before and after a
+ * sleep; may be null.  A null hook: the thread takes no messages. */
 struct mer_wait_hook {
     uint32_t *bell;
     int (*poll)(void);
+    bool (*may_poll)(void);
     bool global_fence;
     void (*rest)(bool resting);
 };

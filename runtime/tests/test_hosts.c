@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -444,8 +445,30 @@ static int crowded(void) {
     return rounds();
 }
 
+/* As if there were more threads than cores: no thread spins, or yields. */
+static const char *const asleep[] = {"MERIDIAN_SPIN=0", "MERIDIAN_YIELDS=0", NULL};
+
+/* A thread that sleeps in a barrier is not woken by what others write to its memory meanwhile. */
+static int sleeps_through_writes(void) {
+    enum { WRITES = 200 };
+    struct rusage before, after;
+    mer_barrier_exchange("place", mer_bits((mer_u64)ME, mer_heap_local(8, "test")));
+    mer_u64 to = mer_barrier_payload(THREADS - 1);
+    getrusage(RUSAGE_THREAD, &before);
+    for (int i = 0; ME == 0 && i < WRITES; i++)
+        mer_rma_put(to, &i, sizeof i, "test");
+    mer_barrier(0, 0, "a.upc:1");
+    getrusage(RUSAGE_THREAD, &after);
+    if (ME == THREADS - 1) {
+        CHECK(*(int *)mer_at(to) == WRITES - 1);
+        CHECK(after.ru_nvcsw - before.ru_nvcsw < WRITES / 4);
+    }
+    return 0;
+}
+
 static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"crowded", crowded},
+                                         {"sleeps_through_writes", sleeps_through_writes},
                                          {"allgathers", allgathers},
                                          {"wait_needs_no_wait", wait_needs_no_wait},
                                          {"values_differ", values_differ},
@@ -508,6 +531,10 @@ static void checks(void) {
     }
     job_hosts = 2;
     job_expect_good("window", 2);
+    job_expect_good_with("sleeps_through_writes", 2, asleep);
+    job_expect_good_with("sleeps_through_writes", 4, asleep);
+    for (int n = 2; n <= 8; n += n)
+        job_expect_good_with("rounds", n, asleep);
     on_one_cpu("crowded", 4);
     expect("values_differ", 4, "(UPC 6.6.1.7)"); /* who finds it first names its own pair of threads */
     expect("kinds_differ", 4, "thread 3 has reached the end of the program");

@@ -42,14 +42,18 @@ static void count_down(struct mer_transport *end, int *counter) {
 
 /* ---- deferring ------------------------------------------------------------------------------------- */
 
-/* Full fence, partner: the exchange of the bell in base/wait.c, behind which the thread looks at the count.
- */
-void mer_deferred_wake(void) {
+static void wake(bool served) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint32_t *bell = mer_wait_hook ? mer_wait_hook->bell : NULL;
-    if (bell && __atomic_load_n(bell, __ATOMIC_RELAXED) && __atomic_exchange_n(bell, 0, __ATOMIC_SEQ_CST))
+    uint32_t sleeps = bell ? __atomic_load_n(bell, __ATOMIC_RELAXED) : MER_BELL_AWAKE;
+    if (sleeps == MER_BELL_AWAKE || (served && sleeps == MER_BELL_MESSAGES))
+        return;
+    if (__atomic_exchange_n(bell, MER_BELL_AWAKE, __ATOMIC_SEQ_CST))
         mer_futex_wake(bell, 1);
 }
+
+void mer_deferred_wake_served(void) { wake(true); }
+void mer_deferred_wake(void) { wake(false); }
 
 static void append(struct mer_deferred *deferred, struct mer_queued_message *d) {
     mer_message_queue_add(&deferred->queue, d);

@@ -35,7 +35,10 @@ void mer_deferred_add(struct mer_transport *end, const struct mer_am_message *m,
 /* An operation of the conduit is complete: lower its counter, or defer that.  1: lowered now. */
 int mer_deferred_done(struct mer_transport *end, int *counter);
 
-/* Wake the thread if it sleeps: something was handled for it. */
+/* Wake the thread if it sleeps: a memory handler has run (unless it sleeps for messages alone), or there is a
+ * message for it.  Full fence before, partner: the exchange of the bell in base/wait.c, behind which the
+ * thread looks at what there is. */
+void mer_deferred_wake_served(void);
 void mer_deferred_wake(void);
 
 /* Run what was deferred; how many.  The thread only, without the lock. */

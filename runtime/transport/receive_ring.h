@@ -70,7 +70,7 @@ struct mer_receive_ring {
 
 /* What a thread receives by. */
 struct mer_receive_rings {
-    _Alignas(128) uint32_t asleep; /* futex: 1 while the receiver sleeps or is about to */
+    _Alignas(128) uint32_t asleep; /* futex: not 0 while the receiver sleeps or is about to (enum mer_bell) */
     uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
     uint32_t global_fence;         /* 1: the receiver's fence before sleep is one for all cores */
     _Alignas(4096) struct mer_receive_ring ring[2]; /* by way */

@@ -85,7 +85,7 @@ int mer_transport_turn(struct mer_transport *end, bool *idle) {
     int packets = turn(end);
     if (end->ran) { /* the thread may wait for what a memory handler has done: it is to look again */
         __atomic_store_n(&end->served, true, __ATOMIC_RELEASE);
-        mer_deferred_wake();
+        mer_deferred_wake_served();
     }
     *idle = packets == 0 && end->busy_count == 0 && end->config.conduit->may_sleep(end->endpoint) &&
             mer_rows_may_sleep(&end->rows);
