@@ -184,12 +184,15 @@ static void on_block(struct mer_am_message *m) {
 
 void mer_am_barrier_announce(const struct mer_phase *p) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
+    bool begun = mer_transport_begin(mer_transport);
     for (int i = 1; i < length; i++) /* each host begins with its neighbour */
         send_announcement(row_first(row) + (mer_hosts.mine - row_first(row) + i) % length, mer_hosts.mine,
                           p->number);
     if (is_passed_on(p->me))
         count_in_row(p->number, p->here);
-    mer_am_poll(); /* so that they leave now */
+    mer_transport_end(mer_transport, begun);
+    if (!begun)
+        mer_am_poll(); /* so that they leave now */
 }
 
 void mer_am_barrier_start(void) {

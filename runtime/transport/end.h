@@ -72,6 +72,7 @@ struct mer_transport {
     struct mer_peer *peers;
     int *busy; /* peers with something to send */
     int busy_count;
+    bool pushes; /* who has the lock pushes what is listed before it gives the lock back */
     int ran;     /* handlers in this poll */
     bool served; /* the progress thread has run handlers since the thread polled; atomic */
     bool stopping;
@@ -121,6 +122,8 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
                           const struct mer_am_body *body, const mer_u64 *args);
 /* Send what can be sent. */
 void mer_transport_push(struct mer_transport *end);
+/* After a push, at the end of `pushes'. */
+void mer_transport_pushed(struct mer_transport *end);
 /* Free what was not sent. */
 void mer_transport_drop(struct mer_transport *end);
 

@@ -15,11 +15,15 @@
  *                  that a request is served as soon as it comes and an idle network costs nothing.  When
  *                  something comes, and the thread has polled meanwhile, the progress thread goes off duty.
  *   sleeps         (on a futex, base/wait.c)  The same at once, without a timer: what comes is what the
- *                  thread waits for.
+ *                  thread waits for.  With more threads than cores a thread sleeps in most of its waits.  So
+ *                  there the progress thread stays on duty if the thread has slept since it last looked: to
+ *                  go off duty and be called back would cost two changes of context in each wait.
  *
  * When the thread puts a message into an empty packet while the progress thread sleeps on the descriptor, it
  * wakes the progress thread by an eventfd.  The progress thread goes off duty, and sends the message if the
- * thread does not poll until the timer expires.  So no message stays unsent for longer than two terms.
+ * thread does not poll until the timer expires.  So no message stays unsent for longer than two terms.  With
+ * more threads than cores a message wakes nobody if the thread pushes it before it gives back the lock: the
+ * announcements of a barrier (mer_transport_begin), and what handlers send in a poll.
  *
  * A term is MERIDIAN_NAP us.  It doubles, up to LONGEST naps, when the progress thread has taken over for
  * less than WORTH messages: the thread would have polled soon, and two that take turns at a connection wait
@@ -64,6 +68,8 @@ void mer_transport_rest(struct mer_transport *end, bool rest) {
     struct mer_progress *progress = &end->progress;
     if (!progress->running)
         return;
+    if (rest) /* relaxed: a rest that is seen late counts for the next turn of duty */
+        __atomic_store_n(&progress->rests, progress->rests + 1, __ATOMIC_RELAXED);
     __atomic_store_n(&progress->resting, rest, __ATOMIC_SEQ_CST);
     if (rest && __atomic_load_n(&progress->off_duty, __ATOMIC_SEQ_CST))
         mer_progress_alarm(progress);
@@ -109,11 +115,15 @@ static bool at_rest(const struct mer_progress *progress) {
     return __atomic_load_n(&progress->resting, __ATOMIC_SEQ_CST);
 }
 
-/* Has the thread polled since *polls was read? */
+/* Has the thread done so, polled or begun to rest, since *count was read? */
+static bool has_done(const uint32_t *times, uint32_t *count) {
+    uint32_t before = *count;
+    *count = __atomic_load_n(times, __ATOMIC_RELAXED);
+    return *count != before;
+}
+
 static bool has_polled(const struct mer_transport *end, uint32_t *polls) {
-    uint32_t before = *polls;
-    *polls = __atomic_load_n(&end->polls, __ATOMIC_RELAXED);
-    return *polls != before;
+    return has_done(&end->polls, polls);
 }
 
 /* Sleep until the thread rests, or has not polled for long.  The row's flag is for a sleep on the conduit's
@@ -143,7 +153,7 @@ static void choose_term(struct mer_progress *progress, int came) {
 
 static void *run(void *argument) {
     struct mer_transport *end = argument;
-    uint32_t polls = 0;
+    uint32_t polls = 0, rests = 0;
     bool on_duty = false;
     int came = 0;
     while (!__atomic_load_n(&end->progress.stop, __ATOMIC_RELAXED)) {
@@ -158,7 +168,8 @@ static void *run(void *argument) {
         else if (!busy) /* the conduit has no capacity now */
             nanosleep(&(struct timespec){0, 50000}, NULL);
         /* If nothing has come, the thread may be about to send what it has woken this one for. */
-        on_duty = at_rest(&end->progress) || (busy && !has_polled(end, &polls));
+        bool rested = has_done(&end->progress.rests, &rests) && mer_here.oversubscribed;
+        on_duty = at_rest(&end->progress) || rested || (busy && !has_polled(end, &polls));
         if (!on_duty)
             choose_term(&end->progress, came);
     }

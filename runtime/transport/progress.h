@@ -17,8 +17,9 @@ struct mer_progress {
     int alarm_fd;
     int timer_fd;     /* expires when the thread has not polled for long */
     uint64_t put_off; /* when that was last put off, by mer_clock_ns; atomic */
-    unsigned naps;    /* how long the timer runs, in units of MERIDIAN_NAP; atomic, the progress thread writes */
+    unsigned naps;    /* how long the timer runs, of MERIDIAN_NAP each; atomic, the progress thread writes */
     bool resting;     /* the thread of the program sleeps; atomic */
+    uint32_t rests;   /* how often it has begun to; atomic, the thread writes */
     bool off_duty;    /* the progress thread sleeps until the timer expires or the thread rests; atomic */
     bool running;
     bool stop; /* atomic */

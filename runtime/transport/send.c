@@ -48,7 +48,8 @@ static void list(struct mer_transport *end, int to) {
         return;
     end->peers[to].listed = true;
     end->busy[end->busy_count++] = to;
-    mer_transport_wake_progress(end);
+    if (!end->pushes)
+        mer_transport_wake_progress(end);
 }
 
 void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost) {
@@ -131,6 +132,13 @@ void mer_transport_push(struct mer_transport *end) {
             end->peers[to].listed = false;
     }
     end->busy_count = kept;
+}
+
+/* What the conduit has had no capacity for is left to the progress thread. */
+void mer_transport_pushed(struct mer_transport *end) {
+    end->pushes = false;
+    if (end->busy_count)
+        mer_transport_wake_progress(end);
 }
 
 void mer_transport_drop(struct mer_transport *end) {

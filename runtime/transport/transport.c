@@ -46,14 +46,33 @@ size_t mer_transport_medium(const struct mer_transport *end) {
 
 /* ---- polling --------------------------------------------------------------------------------------- */
 
-/* Send and receive; the lock is held.  What the conduit's poll says. */
+/* Send and receive; the lock is held.  What the conduit's poll says.  What handlers send leaves at the end,
+ * and wakes nobody. */
 static int turn(struct mer_transport *end) {
-    mer_transport_push(end);
     end->ran = 0;
+    end->pushes = mer_here.oversubscribed;
+    mer_transport_push(end);
     int news = end->config.conduit->poll(end->endpoint);
     if (news > 0)
         mer_transport_push(end);
+    mer_transport_pushed(end);
     return news;
+}
+
+/* With a core for each thread the progress thread would come at once, and meet this one at the lock. */
+bool mer_transport_begin(struct mer_transport *end) {
+    if (!mer_here.oversubscribed || !mer_transport_enter(end))
+        return false;
+    end->pushes = true;
+    return true;
+}
+
+void mer_transport_end(struct mer_transport *end, bool begun) {
+    if (!begun)
+        return;
+    mer_transport_push(end);
+    mer_transport_pushed(end);
+    mer_transport_leave(end, true);
 }
 
 /* Acquire, partner: mer_transport_turn; a thread that sees this sees what the handlers did. */

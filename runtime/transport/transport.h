@@ -94,6 +94,11 @@ void mer_transport_linger(struct mer_transport *end);
 void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, int handler,
                         const struct mer_am_body *body, const mer_u64 *args, int nargs);
 
+/* Replies that are sent between these two leave at the end, and wake no progress thread that would see to it.
+ * False: not now, so that they leave with the next poll; what `begin' says is to be given to `end'. */
+bool mer_transport_begin(struct mer_transport *end);
+void mer_transport_end(struct mer_transport *end, bool begun);
+
 /* Put a pair of words on its way, as a part of the payload of a request, which holds pairs for this handler
  * and counter that go to the thread without another message in between.  With a counter the request asks for
  * a reply of as many bytes as it holds (MER_HANDLER_LENGTH_WORD), has the address of a struct mer_asked as
