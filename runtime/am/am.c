@@ -88,7 +88,8 @@ static void turn(struct mer_am_wait *w) {
         w->begun = w->looks = 0;
         return;
     }
-    if (w->looks < 200 && !mer_here.oversubscribed) { /* a round trip is shorter than a few pauses */
+    /* A round trip within the host is shorter than a few pauses. */
+    if (w->looks < (mer_transport ? 16 : 200) && !mer_here.oversubscribed) {
         w->looks++;
         return;
     }
@@ -364,6 +365,8 @@ void mer_am_set_places(enum mer_am_own number, mer_handler_places *places) {
     mer_am.handlers.at[number].places = places;
 }
 
+static struct mer_wait_hook hook;
+
 static void rest(bool resting) {
     if (mer_transport)
         mer_transport_rest(mer_transport, resting);
@@ -395,6 +398,7 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
     free(addresses);
     mer_am_start();
     mer_transport = end;
+    hook.by_network = true;
     mer_transport_start_progress(end);
 }
 
@@ -417,8 +421,6 @@ void mer_am_transport_linger(void) {
     if (mer_transport)
         mer_transport_linger(mer_transport);
 }
-
-static struct mer_wait_hook hook;
 
 /* The receiver executes fences first, and says so then: no sender leaves its own out too soon. */
 void mer_am_settle_fence(void) {

@@ -120,13 +120,15 @@ enum mer_bell { MER_BELL_AWAKE, MER_BELL_ALL, MER_BELL_MESSAGES };
  * its bell too.  The bell is a word in which the thread says before it sleeps what wakes it (enum mer_bell);
  * a thread that has that for it sets the bell back to 0 and wakes it.  poll: how many messages it handled;
  * -1: none may be handled here (in a handler; in another POSIX thread).  may_poll: may they?  global_fence:
- * senders have no fence; the sleeper has the kernel execute one on all cores.  rest: told before and after a
- * sleep; may be null.  A null hook: the thread takes no messages. */
+ * senders have no fence; the sleeper has the kernel execute one on all cores.  by_network: a poll calls the
+ * kernel, and takes as long as tens of pauses.  rest: told before and after a sleep; may be null.  A null
+ * hook: the thread takes no messages. */
 struct mer_wait_hook {
     uint32_t *bell;
     int (*poll)(void);
     bool (*may_poll)(void);
     bool global_fence;
+    bool by_network;
     void (*rest)(bool resting);
 };
 extern const struct mer_wait_hook *mer_wait_hook;

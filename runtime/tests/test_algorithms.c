@@ -158,7 +158,24 @@ static void mixed_kinds(void) {
     CHECK(found == 1);
 }
 
+static int poll_nothing(void) { return 0; }
+
+/* Does a wait of 64 turns yield, of 1000 that it may spin?  Of the first waits of this POSIX thread. */
+static bool spins_with_yields(bool by_network) {
+    struct mer_wait_hook hook = {.poll = poll_nothing, .by_network = by_network};
+    struct mer_wait w;
+    mer_wait_hook = &hook;
+    mer_wait_configure(1000, 20, false);
+    mer_wait_begin(&w);
+    for (int turn = 0; turn < 64; turn++)
+        CHECK(mer_wait_turn(&w));
+    mer_wait_hook = NULL;
+    return w.yielded > 0;
+}
+
 int main(void) {
+    CHECK(!spins_with_yields(false));
+    CHECK(spins_with_yields(true));
     shared = aligned_alloc(128, sizeof *shared);
     CHECK(shared);
     static const int counts[] = {1, 2, 3, 4, 9, MOST};
