@@ -405,13 +405,15 @@ static bool begin_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there,
                : mer_transport_get(end, here, there, n, p->counter);
 }
 
-/* By the conduit's get and put; false: it has none, or not for this memory.  They keep no order with
- * messages, so what was written before is waited for.  Once the conduit has taken a piece of this transfer, a
- * refusal only means that too many are under way. */
+/* By the conduit's get and put; false: it has none, or not for this memory or so few bytes.  They keep no
+ * order with messages, so what was written before is waited for.  Pieces that follow may share operations of
+ * the network.  Once the conduit has taken a piece of this transfer, a refusal only means that too many are
+ * under way. */
 static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
-    if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there))))
+    if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there)), put, n))
         return false;
     mer_am_settle();
+    others_follow(p, (int)mer_procof(there));
     while (!begin_rma(p, put, here, there, n)) {
         if (!p->rma || !*(const volatile int *)p->counter)
             return false;

@@ -29,7 +29,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 7
+#define MER_CONDUIT_ABI 8
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 72          /* most parts of a packet */
@@ -85,6 +85,7 @@ struct mer_conduit_endpoint {
     /* Set by the runtime: packets that are sent now are followed at once by others.  They may leave with
      * those, but at the next poll at the latest. */
     bool more;
+    size_t put_least, get_least; /* bytes from which put and get are as fast as messages */
 };
 
 struct mer_conduit {

@@ -287,6 +287,42 @@ static void memory(void) {
     free(here);
 }
 
+/* Transfers that follow each other (`more') may share operations; they begin at the next poll at the latest,
+ * whether or not more are still to follow. */
+static void many_transfers(void) {
+    enum { ROWS = 48, ROW = 40000, APART = 70000 };
+    if (!conduit->put || !conduit->get)
+        return;
+    unsigned char *mine = memory_of_me, *here = malloc(2UL * ROWS * APART);
+    CHECK(here);
+    int next = (me + 1) % threads, before = (me + threads - 1) % threads;
+    send_it(next, 8, 2);
+    receive_until(before, 1);
+    for (int round = 0; round < 4; round++) {
+        int begun = 0, rows = round == 3 ? 3 : ROWS;
+        fill(here, (size_t)ROWS * ROW, (unsigned)(me * 1000 + round));
+        completed = 0;
+        endpoint->more = true;
+        for (int i = 0; i < rows; i++) {
+            size_t at = (size_t)i * APART, n = i % 5 == 4 ? ROW + 9000 : ROW;
+            begun += transfer(true, next, at, here + (size_t)i * ROW, n);
+        }
+        endpoint->more = round % 2;
+        while (completed < begun)
+            conduit->poll(endpoint);
+        endpoint->more = false;
+        atomic_store(&shared->flags[me], begun); /* the barrier stands between this and the load */
+        meet();
+        fill(here, (size_t)ROWS * ROW, (unsigned)(before * 1000 + round));
+        for (int i = 0; i < rows && atomic_load(&shared->flags[before]) == rows; i++) {
+            size_t n = i % 5 == 4 ? ROW + 9000 : ROW;
+            CHECK(memcmp(mine + (size_t)i * APART, here + (size_t)i * ROW, n) == 0);
+        }
+        meet();
+    }
+    free(here);
+}
+
 static long happened(void) {
     long sum = completed;
     for (int i = 0; i < threads; i++)
@@ -424,6 +460,8 @@ int main(int argc, char **argv) {
     RUN(quiet, 3);
     RUN(memory, 2);
     RUN(memory, 3);
+    RUN(many_transfers, 2);
+    RUN(many_transfers, 3);
     RUN(asleep, 2);
     conduit_job("close_unsent", 2, close_unsent, 0, false);
     conduit_in_one_process("ends", conduit_ends);

@@ -126,15 +126,16 @@ static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
     return *offset < mer_job.span && n <= mer_job.span - *offset;
 }
 
-bool mer_transport_has_rma(const struct mer_transport *end) {
-    return end && end->config.conduit->get && end->config.conduit->put;
+bool mer_transport_has_rma(const struct mer_transport *end, bool put, size_t n) {
+    return end && end->config.conduit->get && end->config.conduit->put &&
+           n >= (put ? end->endpoint->put_least : end->endpoint->get_least);
 }
 
 /* Between n bytes here and the owner's.  The counter is raised first: the operation may be over at once. */
 static bool transfer(struct mer_transport *end, bool put, void *here, mer_u64 bits, size_t n, int *counter) {
     int owner = (int)mer_procof(bits);
     uint64_t offset;
-    if (!mer_transport_has_rma(end) || !offset_of(bits, owner, n, &offset))
+    if (!mer_transport_has_rma(end, put, n) || !offset_of(bits, owner, n, &offset))
         return false;
     const struct mer_conduit *conduit = end->config.conduit;
     bool entered = mer_transport_enter(end);

@@ -141,8 +141,9 @@ void mer_transport_more(struct mer_transport *end, bool more);
 
 /* ---- the conduit's get and put ------------------------------------------------------------------------- */
 
-/* Has the conduit a get and a put of its own (remote memory access)?  A null end: no. */
-bool mer_transport_has_rma(const struct mer_transport *end);
+/* Has the conduit a put or a get of its own (remote memory access) that is worth it for n bytes?  A null end:
+ * no. */
+bool mer_transport_has_rma(const struct mer_transport *end, bool put, size_t n);
 
 /* Begin a read or a write of memory in the view of a thread of another host by the conduit's get or put, in
  * no order with messages.  *counter is raised by one, and lowered when the operation is complete; a

@@ -47,7 +47,8 @@ static struct fi_info *wishes(const struct ofi *ofi) {
     hints->tx_attr->msg_order = FI_ORDER_SAS;
     hints->rx_attr->msg_order = FI_ORDER_SAS;
     hints->domain_attr->cq_data_size = 8;
-    hints->domain_attr->threading = FI_THREAD_DOMAIN; /* the runtime's lock sees to it */
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;       /* the runtime's lock sees to it */
+    hints->domain_attr->data_progress = FI_PROGRESS_MANUAL; /* the runtime polls, or its progress thread */
     hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                   FI_MR_ENDPOINT;
     return hints;
@@ -116,9 +117,31 @@ static void open_queue(struct ofi *ofi) {
     check(ofi, fi_control(&ofi->cq->fid, FI_GETWAIT, &ofi->wait_fd), "descriptor of the completion queue");
 }
 
+/* Over TCP without the layer rxm (set_defaults) packets of any length take one trip, in the order in which
+ * they were sent.  So they are long, which saves calls of the kernel, and few buffers do: what comes while
+ * none is posted waits in the socket.  A message that asks for bytes is then faster than the network's get up
+ * to a megabyte, although they are copied.  Elsewhere the layer asks the receiver before it sends more than
+ * 16 KB, and networks count the buffers. */
+static void choose_sizes(struct ofi *ofi) {
+    static const struct ofi_sizes plain = {
+        .packet = (512 << 10) + 256, .put_least = 32 << 10, .get_least = 1 << 20, .receives = 16, .sends = 8};
+    static const struct ofi_sizes layered = {.packet = 64 << 10,
+                                             .eager = 16 << 10,
+                                             .put_least = 16 << 10,
+                                             .get_least = 16 << 10,
+                                             .receives = OFI_BUFFERS,
+                                             .sends = OFI_BUFFERS};
+    ofi->sizes = ofi->info->ep_attr->protocol == FI_PROTO_RXM_TCP ? plain : layered;
+}
+
+static size_t size_of_buffers(const struct ofi *ofi) {
+    return (ofi->sizes.receives + ofi->sizes.sends) * ofi->sizes.packet;
+}
+
 /* Memory for packets, registered where the provider asks for that. */
 static void open_buffers(struct ofi *ofi) {
-    size_t size = (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET;
+    choose_sizes(ofi);
+    size_t size = size_of_buffers(ofi);
     ofi->buffers = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (ofi->buffers == MAP_FAILED)
         ofi->client->fail(ofi->client->user, "no memory for packets");
@@ -161,8 +184,12 @@ static void set_defaults(const struct ofi *ofi) {
     setenv("FI_UNIVERSE_SIZE", peers, 0);
     /* rxm posts 4,096 buffers of 16 KB for TCP, and zeroes them all: 64 MB a process.  Up to 1,024 take a
      * quarter of that, and each is posted anew as soon as it has been read. */
-    if (!mer_network_card())
-        setenv("FI_OFI_RXM_MSG_RX_SIZE", "512", 0);
+    if (mer_network_card())
+        return;
+    setenv("FI_OFI_RXM_MSG_RX_SIZE", "512", 0);
+    /* The layer keeps the connections, and leaves the data to the provider tcp: it adds no head, no copy and
+     * no handshake, which took as much time again. */
+    setenv("FI_OFI_RXM_ENABLE_PASSTHRU", "1", 0);
 }
 
 /* Have libfabric 1.17 prepare its providers while no file can be opened.  The verbs provider reads
@@ -217,5 +244,5 @@ void ofi_fabric_close(struct ofi *ofi) {
     fi_close(&ofi->domain->fid);
     fi_close(&ofi->fabric->fid);
     fi_freeinfo(ofi->info);
-    munmap(ofi->buffers, (size_t)(OFI_RECEIVES + OFI_SENDS) * OFI_PACKET);
+    munmap(ofi->buffers, size_of_buffers(ofi));
 }

@@ -28,11 +28,11 @@ static socklen_t length_of(const struct sockaddr *address) {
                                             : 0;
 }
 
-void ofi_gone_know(const struct ofi *ofi, struct ofi_peer *peer, const struct ofi_endpoint *endpoint) {
+void ofi_port(const struct ofi *ofi, const struct ofi_endpoint *endpoint, struct sockaddr_in6 *port) {
     uint32_t format = ofi->info->addr_format;
     if (ofi_over_tcp(endpoint->provider) &&
         (format == FI_SOCKADDR || format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6))
-        memcpy(&peer->port, endpoint->name, sizeof peer->port);
+        memcpy(port, endpoint->name, sizeof *port);
 }
 
 static void end_question(struct ofi *ofi) {

@@ -1,58 +1,141 @@
 /* put and get of the threads' memory by the network: from and to where the data lie, with no copy between.
  *
- * A transfer goes in parts, a few of them under way at a time, so that packets to the same peer get their
- * turn on a connection that carries both.  A put's part is complete when the bytes are seen there.
+ * A transfer, what one put or get moves, is cut into pieces of PIECE bytes at most.  Pieces for one peer that
+ * follow each other in the queue go in one operation of the network, as many as the provider takes in one:
+ * an operation costs the sender and the receiver some calls of the kernel, whatever its length.  So the last
+ * operation waits for others to share it while the runtime says that they follow (end.more), until the next
+ * poll at the latest.
+ *
+ * Few bytes are under way to a peer at a time, so that packets get their turn on a connection that carries
+ * both.
+ *
+ * A put is done when its bytes are seen there.  The provider is asked for that by FI_DELIVERY_COMPLETE, for
+ * which the peer sends an answer.  Where writes to a peer take effect in the order in which they were begun
+ * (FI_ORDER_WAW), one answer serves several operations: those without one are listed behind the operation
+ * that is answered, and are done with it.  So an operation goes without answer only if another follows.  That
+ * it has left is of no interest: its completion has no context, and is passed over.
  */
 #include "conduit/ofi/ofi.h"
 
-#define PART ((size_t)1 << 20)
-#define LEAST ((size_t)16 << 10) /* bytes from which this is faster than messages */
+#define PIECE ((size_t)256 << 10)    /* bytes of an operation, and so of a piece, at most */
+#define ANSWERED ((size_t)256 << 10) /* bytes of puts to a peer for each answer */
+#define UNDER_WAY ((size_t)2 << 20)  /* bytes to or from a peer */
 
-/* Begin parts, as many as may be under way the provider takes. */
-static void go_on(struct ofi *ofi, struct ofi_transfer *t) {
-    while (t->free && t->begun < t->n) {
-        size_t n = t->n - t->begun < PART ? t->n - t->begun : PART;
-        struct ofi_peer *peer = &ofi->peers[t->peer];
-        struct iovec here = {t->here + t->begun, n};
-        struct fi_rma_iov there = {.addr = t->there + t->begun, .len = n, .key = peer->key};
-        struct fi_msg_rma message = {.msg_iov = &here,
-                                     .iov_count = 1,
-                                     .addr = peer->address,
-                                     .rma_iov = &there,
-                                     .rma_iov_count = 1,
-                                     .context = &t->free->context};
-        struct ofi_operation *part = t->free;
-        ssize_t result = t->put ? fi_writemsg(ofi->ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE)
-                                : fi_readmsg(ofi->ep, &message, FI_COMPLETION);
-        if (!ofi_begun(ofi, t->peer, result))
-            return;
-        t->free = part->next;
-        t->begun += n;
-        t->under_way++;
+/* ---- operations ---------------------------------------------------------------------------------------- */
+
+static void give_up(struct ofi *ofi, struct ofi_rma *rma) {
+    rma->next = ofi->free_rma;
+    ofi->free_rma = rma;
+}
+
+/* The next transfer for a peer, from t on, of which not everything has begun. */
+static struct ofi_transfer *next_for(struct ofi_transfer *t, int peer) {
+    while (t && (t->peer != peer || t->begun == t->n))
+        t = t->next;
+    return t;
+}
+
+/* Put the next pieces for t's peer into an operation, from t on.  Nothing is changed but `rma'.  Does a
+ * transfer of the same kind follow (by which the operation may be shared, or answered)? */
+static bool gather(const struct ofi *ofi, struct ofi_transfer *t, struct ofi_rma *rma) {
+    rma->operation = (struct ofi_operation){.kind = OFI_MEMORY, .peer = t->peer};
+    rma->put = t->put;
+    rma->bytes = 0;
+    rma->count = 0;
+    for (; t && t->put == rma->put; t = next_for(t->next, rma->operation.peer)) {
+        size_t n = t->n - t->begun < PIECE - rma->bytes ? t->n - t->begun : PIECE - rma->bytes;
+        if (rma->count == ofi->rma_parts || n == 0)
+            return true;
+        rma->of[rma->count] = t;
+        rma->here[rma->count] = (struct iovec){t->here + t->begun, n};
+        rma->there[rma->count++] = (struct fi_rma_iov){
+            .addr = t->there + t->begun, .len = n, .key = ofi->peers[t->peer].key};
+        rma->bytes += n;
+        if (t->begun + n < t->n)
+            return true;
+    }
+    return false;
+}
+
+/* Give an operation to the provider.  False: it has no capacity now. */
+static bool begin_operation(struct ofi *ofi, struct ofi_rma *rma) {
+    struct fi_msg_rma message = {.msg_iov = rma->here,
+                                 .iov_count = (size_t)rma->count,
+                                 .addr = ofi->peers[rma->operation.peer].address,
+                                 .rma_iov = rma->there,
+                                 .rma_iov_count = (size_t)rma->count,
+                                 .context = rma->answered ? &rma->operation.context : NULL};
+    uint64_t flags = FI_COMPLETION | (rma->put && rma->answered ? FI_DELIVERY_COMPLETE : 0);
+    ssize_t result = rma->put ? fi_writemsg(ofi->ep, &message, flags) : fi_readmsg(ofi->ep, &message, flags);
+    return ofi_begun(ofi, rma->operation.peer, result);
+}
+
+/* It has begun: count its pieces, and remember what is done with it. */
+static void count_in(struct ofi *ofi, struct ofi_rma *rma) {
+    struct ofi_peer *peer = &ofi->peers[rma->operation.peer];
+    ofi->free_rma = rma->next;
+    for (int i = 0; i < rma->count; i++) {
+        rma->of[i]->begun += rma->here[i].iov_len;
+        rma->of[i]->under_way++;
+    }
+    peer->under_way += rma->bytes;
+    rma->next = rma->put ? peer->unanswered : NULL;
+    if (rma->put) {
+        peer->unanswered = rma->answered ? NULL : rma;
+        peer->unanswered_bytes = rma->answered ? 0 : peer->unanswered_bytes + rma->bytes;
     }
 }
+
+/* Begin an operation from t on, if it is worth it and may be. */
+static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t) {
+    struct ofi_rma *rma = ofi->free_rma;
+    const struct ofi_peer *peer = &ofi->peers[t->peer];
+    bool follows = rma && gather(ofi, t, rma);
+    if (!rma || (!follows && ofi->end.more) || peer->under_way + rma->bytes > UNDER_WAY)
+        return false;
+    rma->answered = !rma->put || !follows || !ofi->writes_in_order ||
+                    peer->unanswered_bytes + rma->bytes >= ANSWERED ||
+                    !rma->next; /* the last that is free, so that some come back */
+    if (!begin_operation(ofi, rma))
+        return false;
+    count_in(ofi, rma);
+    return true;
+}
+
+/* Begin operations for what is in the queue.  A peer for which none can begin now does not stop those for the
+ * others. */
+static void go_on(struct ofi *ofi) {
+    int stopped = -1;
+    while (ofi->waiting && ofi->waiting->begun == ofi->waiting->n)
+        ofi->waiting = ofi->waiting->next;
+    for (struct ofi_transfer *t = ofi->waiting; t;) {
+        if (t->begun == t->n || t->peer == stopped || !go_on_from(ofi, t)) {
+            stopped = t->begun == t->n ? stopped : t->peer;
+            t = t->next;
+        }
+    }
+}
+
+/* ---- transfers ----------------------------------------------------------------------------------------- */
 
 static bool begin(struct ofi *ofi, bool put, int peer, void *here, uint64_t address, size_t n,
                   void *context) {
     struct ofi_transfer *t = ofi->unused;
     const struct ofi_peer *p = &ofi->peers[peer];
-    if (n < LEAST || !t || !p->has_memory || p->finished || n > ofi->client->memory_length ||
+    if (!n || !t || !p->has_memory || p->finished || n > ofi->client->memory_length ||
         address > ofi->client->memory_length - n) /* all spans are of one length */
         return false;
     ofi->unused = t->next;
-    *t = (struct ofi_transfer){.put = put,
-                               .peer = peer,
-                               .here = here,
-                               .there = p->base + address,
-                               .n = n,
-                               .context = context,
-                               .next = ofi->active};
-    for (int i = 0; i < OFI_PARTS; i++) {
-        t->parts[i] = (struct ofi_operation){.kind = OFI_MEMORY, .peer = peer, .part = t, .next = t->free};
-        t->free = &t->parts[i];
-    }
-    ofi->active = t;
-    go_on(ofi, t);
+    *t = (struct ofi_transfer){
+        .put = put, .peer = peer, .here = here, .there = p->base + address, .n = n, .context = context};
+    if (ofi->first)
+        ofi->last->next = t;
+    else
+        ofi->first = t;
+    ofi->last = t;
+    if (!ofi->waiting)
+        ofi->waiting = t;
+    go_on(ofi);
     return true;
 }
 
@@ -66,34 +149,70 @@ bool ofi_get(struct mer_conduit_endpoint *end, void *into, int to, uint64_t addr
     return begin((struct ofi *)end, false, to, into, address, n, context);
 }
 
-int ofi_memory_part(struct ofi *ofi, struct ofi_operation *operation) {
-    struct ofi_transfer *t = operation->part;
-    operation->next = t->free;
-    t->free = operation;
-    t->under_way--;
-    if (t->begun < t->n || t->under_way) {
-        go_on(ofi, t);
-        return 0;
-    }
-    struct ofi_transfer **at = &ofi->active;
-    while (*at != t)
-        at = &(*at)->next;
-    *at = t->next;
+/* Take a transfer that is done from the queue, and say so. */
+static void done(struct ofi *ofi, struct ofi_transfer *t) {
+    struct ofi_transfer *before = NULL;
+    for (struct ofi_transfer *at = ofi->first; at != t; at = at->next)
+        before = at;
+    if (before)
+        before->next = t->next;
+    else
+        ofi->first = t->next;
+    if (ofi->last == t)
+        ofi->last = before;
+    if (ofi->waiting == t)
+        ofi->waiting = t->next;
     t->next = ofi->unused;
     ofi->unused = t;
     ofi->client->done(ofi->client->user, t->context);
-    return 1;
+}
+
+/* The pieces of an operation are where they belong.  How many transfers are done by that. */
+static int count_out(struct ofi *ofi, struct ofi_rma *rma) {
+    int transfers = 0;
+    ofi->peers[rma->operation.peer].under_way -= rma->bytes;
+    for (int i = 0; i < rma->count; i++) {
+        struct ofi_transfer *t = rma->of[i];
+        if (--t->under_way == 0 && t->begun == t->n) {
+            done(ofi, t);
+            transfers++;
+        }
+    }
+    return transfers;
+}
+
+/* Those before it that had no answer of their own are done with it. */
+int ofi_memory_complete(struct ofi *ofi, struct ofi_operation *operation) {
+    int transfers = 0;
+    for (struct ofi_rma *rma = (struct ofi_rma *)(void *)operation, *next; rma; rma = next) {
+        next = rma->next;
+        transfers += count_out(ofi, rma);
+        give_up(ofi, rma);
+    }
+    go_on(ofi);
+    return transfers;
 }
 
 void ofi_memory_open(struct ofi *ofi) {
+    const struct fi_info *info = ofi->info;
+    size_t parts = info->tx_attr->iov_limit < info->tx_attr->rma_iov_limit ? info->tx_attr->iov_limit
+                                                                           : info->tx_attr->rma_iov_limit;
+    ofi->rma_parts = parts < 1 ? 1 : parts < OFI_PARTS ? (int)parts : OFI_PARTS;
+    ofi->writes_in_order = (info->tx_attr->msg_order & FI_ORDER_WAW) &&
+                           info->ep_attr->max_order_waw_size >= PIECE &&
+                           !(info->mode & (FI_CONTEXT | FI_CONTEXT2));
     for (int i = 0; i < OFI_TRANSFERS; i++) {
         ofi->transfers[i].next = ofi->unused;
         ofi->unused = &ofi->transfers[i];
     }
+    for (int i = 0; i < OFI_RMAS; i++)
+        give_up(ofi, &ofi->rmas[i]);
 }
 
 void ofi_memory_turn(struct ofi *ofi) {
-    for (struct ofi_transfer *t = ofi->active; t; t = t->next)
-        if (t->begun < t->n)
-            go_on(ofi, t);
+    bool more = ofi->end.more;
+    ofi->end.more = false;
+    if (ofi->waiting)
+        go_on(ofi);
+    ofi->end.more = more;
 }

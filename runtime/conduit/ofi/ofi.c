@@ -46,14 +46,21 @@ static void lose(struct ofi *ofi, int peer, const char *cause) {
     ofi->peers[peer].finished = true;
 }
 
+/* Packets go to the peer, or come from it: from here on it is waited for. */
+static void talk(struct ofi *ofi, struct ofi_peer *peer) {
+    if (peer->talked)
+        return;
+    peer->talked = true;
+    peer->heard = ofi->moment;
+    ofi_within_machine(ofi, peer);
+}
+
 bool ofi_begun(struct ofi *ofi, int peer, long result) {
     struct ofi_peer *p = &ofi->peers[peer];
     if (result == 0) {
         p->refused = 0;
         p->sent = ofi->moment;
-        if (!p->talked)
-            p->heard = p->sent; /* from here on it is waited for */
-        p->talked = true;
+        talk(ofi, p);
         return true;
     }
     if (result != -FI_EAGAIN) {
@@ -134,7 +141,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
 /* ---- receiving ---- */
 
 static void post(struct ofi *ofi, struct ofi_operation *operation) {
-    ssize_t result = fi_recv(ofi->ep, operation->buffer, OFI_PACKET, ofi->buffers_desc, FI_ADDR_UNSPEC,
+    ssize_t result = fi_recv(ofi->ep, operation->buffer, ofi->sizes.packet, ofi->buffers_desc, FI_ADDR_UNSPEC,
                              &operation->context);
     if (result == -FI_EAGAIN) {
         operation->next = ofi->unposted;
@@ -175,7 +182,7 @@ static void sort_in(struct ofi *ofi, const struct fi_cq_data_entry *entry) {
     operation->next = peer->early;
     peer->early = operation;
     peer->heard = ofi->moment;
-    peer->talked = true;
+    talk(ofi, peer);
     for (struct ofi_operation **at = &peer->early; *at;) {
         struct ofi_operation *next = *at;
         if (next->data >> NUMBER_SHIFT != peer->taken_number) {
@@ -203,7 +210,7 @@ static void complete(struct ofi *ofi, const struct fi_cq_data_entry *entry) {
         break;
     case OFI_MEMORY:
         ofi->peers[operation->peer].heard = ofi->moment;
-        ofi->delivered += ofi_memory_part(ofi, operation);
+        ofi->delivered += ofi_memory_complete(ofi, operation);
     }
 }
 
@@ -291,21 +298,24 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct ofi *ofi = calloc(1, sizeof *ofi);
     if (!ofi)
         client->fail(client->user, "no memory for an endpoint");
-    ofi->end = (struct mer_conduit_endpoint){&conduit, client, OFI_PACKET, OFI_EAGER, false};
     ofi->client = client;
     memset(&own, 0, sizeof own);
     ofi_fabric_open(ofi, &own);
+    const struct ofi_sizes *sizes = &ofi->sizes;
+    ofi->end = (struct mer_conduit_endpoint){&conduit, client,           sizes->packet,   sizes->eager,
+                                             false,    sizes->put_least, sizes->get_least};
+    ofi_port(ofi, &own, &ofi->port);
     ofi_memory_open(ofi);
     ofi->moment = now();
-    for (int i = 0; i < OFI_SENDS; i++) {
+    for (size_t i = 0; i < sizes->sends; i++) {
         ofi->sends[i].kind = OFI_SEND;
-        ofi->sends[i].buffer = ofi->buffers + (size_t)i * OFI_PACKET;
+        ofi->sends[i].buffer = ofi->buffers + i * sizes->packet;
         ofi->sends[i].next = ofi->free_sends;
         ofi->free_sends = &ofi->sends[i];
     }
-    for (int i = 0; i < OFI_RECEIVES; i++) {
+    for (size_t i = 0; i < sizes->receives; i++) {
         ofi->receives[i].kind = OFI_RECEIVE;
-        ofi->receives[i].buffer = ofi->buffers + (size_t)(OFI_SENDS + i) * OFI_PACKET;
+        ofi->receives[i].buffer = ofi->buffers + (sizes->sends + i) * sizes->packet;
         post(ofi, &ofi->receives[i]);
     }
     _Static_assert(sizeof own <= MER_CONDUIT_ADDRESS, "an endpoint's address has to fit");
@@ -334,7 +344,7 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
                               "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=tcp",
                               own, peer.provider, i);
         ofi->peers[i] = (struct ofi_peer){.key = peer.key, .base = peer.base, .has_memory = peer.has_memory};
-        ofi_gone_know(ofi, &ofi->peers[i], &peer);
+        ofi_port(ofi, &peer, &ofi->peers[i].port);
         if (fi_av_insert(ofi->av, peer.name, 1, &ofi->peers[i].address, 0, NULL) != 1)
             ofi->client->fail(ofi->client->user, "the address of thread %d is not one of provider %s", i,
                               own);

@@ -4,6 +4,7 @@
  *   ofi.c       packets, signs of life, the end: the conduit itself
  *   gone.c      whether a peer that takes nothing has died
  *   memory.c    put and get of the threads' memory by the network
+ *   within.c    connections between hosts that are this machine
  */
 #ifndef MER_CONDUIT_OFI_OFI_H
 #define MER_CONDUIT_OFI_OFI_H
@@ -18,11 +19,8 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
-#define OFI_PACKET 65536 /* longest packet */
-#define OFI_EAGER 16384  /* rxm asks the receiver before it sends longer ones */
-#define OFI_RECEIVES 64  /* buffers posted for packets to come */
-#define OFI_SENDS 64     /* buffers for packets on their way */
-#define OFI_NAME 160     /* most bytes of a provider's address */
+#define OFI_BUFFERS 64 /* most that are posted for packets to come, and most for packets on their way */
+#define OFI_NAME 160   /* most bytes of a provider's address */
 
 enum ofi_kind { OFI_RECEIVE, OFI_SEND, OFI_MEMORY };
 
@@ -31,10 +29,9 @@ struct ofi_operation {
     struct fi_context2 context; /* first: the completion points here */
     enum ofi_kind kind;
     int peer;
-    unsigned char *buffer;     /* of a packet */
-    size_t length;             /* and how much has come */
-    uint64_t data;             /* with it */
-    struct ofi_transfer *part; /* of which put or get this is a part */
+    unsigned char *buffer; /* of a packet */
+    size_t length;         /* and how much has come */
+    uint64_t data;         /* with it */
     struct ofi_operation *next;
 };
 
@@ -59,22 +56,37 @@ struct ofi_peer {
     double sent, heard;          /* when last */
     double asked;                /* when its port was asked whether it lives */
     struct sockaddr_in6 port;    /* or sockaddr_in; zeros: it cannot be asked */
+    size_t under_way;            /* bytes of puts and gets */
+    struct ofi_rma *unanswered;  /* puts that are done with the next that is answered, */
+    size_t unanswered_bytes;     /* and their bytes */
 };
 
-/* Transfers of memory, begun by put and get. */
-#define OFI_PARTS 4      /* of a transfer, under way */
-#define OFI_TRANSFERS 16 /* at a time; more are refused, and go by messages */
+/* Transfers of memory, begun by put and get (memory.c). */
+#define OFI_PARTS 8       /* most pieces of an operation */
+#define OFI_RMAS 64       /* operations under way */
+#define OFI_TRANSFERS 256 /* at a time; more are refused */
 struct ofi_transfer {
     bool put;
     int peer;
     char *here;
     uint64_t there; /* what the provider calls it */
     size_t n, begun;
-    int under_way;
+    int under_way; /* pieces */
     void *context;
-    struct ofi_operation parts[OFI_PARTS];
-    struct ofi_operation *free;
-    struct ofi_transfer *next;
+    struct ofi_transfer *next; /* in the order in which they were begun */
+};
+
+/* An operation of the network: pieces of transfers from or to one peer. */
+struct ofi_rma {
+    struct ofi_operation operation; /* first */
+    bool put;
+    bool answered; /* its completion tells that the bytes are seen where they belong */
+    int count;     /* of pieces */
+    size_t bytes;
+    struct ofi_transfer *of[OFI_PARTS];
+    struct iovec here[OFI_PARTS];
+    struct fi_rma_iov there[OFI_PARTS];
+    struct ofi_rma *next; /* free ones, or those that are done with this one */
 };
 
 /* An endpoint of this conduit. */
@@ -93,10 +105,15 @@ struct ofi {
     void *buffers_desc;
     struct fid_mr *memory_mr; /* null: put and get are not offered */
     int wait_fd;
-    unsigned char *buffers; /* OFI_RECEIVES + OFI_SENDS of OFI_PACKET bytes each */
+    struct sockaddr_in6 port; /* of this endpoint, as those of the peers */
+    struct ofi_sizes {
+        size_t packet, eager, put_least, get_least; /* see struct mer_conduit_endpoint */
+        size_t receives, sends;
+    } sizes;
+    unsigned char *buffers; /* sizes.receives + sizes.sends of sizes.packet bytes each */
 
     struct ofi_peer *peers; /* by thread number */
-    struct ofi_operation sends[OFI_SENDS], *free_sends, receives[OFI_RECEIVES];
+    struct ofi_operation sends[OFI_BUFFERS], *free_sends, receives[OFI_BUFFERS];
     struct ofi_operation *unposted; /* buffers for which the provider had no capacity */
     int sending;                    /* packets that are not complete */
     int delivered;                  /* in this poll: packets, and transfers that are done */
@@ -108,7 +125,12 @@ struct ofi {
         int fd, peer; /* fd 0: none is open */
         double since;
     } question;
-    struct ofi_transfer transfers[OFI_TRANSFERS], *unused, *active; /* memory.c */
+    /* memory.c */
+    struct ofi_transfer transfers[OFI_TRANSFERS], *unused, *first, *last;
+    struct ofi_transfer *waiting; /* none before it in the queue has pieces that have not begun */
+    struct ofi_rma rmas[OFI_RMAS], *free_rma;
+    int rma_parts;        /* most pieces of an operation */
+    bool writes_in_order; /* to one peer; and contexts may be null */
 };
 
 /* Open the endpoint, and write its address into `own'.  Fails with a message for the user. */
@@ -125,18 +147,22 @@ const char *ofi_error_text(int error);
 /* Is the provider of this name one over TCP? */
 bool ofi_over_tcp(const char *provider);
 
-/* Remember the port of a peer, if it has one.  And: is the peer gone?  To be called now and then for peers
- * that accept nothing (refused). */
-void ofi_gone_know(const struct ofi *ofi, struct ofi_peer *peer, const struct ofi_endpoint *endpoint);
+/* The port of an endpoint, if it has one. */
+void ofi_port(const struct ofi *ofi, const struct ofi_endpoint *endpoint, struct sockaddr_in6 *port);
+
+/* Is the peer gone?  To be called now and then for peers that accept nothing (refused). */
 bool ofi_gone(struct ofi *ofi, int peer, double now);
 void ofi_gone_close(struct ofi *ofi);
 
-/* put and get of conduit.h; a part of one is complete; go on with those that are not. */
+/* A connection to the peer has been made. */
+void ofi_within_machine(const struct ofi *ofi, const struct ofi_peer *peer);
+
+/* put and get of conduit.h; an operation of theirs is complete; go on with those that are not. */
 bool ofi_put(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,
              void *context);
 bool ofi_get(struct mer_conduit_endpoint *end, void *into, int to, uint64_t address, size_t n, void *context);
-int ofi_memory_part(struct ofi *ofi,
-                    struct ofi_operation *operation); /* how many transfers are done by that */
+int ofi_memory_complete(struct ofi *ofi,
+                        struct ofi_operation *operation); /* how many transfers are done by that */
 void ofi_memory_open(struct ofi *ofi);
 void ofi_memory_turn(struct ofi *ofi);
 
