@@ -389,9 +389,16 @@ impl Toolchain {
                 let symbols = exports::symbols(&self.lib.join("libmeridian.a"))?;
                 command.args(symbols.iter().map(|symbol| format!("-Wl,-u,{symbol}")));
             }
-            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c.
+            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to find the
+            // C library's functions, and not what the program calls by the same names.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");
+                let names = self.lib.join("meridian/private_names.map");
+                if !options.common.iter().chain(words).any(|w| chooses_exports(w)) && names.exists() {
+                    let mut word = OsString::from("--version-script=");
+                    word.push(names);
+                    command.arg("-Xlinker").arg(word);
+                }
             }
         } else if words.iter().any(|w| w == OsStr::new("-shared")) {
             // Pointers into a library's shared objects stay, and so does what start-up knows of them.
@@ -443,6 +450,20 @@ fn asks_for_heap(word: &OsStr) -> bool {
 fn refers_to(word: &OsStr, name: &[u8]) -> bool {
     !word.to_string_lossy().starts_with('-')
         && std::fs::read(word).is_ok_and(|bytes| bytes.windows(name.len()).any(|w| w == name))
+}
+
+/// Whether a word of the command line says which of the program's symbols loaded libraries may use, or names a
+/// linker that may refuse a list of names of which the program has but some. A sanitizer puts functions by these
+/// names into the program, for all.
+fn chooses_exports(word: &OsStr) -> bool {
+    const OPTIONS: [&str; 4] = ["--export-dynamic", "-E", "--version-script", "--dynamic-list"];
+    let word = word.to_string_lossy();
+    let linker = word.strip_prefix("-fuse-ld=");
+    let given = word.strip_prefix("-Wl,");
+    word == "-rdynamic"
+        || word.starts_with("-fsanitize")
+        || linker.is_some_and(|name| !["bfd", "gold"].contains(&name))
+        || given.is_some_and(|words| words.split([',', '=']).any(|w| OPTIONS.contains(&w)))
 }
 
 /// The libraries of the languages, besides C, that the files for the linker were compiled from.
