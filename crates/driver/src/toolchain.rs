@@ -266,6 +266,8 @@ impl Toolchain {
         command.args(["-x", "c"]);
         if language == Language::SplitC {
             command.args(OLD_C);
+        } else if options.merges(language) {
+            command.arg("-fcommon");
         }
         if language != Language::Id && matches!(options.stage, Stage::Object | Stage::Link) {
             // The file that the front end wrote is nothing to name: it has another name each time.

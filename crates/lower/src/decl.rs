@@ -365,7 +365,7 @@ impl Lower<'_> {
             quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
         };
         // Old programs define variables in headers, which all files then have in common.
-        let common = self.everything()
+        let common = self.merges
             && item.init.is_none()
             && !unit.specs[s].storage.iter().any(|s| s.0 == Storage::Static)
             && self.function == 0;

@@ -50,7 +50,7 @@ use std::collections::HashSet;
 pub(crate) type Changes = Vec<(Span, Piece)>;
 
 /// The program as pieces.
-pub fn lower(tree: &Tree, source: &Source) -> Piece {
+pub fn lower(tree: &Tree, source: &Source, merges: bool) -> Piece {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut lower = Lower {
         tree,
@@ -63,6 +63,7 @@ pub fn lower(tree: &Tree, source: &Source) -> Piece {
         hosts: Hosts::Unknown,
         seldom: false,
         function: 0,
+        merges,
         gives_status: false,
         kept_lengths: HashSet::new(),
         in_front: Vec::new(),
@@ -166,6 +167,8 @@ pub(crate) struct Lower<'a> {
     seldom: bool,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
+    /// Whether what several files define without an initialiser is one object.
+    merges: bool,
     /// In a function whose `return;` gives the program's status 0.
     gives_status: bool,
     /// The lengths that a constant of their own holds.

@@ -295,6 +295,15 @@ impl Options {
         !self.pic && (self.stage == Stage::Link || everything)
     }
 
+    /// Whether what several files of this language define without an initialiser is one object, as headers of
+    /// old programs take it to be, and as C compilers had it until gcc 10.
+    pub fn merges(&self, language: Language) -> bool {
+        let word = self.common.iter().rfind(|o| *o == "-fcommon" || *o == "-fno-common");
+        let dialect = language.dialect();
+        let upc = dialect == Dialect::Upc && language != Language::Id;
+        dialect.everything() || (upc && word.is_none_or(|o| o != "-fno-common"))
+    }
+
     /// Whether debuggers are to know the program.
     pub fn debug(&self) -> bool {
         self.common.iter().rfind(|o| o.as_bytes().starts_with(b"-g")).is_some_and(|o| o != "-g0")
