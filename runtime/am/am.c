@@ -30,8 +30,8 @@ struct mer_am mer_am;
 static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
 
 /* Whose turn in a wait this is, of the process's POSIX threads (the address of its first_thread); null: no
- * one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while another one
- * does finds that; relaxed, since both look again and again. */
+ * one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while another
+ * one does finds that; relaxed, since both look again and again. */
 static const bool *turning;
 static bool forked; /* this process is a child of fork, which has no part in the job */
 
