@@ -36,6 +36,7 @@ impl Lower<'_> {
             }
             Node::Assign(to, value) => statement(assign(self.slot(*to), self.term(value))),
             Node::Loop(l) => self.made_loop(l),
+            Node::Unrolled => "MER_UNROLLED ".into(),
             Node::If { test, then, otherwise } => {
                 let (test, then) = (self.term(test), block([self.nodes(then)]));
                 let otherwise = (!otherwise.is_empty()).then(|| block([self.nodes(otherwise)]));

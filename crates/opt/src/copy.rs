@@ -300,7 +300,7 @@ impl Copier<'_> {
                 always,
                 original: self.stmt(original),
             },
-            Node::ForallScope(_) | Node::StoreCounts(..) | Node::Wait(_) => node.clone(),
+            Node::Unrolled | Node::ForallScope(_) | Node::StoreCounts(..) | Node::Wait(_) => node.clone(),
         }
     }
 

@@ -47,6 +47,7 @@ mod streams;
 mod strided;
 mod strip_mining;
 pub mod tree;
+mod unroll;
 mod versioning;
 mod while_loops;
 

@@ -6,7 +6,7 @@
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
     accumulate, caching, directories, extremum, forall, halos, indefinite, induction, local_rows, neighbours,
-    own, prefetch, scatter, sections, store_counting, strided, strip_mining, versioning, while_loops,
+    own, prefetch, scatter, sections, store_counting, strided, strip_mining, unroll, versioning, while_loops,
 };
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -21,7 +21,8 @@ pub struct Pass {
 
 /// All of them, in order. `while` loops become `for` loops first. What finds own elements comes next: the
 /// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that
-/// are left are done by their owners. What is in no order is found when all accesses are known.
+/// are left are done by their owners. What is in no order is found when all accesses are known, and so is
+/// what is unrolled.
 pub const PASSES: &[Pass] = &[
     Pass { name: "while", run: while_loops::run },
     Pass { name: "own", run: own::run },
@@ -42,6 +43,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "accumulate", run: accumulate::run },
     Pass { name: "extremum", run: extremum::run },
     Pass { name: "scatter", run: scatter::run },
+    Pass { name: "unroll", run: unroll::run },
 ];
 
 /// What is around a statement.

@@ -225,6 +225,7 @@ impl Printer<'_> {
                 self.line(&text);
             }
             Node::Loop(l) => self.made_loop(l),
+            Node::Unrolled => self.line("unrolled:"),
             Node::If { test, then, otherwise } => {
                 self.block(&format!("if ({})", self.term(test)), then);
                 if !otherwise.is_empty() {

@@ -95,7 +95,7 @@ fn is_word(tree: &Tree, e: ExprId) -> bool {
 }
 
 /// Whether a subscript of the object may be another one each time, by no rule.
-fn in_no_order(body: &Body, counters: &HashSet<SymId>, e: ExprId) -> bool {
+pub(crate) fn in_no_order(body: &Body, counters: &HashSet<SymId>, e: ExprId) -> bool {
     let sets = |sym: SymId| {
         let set = !body.in_front(sym) || body.effects.assigned.contains(&sym);
         set && !counters.contains(&sym) && !body.typed.types.is_shared(body.typed.sym(sym).ty)

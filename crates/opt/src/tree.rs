@@ -222,6 +222,8 @@ pub enum Node {
     Assign(Slot, Term),
     /// A loop.
     Loop(Loop),
+    /// The loop that comes next does a few iterations for each test whether it goes on.
+    Unrolled,
     /// One of two versions.
     If {
         /// Which.

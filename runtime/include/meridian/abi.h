@@ -87,6 +87,13 @@ extern struct mer_job mer_job;
 #define MER_CALLS
 #endif
 
+/* In front of a loop: a few of its iterations for each test whether it goes on.  clang does so by itself. */
+#if defined(__clang__) || defined(__OPTIMIZE_SIZE__) || !defined(__OPTIMIZE__)
+#define MER_UNROLLED
+#else
+#define MER_UNROLLED _Pragma("GCC unroll 4")
+#endif
+
 #ifdef MER_STATIC_THREADS
 #define MER_THREADS MER_STATIC_THREADS
 #define MER_CEIL_POW2_(n) ((n) <= 1 ? 1ULL : 1ULL << (64 - __builtin_clzll((mer_u64)((n) > 1 ? (n)-1 : 1))))
