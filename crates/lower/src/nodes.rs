@@ -248,6 +248,9 @@ impl Lower<'_> {
                 other => seq![other, ".bits"],
             },
             Term::Call(function, args) => {
+                if let Some(part) = self.part_by_name(function, args) {
+                    return part;
+                }
                 let args: Vec<Piece> = args.iter().map(|a| self.term(a)).collect();
                 Piece::call(function, args)
             }
@@ -260,6 +263,22 @@ impl Lower<'_> {
                 seq![self.operand(c, 1), " ? ", self.operand(a, 1), " : ", self.operand(b, 1)]
             }
         }
+    }
+
+    /// A local pointer into a static array, by the array's name: from it the C compiler knows that other
+    /// arrays do not overlap it, and need not ask in front of a loop. None for other calls and arrays.
+    fn part_by_name(&mut self, function: &str, args: &[Term]) -> Option<Piece> {
+        let Term::Call("mer_bits", first) = args.first()? else { return None };
+        let [Term::Num(0), Term::Native(sym)] = first[..] else { return None };
+        let how = match function {
+            "mer_own" => "MER_OWN_PART",
+            "mer_near_c" => "MER_NEAR_PART",
+            _ => return None,
+        };
+        let mut named =
+            vec![Piece::text(self.where_named(sym)?), self.typed.sym(sym).name.to_string().into()];
+        named.extend(args[1..].iter().map(|a| self.term(a)));
+        Some(Piece::call(how, named))
     }
 
     /// A term as operand of an operator of this precedence.

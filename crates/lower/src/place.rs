@@ -210,6 +210,19 @@ impl Lower<'_> {
         }
     }
 
+    /// Which images may hold a static shared object in the image's memory, as `abi.h` tells them apart; none
+    /// for other objects.
+    pub(crate) fn where_named(&self, sym: SymId) -> Option<&'static str> {
+        if self.storage(sym) != Storage::Image {
+            return None;
+        }
+        match self.typed.sym(sym).kind {
+            SymKind::Static { external: false, .. } => Some("STATIC"),
+            SymKind::Static { defined: true, .. } => Some("DEFINED"),
+            _ => Some("NAMED"),
+        }
+    }
+
     fn storage(&self, sym: SymId) -> Storage {
         match self.typed.sym(sym).kind {
             SymKind::Auto => Storage::Automatic,
@@ -322,7 +335,12 @@ impl Lower<'_> {
     pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
         let (root, indices) = self.static_element(e)?;
         let (_, inside) = indices.split_first()?;
-        let row = call!["MER_OWN"; self.object_type(self.typed.ty(e)), self.native(root)];
+        let ty = self.object_type(self.typed.ty(e));
+        let named = self.typed.symbol(root).and_then(|sym| Some((self.where_named(sym)?, sym)));
+        let row = match named {
+            Some((how, sym)) => call!["MER_OWN_NAMED"; ty, how, self.typed.sym(sym).name.to_string()],
+            None => call!["MER_OWN"; ty, self.native(root)],
+        };
         if inside.is_empty() {
             return Some(row);
         }

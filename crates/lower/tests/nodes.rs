@@ -43,7 +43,7 @@ void f(int n) {
             {
             mer_i64 mer_lo2 = (mer_i64)(1);
             mer_i64 mer_hi3 = (mer_i64)(n);
-            __typeof__(int) *mer_own5 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a)));
+            __typeof__(int) *mer_own5 __attribute__((unused)) = MER_OWN_PART(DEFINED, a);
             mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD);
             mer_i64 mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD);
             for (;
@@ -67,7 +67,7 @@ void f(int n) {
             mer_cache_begin();
             mer_i64 mer_lo8 = (mer_i64)(0);
             mer_i64 mer_hi9 = (mer_i64)(n) + 1;
-            __typeof__(double) *mer_own11 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(d)));
+            __typeof__(double) *mer_own11 __attribute__((unused)) = MER_OWN_PART(DEFINED, d);
             mer_i64 mer_k12 = mer_ceildivt(mer_floordiv(mer_lo8, 4) - MER_MYTHREAD);
             for (;
             (mer_k12 * (mer_i64)MER_THREADS + MER_MYTHREAD) * 4 < mer_hi9;
@@ -143,7 +143,7 @@ void f(int n) {
             {
             mer_i64 mer_lo8 = (mer_i64)(0);
             mer_i64 mer_hi9 = (mer_i64)(n) + 1;
-            __typeof__(double) *mer_own11 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(d)));
+            __typeof__(double) *mer_own11 __attribute__((unused)) = MER_OWN_PART(DEFINED, d);
             mer_i64 mer_k12 = mer_ceildivt(mer_floordiv(mer_lo8, 4) - MER_MYTHREAD);
             for (;
             (mer_k12 * (mer_i64)MER_THREADS + MER_MYTHREAD) * 4 < mer_hi9;
@@ -409,7 +409,7 @@ int f(int n) {
                     (sum += MER_REF(int, (p).bits));
             } }
             {
-            __typeof__(int) *mer_own2 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a)));
+            __typeof__(int) *mer_own2 __attribute__((unused)) = MER_OWN_PART(DEFINED, a);
             mer_i64 mer_q1 = 0;
             mer_i64 mer_end3 = mer_ceildivt((mer_i64)(n) - MER_MYTHREAD);
             for (;
@@ -483,7 +483,7 @@ int f(int n) {
             if (&mer_counts_stores) {
             MER_STORES_SCOPE(mer_stores1, 4);
             {
-            __typeof__(int) *mer_own10 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a)));
+            __typeof__(int) *mer_own10 __attribute__((unused)) = MER_OWN_PART(DEFINED, a);
             mer_i64 mer_q9 = 0;
             mer_i64 mer_end11 = mer_ceildivt((mer_i64)(n) - MER_MYTHREAD);
             for (;
@@ -495,7 +495,7 @@ int f(int n) {
             } i = (int)((mer_end11 > 0 ? mer_end11 : 0) * (mer_i64)MER_THREADS + MER_MYTHREAD);
             }  } else {
             {
-            __typeof__(int) *mer_own13 __attribute__((unused)) = mer_own(mer_bits(0, MER_SYM(a)));
+            __typeof__(int) *mer_own13 __attribute__((unused)) = MER_OWN_PART(DEFINED, a);
             mer_i64 mer_q12 = 0;
             mer_i64 mer_end14 = mer_ceildivt((mer_i64)(n) - MER_MYTHREAD);
             for (;

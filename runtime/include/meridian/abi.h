@@ -226,6 +226,36 @@ MER_SMALL mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, sa
 #endif
 extern const mer_u64 mer_view_base; /* MER_VIEW_BASE */
 
+/* A place in a static shared array, by the array's name: `at' is where it would be if the array were at
+ * native address 0.  So gcc knows that other arrays do not overlap it, and neither asks in front of a loop
+ * nor writes the loop twice.  Which image holds the object: STATIC, this one; DEFINED, this one in a program;
+ * NAMED, any.  In position-independent code an object of this image lies as far from the first one as its
+ * place does from that one's, which start-up puts into mer_origin. */
+#ifdef __PIC__
+#define MER_SHIFT (mer_origin - (mer_u64)__start_mer_shared)
+#else
+#define MER_SHIFT 0
+#endif
+/* A function, since -fsanitize=undefined knows the size of what has a name, but does not look through calls.
+ */
+MER_INLINE void *mer_beyond(void *object, mer_u64 by) { return (char *)object + by; }
+#define MER_NAMED_PART(object, at) ((void *)(MER_SYM(object) + (at)))
+#if defined(__clang__) || defined(MER_CALLS)
+#define MER_STATIC_PART MER_NAMED_PART
+#else
+#define MER_STATIC_PART(object, at) mer_beyond((void *)&(object), MER_SHIFT + (at))
+#endif
+#if defined(__PIC__) && !defined(__PIE__)
+#define MER_DEFINED_PART MER_NAMED_PART
+#else
+#define MER_DEFINED_PART MER_STATIC_PART
+#endif
+/* This thread's part; and element n, which may be negative, of a cyclic array. */
+#define MER_OWN_PART(image, object)                                                                          \
+    MER_##image##_PART(object, mer_view_base + (mer_u64)MER_MYTHREAD * MER_SPAN)
+#define MER_NEAR_PART(image, object, n, size)                                                                \
+    MER_##image##_PART(object, (mer_u64)mer_near_c(MER_VIEW_BASE, n, size))
+
 /* What n steps from thread to thread add to the bits, if they end in row q (may be negative): each step a
  * stride, and each new row `row` bytes on and THREADS strides back.  As a sum of two products, of which one
  * follows n and the other waits for q, it needs no remainder, and a loop over n has the first by addition. */
@@ -534,6 +564,9 @@ void mer_image_join(struct mer_image *image);
 #ifdef __PIC__
 #define MER_JOIN_                                                                                            \
     MER_IMAGE_SECTIONS;                                                                                      \
+    __attribute__((weak, visibility("hidden"), aligned(8), section("mer_sym")))                              \
+    mer_u64 mer_origin_ = (mer_u64)__start_mer_shared;                                                       \
+    extern const mer_u64 mer_origin __asm__("mer_origin_") __attribute__((visibility("hidden")));            \
     __attribute__((weak, visibility("hidden"))) struct mer_image mer_image_ = MER_IMAGE_BOUNDS;              \
     void mer_image_join_(void);                                                                              \
     __attribute__((weak, visibility("hidden"), constructor)) void mer_image_join_(void) {                    \

@@ -119,6 +119,8 @@ void mer_remote_fence(void) MER_COLD;
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 /* The first object of this thread's part of the static array at native address a. */
 #define MER_OWN(T, a) (*(__typeof__(T) *)(MER_VIEW_BASE + (mer_u64)MER_MYTHREAD * MER_SPAN + (mer_u64)(a)))
+/* The same of an array in an image's memory, by its name (abi.h). */
+#define MER_OWN_NAMED(T, image, object) (*(__typeof__(T) *)MER_OWN_PART(image, object))
 
 #define MER_GET(T, bits) MER_GET_AT(T, T, bits, [0])
 #define MER_PUT(T, bits, ...) MER_PUT_AT(T, T, bits, [0], __VA_ARGS__)

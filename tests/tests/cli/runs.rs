@@ -268,3 +268,32 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
         scratch.refused(&format!("run -n 3 ./kmer {arguments}"), &texts);
     }
 }
+
+/// Wherever an image is loaded, and whichever holds an array: its own elements are found by its name.
+#[test]
+fn own_elements_are_found_in_each_kind_of_image() {
+    let scratch = scratch("own_parts")
+        .file("library.upc", include_str!("own_parts/library.upc"))
+        .file("program.upc", include_str!("own_parts/program.upc"));
+    let lib = tests::meridian().parent().unwrap().parent().unwrap().join("lib");
+    for cc in ["gcc", "clang"] {
+        let compile = |line: &str| scratch.good(&format!("cc --cc {cc} -O3 {line}"));
+        compile("library.upc program.upc -o fixed");
+        compile("-c library.upc program.upc");
+        compile("library.o program.o -o objects");
+        // Other drivers link programs to any address.
+        let line = format!(
+            "{cc} library.o program.o -L'{}' -lmeridian -lpthread -ldl -lm -o anywhere",
+            lib.display()
+        );
+        assert_eq!(scratch.shell(&line).status, 0, "{}", scratch.shell(&line).report());
+        compile("-fPIC -shared library.upc -o library.so");
+        compile("program.upc ./library.so -o loads");
+        compile("-fPIC program.upc ./library.so -o both");
+        for program in ["fixed", "objects", "anywhere", "loads", "both"] {
+            for threads in ["-n 1", "-n 3", "-n 4", "-H localhost:2,localhost:1"] {
+                scratch.good(&format!("run {threads} ./{program}"));
+            }
+        }
+    }
+}
