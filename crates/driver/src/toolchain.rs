@@ -391,8 +391,8 @@ impl Toolchain {
                 let symbols = exports::symbols(&self.lib.join("libmeridian.a"))?;
                 command.args(symbols.iter().map(|symbol| format!("-Wl,-u,{symbol}")));
             }
-            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to find the
-            // C library's functions, and not what the program calls by the same names.
+            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to find
+            // the C library's functions, and not what the program calls by the same names.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");
                 let names = self.lib.join("meridian/private_names.map");
@@ -454,9 +454,9 @@ fn refers_to(word: &OsStr, name: &[u8]) -> bool {
         && std::fs::read(word).is_ok_and(|bytes| bytes.windows(name.len()).any(|w| w == name))
 }
 
-/// Whether a word of the command line says which of the program's symbols loaded libraries may use, or names a
-/// linker that may refuse a list of names of which the program has but some. A sanitizer puts functions by these
-/// names into the program, for all.
+/// Whether a word of the command line says which of the program's symbols loaded libraries may use, or names
+/// a linker that may not know such a list. A sanitizer puts functions by these names into the program, for
+/// all.
 fn chooses_exports(word: &OsStr) -> bool {
     const OPTIONS: [&str; 4] = ["--export-dynamic", "-E", "--version-script", "--dynamic-list"];
     let word = word.to_string_lossy();

@@ -406,8 +406,10 @@ impl Distributed {
         let running = remote.running;
         if remote.link.closed() {
             remote.abandon();
-        } else {
+        } else if remote.started() {
             remote.abandon_silent();
+        } else {
+            remote.dismiss();
         }
         if self.remotes.iter().any(|r| !r.gone) {
             text += "; the job has been ended";

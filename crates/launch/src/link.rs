@@ -125,6 +125,11 @@ impl Link {
         self.closed
     }
 
+    /// Whether the other side has greeted, if it does.
+    pub fn greeted(&self) -> bool {
+        !self.greeting
+    }
+
     /// The descriptor to wait for reading, and the one to wait for writing; negative: none.
     pub fn waits(&self) -> (RawFd, RawFd) {
         let unless = |not: bool, fd: &OwnedFd| if not || self.closed { -1 } else { fd.as_raw_fd() };

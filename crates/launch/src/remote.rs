@@ -52,6 +52,8 @@ pub struct Remote {
     meridian: PathBuf,
     /// The command that ends an agent which does not answer, and when it was started.
     ending: Option<(Child, Instant)>,
+    /// When the agent was told to leave, before its threads were known to run.
+    dismissed: Option<Instant>,
 }
 
 impl Remote {
@@ -110,6 +112,7 @@ impl Remote {
             by: by.to_string(),
             meridian: meridian.to_path_buf(),
             ending: None,
+            dismissed: None,
         })
     }
 
@@ -211,10 +214,32 @@ impl Remote {
         self.abandon();
     }
 
+    /// Lets go of a host whose threads are not known to run. They may run, and have started others, which
+    /// their agent alone can end: it is told to leave, and `over` waits for that. Where no agent greets, it does
+    /// not wait for long, or not at all if it has been awaited for long already.
+    pub fn dismiss(&mut self) {
+        self.link.receive();
+        if !self.link.greeted() && self.last_received.elapsed() >= ENDING {
+            return self.abandon();
+        }
+        self.send(&ToAgent::Leave { forced: true });
+        self.dismissed = Some(Instant::now());
+        self.gone = true;
+        self.running = 0;
+    }
+
     /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there
     /// is delays.
     pub fn over(&mut self) -> bool {
-        let ended = self.gone || !matches!(self.child.try_wait(), Ok(None));
+        let waits_for_child = match self.dismissed {
+            Some(since) => {
+                self.link.flush();
+                self.link.receive();
+                self.link.greeted() || since.elapsed() < ENDING
+            }
+            None => !self.gone,
+        };
+        let ended = !waits_for_child || !matches!(self.child.try_wait(), Ok(None));
         let ending = self
             .ending
             .as_mut()
@@ -225,7 +250,7 @@ impl Remote {
     /// Ends what is still there of the command that reaches the host. The one that ends an agent is left to
     /// itself: without it a stopped agent keeps its threads for ever, and they may wait for it.
     pub fn abandon_late(&mut self) {
-        if !self.gone {
+        if !self.gone || self.dismissed.is_some() {
             self.abandon();
         }
         self.ending = None;
@@ -259,6 +284,7 @@ fn command(by: &str, host: &str, meridian: &Path) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame;
     use tempfile::TempDir;
 
     /// A host that is reached by a shell script, and the directory that holds it.
@@ -358,6 +384,24 @@ mod tests {
         let sent = remote.last_sent;
         remote.send(&ToAgent::Alive);
         assert_eq!(remote.last_sent, sent, "a host that is gone gets none");
+    }
+
+    #[test]
+    fn a_host_that_is_dismissed_may_leave_by_itself() {
+        let greeting = std::str::from_utf8(frame::GREETING).unwrap();
+        let script = format!("printf '%s' '{greeting}'; until [ -e $0.go ]; do sleep 0.01; done");
+        let (mut remote, directory) = reached_by(&script);
+        while !remote.link.greeted() {
+            sys::wait_readable([remote.link.waits().0], None);
+            remote.link.receive();
+        }
+        remote.dismiss();
+        assert!(remote.gone && remote.running == 0 && !remote.over(), "its end is awaited");
+        std::fs::write(directory.path().join("reach.go"), "").unwrap();
+        while !remote.over() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        remote.abandon_late();
     }
 
     #[test]

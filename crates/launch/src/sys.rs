@@ -121,8 +121,8 @@ pub fn unblock_signals() -> io::Result<()> {
     }
 }
 
-/// Ends this process after so many seconds, also as another program, whatever the caller ignores. Safe to call
-/// between fork and exec, before `unblock_signals`.
+/// Ends this process after so many seconds, also as another program, whatever the caller ignores. Safe to
+/// call between fork and exec, before `unblock_signals`.
 ///
 /// By libc: rustix leaves dispositions of signals to the C library.
 pub fn end_after(seconds: u32) {

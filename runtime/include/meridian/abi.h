@@ -283,8 +283,8 @@ MER_SMALL mer_pptr mer_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
  * without the threads' numbers, and the C compiler, told so, without the mask of mer_at: an element in no
  * order (`table[index[i]]') takes an instruction or two less, and it is their number that bounds how many
  * such loads a processor has under way.  Of a power of two THREADS the owner is a part of n, which leaves one
- * product; and n / THREADS * size is n * (size / THREADS) less that of the owner.  The span is the job's, in a
- * register: for a product with a constant as long C compilers have three instructions in place of one. */
+ * product; and n / THREADS * size is n * (size / THREADS) less that of the owner.  The span is the job's, in
+ * a register: for a product with a constant as long C compilers have three instructions in place of one. */
 MER_SMALL mer_ptr mer_here_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) {
     mer_u64 threads = (mer_u64)MER_THREADS, owner = (mer_u64)n & (threads - 1), at = MER_VIEW_BASE + a;
     if (!MER_POW2_THREADS)
