@@ -391,8 +391,8 @@ impl Toolchain {
                 let symbols = exports::symbols(&self.lib.join("libmeridian.a"))?;
                 command.args(symbols.iter().map(|symbol| format!("-Wl,-u,{symbol}")));
             }
-            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to find
-            // the C library's functions, and not what the program calls by the same names.
+            // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to
+            // find the C library's functions, and not what the program calls by the same names.
             if !words.iter().any(|w| w == OsStr::new("-static")) {
                 command.arg("-Wl,-u,mer_conduit_load");
                 let names = self.lib.join("meridian/private_names.map");

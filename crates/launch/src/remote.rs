@@ -215,8 +215,8 @@ impl Remote {
     }
 
     /// Lets go of a host whose threads are not known to run. They may run, and have started others, which
-    /// their agent alone can end: it is told to leave, and `over` waits for that. Where no agent greets, it does
-    /// not wait for long, or not at all if it has been awaited for long already.
+    /// their agent alone can end: it is told to leave, and `over` waits for that. Where no agent greets, it
+    /// does not wait for long, or not at all if it has been awaited for long already.
     pub fn dismiss(&mut self) {
         self.link.receive();
         if !self.link.greeted() && self.last_received.elapsed() >= ENDING {
