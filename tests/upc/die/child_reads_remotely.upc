@@ -19,7 +19,7 @@ int main(void) {
         return 9;
     child = fork();
     if (child == 0)
-        _exit(a[(MYTHREAD + 1) % THREADS]);
+        _exit(a[(MYTHREAD + 1) % THREADS] == 5 ? 0 : 8); /* threads of one host may */
     waitpid(child, &status, 0);
     upc_barrier;
     return WEXITSTATUS(status);
