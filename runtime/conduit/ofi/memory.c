@@ -86,12 +86,12 @@ static void count_in(struct ofi *ofi, struct ofi_rma *rma) {
     }
 }
 
-/* Begin an operation from t on, if it is worth it and may be. */
-static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t) {
+/* Begin an operation from t on, if it is worth it and may be.  more: transfers follow that may share it. */
+static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t, bool more) {
     struct ofi_rma *rma = ofi->free_rma;
     const struct ofi_peer *peer = &ofi->peers[t->peer];
     bool follows = rma && gather(ofi, t, rma);
-    if (!rma || (!follows && ofi->end.more) || peer->under_way + rma->bytes > UNDER_WAY)
+    if (!rma || (!follows && more) || peer->under_way + rma->bytes > UNDER_WAY)
         return false;
     rma->answered = !rma->put || !follows || !ofi->writes_in_order ||
                     peer->unanswered_bytes + rma->bytes >= ANSWERED ||
@@ -104,12 +104,12 @@ static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t) {
 
 /* Begin operations for what is in the queue.  A peer for which none can begin now does not stop those for the
  * others. */
-static void go_on(struct ofi *ofi) {
+static void go_on(struct ofi *ofi, bool more) {
     int stopped = -1;
     while (ofi->waiting && ofi->waiting->begun == ofi->waiting->n)
         ofi->waiting = ofi->waiting->next;
     for (struct ofi_transfer *t = ofi->waiting; t;) {
-        if (t->begun == t->n || t->peer == stopped || !go_on_from(ofi, t)) {
+        if (t->begun == t->n || t->peer == stopped || !go_on_from(ofi, t, more)) {
             stopped = t->begun == t->n ? stopped : t->peer;
             t = t->next;
         }
@@ -135,7 +135,7 @@ static bool begin(struct ofi *ofi, bool put, int peer, void *here, uint64_t addr
     ofi->last = t;
     if (!ofi->waiting)
         ofi->waiting = t;
-    go_on(ofi);
+    go_on(ofi, ofi->end.more);
     return true;
 }
 
@@ -189,7 +189,7 @@ int ofi_memory_complete(struct ofi *ofi, struct ofi_operation *operation) {
         transfers += count_out(ofi, rma);
         give_up(ofi, rma);
     }
-    go_on(ofi);
+    go_on(ofi, ofi->end.more);
     return transfers;
 }
 
@@ -209,10 +209,4 @@ void ofi_memory_open(struct ofi *ofi) {
         give_up(ofi, &ofi->rmas[i]);
 }
 
-void ofi_memory_turn(struct ofi *ofi) {
-    bool more = ofi->end.more;
-    ofi->end.more = false;
-    if (ofi->waiting)
-        go_on(ofi);
-    ofi->end.more = more;
-}
+void ofi_memory_turn(struct ofi *ofi) { go_on(ofi, false); }
