@@ -45,7 +45,7 @@ static void after_fork(void) {
     mer_am.handlers.running = true; /* nothing is received and nothing sent */
 }
 
-/* Why nothing can be sent or waited for now; `otherwise': what a handler has done. */
+/* Say why nothing may be sent or waited for here; `otherwise': what a handler has done. */
 __attribute__((noinline, cold)) static _Noreturn void cannot(const char *otherwise) {
     if (forked)
         mer_fatal("a child of fork accesses memory of other threads by message, which only its parent can");

@@ -89,7 +89,9 @@ uint64_t mer_call_digest_of(enum mer_call call, uint64_t first, uint64_t second,
 }
 
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail) {
-    return mer_call_begin_known(call, first, second, mer_call_digest_of(call, first, second, detail));
+    uint64_t digest = THREADS == 1 ? 0
+                                   : mer_call_digest_of(call, first, second, detail); /* nobody compares */
+    return mer_call_begin_known(call, first, second, digest);
 }
 
 uint64_t mer_call_begin_known(enum mer_call call, uint64_t first, uint64_t second, uint64_t digest) {

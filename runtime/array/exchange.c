@@ -433,10 +433,9 @@ static void receive(const struct mer_exchange *x, const struct peer *p, char *co
  * core while it unpacks and the program computes: the stores of the next run find them here, where they would
  * wait for them. */
 static void fetch_next(const struct mer_exchange *x, const struct peer *p) {
-    mer_u64 next = buffer_of(x, p, p->thread, x->run + 1);
     if (!p->mutual || p->packed)
         return;
-    const char *message = mer_at(next);
+    const char *message = mer_at(buffer_of(x, p, p->thread, x->run + 1));
     for (size_t at = 0; at < p->bytes && at < NEXT_BYTES; at += MER_LINE)
         mer_fetch_to_write(message + at);
 }

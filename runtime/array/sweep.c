@@ -55,8 +55,8 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
 
-/* A tile of levels that come from memory by whole rows: what is read anew later, and what is there where it
- * is stored, is fetched between the sums of the row before.  With AVX-512 likewise from the third-level
+/* A tile of levels that come from memory by whole rows: what the next row reads anew, and what is there where
+ * it is stored, is fetched between the sums of the row before.  With AVX-512 likewise from the third-level
  * cache; with AVX2 the steps of a tile that find it there take 0.85 of the time without (7 points of 256^3;
  * the wave 0.9).  False: there is no loop. */
 static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
