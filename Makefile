@@ -209,7 +209,7 @@ bench-id90: all
 	@packaging/setup haskell || true
 	@$(MAKE) --no-print-directory bench BENCH="id90 $(BENCH)"
 
-# The same between two hosts that are network namespaces, 50 us from each other: takes root.
+# Operations, kernels and loops between two hosts that are network namespaces, 50 us from each other: takes root.
 bench-delay: all
 	@packaging/setup test net rivals || true
 	@mkdir -p $(build)/bench

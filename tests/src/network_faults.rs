@@ -95,8 +95,8 @@ fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
         chance ^= chance << 17;
         chance % below.max(1)
     };
-    // So that packets are late by what was asked for, and not by what else runs. Timers are else up to 50 us
-    // late. Either may be refused, then they are later.
+    // So that the delay is what was asked for, and not what else runs: timers of a thread are else up to 50
+    // us late. Where either is refused, the delay is longer.
     // SAFETY: plain system calls on this POSIX thread.
     unsafe {
         libc::prctl(libc::PR_SET_TIMERSLACK, 1);

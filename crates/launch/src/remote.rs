@@ -19,8 +19,9 @@ const ERRORS_KEPT: usize = 4 << 10;
 /// How long a command whose streams have closed may take to tell its exit code.
 const LEAVING: Duration = Duration::from_millis(500);
 
-/// How long the launcher waits for the command that ends an agent which does not answer: its host may be cut
-/// off. On hosts with much other work it takes longer, and goes on without the launcher.
+/// How long the launcher waits for the command that ends an agent which does not answer, and for an agent
+/// that is told to leave to greet: the host may be cut off. On hosts with much other work that command takes
+/// longer, and goes on without the launcher.
 const ENDING: Duration = Duration::from_secs(2);
 /// Seconds after which that command ends by itself.
 const ENDING_ALONE: u32 = 60;
