@@ -93,7 +93,8 @@ impl World {
         }
     }
 
-    /// Starts an sshd in each host, with keys of this world's own.
+    /// Starts an sshd in each host, with keys and a home directory of this world's own: a shell that runs the
+    /// user's startup files may wait in them, and when a test cuts it off it may leave a lock there.
     fn serve(&mut self) {
         for key in ["host", "user"] {
             let mut keygen = Command::new("ssh-keygen");
@@ -101,6 +102,7 @@ impl World {
             assert!(keygen.status().expect("ssh-keygen").success());
         }
         fs::copy(self.path("user.pub"), self.path("authorized")).expect("the key");
+        fs::create_dir(self.path("home")).expect("a home directory");
         let mut client = format!(
             "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\nUser root\nIdentityFile {}\n",
             self.path("user").display()
@@ -111,10 +113,12 @@ impl World {
             client += &format!("Host h{i}\nHostName {}\n", self.address(i));
             let (config, pid) = (self.path(&format!("sshd{i}")), self.path(&format!("pid{i}")));
             let text = format!(
-                "HostKey {}\nAuthorizedKeysFile {}\nPidFile {}\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n",
+                "HostKey {}\nAuthorizedKeysFile {}\nPidFile {}\nStrictModes no\nUsePAM no\nPermitRootLogin yes\n\
+                 SetEnv HOME={}\n",
                 self.path("host").display(),
                 self.path("authorized").display(),
-                pid.display()
+                pid.display(),
+                self.path("home").display()
             );
             fs::write(&config, text).expect("a configuration");
             let mut daemon = self.inside(i, Path::new("/usr/sbin/sshd"));
