@@ -168,7 +168,8 @@ check-net: all
 	$(call say,CHECK,"several hosts")
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,net \
 	    hosts examples launchers limits network_faults)); code=$$?; \
-	    $(call cargo_test,$(call each_test,optimisations random)) -- late && exit $$code)
+	    $(call cargo_test,$(call each_test,optimisations)) || code=$$?; \
+	    $(call cargo_test,$(call each_test,random)) -- late && exit $$code)
 
 check-install: all manual
 	$(call say,CHECK,"installation")
