@@ -150,9 +150,7 @@ static const char *choose_grid(struct mer_geometry *g, const struct mer_array_sp
         divide(&s, 0, threads / wished);
         memcpy(s.grid, s.best, sizeof s.grid);
     }
-    memcpy(g->processes, s.grid, sizeof g->processes);
-    for (int k = g->rank; k < RANK; k++)
-        g->processes[k] = 1;
+    memcpy(g->processes, s.grid, (size_t)g->rank * sizeof *s.grid);
     return NULL;
 }
 
@@ -253,6 +251,8 @@ const char *mer_geometry_settle(struct mer_geometry *g, const struct mer_array_s
         if (g->halo[k] < 0 || g->halo[k] > 1 << 20)
             return COMPLAIN("axis %d has a halo of %d elements", k, g->halo[k]);
     }
+    for (int k = g->rank; k < RANK; k++)
+        g->processes[k] = 1;
     const char *wrong = align ? follow(g, spec, align) : cut(g, spec, threads);
     return wrong ? wrong : measure(g);
 }

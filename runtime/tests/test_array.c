@@ -432,6 +432,10 @@ static int layouts(void) {
             want *= (size_t)spec.extent[k];
         CHECK(all == want);
         free(mask);
+        spec.align = a; /* what is laid as an array is may be shifted into it, and the other way round */
+        mer_array *aligned = mer_array_create(&spec);
+        mer_cshift(aligned, a, 1, 0);
+        mer_array_free(aligned);
         mer_array_free(a);
     }
     return 0;
