@@ -13,6 +13,7 @@
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,13 @@ static void on_write(struct mer_am_message *m) {
         mer_am_copy(to, m->payload, m->length);
     else
         mer_am_copy(to, &m->args[1], m->nargs == 2 ? sizeof(mer_u64) : m->args[2]);
+}
+
+/* words: destination's address, an event's, and the number to post there.  One post may be done by the
+ * progress thread and the next by this thread, under the lock of memory handlers. */
+static void on_write_post(struct mer_am_message *m) {
+    mer_am_copy(mer_at(m->args[0]), m->payload, m->length);
+    mer_event_post(mer_at(m->args[1]), (uint32_t)m->args[2]);
 }
 
 /* pairs: destination's address with the number of bytes, and the value */
@@ -189,6 +197,7 @@ static void on_confirm(struct mer_am_message *m) { mer_am_reply(m, MER_AM_ACK, m
 
 void mer_write_handlers(void) {
     mer_am_set_handler(MER_AM_WRITE, on_write, MER_HANDLER_MEMORY);
+    mer_am_set_handler(MER_AM_WRITE_POST, on_write_post, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_WRITES, on_writes, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ACCUMULATE, on_accumulate, MER_HANDLER_MEMORY);
     mer_am_set_handler(MER_AM_ACCUMULATES, on_accumulates, MER_HANDLER_MEMORY);
@@ -205,6 +214,26 @@ bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second
     return true;
 }
 
+/* Medium messages of which the last is for handler `last', with the words behind its address. */
+static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_own last, mer_u64 *words,
+                        int nwords) {
+    int to = (int)mer_threadof(bits);
+    size_t most = mer_transport_medium(mer_transport_to(to));
+    mer_am_list(to);
+    for (size_t done = 0, part; done < n; done += part) {
+        part = mer_transport_part(n - done, most);
+        bool more = done + part < n;
+        words[0] = (bits & MER_ADDR_MASK) + done;
+        mer_am_request_medium(to, more ? MER_AM_WRITE : last, from + done, part, words, more ? 1 : nwords);
+    }
+}
+
+/* Such messages and their posts are handled in the order in which they were sent. */
+void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
+    mer_u64 words[3] = {0, event & MER_ADDR_MASK, number};
+    write_parts(bits, from, n, MER_AM_WRITE_POST, words, 3);
+}
+
 void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     int to = (int)mer_threadof(bits);
     if (n >= MER_AM_BULK) {
@@ -213,20 +242,15 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         mer_am_wait_counter(&waiting);
         return;
     }
-    mer_am_list(to);
-    if (n <= sizeof(mer_u64)) {
-        mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
-        memcpy(&words[1], from, n);
-        if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
-            mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+    mer_u64 words[3] = {bits & MER_ADDR_MASK, 0, n};
+    if (n > sizeof(mer_u64)) {
+        write_parts(bits, from, n, MER_AM_WRITE, words, 1);
         return;
     }
-    size_t most = mer_transport_medium(mer_transport_to(to));
-    for (size_t done = 0, part; done < n; done += part) {
-        part = mer_transport_part(n - done, most);
-        mer_u64 at = (bits & MER_ADDR_MASK) + done;
-        mer_am_request_medium(to, MER_AM_WRITE, (const char *)from + done, part, &at, 1);
-    }
+    mer_am_list(to);
+    memcpy(&words[1], from, n);
+    if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
+        mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
 }
 
 /* Is all that this thread has written on its way to thread `to', or complete? */

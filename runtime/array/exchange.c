@@ -409,9 +409,10 @@ static void send(const struct mer_exchange *x, const struct peer *p, char *const
     pack(p, message, memory);
     if (p->packed) {
         size_t skip = offsetof(struct head, digest);
-        mer_am_write(to + skip, message + skip, p->bytes - skip);
+        mer_am_write_post(to + skip, message + skip, p->bytes - skip, to, x->run);
+    } else {
+        mer_event_post(mer_at(to), x->run);
     }
-    post(to, x->run);
 }
 
 static void receive(const struct mer_exchange *x, const struct peer *p, char *const *memory,

@@ -1,9 +1,10 @@
 /* An exchange: a fixed pattern of pieces that threads send each other, prepared once and run many times.
  *
  * All pieces from one thread to another travel as one message.  A thread packs it straight into the
- * receiver's buffer, if that is on its host, and posts an event there; to other hosts it goes as active
- * messages that are handled in their order.  The receiver waits for the event, and unpacks.  Nobody looks at
- * another's arrays, so no barrier is needed; what is sent may be changed once start has returned.
+ * receiver's buffer, if that is on its host, and posts an event there; to other hosts it goes as an active
+ * message that posts the event too, or as several in order, of which the last one does.  The receiver waits
+ * for the event, and unpacks.  Nobody looks at another's arrays, so no barrier is needed; what is sent may be
+ * changed once start has returned.
  *
  * Why two buffers for each sender are enough.  Run m uses buffer m mod 2.  The sender may fill it when the
  * receiver has unpacked run m - 2.  If the receiver sends to the sender too (`mutual'), its message of run m

@@ -295,6 +295,21 @@ static int repeated(void) {
     return 0;
 }
 
+/* Messages of several megabytes, which go to another host in parts: none is unpacked before its last part. */
+static int long_messages(void) {
+    struct mer_array_spec spec = {.type = MER_INT64, .rank = 1, .extent = {300000L * THREADS}};
+    mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, "b");
+    for (int round = 0; round < 6; round++) {
+        struct one o = {.shift = {.kind = MER_CSHIFT, .distance = 300000}, .to = b, .seed = (unsigned)round};
+        fill(a, o.seed);
+        mer_cshift(b, a, o.shift.distance, 0);
+        check(&o);
+    }
+    mer_array_free(a);
+    mer_array_free(b);
+    return 0;
+}
+
 /* ---- whole arrays -------------------------------------------------------------------------------------- */
 
 static size_t whole_size(const struct mer_array_info *info) {
@@ -587,6 +602,7 @@ static int over(void) {
 
 static const struct job_body bodies[] = {{"shifts", shifts},
                                          {"repeated", repeated},
+                                         {"long_messages", long_messages},
                                          {"whole", whole},
                                          {"layouts", layouts},
                                          {"shapes", shapes},
@@ -609,6 +625,7 @@ static void checks(void) {
         job_expect_good("reduced", n);
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
+    job_expect_good("long_messages", 2);
     job_expect_good("put_at_once", 4);
     job_expect_good("large", 1);
     job_expect_good("large", 3);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <sys/uio.h>
 
-#define MER_HANDLER_NUMBERS (MER_AM_HANDLERS + 32) /* the program's, then the runtime's own (am/am.h) */
+#define MER_HANDLER_NUMBERS (MER_AM_HANDLERS + 33) /* the program's, then the runtime's own (am/am.h) */
 
 enum mer_handler_kind {
     /* It touches memory and nothing else of this thread's, as another thread of the host could, and may
