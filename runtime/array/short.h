@@ -5,7 +5,7 @@
 
 #include "array/copy.h"
 
-#define MER_SHORT_BYTES 8192 /* together, at most */
+#define MER_SHORT_BYTES 32768 /* together, at most */
 
 /* From memory[from_slot] + from to memory[to_slot] + to. */
 struct mer_short_move {
