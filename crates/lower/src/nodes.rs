@@ -73,14 +73,21 @@ impl Lower<'_> {
                 self.ahead(read, start)
             }
             &Node::Hold { read, buffer, at, waiting, met } => {
+                // Likewise; and what is on this host is not asked for at all.
+                let scattered = self.tree.is_scattered(read);
+                let place = if scattered {
+                    self.any_parts(read)
+                } else {
+                    self.shortly(|lower| lower.any_parts(read))
+                };
                 let slot = element(buffer, at);
-                match self.shortly(|lower| lower.any_parts(read)) {
+                match place {
                     Place::Own(object) => statement(assign(slot, object)),
                     Place::Shared { whole, bits, path } => {
                         let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
                         let hold = match self.access_of(read) {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
-                            _ if self.tree.is_scattered(read) => "MER_PREFETCH_SCATTERED",
+                            _ if scattered => "MER_PREFETCH_SCATTERED",
                             _ => "MER_PREFETCH_HOLD",
                         };
                         self.ahead(read, call![hold; whole, bits, path, slot, waiting, met])

@@ -289,7 +289,7 @@ long f(int n) {
             for (;
             mer_n5 < mer_ready4 && (i < n);
             mer_n5++, i++) {
-            MER_PREFETCH_SCATTERED(int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_READ(int, int, mer_seldom_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer9[mer_n5] : MER_CACHE_READ(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer10[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;

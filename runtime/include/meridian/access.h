@@ -47,9 +47,9 @@ void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 va
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
 void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
 /* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until
- * then. mer_remote_get_wait waits for all reads of a counter. */
+ * then. mer_remote_get_wait waits for all reads of a counter: not the exception in the loops that call it. */
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
-void mer_remote_get_wait(const int *waiting) MER_COLD;
+void mer_remote_get_wait(const int *waiting);
 /* The object becomes itself `op' the value, in the first bytes of a word, by its owner; complete as a write
  * is.  how: an operator and, times 8, a type.
  *

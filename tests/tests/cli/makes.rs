@@ -580,3 +580,24 @@ fn warnings_of_the_front_end_are_unknown_to_c_compilers_and_not_passed_on() {
         assert_eq!((silent.status, silent.stderr.as_str()), (0, ""), "{cc}");
     }
 }
+
+/// gcc makes what comes to a call that it takes for an exception short rather than fast: so the loops that
+/// start reads in advance and the iterations behind them call nothing of the kind on their way.
+#[test]
+fn loops_that_read_in_advance_are_compiled_to_be_fast() {
+    let source = "#include <upc_relaxed.h>\nshared long a[8 * THREADS], place[8 * THREADS], to[8 * THREADS];\n\
+                  void gather(void) {\n\
+                  upc_forall (long i = 0; i < 8 * THREADS; i++; i)\n    to[i] = a[place[i]];\n}\n";
+    let scratch = scratch("read_in_advance").file("gather.upc", source);
+    scratch.good("cc --cc gcc -O3 -S gather.upc -o gather.s");
+    let (mut section, mut waits) = (String::new(), Vec::new());
+    for line in scratch.read("gather.s").lines().map(str::trim) {
+        if line.starts_with(".section") || line == ".text" {
+            section = line.to_owned();
+        } else if line.contains("call") && line.contains("mer_remote_get_wait") {
+            waits.push(section.clone());
+        }
+    }
+    assert!(!waits.is_empty(), "it waits for nothing");
+    assert!(waits.iter().all(|section| !section.contains("unlikely")), "{waits:?}");
+}
