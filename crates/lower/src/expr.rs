@@ -119,6 +119,9 @@ impl Lower<'_> {
             return Piece::Src(span);
         }
         let unit = self.unit;
+        if let Some(opt::tree::Access::Number(number)) = self.tree.access(e) {
+            return self.term(number).paren();
+        }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.value(*inner).paren(),
             ExprKind::Extension(inner) => {

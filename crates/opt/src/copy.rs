@@ -195,6 +195,7 @@ impl Copier<'_> {
                     Access::Element { base, index: self.term(&index), inside }
                 }
                 Access::Step(var, by) => Access::Step(var, self.term(&by)),
+                Access::Number(number) => Access::Number(self.term(&number)),
                 Access::Held { buffer, at, fetched, otherwise } => {
                     Access::Held { buffer, at, fetched, otherwise: self.expr(otherwise) }
                 }

@@ -13,6 +13,9 @@
 //! in the own block too except at its borders; so the rows of a block that are not close to either border run
 //! with local pointers for these as well.
 //!
+//! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it, and
+//! `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
+//!
 //! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but
 //! local subscripts, the blocks need not be told apart, and the loop is one over all own rows.
 //!
@@ -36,7 +39,7 @@ use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, rows_of};
 use crate::shapes::{First, Shape, Stride, assigned, is_long, past, unsigned_int};
-use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -84,7 +87,9 @@ struct Plan {
     local: Accesses,
     /// Subscript expressions `root[i + c + d]` that are local inside a block, with d.
     neighbours: HashMap<ExprId, (usize, i64)>,
-    /// The loop variable serves for local subscripts only.
+    /// `i / THREADS` and `i % THREADS` that follow from the row.
+    turns: HashMap<ExprId, BinOp>,
+    /// The loop variable serves for local subscripts and turns only.
     flat: bool,
     body: StmtId,
 }
@@ -138,9 +143,42 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         return Err("its row is below an unsigned variable");
     }
     finder.accesses(offset, rows);
-    let Finder { rows: Rows { roots, .. }, local, neighbours, subscripts, .. } = finder;
+    let Finder { rows: Rows { roots, .. }, local, neighbours, mut subscripts, .. } = finder;
+    // Of any type that the variable may have.
+    let from_zero = typed.constant(lo).is_some_and(|lo| (0..128).contains(&lo));
+    let turns = if from_zero && offset == 0 && rows == 1 { turns(&body, var) } else { HashMap::new() };
+    subscripts.extend(turns.keys());
     let flat = neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
-    Ok(Plan { var, declares, lo, hi, inclusive, offset, rows, roots, local, neighbours, flat, body: stmt })
+    Ok(Plan {
+        var,
+        declares,
+        lo,
+        hi,
+        inclusive,
+        offset,
+        rows,
+        roots,
+        local,
+        neighbours,
+        turns,
+        flat,
+        body: stmt,
+    })
+}
+
+/// The quotients and remainders of a variable by THREADS.
+fn turns(body: &Body, var: SymId) -> HashMap<ExprId, BinOp> {
+    let mut found = HashMap::new();
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        if let ExprKind::Binary(op @ (BinOp::Div | BinOp::Rem), a, b) = body.unit.exprs[e].kind
+            && body.name(a) == Some(var)
+            && matches!(body.unit.exprs[body.unit.bare(b)].kind, ExprKind::Threads)
+        {
+            found.insert(e, op);
+        }
+        true
+    });
+    found
 }
 
 struct Finder<'a> {
@@ -318,6 +356,11 @@ fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) 
     }
     for (&e, &(root, shift)) in plan.neighbours.iter().filter(|_| inside) {
         tree.mark(copy.expr(e), element(rows[root], q, shift, 1, &[]));
+    }
+    for (&e, op) in &plan.turns {
+        let number = if *op == BinOp::Div { q.into() } else { Term::Name("MER_MYTHREAD") };
+        let number = Term::As(tree.typed.ty(e), Box::new(number));
+        tree.mark(copy.expr(e), Access::Number(number));
     }
     copy
 }

@@ -309,6 +309,7 @@ impl Printer<'_> {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
             Access::Cached(_) => format!("cached({})", written()),
+            Access::Number(number) => self.term(number),
             Access::Reduction => format!("reduction({})", written()),
             Access::Accumulated => format!("accumulated({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),

@@ -454,6 +454,8 @@ pub enum Access {
         /// The read.
         otherwise: ExprId,
     },
+    /// A value that is computed as this.
+    Number(Term),
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
     Reduction,
     /// A shared object that a statement updates: if it is remote, its owner is sent the operand.
