@@ -18,9 +18,10 @@
 #define PART (256UL << 10)   /* and of each half of a longer buffer */
 #define WITHIN (256UL << 10) /* bytes that an owner moves for another in one handler */
 
-static void check(mer_u64 bits, const char *name) {
+static void check(mer_u64 bits, size_t n, const char *name) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s: the pointer-to-shared is null", name);
+    mer_copy_check(bits, n, name);
 }
 
 /* ---- between two remote threads ------------------------------------------------------------------------ */
@@ -85,7 +86,7 @@ static void record_copy(mer_u64 to, mer_u64 from, size_t n, enum mer_record_kind
 void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
-    check(from, name);
+    check(from, n, name);
     mer_record_begin();
     if (mer_is_local(from))
         mer_bytes_copy(to, mer_at(from), n);
@@ -97,7 +98,7 @@ void mer_rma_get_begin(void *to, mer_u64 from, size_t n, int *counter, const cha
 void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
-    check(to, name);
+    check(to, n, name);
     mer_record_begin();
     if (mer_is_local(to))
         mer_bytes_copy(mer_at(to), from, n);
@@ -109,8 +110,8 @@ void mer_rma_put_begin(mer_u64 to, const void *from, size_t n, int *counter, con
 void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
-    check(to, name);
-    check(from, name);
+    check(to, n, name);
+    check(from, n, name);
     mer_record_begin();
     if (mer_is_local(to) && mer_is_local(from))
         mer_bytes_move(mer_at(to), mer_at(from), n);
@@ -128,7 +129,7 @@ void mer_rma_copy_begin(mer_u64 to, mer_u64 from, size_t n, int *counter, const 
 void mer_rma_set_begin(mer_u64 to, int c, size_t n, int *counter, const char *name) {
     if (n == 0)
         return;
-    check(to, name);
+    check(to, n, name);
     mer_record_begin();
     if (mer_is_local(to))
         memset(mer_at(to), c, n);

@@ -28,6 +28,7 @@ static void check(mer_u64 bits, const char *what) {
 static void get(void *to, mer_u64 bits, mer_size n) {
     int counter = 0;
     check(bits, "a read");
+    mer_copy_check(bits, n, "upc_memget");
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
 }
@@ -61,6 +62,7 @@ void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
     if (n == 0)
         return;
     check(bits, "a write");
+    mer_copy_check(bits, n, "upc_memput");
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, from, n);

@@ -46,6 +46,10 @@ void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 va
 /* n bytes; either side, or both, may be remote. */
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
 void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
+/* Copies of more than this many bytes are looked at first: so many that they leave the thread's shared memory,
+ * as of a negative number, are a fatal message that names the call (rma/bounds.c). */
+#define MER_COPY_MANY (1ULL << 30)
+void mer_copy_bounds(mer_u64 bits, mer_size n, const char *name) MER_COLD;
 /* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until
  * then. mer_remote_get_wait waits for all reads of a counter: not the exception in the loops that call it. */
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
@@ -550,15 +554,27 @@ MER_SMALL void mer_complete(void) {
         mer_v_;                                                                                              \
     })
 
+MER_INLINE void mer_copy_check(mer_u64 bits, mer_size n, const char *name) {
+    if (__builtin_expect(n > MER_COPY_MANY, 0))
+        mer_copy_bounds(bits, n, name);
+}
+
 /* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
 MER_SMALL void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
+    mer_copy_check(to, n, "upc_memcpy");
+    mer_copy_check(from, n, "upc_memcpy");
     mer_bytes_copy(mer_at(to), mer_at(from), n);
 }
-MER_SMALL void mer_memget_local(void *to, mer_u64 from, mer_size n) { mer_bytes_copy(to, mer_at(from), n); }
+MER_SMALL void mer_memget_local(void *to, mer_u64 from, mer_size n) {
+    mer_copy_check(from, n, "upc_memget");
+    mer_bytes_copy(to, mer_at(from), n);
+}
 MER_SMALL void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
+    mer_copy_check(to, n, "upc_memput");
     mer_bytes_copy(mer_at(to), from, n);
 }
 MER_SMALL void mer_memset_local(mer_u64 to, int byte, mer_size n) {
+    mer_copy_check(to, n, "upc_memset");
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
 /* The same of what may be remote. */
