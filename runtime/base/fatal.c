@@ -52,13 +52,15 @@ static void print_backtrace(void) {
     backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
 }
 
-static _Noreturn void fatal(bool named, const char *format, va_list args) {
+static _Noreturn void fatal(bool named, bool placed, const char *format, va_list args) {
     fflush(stdout); /* the program's output comes before the message */
     bool claimed = claim();
     if (claimed) {
         print(named, format, args);
         if (mer_setting(BACKTRACE))
             print_backtrace();
+        if (!placed && mer_fatal_callbacks)
+            mer_fatal_callbacks->say_where();
     }
     if (mer_fatal_callbacks)
         mer_fatal_callbacks->done(claimed, !mer_setting(ABORT));
@@ -72,13 +74,19 @@ static _Noreturn void fatal(bool named, const char *format, va_list args) {
 void mer_fatal(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fatal(true, format, args);
+    fatal(true, false, format, args);
+}
+
+void mer_fatal_placed(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fatal(true, true, format, args);
 }
 
 void mer_fatal_job(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    fatal(false, format, args);
+    fatal(false, true, format, args);
 }
 
 char *mer_bytes_text(char text[32], unsigned long long bytes) {

@@ -18,6 +18,10 @@ void mer_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * since the program's state may be wrong. */
 _Noreturn void mer_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* As mer_fatal, of a message that names the program's lines itself.  Behind that of mer_fatal, the line from
+ * which the program has called the runtime is said, where it is known. */
+_Noreturn void mer_fatal_placed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* As mer_fatal, but without thread and host in front: for errors of the job as a whole, which every thread
  * finds alike. */
 _Noreturn void mer_fatal_job(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -29,6 +33,8 @@ struct mer_fatal_callbacks {
     int (*name)(char *text, size_t size);
     /* Is this thread the one that prints the job's fatal message? */
     bool (*claim)(void);
+    /* Print the line of the program's that has called the runtime, if it is known. */
+    void (*say_where)(void);
     /* The message has been printed, or, if not claimed, somebody else prints one, which is waited for.  end:
      * have the launcher end the job; may return, and the process then ends. */
     void (*done)(bool claimed, bool end);

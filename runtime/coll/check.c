@@ -92,7 +92,7 @@ static const char *value_text(char text[TEXT_SIZE], const struct mer_check_argum
 
 static _Noreturn void other_call(const struct record *mine, const struct record *theirs) {
     char here[TEXT_SIZE], there[TEXT_SIZE];
-    mer_fatal(
+    mer_fatal_placed(
         "thread %d calls %s%s, while thread 0 calls %s%s. Every thread has to make the same sequence of "
         "collective calls (UPC 7.4 p2)",
         mer_job.mythread, mine->call, place_text(here, mine->where), mer_where_text(theirs->call),
@@ -101,7 +101,7 @@ static _Noreturn void other_call(const struct record *mine, const struct record 
 
 static _Noreturn void differ(const struct record *mine, const struct record *theirs, int i) {
     char here[TEXT_SIZE], there[TEXT_SIZE], my_value[TEXT_SIZE], their_value[TEXT_SIZE];
-    mer_fatal(
+    mer_fatal_placed(
         "%s: the threads' arguments differ: %s is %s on thread 0%s, but %s on thread %d%s. Every thread "
         "has to give the same (UPC 7.4 p3)",
         mine->call, mine->argument[i].name, value_text(their_value, &theirs->argument[i]),
@@ -144,5 +144,7 @@ void mer_check_refuse(const char *call, const char *where, const char *format, .
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    mer_fatal("%s%s%s: %s", call, where ? " at " : "", where ? where : "", text);
+    if (where)
+        mer_fatal_placed("%s at %s: %s", call, where, text);
+    mer_fatal("%s: %s", call, text);
 }

@@ -6,12 +6,12 @@
  * be flushed (7.2.1); without a global exit it ends the process as always.  Under other launchers SIGTERM and
  * SIGINT are handled so that the job's failure monitor hears of them.
  *
- * Function, file and line of a fault are found by a child, `meridian locate', which reads the program's debug
- * information: the handler itself calls nothing for it but vfork, execve, waitpid and kill.
+ * Function, file and line of a fault are said by a child (locate.h).
  */
 #include "start/fault.h"
 
 #include "start/everything.h"
+#include "start/locate.h"
 #include "host/job.h"
 #include "host/layout.h"
 #include "base/fatal.h"
@@ -20,15 +20,12 @@
 #include "start/report.h"
 
 #include <execinfo.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -37,15 +34,10 @@
 #define STACK_SIZE (64 << 10)
 #define NULL_PAGES (1ULL << 20) /* an address this little above a null pointer was reached through one */
 
-#define FRAMES 64
-#define LOCATE_MS 5000 /* how long the child may take */
+#define FRAMES MER_LOCATE_MOST
 /* How far below the stack pointer a function may store before it moves it, or without moving it. */
 #define BELOW_STACK (64ULL << 10)
 #define FRAME_MOST (1ULL << 30) /* a stack pointer farther below the limit is that of another stack */
-
-/* The recorded path of `meridian' (relaunch.c). */
-extern const char mer_launcher_path[] __attribute__((weak));
-extern char **environ;
 
 /* Near the beginning of the main stack: only the arguments and the environment lie above. */
 static uint64_t stack_begin;
@@ -154,55 +146,6 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     }
 }
 
-/* The path of `meridian': that which runs this thread or, in a bare program, that which has linked it. */
-static const char *locator(void) {
-    static char link[32], path[PATH_MAX];
-    static const char name[] = "/meridian";
-    if (mer_here.launcher) {
-        snprintf(link, sizeof link, "/proc/%d/exe", (int)mer_here.launcher);
-        ssize_t n = readlink(link, path, sizeof path - 1), tail = sizeof name - 1;
-        /* Whatever else follows the launcher's protocol knows no `locate'. */
-        if (n > tail && memcmp(path + n - tail, name, sizeof name) == 0)
-            return path;
-    }
-    return mer_launcher_path && *mer_launcher_path ? mer_launcher_path : NULL;
-}
-
-/* Whether the child ends with code 0 in time; if not in time, it is killed. */
-static bool await(pid_t child) {
-    const struct timespec step = {0, 5000000};
-    int status = 0;
-    for (int ms = 0; ms < LOCATE_MS; ms += 5) {
-        pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended)
-            return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-        nanosleep(&step, NULL);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return false;
-}
-
-/* Has `meridian locate' say where the addresses lie; whether it has. */
-static bool locate(const uint64_t *addresses, int count) {
-    static char texts[FRAMES + 1][24];
-    char *args[FRAMES + 4] = {"meridian", "locate", texts[FRAMES]};
-    const char *path = locator();
-    if (!path)
-        return false;
-    snprintf(texts[FRAMES], sizeof *texts, "%d", (int)getpid());
-    for (int i = 0; i < count; i++) {
-        snprintf(texts[i], sizeof *texts, "%llx", (unsigned long long)addresses[i]);
-        args[3 + i] = texts[i];
-    }
-    pid_t child = vfork();
-    if (child == 0) {
-        execve(path, args, environ);
-        _exit(127);
-    }
-    return child > 0 && await(child);
-}
-
 /* The addresses of the calls that the instruction `pc' lies in, from itself outwards. */
 static int calls(uint64_t pc, uint64_t *addresses) {
     void *frames[FRAMES];
@@ -226,7 +169,7 @@ static void say_where(const siginfo_t *info, const ucontext_t *context) {
             addresses[0] = behind_call(context) - 1;
         count = 1;
     }
-    bool said = locate(addresses, count);
+    bool said = mer_locate(addresses, count);
     if (!said && mer_setting(BACKTRACE)) {
         void *frames[FRAMES];
         backtrace_symbols_fd(frames, backtrace(frames, FRAMES), STDERR_FILENO);

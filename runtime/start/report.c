@@ -4,11 +4,17 @@
 #include "base/fatal.h"
 #include "base/wait.h"
 #include "host/job.h"
+#include "start/everything.h"
+#include "start/locate.h"
 #include "start/monitor.h"
 
+#include <execinfo.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define OTHERS_TEXT_NS 1000000000ULL /* how long to wait for another thread's message to be out */
 
@@ -61,6 +67,24 @@ static int name(char *text, size_t size) {
                     mer_here.host);
 }
 
+/* Of the thread itself only: what the progress thread or another POSIX thread meets has no such line.  The
+ * first backtrace() of a process allocates: where malloc is the runtime's, its lock may be held here. */
+static void say_where(void) {
+    void *frames[MER_LOCATE_MOST];
+    uint64_t calls[MER_LOCATE_MOST];
+    sigset_t end;
+    if (mer_everything_linked() || syscall(SYS_gettid) != mer_here.pid)
+        return;
+    sigemptyset(&end);
+    sigaddset(&end, SIGTERM); /* the message comes out whole, by the child too */
+    sigprocmask(SIG_BLOCK, &end, NULL);
+    int n = backtrace(frames, MER_LOCATE_MOST);
+    for (int i = 0; i < n; i++) /* a return address lies behind its call */
+        calls[i] = (uint64_t)(uintptr_t)frames[i] - 1;
+    mer_locate_caller(calls, n);
+    sigprocmask(SIG_UNBLOCK, &end, NULL);
+}
+
 static void done(bool claimed, bool end) {
     mer_report_done(claimed);
     if (end && mer_here.abort)
@@ -69,6 +93,6 @@ static void done(bool claimed, bool end) {
 
 void mer_report_start(void) {
     static const struct mer_fatal_callbacks callbacks = {
-        .name = name, .claim = mer_report_claim, .done = done};
+        .name = name, .claim = mer_report_claim, .say_where = say_where, .done = done};
     mer_fatal_callbacks = &callbacks;
 }

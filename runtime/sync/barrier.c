@@ -83,10 +83,10 @@ static void leave_to_others(const struct mer_phase_entry *theirs) {
 /* This thread and thread t are in this phase by different kinds of calls. */
 static _Noreturn void mismatch_of_kinds_with(int t) {
     char one[DOING_SIZE], other[DOING_SIZE];
-    mer_fatal("barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
-              "sequence of barriers and collective calls (UPC 6.6.1)",
-              self.phase.me, doing_text(one, &self.mine), t,
-              doing_text(other, mer_phase_entry(&self.phase, t)));
+    mer_fatal_placed(
+        "barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
+        "sequence of barriers and collective calls (UPC 6.6.1)",
+        self.phase.me, doing_text(one, &self.mine), t, doing_text(other, mer_phase_entry(&self.phase, t)));
 }
 
 /* The kinds of this phase differ: name two threads that show it. */
@@ -103,13 +103,14 @@ static _Noreturn void mismatch_of_kinds(void) {
 static _Noreturn void mismatch_of_values(const char *statement, int value, const char *where, int t) {
     const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
     if (t == self.phase.me)
-        mer_fatal("barrier mismatch: upc_wait at %s has the value %d, but upc_notify at %s had %d "
-                  "(UPC 6.6.1.7)",
-                  mer_where_text(where), value, mer_where_text(theirs->where), theirs->value);
-    mer_fatal("barrier mismatch: thread %d gave the value %d to the %s at %s, but thread %d gave %d at %s "
-              "(UPC 6.6.1.7)",
-              self.phase.me, value, statement, mer_where_text(where), t, theirs->value,
-              mer_where_text(theirs->where));
+        mer_fatal_placed("barrier mismatch: upc_wait at %s has the value %d, but upc_notify at %s had %d "
+                         "(UPC 6.6.1.7)",
+                         mer_where_text(where), value, mer_where_text(theirs->where), theirs->value);
+    mer_fatal_placed(
+        "barrier mismatch: thread %d gave the value %d to the %s at %s, but thread %d gave %d at %s "
+        "(UPC 6.6.1.7)",
+        self.phase.me, value, statement, mer_where_text(where), t, theirs->value,
+        mer_where_text(theirs->where));
 }
 
 /* A thread that gave `value` in this phase; this one if none is found. */
@@ -186,10 +187,10 @@ static void check_entries(void) {
         if (entry->value == consensus->value)
             continue;
         leave_to_others(NULL);
-        mer_fatal("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
-                  "(UPC 6.6.1.7)",
-                  first, consensus->value, mer_where_text(consensus->where), t, entry->value,
-                  mer_where_text(entry->where));
+        mer_fatal_placed("barrier mismatch: thread %d gave the value %d at %s, but thread %d gave %d at %s "
+                         "(UPC 6.6.1.7)",
+                         first, consensus->value, mer_where_text(consensus->where), t, entry->value,
+                         mer_where_text(entry->where));
     }
 }
 
@@ -238,9 +239,9 @@ static struct mer_phase_entry statement(int has_value, int value, const char *wh
 
 void mer_notify(int has_value, int value, const char *where) {
     if (self.notified)
-        mer_fatal("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
-                  "(UPC 6.6.1.2)",
-                  where, self.mine.where);
+        mer_fatal_placed("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
+                         "(UPC 6.6.1.2)",
+                         where, self.mine.where);
     mer_record_begin();
     announce(statement(has_value, value, where));
     self.notified = true;
@@ -249,7 +250,7 @@ void mer_notify(int has_value, int value, const char *where) {
 
 void mer_wait(int has_value, int value, const char *where) {
     if (!self.notified)
-        mer_fatal("upc_wait at %s without an upc_notify before it (UPC 6.6.1.2)", where);
+        mer_fatal_placed("upc_wait at %s without an upc_notify before it (UPC 6.6.1.2)", where);
     mer_record_begin();
     complete("upc_wait");
     self.notified = false;
@@ -260,8 +261,8 @@ void mer_wait(int has_value, int value, const char *where) {
 
 void mer_barrier(int has_value, int value, const char *where) {
     if (self.notified)
-        mer_fatal("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)", where,
-                  self.mine.where);
+        mer_fatal_placed("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)",
+                         where, self.mine.where);
     mer_record_begin();
     announce(statement(has_value, value, where));
     complete("upc_barrier");
@@ -430,9 +431,9 @@ void mer_barrier_configure(void) {
 
 void mer_barrier_finish(void) {
     if (self.notified)
-        mer_fatal("reached the end of the program between the upc_notify at %s and its upc_wait "
-                  "(UPC 6.6.1.2)",
-                  self.mine.where);
+        mer_fatal_placed("reached the end of the program between the upc_notify at %s and its upc_wait "
+                         "(UPC 6.6.1.2)",
+                         self.mine.where);
     mer_record_begin_at(NULL);
     announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
     complete("the end of the program");

@@ -1,7 +1,8 @@
 //! Which function, file and line an address of a process lies in.
 //!
 //! A thread that dies of a signal starts `meridian locate` with its process and its program counter, and
-//! waits for it (`runtime/start/fault.c`). The process still exists then, so that its map of memory names the
+//! waits for it (`runtime/start/locate.c`). So does one that has printed a fatal message of the runtime, with
+//! the calls that it is in: the innermost that is the program's is told. The process still exists then, so that its map of memory names the
 //! file and the place in it; the file's DWARF and symbols say the rest. Nothing else is needed.
 
 use std::fmt::Write;
@@ -19,6 +20,39 @@ pub fn locate(pid: u32, addresses: &[u64]) -> String {
         .filter_map(|&address| mapped(&maps, address))
         .map(|(path, at)| describe(&path, at))
         .collect()
+}
+
+/// One line of a message for the innermost of the calls at `addresses` of process `pid` that has a line of a
+/// source which is not the runtime's; empty where there is none.
+pub fn caller(pid: u32, addresses: &[u64]) -> String {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let mut binary: Option<(PathBuf, Binary)> = None;
+    for &address in addresses {
+        let Some((path, at)) = mapped(&maps, address) else { continue };
+        if binary.as_ref().is_none_or(|(of, _)| *of != path) {
+            binary = Binary::read(&path).map(|read| (path, read));
+        }
+        let Some((_, binary)) = &binary else { continue };
+        let frames = binary.parse().and_then(|file| binary.frames(&[address_of(&file, at)?]).pop());
+        for frame in frames.unwrap_or_default() {
+            if let Some((source, line)) = frame.line
+                && !is_runtime(&source)
+            {
+                return format!("meridian: in {}, {source}:{line}\n", frame.function);
+            }
+        }
+    }
+    String::new()
+}
+
+/// Whether a source is one of the runtime's, which is built together with this crate, or of the headers that
+/// compiled code has its inline functions from.
+fn is_runtime(source: &str) -> bool {
+    let runtime =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().and_then(Path::parent).map(|at| at.join("runtime"));
+    let header = source.ends_with(".h")
+        && Path::new(source).parent().is_some_and(|directory| directory.ends_with("include/meridian"));
+    header || runtime.is_some_and(|runtime| Path::new(source).starts_with(runtime))
 }
 
 /// The file that is mapped at `address`, and the place in the file.
@@ -191,6 +225,17 @@ int main(void) {
         assert_eq!(text, format!("meridian: in outer, {}\n", program.display()));
         let (text, _, program) = located(&["-g0", "-s"]);
         assert_eq!(text, format!("meridian: in {}\n", program.display()));
+    }
+
+    #[test]
+    fn callers_are_sought_behind_the_runtime() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../runtime");
+        let root = std::fs::canonicalize(root).unwrap();
+        assert!(is_runtime(root.join("sync/lock.c").to_str().unwrap()));
+        assert!(is_runtime("/usr/include/meridian/access.h"));
+        assert!(!is_runtime("include/meridian/access.upc"));
+        assert!(!is_runtime("/home/a/runtime/main.upc"));
+        assert_eq!(caller(0, &[1]), "");
     }
 
     #[test]
