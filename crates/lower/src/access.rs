@@ -303,6 +303,41 @@ impl Lower<'_> {
         self.in_order(e, access)
     }
 
+    /// The assignments `a` and `b` to words of the same thread, in no order.
+    pub(crate) fn store_two(&mut self, a: ExprId, b: ExprId) -> Piece {
+        let mut parts = Vec::new();
+        for e in [a, b] {
+            let ExprKind::Assign(None, target, value) = self.unit.exprs[e].kind else {
+                unreachable!("assignments alone are done together")
+            };
+            let target = self.unit.bare(target);
+            let value = self.converted(value).flat();
+            let ordinary = self.seldom || self.through_union(target);
+            match self.place(target) {
+                Place::Shared { whole, bits, path } if !ordinary => {
+                    let ty = self.type_text(self.typed.ty(target));
+                    parts.push(call![""; ty, whole, bits, path_text(path), value]);
+                }
+                _ => return self.one_by_one(a, b),
+            }
+        }
+        let second = parts.pop().expect("there are two");
+        let first = parts.pop().expect("there are two");
+        call!["MER_SCATTER_PUT_TWO"; first, second]
+    }
+
+    /// The same, each as it is alone.
+    fn one_by_one(&mut self, a: ExprId, b: ExprId) -> Piece {
+        let [first, second] = [a, b].map(|e| match self.unit.exprs[e].kind {
+            ExprKind::Assign(_, target, value) => {
+                let value = self.converted(value).flat();
+                self.store(target, value)
+            }
+            _ => unreachable!("assignments alone are done together"),
+        });
+        seq!["((void)", first, ", ", second, ")"]
+    }
+
     /// `e op= value`, `e++` and its kin.
     pub(crate) fn update(&mut self, e: ExprId, update: Update) -> Piece {
         let change = self.change(e, update);

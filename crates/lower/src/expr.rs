@@ -353,8 +353,11 @@ impl Lower<'_> {
         {
             return self.update_pointer(target, |s, old| s.advance(old, to, value, op == BinOp::Sub));
         }
-        if let Some(opt::tree::Access::Reduction) = self.tree.access(e) {
-            return self.reduction(target, value);
+        match self.tree.access(e) {
+            Some(opt::tree::Access::Reduction) => return self.reduction(target, value),
+            Some(&opt::tree::Access::WithNext(next)) => return self.store_two(e, next),
+            Some(opt::tree::Access::Done) => return Piece::text("(void)0"),
+            _ => {}
         }
         if !self.is_shared_place(target) {
             let whole = self.whole_of_part(target);

@@ -198,6 +198,31 @@ fn prefetched(body: &str) -> (usize, usize) {
 }
 
 #[test]
+fn two_writes_to_one_thread_are_done_together() {
+    for (writes, together) in [
+        ("a[p[i]] = i; b[p[i]] = x;", 0), // p may lead to a
+        ("{ int w = p[i]; a[w] = i; b[w] = x; }", 1),
+        ("{ int w = p[i]; a[w] = i; b[w] = d[3] * idx[i]; a[w + 1] = 1; }", 1),
+        ("{ int w = idx[i]; a[w] = i; b[w] = x; a[w] = x; b[w] = i; }", 2),
+        ("{ a[idx[i]] = *p; b[idx[i]] = n; }", 1),
+        ("{ c[idx[i]] = x; e[idx[i]] = i; }", 1),
+        ("{ a[idx[i]] = x; e[idx[i]] = i; }", 0), // other threads
+        ("{ a[idx[i]] = x; b[idx[i] + 1] = i; }", 0),
+        ("{ a[idx[i]] = x; b[idx[i]] = a[3]; }", 0), // may be what the first has written
+        ("{ a[idx[i]] = x; b[idx[i]] = *p; }", 0),
+        ("{ a[idx[i]] = x; b[idx[i]] = n++; }", 0),
+        ("{ a[idx[i]] = n++; b[idx[i]] = n; }", 0),
+        ("{ a[idx[i]] = x; b[idx[i]] = s; }", 0), // strict
+        ("{ a[idx[i]] = x; n = i; b[idx[i]] = x; }", 0),
+        ("{ a[idx[i]] = x; b[idx[i]] += x; }", 0),
+        ("{ a[idx[i]] = x; b[idx[i]] = other(i); }", 0),
+    ] {
+        let c = c_of_loop(&format!("for (int i = 0; i < k; i++) {{ {writes} }}"));
+        assert_eq!(c.matches("MER_SCATTER_PUT_TWO").count(), together, "{writes}\n{c}");
+    }
+}
+
+#[test]
 fn places_that_memory_numbers_are_asked_for_without_a_branch() {
     for (read, scattered) in [
         ("x += a[p[i]];", true),

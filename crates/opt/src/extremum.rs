@@ -175,7 +175,7 @@ fn comparison(unit: &Unit, typed: &Typed, e: ExprId, target: ExprId) -> Option<(
 }
 
 /// Whether two expressions are the same, and have no effect that could be seen if one of them were left out.
-fn same(unit: &Unit, typed: &Typed, a: ExprId, b: ExprId) -> bool {
+pub(crate) fn same(unit: &Unit, typed: &Typed, a: ExprId, b: ExprId) -> bool {
     use ExprKind::*;
     let (a, b) = (unit.bare(a), unit.bare(b));
     let (qa, qb) = (typed.ty(a), typed.ty(b));

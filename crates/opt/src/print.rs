@@ -310,6 +310,11 @@ impl Printer<'_> {
             }
             Access::Cached(_) => format!("cached({})", written()),
             Access::Number(number) => self.term(number),
+            &Access::WithNext(next) => {
+                let next = self.spliced(visit::Node::Expr(next), self.tree.unit.exprs[next].span);
+                format!("together({}; {next})", written())
+            }
+            Access::Done => "done".into(),
             Access::Reduction => format!("reduction({})", written()),
             Access::Accumulated => format!("accumulated({})", written()),
             Access::Counted(Some(var)) => format!("counted({}, {})", written(), name(*var)),

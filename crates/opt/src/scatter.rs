@@ -17,7 +17,9 @@
 //! whose addresses take something that is read.
 //!
 //! *What it becomes.* The object, or the read, is in [`Tree::scattered`]. In the version for one host, and in
-//! loops that run seldom, that says nothing.
+//! loops that run seldom, that says nothing. Two writes to one thread are done together ([`together`]).
+
+mod together;
 
 use crate::accumulate::{is_relaxed, remark};
 use crate::body::Body;
@@ -41,7 +43,9 @@ pub(crate) fn run(tree: &mut Tree) {
         if context.hosts == Hosts::One || context.seldom {
             return false;
         }
-        found.extend(objects(tree, s));
+        let objects = objects(tree, s);
+        together::mark(tree, s, &objects);
+        found.extend(objects);
         true
     });
     remark(tree, "scatter", "objects in no order", &found);
@@ -49,10 +53,10 @@ pub(crate) fn run(tree: &mut Tree) {
 }
 
 /// What a loop writes or updates in no order.
-fn objects(tree: &Tree, s: StmtId) -> Vec<ExprId> {
+fn objects(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
     let body = Body::new(tree, s);
     let counters = counters(tree, s);
-    let mut found = Vec::new();
+    let mut found = HashSet::new();
     each_statement(tree, s, &mut |s| {
         each_expr(&tree.unit, Any::Stmt(s), |e| {
             let (ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target)) =
@@ -68,7 +72,7 @@ fn objects(tree: &Tree, s: StmtId) -> Vec<ExprId> {
                 Some(_) => false,
             };
             if taken && is_word(tree, target) && in_no_order(&body, &counters, target) {
-                found.push(target);
+                found.insert(target);
             }
             true
         });

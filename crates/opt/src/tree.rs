@@ -454,6 +454,11 @@ pub enum Access {
         /// The read.
         otherwise: ExprId,
     },
+    /// An assignment to a scattered object, together with the one that the next statement is: to an object of
+    /// the same thread.
+    WithNext(ExprId),
+    /// That one: done already.
+    Done,
     /// A value that is computed as this.
     Number(Term),
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.

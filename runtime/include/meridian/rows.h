@@ -68,27 +68,52 @@ enum { MER_PAIR_WRITES = 281, MER_PAIR_ACCUMULATES, MER_PAIR_GETS, MER_PAIR_ATOM
     (-(mer_u64)(mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here))
 #define mer_by_mask(mask, there, here) ((mer_u64)(here) ^ (((mer_u64)(here) ^ (mer_u64)(there)) & (mask)))
 
+/* The row for an object at bits, if that is remote (a mask), else nobody's.  Null: it is not open to this
+ * handler and counter, or no pair may be added, or the object may be none. */
+MER_INLINE struct mer_row *mer_rows_open_to(struct mer_rows *rows, mer_u64 bits, mer_u64 remote, int handler,
+                                            const int *counter) {
+    int to = (int)mer_threadof(bits), single = handler == MER_PAIR_COUNTS;
+    if (__builtin_expect(!rows || !bits || *rows->closed, 0))
+        return (struct mer_row *)0;
+    struct mer_row *row = (struct mer_row *)mer_by_mask(remote, rows->row[(unsigned)to % MER_ROWS],
+                                                        &mer_nobodys_row);
+    mer_u64 unlike = row->open ^ (mer_rows_key(to, handler, single) & remote);
+    if (counter)
+        unlike |= ((mer_u64)row->counter ^ (mer_u64)counter) & remote;
+    return __builtin_expect(unlike != 0, 0) ? (struct mer_row *)0 : row;
+}
+
 /* If the object at bits is remote (a mask), adds a pair for its owner, or a single word.  0: not done, since
  * the row is not open to it or full, or the object may be none: the call for that is to be made, or nothing.
  * handler, and whether there is a counter: constant. */
 MER_INLINE int mer_rows_scatter(mer_u64 bits, mer_u64 remote, int handler, mer_u64 first, mer_u64 second,
                                 int *counter) {
     struct mer_rows *rows = mer_open_rows;
-    int to = (int)mer_threadof(bits), single = handler == MER_PAIR_COUNTS;
-    if (__builtin_expect(!rows || !bits || *rows->closed, 0))
+    struct mer_row *row = mer_rows_open_to(rows, bits, remote, handler, counter);
+    int single = handler == MER_PAIR_COUNTS;
+    if (__builtin_expect(!row, 0))
         return 0;
-    struct mer_row *row = (struct mer_row *)mer_by_mask(remote, rows->row[(unsigned)to % MER_ROWS],
-                                                        &mer_nobodys_row);
     unsigned n = row->count;
-    mer_u64 unlike = row->open ^ (mer_rows_key(to, handler, single) & remote);
-    if (counter)
-        unlike |= ((mer_u64)row->counter ^ (mer_u64)counter) & remote;
-    if (__builtin_expect(unlike || n == (single ? MER_ROW_WORDS : MER_ROW_PAIRS), 0))
+    if (__builtin_expect(n == (single ? MER_ROW_WORDS : MER_ROW_PAIRS), 0))
         return 0;
     row->words[counter || single ? n : 2 * n] = first;
     if (!single)
         row->words[counter ? MER_ROW_PAIRS + n : 2 * n + 1] = second;
     mer_rows_publish(rows, row, n - (unsigned)remote);
+    return 1;
+}
+
+/* The same of two pairs without a counter for one owner, which are words[0 .. 3]: both or none. */
+MER_INLINE int mer_rows_scatter_two(mer_u64 bits, mer_u64 remote, int handler, const mer_u64 *words) {
+    struct mer_rows *rows = mer_open_rows;
+    struct mer_row *row = mer_rows_open_to(rows, bits, remote, handler, (const int *)0);
+    if (__builtin_expect(!row, 0))
+        return 0;
+    unsigned n = row->count;
+    if (__builtin_expect(n > MER_ROW_PAIRS - 2, 0))
+        return 0;
+    __builtin_memcpy(&row->words[2 * n], words, 4 * sizeof *words);
+    mer_rows_publish(rows, row, n - 2 * (unsigned)remote);
     return 1;
 }
 
