@@ -53,6 +53,20 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         1,
         "stands in brackets",
     ),
+    (
+        "block_of_threads.upc",
+        "shared [4] int *p;\nint main(void) {\n    p = (shared [THREADS] int *)p;\n    return *p;\n}\n",
+        3,
+        "the block size is not a constant",
+    ),
+    (
+        "negative_block.upc",
+        "shared [-4] int a[THREADS];\nshared [4] int *f(int i) { a[i] = 3; return a + 1; }\n\
+        int main(void) { return a[1] - *f(2); }\n",
+        1,
+        "the block size is negative",
+    ),
+    ("no_name.upc", "int shared;\nint main(void) { return 0; }\n", 1, "declares nothing"),
     ("private_rows.upc", "int a[THREADS];\nint main(void) { return a[0]; }\n", 1, "(-T N)"),
     ("semicolon.upc", "int main(void) {\n    int i = 0\n    i++;\n    return i;\n}\n", 2, "add `;` here"),
     (

@@ -8,9 +8,11 @@ use crate::typed::{SymId, SymKind};
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{
-    DeclId, DeclKind, DeclaratorId, ExprId, InitDeclarator, InitKind, Name, SpecsId, Storage,
+    DeclId, DeclKind, DeclaratorId, ExprId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage,
+    TypeSpec,
 };
 use c_syntax::dialect::Words;
+use c_syntax::visit::{Node, exists};
 
 impl<'a> Checker<'a> {
     /// A declaration of file or block scope.
@@ -37,12 +39,21 @@ impl<'a> Checker<'a> {
             };
             let span = self.unit.exprs[cond].span;
             self.error(Code::BadStatement, span, text, "is false");
+        } else if self.value(cond).is_none() && self.reads_shared(cond) {
+            let span = self.unit.exprs[cond].span;
+            let message = "the condition of a static assertion is not constant";
+            self.error(Code::NotConstant, span, message, "has a shared object in it");
         }
+    }
+
+    fn reads_shared(&self, e: ExprId) -> bool {
+        exists(self.unit, Node::Expr(e), |e| self.out.types.is_shared(self.out.ty(e)))
     }
 
     fn variables(&mut self, specs: SpecsId, items: &'a [InitDeclarator]) {
         let said = self.specs(specs, items.is_empty());
         if items.is_empty() {
+            self.check_declares(specs);
             return;
         }
         for (i, item) in items.iter().enumerate() {
@@ -64,6 +75,22 @@ impl<'a> Checker<'a> {
                 let ty = self.replace_star(said.ty, block);
                 self.out.specs_ty.insert(specs, ty);
             }
+        }
+    }
+
+    /// `int shared;` has the name of an object that `shared` cannot be. The C compiler warns of the same in C.
+    fn check_declares(&mut self, id: SpecsId) {
+        let specs = &self.unit.specs[id];
+        let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));
+        let shared = specs.quals.iter().find(|q| matches!(q.kind, QualKind::Shared(_)));
+        if let (Some(shared), false) = (shared, tag) {
+            let word = self.words().shared;
+            self.report(
+                Diagnostic::error(Code::BadSpecifiers, specs.span, "this declaration declares nothing")
+                    .label("has no name behind it")
+                    .also(shared.span, format!("`{word}` is a keyword, and no name"))
+                    .help(format!("write `{word} int name;`")),
+            );
         }
     }
 
@@ -182,7 +209,7 @@ impl<'a> Checker<'a> {
             self.unlinked_object(name, ty, kind, info)
         };
         self.out.declared.insert(item.declarator, sym);
-        let ty = self.initialised(sym, item, name, ty, automatic);
+        let ty = self.initialised(said, sym, item, name, ty, automatic);
         let ty = self.resolve_star(ty, name.span);
         let whole = self.out.sym(sym).ty;
         let whole = self.out.types.composite(whole, ty);
@@ -219,6 +246,7 @@ impl<'a> Checker<'a> {
 
     fn initialised(
         &mut self,
+        said: &Specified,
         sym: SymId,
         item: &'a InitDeclarator,
         name: &Name,
@@ -231,6 +259,18 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
                     .label("the second definition")
                     .also(before, "the first"),
+            );
+        }
+        let local = said.storage == Some(Storage::Extern) && !self.scopes.at_file();
+        if local && self.out.types.is_shared(ty) {
+            self.report(
+                Diagnostic::error(
+                    Code::BadInitializer,
+                    name.span,
+                    format!("`{}` is `extern` and initialised", name.text),
+                )
+                .label("an `extern` declaration in a block defines no object")
+                .help("initialise it where it is defined, or write `static`"),
             );
         }
         self.info[sym.0 as usize].initialised = Some(name.span);

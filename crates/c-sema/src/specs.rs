@@ -37,6 +37,8 @@ pub(crate) struct QualList {
     /// Where `strict` or `relaxed` stands.
     pub reference: Option<Span>,
     pub shared: Option<Span>,
+    /// A layout is no block size, which has been reported: nothing is known of the type.
+    pub bad_layout: bool,
     /// Split-C: what `global` or `spread` behind a `*` makes of what is pointed to, and where it stands.
     pub pointer: Option<(Block, Span)>,
 }
@@ -143,6 +145,8 @@ impl<'a> Checker<'a> {
                 QualKind::Spread => self.global_or_spread(&mut out, Block::Spread, q.span),
                 QualKind::Shared(layout) => {
                     let block = self.block_size(layout);
+                    out.bad_layout |= block.is_none();
+                    let block = block.unwrap_or(Block::Size(1));
                     self.add_shared(&mut out, block, layout != Layout::Default, q.span);
                 }
             }
@@ -179,6 +183,9 @@ impl<'a> Checker<'a> {
 
     /// Puts a list of qualifiers on a type: what the type has of its own must not contradict.
     pub fn with_quals(&mut self, base: QTy, list: QualList, span: Span) -> QTy {
+        if list.bad_layout {
+            return self.unknown();
+        }
         let inner = self.out.types.object_quals(base);
         let mut quals = list.quals;
         if let (Some(own), Some(asked)) = (inner.shared, quals.shared) {

@@ -375,7 +375,7 @@ impl Lower<'_> {
                 true => "0".to_owned(),
                 false => format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem)),
             };
-            let keep = self.leading(s);
+            let keep = self.leading_of(s, item);
             let text = if external {
                 seq![keep, format!("struct mer_big mer_big_{name}; ")]
             } else {
@@ -396,7 +396,7 @@ impl Lower<'_> {
         };
         // The elements of a block keep no qualifiers either: constant data would be in a section of its own.
         let declared = self.elements_text(elem, format!("{name}{bound}"));
-        let (lead, trail) = (self.leading(s), self.trailing(item));
+        let (lead, trail) = (self.leading_of(s, item), self.trailing(item));
         if external {
             return seq![lead, declared, trail, "; "].flat();
         }
@@ -506,9 +506,19 @@ impl Lower<'_> {
 
     /// Storage classes, function specifiers, alignment and attributes.
     fn leading(&mut self, s: SpecsId) -> Piece {
+        self.leading_but(s, None)
+    }
+
+    /// Those of a shared object: `extern` with an initialiser is a definition, whose value is elsewhere in C.
+    fn leading_of(&mut self, s: SpecsId, item: &InitDeclarator) -> Piece {
+        self.leading_but(s, item.init.map(|_| Storage::Extern))
+    }
+
+    fn leading_but(&mut self, s: SpecsId, left_out: Option<Storage>) -> Piece {
         let specs = &self.unit.specs[s];
         let split_c = self.typed.types.language == Language::SplitC;
-        let kept = specs.storage.iter().filter(|s| !(split_c && s.0 == Storage::Register));
+        let left_out = |class: Storage| (split_c && class == Storage::Register) || Some(class) == left_out;
+        let kept = specs.storage.iter().filter(|s| !left_out(s.0));
         let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
         spans.extend(&specs.function);
         spans.extend(&specs.alignas);

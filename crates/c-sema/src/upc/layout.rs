@@ -11,11 +11,11 @@ use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
     /// The block size that a layout qualifier says.
-    pub fn block_size(&mut self, layout: Layout) -> Block {
+    pub fn block_size(&mut self, layout: Layout) -> Option<Block> {
         let e = match layout {
-            Layout::Default => return Block::Size(1),
-            Layout::Indefinite => return Block::Indefinite,
-            Layout::Star => return Block::Star,
+            Layout::Default => return Some(Block::Size(1)),
+            Layout::Indefinite => return Some(Block::Indefinite),
+            Layout::Star => return Some(Block::Star),
             Layout::Expr(e) => e,
         };
         let ty = self.expr(e);
@@ -23,10 +23,10 @@ impl Checker<'_> {
         if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
             let shown = self.out.types.show_aka(ty);
             self.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
-            return Block::Size(1);
+            return None;
         }
         match self.value(e) {
-            None if self.out.types.is_error(ty) => Block::Size(1),
+            None if self.out.types.is_error(ty) => None,
             None => {
                 let threads = self.env.static_threads.is_none()
                     && visit::exists(self.unit, Node::Expr(e), |e| {
@@ -39,21 +39,21 @@ impl Checker<'_> {
                 } else {
                     d.label("must be an integer constant expression").help("use a macro or an enumerator")
                 });
-                Block::Size(1)
+                None
             }
             Some(n) if n < 0 => {
                 self.error(Code::BlockSize, at, "the block size is negative", format!("its value is {n}"));
-                Block::Size(1)
+                None
             }
-            Some(0) => Block::Indefinite,
+            Some(0) => Some(Block::Indefinite),
             Some(n) => self.checked_block(n as u128, at),
         }
     }
 
-    fn checked_block(&mut self, n: u128, at: Span) -> Block {
+    fn checked_block(&mut self, n: u128, at: Span) -> Option<Block> {
         let most = self.env.max_block_size;
         if n <= u128::from(most) {
-            return Block::Size(n as u64);
+            return Some(Block::Size(n as u64));
         }
         self.report(
             Diagnostic::error(
@@ -64,7 +64,7 @@ impl Checker<'_> {
             .label(format!("its value is {n}"))
             .help("use a smaller block, or `[]` for an indefinite one"),
         );
-        Block::Size(1)
+        None
     }
 
     pub fn two_block_sizes(&mut self, at: Span, before: Option<Span>) {
@@ -325,7 +325,8 @@ impl Checker<'_> {
             );
             return self.replace_star(ty, Block::Size(1));
         };
-        let block = if block == 0 { Block::Size(1) } else { self.checked_block(u128::from(block), span) };
+        let block = if block == 0 { None } else { self.checked_block(u128::from(block), span) };
+        let block = block.unwrap_or(Block::Size(1));
         self.replace_star(ty, block)
     }
 

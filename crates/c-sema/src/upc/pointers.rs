@@ -53,6 +53,7 @@ impl Checker<'_> {
         let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else { return };
         let types = &self.out.types;
         match (types.is_shared(p), types.is_shared(q)) {
+            _ if types.is_error(p) || types.is_error(q) => {} // which has been reported
             (false, false) => {
                 if !types.same_sharing(p, q) && !self.is_null(e) {
                     self.other_pointers(e, from, to, goal);
