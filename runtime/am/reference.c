@@ -25,6 +25,7 @@
 
 #include "am/state.h"
 #include "base/fatal.h"
+#include "base/system.h"
 #include "base/wait.h"
 #include "transport/deferred.h"
 #include "transport/progress.h"
@@ -243,10 +244,8 @@ void mer_reference_unguard(bool guarded) {
 void mer_reference_start(void) {
     mer_am.progress = true;
     own.fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-    /* Signals are the program's own thread's. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before;
+    mer_block_signals(&before);
     int error = pthread_create(&own.thread, NULL, run, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)

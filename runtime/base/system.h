@@ -2,6 +2,7 @@
 #ifndef MER_BASE_SYSTEM_H
 #define MER_BASE_SYSTEM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,5 +25,9 @@ bool mer_can_read(const void *at, size_t n);
  * MER_CACHES; 0 if it does not.  sysconf knows less: in virtual machines it may give the third level of the
  * host's whole processor. */
 long mer_cache_size(const char *directory, int level);
+
+/* In front of pthread_create, for a POSIX thread of the runtime's own: signals are the program's threads', but
+ * faults come to who makes them.  The caller's own mask is in *before, to be set again. */
+void mer_block_signals(sigset_t *before);
 
 #endif

@@ -130,7 +130,8 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     } else if (a >= MER_VIEW_BASE && in_view < whole && !mer_on_host((int)(in_view / span))) {
         snprintf(text, size,
                  "; that is memory of thread %d, on another host: a pointer-to-shared of it was cast to a "
-                 "pointer-to-local, which reaches the thread's own objects only",
+                 "pointer-to-local, which reaches the thread's own objects only, or another thread has come "
+                 "here by a pointer-to-shared that was not set",
                  (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
         snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));

@@ -40,6 +40,7 @@
 
 #include "base/clock.h"
 #include "base/fatal.h"
+#include "base/system.h"
 #include "base/limits.h"
 #include "transport/end.h"
 
@@ -184,10 +185,8 @@ void mer_progress_start(struct mer_transport *end, int wait_fd) {
     progress->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (progress->alarm_fd < 0 || progress->timer_fd < 0)
         mer_fatal("cannot make a descriptor for the progress thread: %s", mer_limit_text(errno));
-    /* Signals are the program's own thread's. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t before;
+    mer_block_signals(&before);
     int error = pthread_create(&progress->thread, NULL, run, end);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)

@@ -17,6 +17,7 @@
 #include "base/fatal.h"
 #include "dialect/upc/single.h"
 #include "sync/barrier.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -26,20 +27,11 @@
 
 /* ---- workers ------------------------------------------------------------------------------------------- */
 
-/* Signals are for the process's first thread; faults come to who makes them. */
-static void block_signals(sigset_t *before) {
-    sigset_t all;
-    sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
-    sigdelset(&all, SIGBUS);
-    pthread_sigmask(SIG_BLOCK, &all, before);
-}
-
 /* Have work(t) done, here if it must be; it sets t->done at its end. */
 static void employ(struct mer_io_transfer *t, void *(*work)(void *)) {
     sigset_t before;
     t->done = false;
-    block_signals(&before);
+    mer_block_signals(&before);
     t->with_worker = pthread_create(&t->worker, NULL, work, t) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!t->with_worker)
