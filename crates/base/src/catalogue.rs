@@ -46,6 +46,7 @@ catalogue! {
     BadStatement         "C0212" "" "C17 6.8";
     ImplicitFunction     "C0213" "implicit-function-declaration" "C17 6.5.2.2";
     ExcessInitializers   "C0214" "excess-initializers" "C17 6.7.9";
+    ImplicitInt          "C0215" "implicit-int" "C17 6.7.2";
     // UPC
     SharedAutomatic      "U0600" "" "UPC 6.5.2";
     SharedMember         "U0601" "" "UPC 6.5.1.1";

@@ -56,6 +56,7 @@ impl<'a> Checker<'a> {
             self.check_declares(specs);
             return;
         }
+        self.check_implicit_int(&said, specs);
         for (i, item) in items.iter().enumerate() {
             self.variable(&said, item);
             if i == 0 && said.copied && !self.out.types.is_shared(self.out.declarator_ty(item.declarator)) {
@@ -75,6 +76,19 @@ impl<'a> Checker<'a> {
                 let ty = self.replace_star(said.ty, block);
                 self.out.specs_ty.insert(specs, ty);
             }
+        }
+    }
+
+    /// The C compiler says the same of `static x;`, but of a shared object it sees the int.
+    fn check_implicit_int(&mut self, said: &Specified, id: SpecsId) {
+        let specs = &self.unit.specs[id];
+        if said.implicit_int && specs.quals.iter().any(|q| matches!(q.kind, QualKind::Shared(_))) {
+            let message = "a declaration without a type";
+            self.report(
+                Diagnostic::warning(Code::ImplicitInt, specs.span, message)
+                    .label("the type is int")
+                    .help("write `int`, or the type that is meant"),
+            );
         }
     }
 

@@ -219,6 +219,12 @@ impl<'a> Checker<'a> {
             );
             return base;
         }
+        let object = self.out.types.element(base);
+        let pointer = self.out.types.is_pointer(object) || self.out.types.is_error(object);
+        if quals.is_restrict && quals.shared.is_some() && !pointer {
+            let shown = self.out.types.show_aka(base);
+            self.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
+        }
         self.out.types.qualify(base, quals)
     }
 
