@@ -258,7 +258,7 @@ static void plan_local(struct mer_exchange *x) {
     x->streams = mer_stream_pays(bytes);
     for (int i = 0; i < n && x->streams; i++)
         mer_copy_stream(&x->local.item[i].copy);
-    if (bytes > MER_SHORT_BYTES)
+    if (x->streams || bytes > MER_SHORT_BYTES)
         return;
     struct mer_short_move *move = calloc((size_t)n, sizeof *move);
     if (!move)

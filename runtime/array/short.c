@@ -40,6 +40,12 @@ struct maker {
     const struct mer_short_move *move;
 };
 
+/* A step, if its places fit. */
+static struct step step_of(struct maker *m, ptrdiff_t to, ptrdiff_t from) {
+    m->full = m->full || to != (int32_t)to || from != (int32_t)from;
+    return (struct step){(int32_t)to, (int32_t)from};
+}
+
 static void add(struct maker *m, int size, ptrdiff_t to, ptrdiff_t from) {
     int which = 0;
     while (1 << which < size)
@@ -47,7 +53,7 @@ static void add(struct maker *m, int size, ptrdiff_t to, ptrdiff_t from) {
     if (m->count[which] == MOST)
         m->full = true;
     else
-        m->step[which][m->count[which]++] = (struct step){(int32_t)to, (int32_t)from};
+        m->step[which][m->count[which]++] = step_of(m, to, from);
 }
 
 static void add_batch(struct maker *m, int size, int count, const struct step *step) {
@@ -66,7 +72,8 @@ static void cut_run(void *context, ptrdiff_t to, ptrdiff_t from) {
     to += m->move->to;
     from += m->move->from;
     if (run >= LONG) {
-        add_batch(m, (int)run, 1, &(struct step){(int32_t)to, (int32_t)from});
+        const struct step whole = step_of(m, to, from);
+        add_batch(m, (int)run, 1, &whole);
         return;
     }
     int size = LONGEST;

@@ -1,11 +1,11 @@
-/* Many short copies at once, of an exchange whose blocks are a few elements: there the calls and loops of
- * copy.h cost more than the bytes. */
+/* Many copies at once by a table, of an exchange whose blocks are a few elements: there the calls and loops
+ * of copy.h cost more than the bytes.  For long copies the table is smaller than what copy.h has of each. */
 #ifndef MER_ARRAY_SHORT_H
 #define MER_ARRAY_SHORT_H
 
 #include "array/copy.h"
 
-#define MER_SHORT_BYTES 32768 /* together, at most */
+#define MER_SHORT_BYTES (1 << 20) /* together, at most */
 
 /* From memory[from_slot] + from to memory[to_slot] + to. */
 struct mer_short_move {

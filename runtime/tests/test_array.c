@@ -3,6 +3,7 @@
  * its own, and over hosts that send packets. */
 #include "random_layout.h"
 
+#include "array/short.h"
 #include "array/type.h"
 #include "heap/heap.h"
 #include "host/job.h"
@@ -310,6 +311,22 @@ static int long_messages(void) {
     return 0;
 }
 
+/* The table of short copies holds places of 32 bits: no other copies are in it. */
+static int far_copies(void) {
+    const long one = 1;
+    const ptrdiff_t next = 8;
+    struct mer_copy copy;
+    mer_copy_prepare(&copy, 8, 1, &one, &next, &next);
+    for (int side = 0; side < 2; side++)
+        for (ptrdiff_t at = (1L << 31) - 8; at <= 1L << 31; at += 8) {
+            struct mer_short *plan = mer_short_new(
+                &(struct mer_short_move){.copy = &copy, .to = side ? at : 0, .from = side ? 0 : at}, 1);
+            CHECK((plan != NULL) == (at < 1L << 31));
+            free(plan);
+        }
+    return 0;
+}
+
 /* ---- whole arrays -------------------------------------------------------------------------------------- */
 
 static size_t whole_size(const struct mer_array_info *info) {
@@ -603,6 +620,7 @@ static int over(void) {
 static const struct job_body bodies[] = {{"shifts", shifts},
                                          {"repeated", repeated},
                                          {"long_messages", long_messages},
+                                         {"far_copies", far_copies},
                                          {"whole", whole},
                                          {"layouts", layouts},
                                          {"shapes", shapes},
@@ -626,6 +644,7 @@ static void checks(void) {
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
     job_expect_good("long_messages", 2);
+    job_expect_good("far_copies", 1);
     job_expect_good("put_at_once", 4);
     job_expect_good("large", 1);
     job_expect_good("large", 3);
