@@ -182,10 +182,10 @@ void mer_write_handlers(void);
 /* Write n bytes, which may be reused at once; a later message of this thread's to that owner finds it done.
  */
 void mer_am_write(mer_u64 bits, const void *from, size_t n);
-/* The same of n > 0 bytes, and then post a number of an event (base/wait.h) in that thread's memory: who waits
- * for it finds the bytes written. */
+/* The same of n > 0 bytes, and then post a number of an event (base/wait.h) in that thread's memory: who
+ * waits for it finds the bytes written. */
 void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number);
-/* The same as mer_am_write of n <= 8 bytes, behind all that this thread has written; it is complete on return. */
+/* As mer_am_write, of n <= 8 bytes behind all that this thread has written; it is complete on return. */
 void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n);
 /* Have the owner of bits change the object there, as mer_remote_accumulate (abi.h) says, likewise. */
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how);
