@@ -2,8 +2,9 @@
 //!
 //! A thread that dies of a signal starts `meridian locate` with its process and its program counter, and
 //! waits for it (`runtime/start/locate.c`). So does one that has printed a fatal message of the runtime, with
-//! the calls that it is in: the innermost that is the program's is told. The process still exists then, so that its map of memory names the
-//! file and the place in it; the file's DWARF and symbols say the rest. Nothing else is needed.
+//! the calls that it is in: the innermost that is the program's is told. The process still exists then, so
+//! that its map of memory names the file and the place in it; the file's DWARF and symbols say the rest.
+//! Nothing else is needed.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -196,6 +196,7 @@ impl Copier<'_> {
                 }
                 Access::Step(var, by) => Access::Step(var, self.term(&by)),
                 Access::Number(number) => Access::Number(self.term(&number)),
+                Access::WithNext(next) => Access::WithNext(self.expr(next)),
                 Access::Held { buffer, at, fetched, otherwise } => {
                     Access::Held { buffer, at, fetched, otherwise: self.expr(otherwise) }
                 }

@@ -13,8 +13,8 @@
 //! in the own block too except at its borders; so the rows of a block that are not close to either border run
 //! with local pointers for these as well.
 //!
-//! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it, and
-//! `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
+//! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it,
+//! and `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
 //!
 //! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but
 //! local subscripts, the blocks need not be told apart, and the loop is one over all own rows.
