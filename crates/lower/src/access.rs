@@ -335,7 +335,7 @@ impl Lower<'_> {
             }
             _ => unreachable!("assignments alone are done together"),
         });
-        seq!["((void)", first, ", ", second, ")"]
+        seq!["((void)", first, ", (void)", second, ")"]
     }
 
     /// `e op= value`, `e++` and its kin.

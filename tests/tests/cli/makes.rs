@@ -601,3 +601,16 @@ fn loops_that_read_in_advance_are_compiled_to_be_fast() {
     assert!(!waits.is_empty(), "it waits for nothing");
     assert!(waits.iter().all(|section| !section.contains("unlikely")), "{waits:?}");
 }
+
+/// Nor of what two assignments become that are done together, or one by one where their loop runs seldom.
+#[test]
+fn writes_that_are_done_together_are_silent() {
+    let source = "#include <upc_relaxed.h>\nshared long a[8 * THREADS], b[8 * THREADS], place[8 * THREADS];\n\
+                  void put(void) {\nupc_forall (long i = 0; i < 8 * THREADS; i++; i) {\n\
+                  a[place[i]] = i;\n    b[place[i]] = -i;\n}\n}\n";
+    let scratch = scratch("together").file("put.upc", source);
+    for cc in ["gcc", "clang"] {
+        let told = scratch.meridian(&format!("cc --cc {cc} -O3 -Wall -Wextra -c put.upc"));
+        assert_eq!((told.status, told.stderr.as_str()), (0, ""), "{cc}");
+    }
+}
