@@ -56,7 +56,9 @@ impl Lower<'_> {
                 let around = std::mem::replace(&mut self.seldom, seldom);
                 let text = self.all_iterations(forall, &name(outer));
                 self.seldom = around;
-                text
+                // It runs within another upc_forall alone, and there too often for what the loop was written
+                // for: the C compiler, which sees the number, would warn of it.
+                if seldom { seq!["MER_SELDOM_BEGIN ", text, " MER_SELDOM_END "] } else { text }
             }
             Node::StoreCounts(var, size) => {
                 statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])

@@ -133,7 +133,7 @@ fn a_loop_over_own_elements() {
         "shared double a[100 * THREADS];\nvoid f(double s) { upc_forall (int i = 0; i < 100 * THREADS; i++; &a[i]) a[i] *= s; }\n",
         expect![[r#"
             MER_SHARED_BEGIN double a[100] MER_SHARED_DATA; MER_SHARED_END
-            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { { mer_i64 mer_lo2 = (mer_i64)(0); mer_i64 mer_hi3 = (mer_i64)(100 * MER_THREADS); __typeof__(double) *mer_own5 __attribute__((unused)) = MER_OWN_PART(DEFINED, a); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD); mer_i64 mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); } }  } else { for (int i = 0; i < 100 * MER_THREADS; i++) { MER_SELDOM_UPDATE(double, double, double, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits, [0], mer_new_, mer_old_ * (s)); } } }  }
+            void f(double s) { { MER_FORALL_SCOPE(mer_outer1); if (mer_outer1 == 0) { { mer_i64 mer_lo2 = (mer_i64)(0); mer_i64 mer_hi3 = (mer_i64)(100 * MER_THREADS); __typeof__(double) *mer_own5 __attribute__((unused)) = MER_OWN_PART(DEFINED, a); mer_i64 mer_q4 = mer_ceildivt(mer_lo2 - MER_MYTHREAD); mer_i64 mer_end6 = mer_ceildivt(mer_hi3 - MER_MYTHREAD); for (; mer_q4 < mer_end6; mer_q4++) { (mer_own5[mer_q4] *= s); } }  } else { MER_SELDOM_BEGIN for (int i = 0; i < 100 * MER_THREADS; i++) { MER_SELDOM_UPDATE(double, double, double, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(double)).bits, [0], mer_new_, mer_old_ * (s)); }  MER_SELDOM_END } }  }
         "#]],
     );
 }
