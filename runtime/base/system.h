@@ -26,8 +26,8 @@ bool mer_can_read(const void *at, size_t n);
  * host's whole processor. */
 long mer_cache_size(const char *directory, int level);
 
-/* In front of pthread_create, for a POSIX thread of the runtime's own: signals are the program's threads', but
- * faults come to who makes them.  The caller's own mask is in *before, to be set again. */
+/* In front of pthread_create, for a POSIX thread of the runtime's own: signals are the program's threads',
+ * but faults come to who makes them.  The caller's own mask is in *before, to be set again. */
 void mer_block_signals(sigset_t *before);
 
 #endif

@@ -12,7 +12,8 @@
  * vfork, execve, waitpid and kill. */
 bool mer_locate(const uint64_t *addresses, int count);
 
-/* One line for the innermost of the calls that is the program's and not the runtime's, if its line is known. */
+/* One line for the innermost of the calls that is the program's and not the runtime's, if its line is
+ * known. */
 void mer_locate_caller(const uint64_t *addresses, int count);
 
 #endif

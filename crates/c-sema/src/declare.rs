@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `int shared;` has the name of an object that `shared` cannot be. The C compiler warns of the same in C.
+    /// `int shared;` has no name, since `shared` is none. The C compiler warns of the same in C.
     fn check_declares(&mut self, id: SpecsId) {
         let specs = &self.unit.specs[id];
         let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));

@@ -100,6 +100,8 @@ static inline __attribute__((always_inline)) void move(enum mer_move_kind kind, 
                          .nbytes = nbytes};
     if (__builtin_expect(!dst.bits || !src.bits || (kind == MER_PERMUTE && !perm), 0))
         mer_fatal("%s: %s is null", name, !dst.bits ? "dst" : !src.bits ? "src" : "perm");
+    mer_copy_check(dst.bits, nbytes, name);
+    mer_copy_check(src.bits, nbytes, name);
     if (__builtin_expect(mer_setting(CHECK) != 0, 0))
         check(&m, flags);
     mer_record_begin();

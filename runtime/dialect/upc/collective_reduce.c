@@ -62,6 +62,9 @@ static void refuse_impossible(const struct call *c, int op) {
                   c->op == UPC_FUNC ? "UPC_FUNC" : "UPC_NONCOMM_FUNC");
     if (!c->dst.bits || !c->src.bits)
         mer_fatal("%s: %s is null", c->name, c->dst.bits ? "src" : "dst");
+    if (c->nelems > MER_VIEW_SIZE / c->kernel->size)
+        mer_fatal("%s: nelems is %zu%s, more than there is shared memory for", c->name, c->nelems,
+                  (ptrdiff_t)c->nelems < 0 ? " (a negative number)" : "");
 }
 
 /* MERIDIAN_CHECK=1 */

@@ -403,8 +403,8 @@ MER_SMALL int mer_forall_enter(void) { return mer_forall_depth++; }
 MER_SMALL void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
 #define MER_FORALL_SCOPE(name)                                                                               \
     __attribute__((cleanup(mer_forall_leave), unused)) int name = mer_forall_enter()
-/* Around all iterations of a loop whose own ones stand in front of it: the C compiler has warned there of what
- * it sees, and here might of a place in an array that is as long as the own ones are many. */
+/* Around all iterations of a loop whose own ones stand in front of it: the C compiler has warned there of
+ * what it sees, and here might of a place in an array that is as long as the own ones are many. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define MER_SELDOM_BEGIN                                                                                     \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Waggressive-loop-optimizations\"")     \

@@ -46,8 +46,8 @@ void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 va
 /* n bytes; either side, or both, may be remote. */
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
 void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
-/* Copies of more than this many bytes are looked at first: so many that they leave the thread's shared memory,
- * as of a negative number, are a fatal message that names the call (rma/bounds.c). */
+/* Copies of more than this many bytes are looked at first: so many that they leave the thread's shared
+ * memory, as of a negative number, are a fatal message that names the call (rma/bounds.c). */
 #define MER_COPY_MANY (1ULL << 30)
 void mer_copy_bounds(mer_u64 bits, mer_size n, const char *name) MER_COLD;
 /* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until

@@ -1,4 +1,4 @@
-// A message of the runtime is followed by the program's line, through an inlined function and a library's call.
+// A message of the runtime is followed by the program's line, through an inlined function and a library.
 //: threads 1 3
 //: expect-err cannot be freed: it points to no allocation
 //: expect-err in release
