@@ -223,6 +223,16 @@ impl Lower<'_> {
             let get = if all { "MER_PREFETCH_TAKE" } else { "MER_PREFETCH_GET" };
             return call![get; value, whole, bits, path_text(path), slot, fetched, met];
         }
+        if let Some(&Access::Staged { buffer, at, fetched, met, notes, leads }) = self.access_of(e) {
+            let slot = format!("{}[{}]", name(buffer), name(at));
+            let (fetched, met, path) = (name(fetched), name(met), path_text(path));
+            let Some(notes) = notes else {
+                return call!["MER_PREFETCH_TAKE"; value, whole, bits, path, slot, fetched, met];
+            };
+            let lost = if leads { format!("{fetched} = 0") } else { String::from("(void)0") };
+            let notes = name(notes);
+            return call!["MER_PREFETCH_FRESH"; value, whole, bits, path, slot, fetched, met, lost, notes];
+        }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);

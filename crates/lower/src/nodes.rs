@@ -190,6 +190,7 @@ impl Lower<'_> {
             VarType::Places => return seq![call!["MER_PREFETCH_BUFFER"; "unsigned", var], " "],
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
+            VarType::Notes => format!("struct mer_notes {var}"),
             VarType::Section => format!("struct mer_section {var} = {{0}}"),
             VarType::Counts => format!("int {var}[2] = {{0, 0}}"),
         };
@@ -242,6 +243,7 @@ impl Lower<'_> {
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
             Term::First(sym) => Piece::text(self.first_of(*sym)),
             &Term::Place(e) => self.number_of_place(e),
+            &Term::InView(e) => self.place_in_view(e),
             &Term::Remote(e) => {
                 let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
                 let bits = if array { self.bits_of_place(e) } else { self.bits_of_value(e) };
@@ -310,6 +312,17 @@ impl Lower<'_> {
         match self.any_parts(e) {
             Place::Own(object) => call!["mer_extent_private"; seq!["&", object]],
             Place::Shared { whole, bits, path } => call!["MER_EXTENT_SHARED"; whole, bits, path_text(path)],
+        }
+    }
+
+    /// Where an object lies in the view, as a number.
+    fn place_in_view(&mut self, e: ExprId) -> Piece {
+        if !self.is_shared_place(e) {
+            return seq!["(mer_u64)&", self.value(e).flat().paren()];
+        }
+        match self.any_parts(e) {
+            Place::Own(object) => seq!["(mer_u64)&", object],
+            Place::Shared { whole, bits, path } => call!["MER_PLACE_SHARED"; whole, bits, path_text(path)],
         }
     }
 

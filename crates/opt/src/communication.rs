@@ -238,6 +238,10 @@ fn help_for(why: &str) -> Option<&'static str> {
         ),
         ("it may write", "subscripts of the write made of the loop's variable and invariants"),
         ("no iteration is sure", "a read in front of the condition, into a variable, is prefetched"),
+        (
+            "whether it is read",
+            "a condition made of the loop's variable, of reads, and of what stays the same",
+        ),
         ("its body is long", "a loop of its own for the reads"),
         ("it has more reads", "two loops, each with a part of the reads"),
         ("it reads the same object", "a copy of the object in front of the loop, in a variable"),
@@ -367,7 +371,8 @@ impl Walk<'_> {
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));
-        ways.held |= matches!(access, Some(Access::Held { .. }));
+        ways.prefetched |= matches!(access, Some(Access::Staged { .. }));
+        ways.held |= matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;

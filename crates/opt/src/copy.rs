@@ -322,6 +322,7 @@ impl Copier<'_> {
                 term.clone()
             }
             &Term::Place(e) => Term::Place(self.expr(e)),
+            &Term::InView(e) => Term::InView(self.expr(e)),
             &Term::Remote(e) => Term::Remote(self.expr(e)),
             &Term::Address(e) => Term::Address(self.expr(e)),
             &Term::Value(e) => Term::Value(self.expr(e)),

@@ -31,8 +31,9 @@
 //! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
 //! found to be local is not prefetched.
 //!
-//! *Limits.* UPC, scalars, and addresses that take at most one more read of the same iteration. In the
-//! version of a loop for several hosts only ([`crate::versioning`]).
+//! *Limits.* UPC, scalars, and addresses that take at most one more read of the same iteration; what takes
+//! more, or depends on conditions, is read in [`stages`]. In the version of a loop for several hosts only
+//! ([`crate::versioning`]).
 //!
 //! *What it becomes.* A loop over parts ([`parts`]): one [`Node::Loop`] that starts the reads of what is held
 //! ([`Node::Hold`]) and a [`Node::Wait`]; one that tests ([`Node::Leave`]), notes what is written, and starts
@@ -51,6 +52,7 @@
 mod nest;
 mod parts;
 mod plan;
+mod stages;
 
 use self::nest::Nest;
 use self::parts::{Parts, rewritten};
@@ -85,6 +87,8 @@ enum Planned {
     Alone(Plan),
     /// With the loop inside of it.
     Nest(Nest),
+    /// By what its reads depend on.
+    Stages(stages::Plan),
 }
 
 impl Planned {
@@ -98,27 +102,29 @@ impl Planned {
     ) -> Result<Planned, &'static str> {
         match nest::plan(tree, var, body, &head) {
             Ok(nest) => Ok(Planned::Nest(nest)),
-            Err(_) => plan_body(tree, var, body, head).map(Planned::Alone),
+            Err(_) => {
+                let alone = plan_body(tree, var, body, &head);
+                match stages::plan(tree, var, body, alone.as_ref().ok(), head) {
+                    Ok(plan) => Ok(Planned::Stages(plan)),
+                    Err(_) => alone.map(Planned::Alone),
+                }
+            }
         }
     }
 
     /// What the loop becomes; tells what is prefetched and what is not.
     fn rewritten(&self, tree: &mut Tree, s: StmtId, parts: Parts) -> Vec<Node> {
-        let plan = match self {
-            Planned::Alone(plan) => plan,
-            Planned::Nest(nest) => &nest.plan,
+        let (summary, refused) = match self {
+            Planned::Alone(plan) => (plan.summary(tree), &plan.refused),
+            Planned::Nest(nest) => (format!("nest {}", nest.plan.summary(tree)), &nest.plan.refused),
+            Planned::Stages(plan) => (plan.summary(tree), &plan.refused),
         };
-        let summary = plan.summary(tree);
-        plan.refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
+        refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
+        tree.remark("prefetch", s, Ok(summary));
         match self {
-            Planned::Alone(plan) => {
-                tree.remark("prefetch", s, Ok(summary));
-                rewritten(tree, plan, parts)
-            }
-            Planned::Nest(nest) => {
-                tree.remark("prefetch", s, Ok(format!("nest {summary}")));
-                nest::rewritten(tree, nest, parts)
-            }
+            Planned::Alone(plan) => rewritten(tree, plan, parts),
+            Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
+            Planned::Stages(plan) => stages::rewritten(tree, plan, parts),
         }
     }
 }

@@ -305,6 +305,10 @@ impl Printer<'_> {
             Access::Prefetched { buffer, at, .. } => {
                 format!("prefetched({}, {}[{}])", written(), name(*buffer), name(*at))
             }
+            Access::Staged { buffer, at, notes, .. } => {
+                let notes = notes.map_or_else(String::new, |var| format!(", {}", name(var)));
+                format!("staged({}, {}[{}]{notes})", written(), name(*buffer), name(*at))
+            }
             Access::Held { buffer, at, .. } => {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
@@ -339,6 +343,7 @@ impl Printer<'_> {
             VarType::Counts => "counts".into(),
             VarType::Like(slot) => format!("typeof({})", self.slot(*slot)),
             VarType::Extent => "extent".into(),
+            VarType::Notes => "notes".into(),
             VarType::Section => "section".into(),
         }
     }
@@ -374,7 +379,7 @@ impl Printer<'_> {
             Term::First(sym) => format!("mer_at({})", self.sym(*sym)),
             &Term::Remote(e) => format!("remote({})", self.expr(e)),
             &Term::Address(e) => format!("bits({})", self.expr(e)),
-            &Term::Place(e) => format!("&{}", self.expr(e)),
+            &Term::Place(e) | &Term::InView(e) => format!("&{}", self.expr(e)),
             &Term::Stepped(var, by) => format!("{}{}", name(var), if by < 0 { "--" } else { "++" }),
             Term::Ref(var) => format!("&{}", name(*var)),
             Term::Bits(a) => format!("{}.bits", operand(a)),

@@ -60,6 +60,8 @@ pub enum VarType {
     Like(Slot),
     /// From where to where objects lie.
     Extent,
+    /// What has been written.
+    Notes,
     /// Describes a section of a shared array.
     Section,
 }
@@ -114,6 +116,8 @@ pub enum Term {
     /// Where an object of the program's lies, as a number that is the same for the same memory, be it reached
     /// by a private pointer or a pointer-to-shared.
     Place(ExprId),
+    /// The same in the view of this process: no other memory has that number.
+    InView(ExprId),
     /// Whether an array of the program's, or what a pointer of it leads to, is remote.
     Remote(ExprId),
     /// The bits of a pointer to the beginning of an array of the program's.
@@ -160,9 +164,8 @@ impl Term {
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Element(..) | Term::Sym(_) => {}
             Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
-            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::Remote(e) | &Term::Address(e) => {
-                each(e)
-            }
+            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::InView(e) => each(e),
+            &Term::Remote(e) | &Term::Address(e) => each(e),
             Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
             Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
             Term::Bin(_, a, b) => {
@@ -461,6 +464,22 @@ pub enum Access {
     Done,
     /// A value that is computed as this.
     Number(Term),
+    /// A shared object whose value, if `fetched` holds, is element `at` of a buffer, unless it has been
+    /// written since; else it is read, and `met` is set if it is remote.
+    Staged {
+        /// The buffer.
+        buffer: Var,
+        /// Which element.
+        at: Var,
+        /// The buffer has been filled.
+        fetched: Var,
+        /// Something is remote.
+        met: Var,
+        /// Notes what has been written, if that may be it.
+        notes: Option<Var>,
+        /// Then `fetched` holds no longer: others in the buffers are made of it.
+        leads: bool,
+    },
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
     Reduction,
     /// A shared object that a statement updates: if it is remote, its owner is sent the operand.
@@ -645,6 +664,11 @@ impl Tree {
         self.accesses.insert(e, access);
     }
 
+    /// Says that an expression is done as the program has it.
+    pub(crate) fn unmark(&mut self, e: ExprId) {
+        self.accesses.remove(&e);
+    }
+
     /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
     /// nothing is said.
     pub(crate) fn remark(&mut self, pass: &'static str, s: StmtId, outcome: Result<String, &'static str>) {
@@ -674,6 +698,8 @@ impl Tree {
             }
             StmtKind::While(c, body) => StmtKind::While(c, body),
             StmtKind::Do(body, c) => StmtKind::Do(body, c),
+            StmtKind::Expr(e) => StmtKind::Expr(e),
+            StmtKind::If(c, then, otherwise) => StmtKind::If(c, then, otherwise),
             _ => StmtKind::Opaque,
         };
         self.unit.stmts.add(Stmt { span, kind })

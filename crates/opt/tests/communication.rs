@@ -130,8 +130,16 @@ void f(int *to, int n) {
     for (int i = 0; i < n; i++)
         bound = a[bound]; //> read of `a[bound]`: fine-grained: the address of what it reads => addresses made
     for (int i = 0; i < n; i++)
-        if (i % 3)
+        if (bound++ % 3)
             to[i] = a[5 * i]; //> read of `a[5 * i]`: fine-grained: no iteration is sure => a read in front
+    for (int i = 0; i < n; i++)
+        if (i % 3 && a[7 * i]) //> read of `a[7 * i]`: prefetched: the reads
+            to[i] = b[5 * i]; //> read of `b[5 * i]`: prefetched: the reads
+    for (int i = 0; i < n; i++) {
+        to[i] = a[b[a[i]]]; //> read of `a[b[a[i]]]`: prefetched: ; read of `b[a[i]]`: prefetched, ahead; read of `a[i]`: prefetched, ahead
+        if (bound++ % 3)
+            to[i] = a[5 * i]; //> read of `a[5 * i]`: fine-grained: whether it is read depends => a condition made
+    }
     for (int i = 0; i < n; i++)
         to[i] = a[5 * i] + a[7 * i] + a[8 * i] + a[9 * i] //> read of `a[5 * i]`: fine-grained: it has more reads => two; read of `a[7 * i]`: fine-grained => two; read of `a[8 * i]`: fine => two; read of `a[9 * i]`: fine => two
                 + b[5 * i] + b[6 * i] + b[7 * i] + b[8 * i] + b[9 * i];

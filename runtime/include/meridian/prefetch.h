@@ -267,4 +267,73 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
     return offset < MER_VIEW_SIZE ? offset % MER_SPAN : (mer_u64)at;
 }
 
+/* ---- loops that are read in stages -------------------------------------------------------------------- */
+
+/* How many iterations of an outer loop a part takes: at first; then, of `most' asked for, so many had room
+ * in the buffers, and so many have run, the last of them without what was fetched if that was lost.  And how
+ * many run by themselves where one has no room. */
+#define MER_PREFETCH_FIRST (mer_prefetch_depth / 16 + 1)
+MER_INLINE unsigned mer_prefetch_next(unsigned most, unsigned room, unsigned run, int fetched) {
+    unsigned some = fetched ? room : run < most ? run : most;
+    if (some < most)
+        return some + some / 8 + 1;
+    return most < mer_prefetch_depth / 2 ? 2 * most : mer_prefetch_depth;
+}
+MER_INLINE unsigned mer_prefetch_more(unsigned n) { return n < mer_prefetch_depth / 2 ? 2 * n : n; }
+/* What the iterations of a part have written (crates/opt, prefetch/stages.rs), where that may be what was
+ * read in advance: a table (runtime/rma/notes.c), by the address in the view. */
+struct mer_notes_table;
+struct mer_notes {
+    struct mer_notes_table *table; /* null: nothing has been noted in this loop */
+    unsigned count;                /* pieces of 8 bytes in this part */
+};
+#define MER_NOTES_NONE                                                                                       \
+    { (struct mer_notes_table *)0, 0 }
+enum mer_noted { MER_NOT_WRITTEN, MER_WRITTEN_KNOWN, MER_WRITTEN };
+/* A part begins; the loop has ended. */
+void mer_notes_part(struct mer_notes *notes);
+void mer_notes_end(struct mer_notes *notes);
+/* n bytes at an address will be written: with this value, unless it is null.  And whether they have been, and
+ * the value, if all of it is known. */
+void mer_note(struct mer_notes *notes, mer_u64 at, mer_size n, const void *value);
+enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, void *value);
+#define MER_PLACE_SHARED(S, bits, path) ((mer_u64)mer_at(MER_PART(S, bits, path)))
+#define MER_NOTE_VALUE(notes, at, value)                                                                     \
+    __extension__({                                                                                          \
+        __auto_type mer_n_ = (value);                                                                        \
+        mer_note(notes, at, sizeof(mer_n_), (const void *)&mer_n_);                                          \
+    })
+/* The value of a read in advance: what the loop has written since, where that is known; else the object, and
+ * what was made of it is `lost'. */
+#define MER_PREFETCH_FRESH(T, S, bits, path, slot, fetched, met, lost, notes)                                \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_t_;                                                                                \
+        enum mer_noted mer_w_ = MER_WRITTEN;                                                                 \
+        /* It may be that the address is lost. */                                                            \
+        mer_u64 mer_p_ = fetched && (notes).count ? MER_PLACE_SHARED(S, bits, path) : 0;                     \
+        if (fetched) {                                                                                       \
+            mer_t_ = slot;                                                                                   \
+            mer_w_ = mer_p_ ? mer_noted(&(notes), mer_p_, sizeof(mer_t_), (void *)&mer_t_)                   \
+                            : MER_NOT_WRITTEN;                                                               \
+        }                                                                                                    \
+        if (mer_w_ != MER_NOT_WRITTEN)                                                                       \
+            lost;                                                                                            \
+        if (mer_w_ == MER_WRITTEN)                                                                           \
+            mer_t_ = MER_PREFETCH_GET(T, S, bits, path, slot, 0, met);                                       \
+        mer_t_;                                                                                              \
+    })
+/* Whether what was fetched stands: what a bound is made of has not been written; a private object that
+ * something was made of will not be.  A condition, which comes out as it did when others were fetched, or
+ * they are lost. */
+#define MER_NOTES_STILL(fetched, notes, at, n)                                                               \
+    ((fetched) && (mer_noted(notes, at, n, (void *)&(mer_u64){0}) == MER_NOT_WRITTEN || ((fetched) = 0)))
+#define MER_INPUTS_STILL(fetched, extent, at, n) ((void)(mer_extent_meets(extent, at, n) && ((fetched) = 0)))
+#define MER_PREFETCH_SAME(fetched, taken, condition)                                                         \
+    __extension__({                                                                                          \
+        unsigned mer_holds_ = !!(condition);                                                                 \
+        if (fetched && mer_holds_ != (taken))                                                                \
+            fetched = 0;                                                                                     \
+        mer_holds_;                                                                                          \
+    })
+
 #endif

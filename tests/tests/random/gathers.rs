@@ -100,6 +100,38 @@ impl Maker {
         format!("for ({head}) {{{body} }}")
     }
 
+    /// The form of a search in a graph: a row, from which element to which memory says, columns, and what is
+    /// read and written there under conditions.
+    fn graph(&mut self) -> String {
+        let (first, count) = (self.element(POINTERS.len(), 1), self.element(POINTERS.len(), 0));
+        let test = match self.random.below(5) {
+            0 => format!("if ({} & 1) ", self.value(0)),
+            1 => format!("if (i % 3 && {} % 5 > 1) ", self.element(SHARED, 1)),
+            2 => format!("if ({} % 7 > 2 || sum & 4) ", self.element(SHARED, 0)),
+            _ => String::new(),
+        };
+        self.at = "k";
+        let column = self.element(SHARED, 1);
+        let [p, q, r] = [0; 3].map(|_| POINTERS[self.random.below(SHARED)]);
+        let inner = match self.random.below(7) {
+            0 => format!("if ({p}[w] % 3 == 1) {q}[w] = i; else sum = sum * 3 + {r}[w];"),
+            1 => format!("if ({p}[w] % 5 < 3) {{ {q}[w] = k; sum++; }} sum = sum * 3 + {r}[{p}[w] % N];"),
+            2 => format!("if (w & 1) continue; sum = sum * 5 + {p}[w]; {}", self.statement()),
+            3 => format!("sum += w > i && {p}[w] & 1 ? {r}[w] : {q}[k];"),
+            4 => format!("u[w] = {p}[w]; if ({q}[w] > 9) sum ^= {q}[w];"),
+            5 => format!("if ({p}[w] < sum % N) {p}[w] = sum % N; sum = sum * 3 + {r}[w];"),
+            _ => format!("v[w] = i; if (u[w] & 1) {{ unsigned x = {p}[w] % N; sum += {q}[x]; {r}[x]++; }}"),
+        };
+        self.at = "i";
+        let head = match self.random.below(2) {
+            0 => format!(
+                "unsigned t = 8 + {first} % 600, e = t + {count} % 4; {test}for (unsigned k = t; k < e; k++)"
+            ),
+            _ => format!("{test}for (unsigned k = 8 + {first} % 600; k < 8 + {count} % 600; k += 200)"),
+        };
+        format!("{{ {head} {{ unsigned w = {column} % N; {inner} }} }}")
+    }
+
     fn head(&mut self) -> &'static str {
         self.random.pick(&[
             "int i = 8; i < N - 8; i++",
@@ -114,9 +146,10 @@ impl Maker {
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
         let (head, mut body) = (self.head(), String::new());
         for _ in 0..1 + self.random.below(3) {
-            let statement = match self.random.below(6) {
+            let statement = match self.random.below(8) {
                 0 => self.walk(layout == "[]"),
                 1 => self.nest(),
+                2 | 3 => self.graph(),
                 _ => self.statement(),
             };
             let _ = writeln!(body, "        {statement}");

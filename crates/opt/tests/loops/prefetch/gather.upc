@@ -86,9 +86,9 @@ static long chase(shared int *from, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) //> prefetch: [from], held [from]
         sum = sum * 3 + from[from[i]];
-    for (int i = 0; i < n; i++) //> prefetch: [from], held [from]
+    for (int i = 0; i < n; i++) //> prefetch: stages [from], [from], [from]
         sum = sum * 3 + from[from[from[i]]];
-    for (int i = 0; i < n; i++) //> prefetch: cached [from]
+    for (int i = 0; i < n; i++) //> prefetch: stages [from], [from]
         sum = sum * 3 + from[from[i] > 5 ? from[i] : 0];
     return sum;
 }

@@ -54,7 +54,7 @@ static long edges(shared int *from, shared int *at, int n) {
         shared [8] node *p = &nodes[at[i] % N];
         s += p->v * 3 + p->next;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: [from], held [at]
+    for (int i = 0; i < n; i++) { //> prefetch: stages [at], [from], [target]
         int v = at[i], to = from[v];
         s += target[to];
     }
@@ -142,13 +142,13 @@ static long others(int *all, int n) {
         last = last * 5 % N;
         s += table[last];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: no iteration is sure
+    for (int i = 0; i < n; i++) { //> prefetch: stages [table]
         if (all[i] % 3 == 0)
             continue;
         int w = all[i];
         s += table[w];
     }
-    for (int i = 0; i < n; i++) { //> not prefetch: it may write what it reads, and the address
+    for (int i = 0; i < n; i++) { //> prefetch: stages [table], but what it writes
         int w = all[i];
         if (table[w] > 3)
             table[all[w]] = 3;

@@ -93,7 +93,7 @@ static void blocked(long *sums) {
 static long others(long *sums) {
     long s = 0;
     int k;
-    for (int i = 0; i < N; i++) //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) //> prefetch: stages [x]
         if (i % 3)
             for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
                 s += x[column[k]];
@@ -103,12 +103,12 @@ static long others(long *sums) {
                 break;
             s++;
         }
-    for (int i = 0; i < N; i++) { //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) { //> prefetch: stages [x]
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             s += x[column[k]];
         s += k;
     }
-    for (int i = 0; i < N; i++) { //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) { //> prefetch: stages [x x]
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             s += x[column[k]];
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
@@ -122,7 +122,7 @@ static long others(long *sums) {
     for (int i = 0; i < N; i++) //> prefetch: nest [x]
         for (k = row[i]; k < row[i] + sums[k] % 4; k++) //> prefetch: [x]
             s += x[column[k]];
-    for (int i = 0; i < N; i++) //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) //> prefetch: stages [bounds bounds], [x]
         for (k = bounds[i]; k < bounds[i + 1]; k++) //> not prefetch: its condition reads what may change
             s += x[column[k]];
     return s;

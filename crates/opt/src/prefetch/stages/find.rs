@@ -1,0 +1,691 @@
+//! What of a loop is read in stages: a walk over its body that finds the reads, and what has to be known
+//! before each.
+
+use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
+use crate::body::{Body, named_alone};
+use crate::dependences::Dependences;
+use crate::extremum;
+use crate::functions::{self, Summary};
+use crate::passes::each_statement;
+use crate::places::{is_bit_field, is_part_of_own};
+use crate::shapes::{Stride, counts, mentions};
+use crate::tree::{Access, Tree};
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr, exists};
+use std::collections::HashMap;
+
+/// More reads than these are not begun: each has a buffer.
+const MOST_READS: usize = 8;
+/// More loops than these inside of the loop are left to themselves.
+const MOST_LOOPS: usize = 3;
+
+/// Where something is evaluated.
+#[derive(Clone, Default)]
+struct At {
+    /// The loop: 0 is the outer one.
+    level: usize,
+    /// The stage from which on it is known whether this runs.
+    stage: usize,
+    /// It is not known in advance whether it runs.
+    unknown: bool,
+    /// The branches and loops around it.
+    path: Vec<usize>,
+}
+
+pub(super) struct Find<'a> {
+    tree: &'a Tree,
+    body: &'a Body<'a>,
+    dependences: &'a Dependences<'a>,
+    /// What the loops around count by, the outer one first.
+    vars: Vec<SymId>,
+    /// What each iteration has set, once, and from which stage on that is known.
+    locals: HashMap<SymId, (ExprId, usize)>,
+    /// How often the body assigns or declares a variable.
+    assigned: HashMap<SymId, usize>,
+    /// Where each slot is filled.
+    filled: Vec<At>,
+    /// Private objects that values are made of, and the loop may write.
+    inputs: Vec<ExprId>,
+    branches: usize,
+    plan: Plan,
+}
+
+impl<'a> Find<'a> {
+    /// The plan of a loop by `var` with this body.
+    pub(super) fn plan(
+        tree: &'a Tree,
+        body: &'a Body<'a>,
+        dependences: &'a Dependences<'a>,
+        var: SymId,
+    ) -> Result<Plan, &'static str> {
+        let mut find = Find {
+            tree,
+            body,
+            dependences,
+            vars: vec![var],
+            locals: HashMap::new(),
+            assigned: assigned(body),
+            filled: Vec::new(),
+            inputs: Vec::new(),
+            branches: 0,
+            plan: Plan::default(),
+        };
+        let items = find.run(body.stmt, &mut At::default());
+        let mut plan = Plan { items, ..find.plan };
+        super::writes::note(tree, body, dependences, &mut plan)?;
+        if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
+            return Err("it has more reads than buffers are worth");
+        }
+        Ok(plan)
+    }
+
+    // ---- statements ------------------------------------------------------------------------------
+
+    fn run(&mut self, s: StmtId, at: &mut At) -> Block {
+        let mut items = Block::new();
+        self.stmt(s, None, at, &mut items);
+        items
+    }
+
+    /// `block`: the end of the block that the statement stands in. What follows a statement that may
+    /// `continue` is in doubt, of which `at` tells.
+    fn stmt(&mut self, s: StmtId, block: Option<u32>, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        // Of what a pass has made versions of, each reads by itself.
+        if self.tree.nodes(s).is_some() {
+            return;
+        }
+        let extremum = extremum::of_stmt(unit, self.body.typed, s).is_some();
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(all) => self.compound(s, all, at, out),
+            &StmtKind::Decl(d) => self.declaration(d, at, out),
+            &StmtKind::Expr(Some(e)) => {
+                match unit.exprs[unit.bare(e)].kind {
+                    // The owner compares, and has the branches.
+                    ExprKind::Assign(None, _, value) if extremum => {
+                        if let ExprKind::Cond(test, ..) = unit.exprs[unit.bare(value)].kind {
+                            self.value(test, at, out);
+                        }
+                    }
+                    _ => self.value(e, at, out),
+                }
+                if let (ExprKind::Assign(None, target, value), Some(end)) =
+                    (&unit.exprs[unit.bare(e)].kind, block)
+                    && let Some(sym) = self.body.name(*target)
+                    && self.set_once(sym, unit.exprs[e].span, end)
+                {
+                    self.define(sym, *value, at, out);
+                }
+            }
+            &StmtKind::If(cond, ..) if extremum => self.value(cond, at, out),
+            &StmtKind::If(cond, then, otherwise) => self.branch(s, cond, then, otherwise, at, out),
+            StmtKind::For { .. } => self.inner(s, at, out),
+            _ => {}
+        }
+    }
+
+    fn compound(&mut self, s: StmtId, all: &[StmtId], at: &mut At, out: &mut Block) {
+        let end = self.body.unit.stmts[s].span.hi;
+        let mut items = Block::new();
+        self.sequence(all, end, s == self.body_at(at), at, &mut items);
+        out.extend((!items.is_empty()).then_some(Item::Block(items)));
+    }
+
+    /// The statements of a block that ends at `end`; `body`: it is that of the loop at hand.
+    fn sequence(&mut self, all: &[StmtId], end: u32, body: bool, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        for (n, &item) in all.iter().enumerate() {
+            let leaves = continues(unit, item);
+            match unit.stmts[item].kind {
+                // What follows `if (c) continue;` is what runs otherwise.
+                StmtKind::If(cond, then, None) if body && leaves && is_continue(unit, then) => {
+                    self.value(cond, at, out);
+                    let (mut rest, mut behind) = (self.under(cond, at, true), Block::new());
+                    let inside = rest.clone();
+                    self.sequence(&all[n + 1..], end, body, &mut rest, &mut behind);
+                    self.close(Some(item), cond, &inside, [Block::new(), behind], out);
+                    return;
+                }
+                _ => self.stmt(item, Some(end), at, out),
+            }
+            at.unknown |= leaves;
+        }
+    }
+
+    /// The body of the loop at hand.
+    fn body_at(&self, at: &At) -> StmtId {
+        match at.level {
+            0 => self.body.stmt,
+            level => self.plan.loops[level - 1].body,
+        }
+    }
+
+    fn declaration(&mut self, d: DeclId, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return };
+        for item in items {
+            let Some(InitKind::Expr(value)) = item.init.map(|init| &unit.inits[init].kind) else { continue };
+            self.value(*value, at, out);
+            if let Some(sym) = self.body.typed.declared(item.declarator)
+                && self.assigned.get(&sym) == Some(&1)
+            {
+                self.define(sym, *value, at, out);
+            }
+        }
+    }
+
+    /// Whether a variable is set by this statement alone, and named behind it in its block only.
+    fn set_once(&self, sym: SymId, by: base::Span, end: u32) -> bool {
+        let mut once = self.assigned.get(&sym) == Some(&1);
+        each_expr(self.body.unit, Any::Stmt(self.body.stmt), |e| {
+            let span = self.body.unit.exprs[e].span;
+            let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_))
+                && self.body.typed.symbol(e) == Some(sym);
+            once &= !named || (span.lo >= by.lo && span.hi <= end);
+            once
+        });
+        once
+    }
+
+    fn define(&mut self, sym: SymId, value: ExprId, at: &At, out: &mut Block) {
+        let q = self.body.typed.sym(sym).ty;
+        let number = matches!(self.body.typed.types.of(q), Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_));
+        let plain = named_alone(self.body.typed, sym) && number;
+        if at.unknown || !plain || mentions(self.body.unit, self.body.typed, value, sym) {
+            return;
+        }
+        self.inputs.clear();
+        if let Some(stage) = self.known(value) {
+            let stage = stage.max(at.stage);
+            self.locals.insert(sym, (value, stage));
+            out.push(Item::Define(Define { sym, value, part: self.part(stage, at) }));
+        }
+    }
+
+    fn part(&mut self, stage: usize, at: &At) -> Part {
+        Part { stage, level: at.level, inputs: std::mem::take(&mut self.inputs) }
+    }
+
+    fn branch(
+        &mut self,
+        s: StmtId,
+        cond: ExprId,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+        at: &mut At,
+        out: &mut Block,
+    ) {
+        self.value(cond, at, out);
+        let inside = self.under(cond, at, true);
+        let then = self.run(then, &mut inside.clone());
+        let mut other = self.under(cond, at, true);
+        let otherwise = otherwise.map(|s| self.run(s, &mut other)).unwrap_or_default();
+        self.close(Some(s), cond, &inside, [then, otherwise], out);
+    }
+
+    /// What is evaluated under a condition. `stored`: its outcome is kept.
+    fn under(&mut self, cond: ExprId, at: &At, stored: bool) -> At {
+        self.branches += 1;
+        let mut inside = at.clone();
+        inside.path.push(self.branches);
+        self.inputs.clear();
+        match self.known(cond) {
+            // The program evaluates it again, which has to come out the same.
+            Some(stage) if stored || !self.leads_to_memory(cond) => inside.stage = stage.max(at.stage),
+            _ => inside.unknown = true,
+        }
+        inside
+    }
+
+    /// Whether an expression reads private memory, but for variables.
+    fn leads_to_memory(&self, e: ExprId) -> bool {
+        let (unit, types) = (self.body.unit, &self.body.typed.types);
+        exists(unit, Any::Expr(e), |e| {
+            let memory = matches!(
+                unit.exprs[e].kind,
+                ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+            );
+            memory && !types.is_shared(self.body.typed.ty(e))
+        })
+    }
+
+    fn close(
+        &mut self,
+        stmt: Option<StmtId>,
+        cond: ExprId,
+        at: &At,
+        [then, otherwise]: [Block; 2],
+        out: &mut Block,
+    ) {
+        if !super::reads(&then) && !super::reads(&otherwise) {
+            return;
+        }
+        self.inputs.clear();
+        self.known(cond);
+        let part = self.part(at.stage, at);
+        if stmt.is_none() {
+            self.leads(cond);
+        }
+        let gate = stmt.map(|stmt| {
+            self.plan.gates.push(Gate { stmt, level: at.level, slots: self.slots_in(cond) });
+            self.plan.gates.len() - 1
+        });
+        out.push(Item::If { gate, cond, part, then, otherwise });
+    }
+
+    /// A loop inside.
+    fn inner(&mut self, s: StmtId, at: &At, out: &mut Block) {
+        let unit = self.body.unit;
+        let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[s].kind else {
+            return;
+        };
+        let Some((var, first)) = self.counts(s, body) else { return };
+        let mut at = at.clone();
+        self.value(first, &mut at, out);
+        if !mentions(unit, self.body.typed, cond, var) {
+            return;
+        }
+        // What the condition reads is the same each time, and read in any case.
+        let (slots, items) = (self.plan.slots.len(), out.len());
+        self.vars.push(var);
+        self.value(cond, &mut at, out);
+        self.inputs.clear();
+        let head = self.known(first).zip(self.known(cond));
+        let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
+        let steady = !self.plan.slots[slots..].iter().any(varies)
+            && out[items..].iter().all(|item| matches!(item, Item::Read(..)));
+        let Some((a, b)) = head.filter(|_| steady && !at.unknown && self.plan.loops.len() < MOST_LOOPS)
+        else {
+            self.plan.slots.truncate(slots);
+            self.filled.truncate(slots);
+            out.truncate(items);
+            self.vars.pop();
+            return;
+        };
+        self.branches += 1;
+        let mut inside = At { stage: at.stage.max(a).max(b), ..at.clone() };
+        inside.path.push(self.branches);
+        let part = self.part(inside.stage, &at);
+        self.plan.loops.push(Walked {
+            stmt: s,
+            var,
+            first,
+            cond,
+            step,
+            body,
+            outer: at.level,
+            slots: Vec::new(),
+        });
+        let number = self.plan.loops.len();
+        inside.level = number;
+        let items = self.run(body, &mut inside);
+        self.vars.pop();
+        if super::reads(&items) {
+            self.leads(first);
+            self.leads(cond);
+            let slots = self.slots_in(cond);
+            self.plan.loops[number - 1].slots = slots;
+            out.push(Item::Walk(Walk { number, part, items }));
+        } else {
+            // Loops inside of it have no reads either, and are gone.
+            self.plan.loops.pop();
+        }
+    }
+
+    /// The variable of a loop that counts, and its first value.
+    fn counts(&self, s: StmtId, body: StmtId) -> Option<(SymId, ExprId)> {
+        if self.tree.nodes(s).is_some() || !self.tree.is_free(s) {
+            return None;
+        }
+        let shape = self.tree.shape(s)?;
+        let (first, step) = (shape.first?, shape.step?);
+        let effects = self.tree.effects(body);
+        let typed = self.body.typed;
+        if let Stride::By(by) = step.by
+            && (mentions(self.body.unit, typed, by, step.var) || !self.body.invariant(by))
+        {
+            return None;
+        }
+        let own = first.var == step.var && named_alone(typed, step.var) && counts(typed, step.var);
+        let left = !effects.rigid && !effects.assigned.contains(&step.var) && !self.vars.contains(&step.var);
+        (own && left).then_some((step.var, first.value))
+    }
+
+    // ---- expressions -----------------------------------------------------------------------------
+
+    /// Finds the reads of an expression that is evaluated, in the order in which that is done.
+    fn value(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        match &unit.exprs[e].kind {
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a, at, out),
+            &ExprKind::Unary(UnOp::Addr, a) => self.place(a, at, out),
+            &ExprKind::Unary(op, a) if op != UnOp::Deref => self.value(a, at, out),
+            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                let or = matches!(unit.exprs[e].kind, ExprKind::Binary(BinOp::Or, ..));
+                let (then, otherwise) = if or { (None, Some(b)) } else { (Some(b), None) };
+                self.choice(a, then, otherwise, at, out);
+            }
+            &ExprKind::Cond(c, a, b) => self.choice(c, a, Some(b), at, out),
+            &ExprKind::Binary(_, a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            &ExprKind::Assign(_, target, value) => {
+                self.place(target, at, out);
+                self.value(value, at, out);
+            }
+            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.place(target, at, out),
+            ExprKind::Call(_, args) => args.iter().for_each(|&a| self.value(a, at, out)),
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => {
+                self.place(e, at, out);
+                self.read(e, at, out);
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, at, out),
+            ExprKind::Index(a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            ExprKind::Unary(UnOp::Deref, a) | ExprKind::Member { base: a, arrow: true, .. } => {
+                self.value(a, at, out);
+            }
+            ExprKind::Member { base, .. } => self.place(base, at, out),
+            _ => {}
+        }
+    }
+
+    fn choice(&mut self, cond: ExprId, a: Option<ExprId>, b: Option<ExprId>, at: &mut At, out: &mut Block) {
+        self.value(cond, at, out);
+        let mut blocks = [Block::new(), Block::new()];
+        let mut last = at.clone();
+        for (branch, items) in [a, b].into_iter().zip(&mut blocks) {
+            let Some(e) = branch else { continue };
+            last = self.under(cond, at, false);
+            self.value(e, &mut last, items);
+        }
+        self.close(None, cond, &last, blocks, out);
+    }
+
+    /// A read of the object `e`, be it private.
+    fn read(&mut self, e: ExprId, at: &At, out: &mut Block) {
+        let types = &self.body.typed.types;
+        let q = self.body.typed.ty(e);
+        if !types.is_shared(q) || !types.is_scalar(q) || matches!(types.of(q), Ty::Array(..)) {
+            return;
+        }
+        if is_bit_field(self.tree, e) || self.dependences.by_owner.contains(&e) {
+            return;
+        }
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let same = (0..self.plan.slots.len()).find(|&slot| {
+            at.path.starts_with(&self.filled[slot].path)
+                && extremum::same(unit, typed, self.plan.slots[slot].e, e)
+        });
+        if let Some(slot) = same {
+            self.plan.slots[slot].also.push(e);
+            return;
+        }
+        // What is asked for by rows is not asked for by elements as well.
+        let place = (unit.exprs[e].span.lo, unit.exprs[e].span.hi);
+        if self.tree.halos.contains(&place) || self.tree.directories.contains(&place) {
+            return;
+        }
+        let own = match self.tree.access(e) {
+            None | Some(Access::Cached(_)) => is_part_of_own(self.tree, e),
+            Some(Access::Element { .. } | Access::Own) => true,
+            Some(_) => return,
+        };
+        self.inputs.clear();
+        let Some(stage) = self.known_place(e).filter(|_| !at.unknown) else {
+            if !own {
+                self.plan.refused.push((e, if at.unknown { UNKNOWN } else { MOVES }));
+            }
+            return;
+        };
+        let stage = stage.max(at.stage);
+        let part = self.part(stage, at);
+        self.leads_inside(e);
+        self.filled.push(at.clone());
+        let mut slot = Slot::new(e, at.level, stage, own);
+        slot.scattered = self.in_no_order(e);
+        slot.varies = slot.scattered || self.vars.iter().any(|&var| mentions(unit, typed, e, var));
+        self.plan.slots.push(slot);
+        out.push(Item::Read(self.plan.slots.len() - 1, part));
+    }
+
+    /// Whether the address takes a number that lies in memory.
+    fn in_no_order(&self, e: ExprId) -> bool {
+        exists(self.body.unit, Any::Expr(e), |inner| {
+            inner != e
+                && match self.body.unit.exprs[inner].kind {
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Call(..) => {
+                        matches!(self.body.typed.types.of(self.body.typed.ty(inner)), Ty::Int(_))
+                    }
+                    ExprKind::Ident(_) => {
+                        self.body.typed.symbol(inner).is_some_and(|sym| self.locals.contains_key(&sym))
+                    }
+                    _ => false,
+                }
+        })
+    }
+
+    // ---- what is known when ----------------------------------------------------------------------
+
+    /// The stage from which on a value is known; none if it cannot be before its iteration runs.
+    fn known(&mut self, e: ExprId) -> Option<usize> {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        if typed.constant(e).is_some() {
+            return Some(0);
+        }
+        if self.body.is_array(e) {
+            return self.known_place(e);
+        }
+        match &unit.exprs[e].kind {
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.known(a),
+            &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.known(a),
+            &ExprKind::Unary(UnOp::Addr, place) => self.known_place(place),
+            &ExprKind::Binary(op, a, b) if op != BinOp::Comma => {
+                let a = self.known(a)?;
+                let inputs = self.inputs.len();
+                let b = self.known(b)?;
+                let under = matches!(op, BinOp::And | BinOp::Or);
+                (!under || inputs == self.inputs.len()).then_some(a.max(b))
+            }
+            &ExprKind::Cond(c, a, b) => {
+                let mut stage = self.known(c)?;
+                let inputs = self.inputs.len();
+                for e in a.into_iter().chain([b]) {
+                    stage = stage.max(self.known(e)?);
+                }
+                (inputs == self.inputs.len()).then_some(stage)
+            }
+            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => Some(0),
+            ExprKind::Call(f, args) if functions::of_call(self.tree, *f) == Summary::Arguments => {
+                let mut stage = 0;
+                for &a in args {
+                    stage = stage.max(self.known(a)?);
+                }
+                Some(stage)
+            }
+            ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => self.known_variable(e),
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => self.known_object(e),
+            _ => None,
+        }
+    }
+
+    fn known_variable(&mut self, e: ExprId) -> Option<usize> {
+        let sym = self.body.typed.symbol(e)?;
+        if self.vars.contains(&sym) {
+            return Some(0);
+        }
+        if let Some(&(_, stage)) = self.locals.get(&sym) {
+            return Some(stage);
+        }
+        let kept = self.body.effects.keeps(self.body.typed, sym) && self.body.in_front(sym);
+        // A pointer may lead to what other files can name.
+        let external = matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. });
+        (kept && !(external && self.dependences.may_write(e))).then_some(0)
+    }
+
+    fn known_object(&mut self, e: ExprId) -> Option<usize> {
+        if self.body.typed.types.is_shared(self.body.typed.ty(e)) {
+            let slot = self.slot_of(e)?;
+            return Some(self.plan.slots[slot].stage + 1);
+        }
+        let stage = self.known_place(e)?;
+        if self.dependences.may_write(e) {
+            // What is written by the same name is not likely to stay.
+            let root = self.root(e);
+            let stays = self.dependences.writes.iter().all(|write| self.root(write.place) != root);
+            if is_bit_field(self.tree, e) || !stays {
+                return None;
+            }
+            self.inputs.push(e);
+        }
+        Some(stage)
+    }
+
+    /// The stage from which on an address is known.
+    fn known_place(&mut self, e: ExprId) -> Option<usize> {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                let sym = self.body.typed.symbol(e)?;
+                let kept = !self.body.effects.assigned.contains(&sym);
+                let known = match self.body.typed.sym(sym).kind {
+                    SymKind::Static { external: true, .. } => true,
+                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
+                    _ => false,
+                };
+                (known && self.body.in_front(sym)).then_some(0)
+            }
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.known_place(a),
+            ExprKind::Index(a, b) => Some(self.known(a)?.max(self.known(b)?)),
+            ExprKind::Unary(UnOp::Deref, p) => self.known(p),
+            ExprKind::Member { base, arrow: true, .. } => self.known(base),
+            ExprKind::Member { base, .. } => self.known_place(base),
+            _ => None,
+        }
+    }
+
+    /// What an object is reached by.
+    fn root(&self, e: ExprId) -> Option<SymId> {
+        let mut root = None;
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) && root.is_none() {
+                root = self.body.typed.symbol(e);
+            }
+            root.is_none()
+        });
+        root
+    }
+
+    fn slot_of(&self, e: ExprId) -> Option<usize> {
+        self.plan.slot_of(e)
+    }
+
+    // ---- what leads to others --------------------------------------------------------------------
+
+    /// Notes that what is read in this expression leads to what else is read in advance.
+    fn leads(&mut self, e: ExprId) {
+        for slot in self.slots_in(e) {
+            self.plan.slots[slot].leads = true;
+        }
+    }
+
+    fn leads_inside(&mut self, e: ExprId) {
+        let inner: Vec<ExprId> = match self.body.unit.exprs[e].kind {
+            ExprKind::Index(a, b) => vec![a, b],
+            ExprKind::Unary(_, a) | ExprKind::Member { base: a, arrow: true, .. } => vec![a],
+            ExprKind::Member { base, .. } | ExprKind::Paren(base) => return self.leads_inside(base),
+            _ => Vec::new(),
+        };
+        inner.into_iter().for_each(|e| self.leads(e));
+    }
+
+    /// The slots that a value is made of.
+    fn slots_in(&self, e: ExprId) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.add_slots(e, &mut found);
+        found
+    }
+
+    fn add_slots(&self, e: ExprId, found: &mut Vec<usize>) {
+        let mut values = Vec::new();
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            if let Some(slot) = self.slot_of(e)
+                && !found.contains(&slot)
+            {
+                found.push(slot);
+            }
+            if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) {
+                let local = self.body.typed.symbol(e).and_then(|sym| self.locals.get(&sym));
+                values.extend(local.map(|local| local.0));
+            }
+            true
+        });
+        values.into_iter().for_each(|e| self.add_slots(e, found));
+    }
+}
+
+const MOVES: &str = "the address of what it reads may change before the iteration";
+const UNKNOWN: &str = "whether it is read depends on what the iteration computes";
+
+/// How often a body gives a value to each variable.
+fn assigned(body: &Body) -> HashMap<SymId, usize> {
+    let mut times: HashMap<SymId, usize> = HashMap::new();
+    each_statement(body.tree, body.stmt, &mut |s| {
+        let StmtKind::Decl(d) = body.unit.stmts[s].kind else { return };
+        let DeclKind::Vars { items, .. } = &body.unit.decls[d].kind else { return };
+        for sym in items
+            .iter()
+            .filter(|item| item.init.is_some())
+            .filter_map(|item| body.typed.declared(item.declarator))
+        {
+            *times.entry(sym).or_default() += 1;
+        }
+    });
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+            body.unit.exprs[e].kind
+            && let Some(sym) = body.name(target)
+        {
+            *times.entry(sym).or_default() += 1;
+        }
+        true
+    });
+    times
+}
+
+/// Whether a statement may `continue` the loop that it stands in.
+fn continues(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Continue => true,
+        StmtKind::Compound(items) => items.iter().any(|&item| continues(unit, item)),
+        StmtKind::If(_, then, otherwise) => {
+            continues(unit, *then) || otherwise.is_some_and(|s| continues(unit, s))
+        }
+        StmtKind::Switch(_, body) => crate::certain::continues(unit, *body),
+        _ => false,
+    }
+}
+
+fn is_continue(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Continue => true,
+        StmtKind::Compound(items) => matches!(items[..], [only] if is_continue(unit, only)),
+        _ => false,
+    }
+}
