@@ -228,8 +228,9 @@ static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_ow
     }
 }
 
-/* Such messages and their posts are handled in the order in which they were sent.  The conduit's own put, which
- * moves many bytes without copying them, keeps no order with messages: it is waited for, and the post is alone. */
+/* Such messages and their posts are handled in the order in which they were sent.  The conduit's own put,
+ * which moves many bytes without copying them, keeps no order with messages: it is waited for, and the post
+ * is alone. */
 void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, event & MER_ADDR_MASK, number};

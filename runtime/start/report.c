@@ -81,7 +81,8 @@ static void say_where(void) {
     int n = backtrace(frames, MER_LOCATE_MOST);
     for (int i = 0; i < n; i++) /* a return address lies behind its call */
         calls[i] = (uint64_t)(uintptr_t)frames[i] - 1;
-    mer_locate_caller(calls, n);
+    if (n > 0) /* without descriptors, backtrace() cannot load what it needs */
+        mer_locate_caller(calls, n);
     sigprocmask(SIG_UNBLOCK, &end, NULL);
 }
 

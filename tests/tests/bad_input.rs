@@ -114,11 +114,14 @@ fn changed_sources_are_compiled_or_refused() {
             let suffix = program.extension().unwrap().to_str().unwrap();
             let directory = scratch(&format!("{seed}-{n}"));
             let file = directory.join("changed").with_extension(suffix);
-            std::fs::write(&file, changed(&std::fs::read(program).unwrap(), &mut random)).unwrap();
+            let text = std::fs::read(program).unwrap();
+            let for_gcc = String::from_utf8_lossy(&text).contains("//: cc gcc\n");
+            std::fs::write(&file, changed(&text, &mut random)).unwrap();
             let near = format!("-iquote{}", program.parent().unwrap().display());
             let fixed = if suffix == "upc" { "-fupc-threads-4" } else { "-fprocs-4" };
-            let mut options =
-                vec![near.as_str(), compiler_option(random.below(2)), random.pick(&["-O0", "-O2"])];
+            let compiler = compiler_option(random.below(2));
+            let compiler = if for_gcc { "--cc=gcc" } else { compiler };
+            let mut options = vec![near.as_str(), compiler, random.pick(&["-O0", "-O2"])];
             options.extend(random.one_in(2).then_some(fixed));
             match fault(&directory, &options, &file) {
                 Some(fault) => faults.push(format!("from {}: {fault}", program.display())),
