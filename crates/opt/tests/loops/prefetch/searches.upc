@@ -149,7 +149,7 @@ int main(void) {
     if (MYTHREAD == THREADS - 1) {
         int e = 0;
         for (int v = 0; v < N * THREADS; v++) {
-            int most = v == 9 ? 800 : (s = s * 1103515245 + 12345) / 65536 % 9;
+            int most = v == 9 ? 60 : (s = s * 1103515245 + 12345) / 65536 % 9;
             row[v] = e;
             for (int k = 0; k < most && e < M * THREADS - 1; k++, e++) {
                 s = s * 1103515245 + 12345;
@@ -163,12 +163,12 @@ int main(void) {
             small[v] = s / 1024 % 50;
             distance[v] = v ? 1e9 : 0;
         }
-        for (int root = 0; root < 3; root++)
+        for (int root = 0; root < 2; root++)
             sum = sum * 5 % 1000003 + by_levels(root);
         for (int v = 0; v < N * THREADS; v++)
             level[v] = -1;
         level[9] = 0;
-        for (int depth = 0; depth < 4; depth++)
+        for (int depth = 0; depth < 3; depth++)
             sum = sum * 5 % 1000003 + scan(level, row, column, depth, N * THREADS);
         sum += scan(level, row, (shared int *)level, 3, N) + scan(row, row, column, 12, N);
         for (int i = 0; i < 20; i++)
