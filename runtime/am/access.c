@@ -156,10 +156,14 @@ void mer_global_handlers(void) {
 
 /* ---- split-phase --------------------------------------------------------------------------------------- */
 
+bool mer_am_by_rma(mer_u64 bits, bool put, size_t n) {
+    return n >= MER_AM_BULK && mer_transport_has_rma(end_of(bits), put, n);
+}
+
 /* The conduit's get and put keep no order with messages.  So what was written before, by copies and fills
  * too, is waited for first, and a put is waited for at once. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
-    if (n < MER_AM_BULK || !mer_transport_has_rma(end_of(bits), false, n))
+    if (!mer_am_by_rma(bits, false, n))
         return false;
     mer_am_settle();
     return mer_transport_get(end_of(bits), to, bits, n, counter);
@@ -167,7 +171,7 @@ static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
 
 static bool put_bulk(mer_u64 bits, const void *from, size_t n) {
     int waiting = 0;
-    if (n < MER_AM_BULK || !mer_transport_has_rma(end_of(bits), true, n))
+    if (!mer_am_by_rma(bits, true, n))
         return false;
     mer_am_settle();
     if (!mer_transport_put(end_of(bits), bits, from, n, &waiting))

@@ -134,6 +134,8 @@ void mer_am_fill(mer_u64 bits, int c, size_t n, int *counter);
  * answered.  to: a local address that stays valid until then; from: may be reused at once. */
 /* From here on the conduit's get and put are tried, which copy nothing. */
 #define MER_AM_BULK ((size_t)mer_setting(BULK))
+/* Whether a get or a put of so many bytes goes by those of the conduit. */
+bool mer_am_by_rma(mer_u64 bits, bool put, size_t n);
 void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter);
 void mer_am_put(mer_u64 bits, const void *from, size_t n, int *counter);
 /* What has been begun to fetch leaves now. */

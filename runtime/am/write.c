@@ -234,7 +234,7 @@ static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_ow
 void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, event & MER_ADDR_MASK, number};
-    if (n >= MER_AM_BULK && mer_transport_has_rma(mer_transport_to(to), true, n)) {
+    if (mer_am_by_rma(bits, true, n)) {
         mer_am_write(bits, from, n);
         mer_am_request_medium(to, MER_AM_WRITE_POST, from, 0, words, 3);
         return;
