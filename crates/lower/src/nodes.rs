@@ -242,8 +242,8 @@ impl Lower<'_> {
             Term::Size(q) => Piece::text(self.elem_size(*q)),
             Term::Native(sym) => Piece::text(self.native_of(*sym)),
             Term::First(sym) => Piece::text(self.first_of(*sym)),
-            &Term::Place(e) => self.number_of_place(e),
-            &Term::InView(e) => self.place_in_view(e),
+            &Term::Place(e) => self.number_of_place(e, "mer_extent_private", "MER_EXTENT_SHARED"),
+            &Term::InView(e) => self.number_of_place(e, "MER_PLACE_PRIVATE", "MER_PLACE_SHARED"),
             &Term::Remote(e) => {
                 let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
                 let bits = if array { self.bits_of_place(e) } else { self.bits_of_value(e) };
@@ -304,25 +304,14 @@ impl Lower<'_> {
         if own < level { text.paren() } else { text }
     }
 
-    /// Where an object lies, as a number.
-    fn number_of_place(&mut self, e: ExprId) -> Piece {
+    /// Where an object lies, as the number that these make of its private address, or of a shared one.
+    fn number_of_place(&mut self, e: ExprId, private: &'static str, shared: &'static str) -> Piece {
         if !self.is_shared_place(e) {
-            return call!["mer_extent_private"; seq!["&", self.value(e).flat().paren()]];
+            return call![private; seq!["&", self.value(e).flat().paren()]];
         }
         match self.any_parts(e) {
-            Place::Own(object) => call!["mer_extent_private"; seq!["&", object]],
-            Place::Shared { whole, bits, path } => call!["MER_EXTENT_SHARED"; whole, bits, path_text(path)],
-        }
-    }
-
-    /// Where an object lies in the view, as a number.
-    fn place_in_view(&mut self, e: ExprId) -> Piece {
-        if !self.is_shared_place(e) {
-            return seq!["(mer_u64)&", self.value(e).flat().paren()];
-        }
-        match self.any_parts(e) {
-            Place::Own(object) => seq!["(mer_u64)&", object],
-            Place::Shared { whole, bits, path } => call!["MER_PLACE_SHARED"; whole, bits, path_text(path)],
+            Place::Own(object) => call![private; seq!["&", object]],
+            Place::Shared { whole, bits, path } => call![shared; whole, bits, path_text(path)],
         }
     }
 

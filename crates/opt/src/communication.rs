@@ -369,9 +369,8 @@ impl Walk<'_> {
         let ways = to.entry(key).or_default();
         ways.element |= matches!(access, Some(Access::Element { .. } | Access::Own));
         ways.once |= matches!(access, Some(Access::Value(_)));
-        ways.prefetched |= matches!(access, Some(Access::Prefetched { .. }));
+        ways.prefetched |= matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));
-        ways.prefetched |= matches!(access, Some(Access::Staged { .. }));
         ways.held |= matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));

@@ -135,7 +135,7 @@ pub(crate) fn objects(unit: &Unit, typed: &Typed, body: StmtId) -> HashMap<ExprI
 }
 
 /// The statement that a block consists of.
-fn only(unit: &Unit, s: StmtId) -> StmtId {
+pub(crate) fn only(unit: &Unit, s: StmtId) -> StmtId {
     match &unit.stmts[s].kind {
         StmtKind::Compound(items) if items.len() == 1 => only(unit, items[0]),
         _ => s,
@@ -143,7 +143,7 @@ fn only(unit: &Unit, s: StmtId) -> StmtId {
 }
 
 /// `target = value;`
-fn assignment(unit: &Unit, s: StmtId) -> Option<(ExprId, ExprId)> {
+pub(crate) fn assignment(unit: &Unit, s: StmtId) -> Option<(ExprId, ExprId)> {
     let StmtKind::Expr(Some(e)) = unit.stmts[s].kind else { return None };
     let ExprKind::Assign(None, target, value) = unit.exprs[unit.bare(e)].kind else { return None };
     Some((unit.bare(target), value))

@@ -12,6 +12,7 @@
 use crate::affine::name;
 use crate::body::Body;
 use crate::effects::Effects;
+use crate::extremum;
 use crate::functions::{self, Summary};
 use crate::streams::Stream;
 use c_sema::Typed;
@@ -147,13 +148,7 @@ impl Check<'_> {
 
     /// `if (e > most) most = e;` and its kin, where `e` is such an element.
     fn extreme_of(&mut self, condition: ExprId, then: StmtId) -> Option<()> {
-        let unit = self.unit;
-        let only = match &unit.stmts[then].kind {
-            StmtKind::Compound(items) => *items.first().filter(|_| items.len() == 1)?,
-            _ => then,
-        };
-        let StmtKind::Expr(Some(e)) = unit.stmts[only].kind else { return None };
-        let ExprKind::Assign(None, target, value) = unit.exprs[unit.bare(e)].kind else { return None };
+        let (target, value) = extremum::assignment(self.unit, extremum::only(self.unit, then))?;
         self.extreme(condition, target, value)
     }
 

@@ -297,6 +297,7 @@ void mer_notes_end(struct mer_notes *notes);
  * the value, if all of it is known. */
 void mer_note(struct mer_notes *notes, mer_u64 at, mer_size n, const void *value);
 enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, void *value);
+#define MER_PLACE_PRIVATE(at) ((mer_u64)(at))
 #define MER_PLACE_SHARED(S, bits, path) ((mer_u64)mer_at(MER_PART(S, bits, path)))
 #define MER_NOTE_VALUE(notes, at, value)                                                                     \
     __extension__({                                                                                          \

@@ -88,17 +88,7 @@ impl Plan {
     }
 
     pub(super) fn summary(&self, tree: &Tree) -> String {
-        let root = |&e: &ExprId| {
-            let mut found = String::new();
-            each_expr(&tree.unit, Any::Expr(e), |e| {
-                if let (ExprKind::Ident(name), true) = (&tree.unit.exprs[e].kind, found.is_empty()) {
-                    found = name.text.to_string();
-                }
-                found.is_empty()
-            });
-            found
-        };
-        let names = |list: &[ExprId]| list.iter().map(root).collect::<Vec<_>>().join(" ");
+        let names = |list: &[ExprId]| list.iter().map(|&e| root_text(tree, e)).collect::<Vec<_>>().join(" ");
         let lists =
             [("", &self.reads), ("cached ", &self.cached), ("once ", &self.once), ("held ", &self.held)];
         let lists = lists.iter().filter(|(_, list)| !list.is_empty());
@@ -109,6 +99,18 @@ impl Plan {
         }
         summary
     }
+}
+
+/// The name that an expression begins with, for remarks.
+pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
+    let mut found = String::new();
+    each_expr(&tree.unit, Any::Expr(e), |e| {
+        if let (ExprKind::Ident(name), true) = (&tree.unit.exprs[e].kind, found.is_empty()) {
+            found = name.text.to_string();
+        }
+        found.is_empty()
+    });
+    found
 }
 
 /// Whether a loop's step and condition can be evaluated before its iterations run.
@@ -185,8 +187,9 @@ struct Found {
     writes: Vec<usize>,
 }
 
-const MOVES: &str = "the address of what it reads may change before the iteration";
-const WRITES: &str = "it may write what it reads, and the address of that may change before the iteration";
+pub(super) const MOVES: &str = "the address of what it reads may change before the iteration";
+pub(super) const WRITES: &str =
+    "it may write what it reads, and the address of that may change before the iteration";
 
 impl Finder<'_> {
     pub(super) fn plan(&self) -> Result<Plan, &'static str> {

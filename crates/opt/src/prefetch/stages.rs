@@ -83,7 +83,6 @@ use crate::shapes::counts;
 use crate::tree::{Access, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
 
 /// What of a loop is read in stages.
 #[derive(Default)]
@@ -239,16 +238,7 @@ impl Plan {
 
     /// What is read, stage by stage.
     pub(super) fn summary(&self, tree: &Tree) -> String {
-        let name = |slot: &Slot| {
-            let mut found = String::new();
-            each_expr(&tree.unit, Any::Expr(slot.e), |e| {
-                if let (ExprKind::Ident(name), true) = (&tree.unit.exprs[e].kind, found.is_empty()) {
-                    found = name.text.to_string();
-                }
-                found.is_empty()
-            });
-            found
-        };
+        let name = |slot: &Slot| plan::root_text(tree, slot.e);
         let stage = |number: usize| {
             let slots = self.slots.iter().filter(|slot| slot.used && slot.stage == number);
             format!("[{}]", slots.map(name).collect::<Vec<_>>().join(" "))

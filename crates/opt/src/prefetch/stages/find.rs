@@ -3,6 +3,7 @@
 
 mod known;
 
+use super::super::plan::MOVES;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::body::{Body, named_alone};
 use crate::dependences::Dependences;
@@ -528,7 +529,6 @@ impl<'a> Find<'a> {
     }
 }
 
-const MOVES: &str = "the address of what it reads may change before the iteration";
 const UNKNOWN: &str = "whether it is read depends on what the iteration computes";
 
 /// How often a body gives a value to each variable.

@@ -301,7 +301,8 @@ impl Stages<'_> {
         nodes
     }
 
-    /// A loop inside: when it is first gone through, by its condition; later as far as then.
+    /// A loop inside. The stage that goes through it first asks its condition; those behind go as far as that
+    /// one did.
     fn walk(&self, tree: &mut Tree, walk: &Walk, stage: usize) -> Vec<Node> {
         if walk.part.stage > stage {
             return Vec::new();

@@ -1,5 +1,6 @@
 //! What a loop that is read in stages may write of what it has read in advance: where that is noted.
 
+use super::super::plan::WRITES;
 use super::{Block, Item, Plan, Slot, Write};
 use crate::body::{Body, named_alone};
 use crate::dependences::Dependences;
@@ -13,7 +14,6 @@ use c_syntax::visit::{Node as Any, each_expr};
 
 /// More writes than these are not noted: that takes time.
 const MOST_WRITES: usize = 4;
-const WRITES: &str = "it may write what it reads, and the address of that may change before the iteration";
 
 /// Finds which slots are needed, which writes may be to them, and where these stand.
 pub(super) fn note(
@@ -156,8 +156,7 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str>
 /// but their names reaches.
 fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     let (unit, typed) = (body.unit, body.typed);
-    let StmtKind::Expr(Some(e)) = unit.stmts[stmt].kind else { return None };
-    let ExprKind::Assign(None, target, value) = unit.exprs[unit.bare(e)].kind else { return None };
+    let (target, value) = extremum::assignment(unit, stmt)?;
     if extremum::of_stmt(unit, typed, stmt).is_some() {
         return None;
     }
