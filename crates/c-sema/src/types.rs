@@ -234,6 +234,17 @@ pub struct Enum {
     pub repr: IntKind,
 }
 
+/// What is asked of a type again and again. Kept, because a type may be thousands of typedefs or arrays deep.
+#[derive(Debug)]
+struct Facts {
+    /// What is under its typedef names.
+    under: QTy,
+    /// Of an array: the qualifiers of its ultimate elements.
+    quals: Quals,
+    /// Of an array: [`Types::element`] of its elements.
+    element: QTy,
+}
+
 /// All types of a translation unit.
 #[derive(Debug, Default)]
 pub struct Types {
@@ -241,9 +252,8 @@ pub struct Types {
     pub language: Language,
     table: Vec<Ty>,
     index: FxHashMap<Ty, TyId>,
-    /// By type: what is under its typedef names, and the qualifiers of its ultimate elements, if it is an
-    /// array. Kept because a type may be thousands of typedefs or arrays deep.
-    facts: Vec<(QTy, Quals)>,
+    /// By type.
+    facts: Vec<Facts>,
     /// Alignments that attributes of a typedef ask for, by its [`Ty::Named`].
     pub(crate) aligned: FxHashMap<TyId, u64>,
     /// Structs and unions.
@@ -266,11 +276,13 @@ impl Types {
             return id;
         }
         let id = TyId(self.table.len() as u32);
-        self.facts.push(match &ty {
-            Ty::Named(_, under) => (self.strip(*under), Quals::default()),
-            Ty::Array(elem, _) => (QTy::plain(id), self.object_quals(*elem)),
-            _ => (QTy::plain(id), Quals::default()),
-        });
+        let itself = QTy::plain(id);
+        let (under, quals, element) = match &ty {
+            Ty::Named(_, under) => (self.strip(*under), Quals::default(), itself),
+            Ty::Array(elem, _) => (itself, self.object_quals(*elem), self.element(*elem)),
+            _ => (itself, Quals::default(), itself),
+        };
+        self.facts.push(Facts { under, quals, element });
         self.table.push(ty.clone());
         self.index.insert(ty, id);
         id
@@ -284,7 +296,7 @@ impl Types {
     /// The type under the top-level typedef names, with the qualifiers those add. Qualifiers of an array
     /// typedef are pushed to its elements by whoever builds the type, so none are lost here.
     pub fn strip(&self, q: QTy) -> QTy {
-        let under = self.facts[q.ty.0 as usize].0;
+        let under = self.facts[q.ty.0 as usize].under;
         QTy { ty: under.ty, quals: q.quals.union(under.quals) }
     }
 
@@ -311,7 +323,7 @@ impl Types {
     pub fn object_quals(&self, q: QTy) -> Quals {
         let q = self.strip(q);
         match self.get(q.ty) {
-            Ty::Array(..) => self.facts[q.ty.0 as usize].1.union(q.quals),
+            Ty::Array(..) => self.facts[q.ty.0 as usize].quals.union(q.quals),
             _ => q.quals,
         }
     }
@@ -333,8 +345,8 @@ impl Types {
             return q;
         }
         match self.get(s.ty) {
-            Ty::Array(elem, _) => {
-                let mut e = self.element(*elem);
+            Ty::Array(..) => {
+                let mut e = self.facts[s.ty.0 as usize].element;
                 e.quals = e.quals.union(s.quals);
                 e
             }
