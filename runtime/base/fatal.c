@@ -3,6 +3,7 @@
 
 #include "base/settings.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +19,8 @@ const struct mer_fatal_callbacks *mer_fatal_callbacks;
 static void write_all(const char *text, size_t length) {
     while (length > 0) {
         ssize_t n = write(STDERR_FILENO, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
         if (n <= 0)
             return; /* nobody listens: there is no one to tell */
         text += n;

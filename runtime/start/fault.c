@@ -2,9 +2,11 @@
  * print one message, and let the signal do what it does without a handler, so that exit status, core file and
  * debugger are as always.
  *
- * SIGTERM is handled only for upc_global_exit: the launcher sends it to the other threads, whose output is to
- * be flushed (7.2.1); without a global exit it ends the process as always.  Under other launchers SIGTERM and
- * SIGINT are handled so that the job's failure monitor hears of them.
+ * SIGTERM is handled for upc_global_exit: the launcher sends it to the other threads, whose output is to be
+ * flushed (7.2.1).  A process that prints the job's fatal message goes on: another thread, which waits for the
+ * message for a bounded time only, may have ended, and then the launcher ends the job.  Otherwise SIGTERM ends
+ * the process as always.  Under other launchers SIGTERM and SIGINT are handled also so that the job's failure
+ * monitor hears of them.
  *
  * Function, file and line of a fault are said by a child (locate.h).
  */
@@ -213,6 +215,8 @@ static void on_terminate(int signal) {
         fflush(NULL);
         _exit(control->global_exit_code);
     }
+    if (mer_is_thread() && mer_report_under_way())
+        return;
     if (mer_is_thread())
         mer_monitor_told();
     raise(signal);

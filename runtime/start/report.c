@@ -24,10 +24,17 @@ static void message_is_out(struct mer_control *control) {
     mer_futex_wake(&control->abort, INT32_MAX);
 }
 
+/* Relaxed: it is read by a signal handler, which may run in another POSIX thread of the process; one that misses
+ * it ends the process as if the signal had come earlier. */
+static bool under_way;
+
+bool mer_report_under_way(void) { return __atomic_load_n(&under_way, __ATOMIC_RELAXED); }
+
 /* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts it
  * is the launcher that sees to it, or the failure monitor. */
 bool mer_report_claim(void) {
     struct mer_control *control = mer_here.control;
+    __atomic_store_n(&under_way, true, __ATOMIC_RELAXED);
     if (!control)
         return true;
     uint32_t none = MER_ABORT_NONE;

@@ -2,6 +2,7 @@
  * codes, deaths, and what is said when a program cannot start. */
 #include "job.h"
 
+#include "base/fatal.h"
 #include "host/resources.h"
 #include "host/job.h"
 #include "dialect/upc/upc.h"
@@ -228,6 +229,24 @@ static int aborts(void) {
     return 0;
 }
 
+/* SIGTERM comes between the claim of the message and the message. */
+static const struct mer_fatal_callbacks *runtimes;
+static int name_after_signal(char *text, size_t size) {
+    raise(SIGTERM);
+    return runtimes->name(text, size);
+}
+
+static int told_to_end_while_it_prints(void) {
+    if (ME)
+        for (;;)
+            pause();
+    struct mer_fatal_callbacks own = *mer_fatal_callbacks;
+    runtimes = mer_fatal_callbacks;
+    own.name = name_after_signal;
+    mer_fatal_callbacks = &own;
+    mer_fatal("the whole message");
+}
+
 static int nothing(void) { return 0; }
 
 static const struct job_body bodies[] = {
@@ -246,6 +265,7 @@ static const struct job_body bodies[] = {
     {"stray_shared", stray_shared},
     {"stack_overflow", stack_overflow},
     {"aborts", aborts},
+    {"told_to_end_while_it_prints", told_to_end_while_it_prints},
     {"nothing", nothing},
     {0},
 };
@@ -320,6 +340,7 @@ static void checks(void) {
             snprintf(expected, sizeof expected, "partial %d", t);
             CHECK(strstr(r->out, expected));
         }
+        job_expect_message("told_to_end_while_it_prints", threads, "the whole message\n");
         if (!JOB_SANITIZED)
             deaths(threads);
     }

@@ -26,7 +26,7 @@ use crate::sys::{self, Change};
 pub const LEAVING: Duration = Duration::from_millis(300);
 /// The command that reaches other hosts, if nobody chooses another one.
 const SSH: &str = "ssh -o BatchMode=yes";
-/// How long output may take to go out after the job was ended by force: its reader may be stopped.
+/// How long a reader may take no output after the job was ended by force: it may be stopped.
 const OUTPUT_GRACE: Duration = Duration::from_millis(300);
 
 /// Runs a job to its end; its exit code.
@@ -427,7 +427,15 @@ pub fn say(text: &str) {
 /// waited for, unless the job was ended by force or the launcher is sent a signal.
 pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
     forwarder.finish();
-    let until = supervisor.ended_by_force().then(|| Instant::now() + OUTPUT_GRACE);
+    await_output(forwarder, supervisor, signals)
+}
+
+/// The rest of `see_out`. On a loaded machine the forwarder itself may get no processor for longer than a
+/// reader is waited for, and the output that it holds may be the job's only message: while whoever reads
+/// could take some, it is waited for.
+fn await_output(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
+    let grace = || Instant::now() + OUTPUT_GRACE;
+    let mut until = supervisor.ended_by_force().then(grace);
     while !forwarder.finished() {
         sys::wait_readable([signals.as_raw_fd(), forwarder.news_fd()], until);
         if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
@@ -441,7 +449,10 @@ pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals
             }
         }
         if until.is_some_and(|at| Instant::now() >= at) {
-            break;
+            if !sys::output_taken() {
+                break;
+            }
+            until = Some(grace());
         }
     }
     supervisor.code()
@@ -464,6 +475,7 @@ pub fn end_orphans(earlier: &[i32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::supervisor::{Exit, News, Stage};
     use clap::Args;
 
     fn options(line: &str) -> Options {
@@ -499,6 +511,26 @@ mod tests {
         let error = |line, threads| placed(line, threads).unwrap_err().to_string();
         assert!(error("run --local -c 4 p", Some(5)).contains("-c 4: 5 threads take more hosts"));
         assert!(error("run --local -N 2 p", None).contains("-N 2: 2 hosts are asked for, and there are 1"));
+    }
+
+    #[test]
+    fn output_is_awaited_while_its_reader_takes_it() {
+        let forwarder = OutputForwarder::start_fed(false).unwrap();
+        let delays = Delays { stopped: LEAVING, leaving: LEAVING, ending: LEAVING };
+        let mut supervisor = Supervisor::new(1, vec![(0, "here".into())], delays, None, Instant::now());
+        let reported = News { stage: Stage::Inside, reported: true, global_exit: None };
+        supervisor.thread_ended(0, Exit::Code(1), reported, Instant::now());
+        assert!(supervisor.ended_by_force());
+        let signals = Signals::take(&[]).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // As if the forwarder had got no processor before.
+                std::thread::sleep(3 * OUTPUT_GRACE);
+                forwarder.finish();
+            });
+            assert_eq!(await_output(&forwarder, &mut supervisor, &signals), 1);
+            assert!(forwarder.finished());
+        });
     }
 
     #[test]

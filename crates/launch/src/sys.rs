@@ -272,6 +272,14 @@ pub fn write_all(to: BorrowedFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether both standard output and standard error take bytes now: no reader of theirs keeps a writer waiting.
+/// One that has failed takes them too, and refuses them.
+pub fn output_taken() -> bool {
+    let mut waits = [libc::STDOUT_FILENO, libc::STDERR_FILENO].map(Wait::to_write);
+    wait_any(&mut waits, Some(Instant::now()));
+    waits.iter().all(Wait::ready)
+}
+
 /// Writes what can be written now; zero: nothing.
 pub fn write_some(to: &OwnedFd, bytes: &[u8]) -> io::Result<usize> {
     now(rustix::io::write(to, bytes)).map(|count| count.unwrap_or(0))
