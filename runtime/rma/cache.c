@@ -144,9 +144,8 @@ static struct mer_cache_slot *add(mer_u64 line) {
     return slot;
 }
 
-/* Does the owner have memory from a place up to another one of the same owner's?  All processes of a job on
- * several hosts map as much of each span (start/start.c). */
-static bool has_memory(mer_u64 from, mer_u64 up_to) {
+/* All processes of a job on several hosts map as much of each span (start/start.c). */
+bool mer_cache_has_memory(mer_u64 from, mer_u64 up_to) {
     mer_u64 at = mer_native(from), end = at + (up_to - from);
     return end <= mer_layout.low || (at >= MER_HEAP_OFFSET && end <= mer_layout.mapped);
 }
@@ -154,7 +153,8 @@ static bool has_memory(mer_u64 from, mer_u64 up_to) {
 /* Does it have memory at the line, which lies behind another one of the same owner's? */
 static bool is_mapped(mer_u64 line, mer_u64 behind) {
     mer_u64 at = line * MER_CACHE_LINE;
-    return mer_native(at) > mer_native(behind * MER_CACHE_LINE) && has_memory(at, at + MER_CACHE_LINE);
+    return mer_native(at) > mer_native(behind * MER_CACHE_LINE) &&
+           mer_cache_has_memory(at, at + MER_CACHE_LINE);
 }
 
 /* Asks for lines behind this one, as far as there are none of them and place for what a part may add;
@@ -221,7 +221,7 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_u64 at = bits / MER_CACHE_PIECE, end = (bits + n - 1) / MER_CACHE_PIECE + 1;
     mer_u64 from = at * MER_CACHE_PIECE;
     char *to = NULL, *behind = NULL;
-    if (!has_memory(at * MER_CACHE_PIECE, end * MER_CACHE_PIECE))
+    if (!mer_cache_has_memory(at * MER_CACHE_PIECE, end * MER_CACHE_PIECE))
         return;
     mer_record_begin();
     for (; at < end; at++) {
@@ -239,6 +239,26 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     }
     ask_pieces(to, from, at * MER_CACHE_PIECE);
     mer_record_end(MER_RECORD_INNER, 0, 0);
+}
+
+bool mer_cache_ask(mer_u64 bits) {
+    mer_u64 line = bits / MER_CACHE_LINE, at = bits / MER_CACHE_PIECE / FIRST * FIRST;
+    if (piece_comes(bits))
+        return true;
+    if (rows.count == ROW_LINES || (mer_cache_used >= MOST - AHEAD && !slot_of(line)->line))
+        return false;
+    if (is_ahead(line, line))
+        ahead_there();
+    struct mer_cache_slot *slot = add(line);
+    char *to = come(slot, (unsigned)(at % PIECES)), *behind = come(slot, (unsigned)(at % PIECES) + 1);
+    mer_u64 from = (to ? at : at + 1) * MER_CACHE_PIECE, end = (behind ? at + 2 : at + 1) * MER_CACHE_PIECE;
+    ask_pieces(to ? to : behind, from, end);
+    return true;
+}
+
+void mer_cache_asked_there(void) {
+    mer_am_get_send();
+    rows_there();
 }
 
 /* The loops behind need not begin by asking for all that they read. */
@@ -263,6 +283,8 @@ static char *find(mer_u64 bits) {
     mer_u64 at = bits % MER_CACHE_LINE;
     return slot->line && slot->pieces >> at / MER_CACHE_PIECE & 1 ? slot->copy + at : NULL;
 }
+
+void *mer_cache_find_any(mer_u64 bits) { return find(bits); }
 
 /* A part of a loop asks for all that it reads; if that is many lines, it needs none in advance. */
 int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {

@@ -4,11 +4,21 @@
 #define MERIDIAN_RMA_CACHE_H
 
 #include <meridian/abi.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* n remote bytes become those at `from'. */
 void mer_cache_write(mer_u64 bits, const void *from, size_t n);
 /* n remote bytes, at least one, become what their owner says. */
 void mer_cache_forget(mer_u64 bits, size_t n);
+
+/* For trials (rounds.c).  Does the owner have memory from a place up to another one of the same owner's? */
+bool mer_cache_has_memory(mer_u64 from, mer_u64 up_to);
+/* The remote bytes at bits, as many as divide their place and 8 at most, in the cache; null: not there.  Asks
+ * for them and what lies beside them, unless that has been done; false: there is no place for them. */
+void *mer_cache_find_any(mer_u64 bits);
+bool mer_cache_ask(mer_u64 bits);
+/* Waits for all that has been asked for so: before, none of it is found. */
+void mer_cache_asked_there(void);
 
 #endif

@@ -3,10 +3,10 @@
  * debugger are as always.
  *
  * SIGTERM is handled for upc_global_exit: the launcher sends it to the other threads, whose output is to be
- * flushed (7.2.1).  A process that prints the job's fatal message goes on: another thread, which waits for the
- * message for a bounded time only, may have ended, and then the launcher ends the job.  Otherwise SIGTERM ends
- * the process as always.  Under other launchers SIGTERM and SIGINT are handled also so that the job's failure
- * monitor hears of them.
+ * flushed (7.2.1).  A process that prints the job's fatal message goes on: another thread, which waits for
+ * the message for a bounded time only, may have ended, and then the launcher ends the job.  Otherwise SIGTERM
+ * ends the process as always.  Under other launchers SIGTERM and SIGINT are handled also so that the job's
+ * failure monitor hears of them.
  *
  * Function, file and line of a fault are said by a child (locate.h).
  */

@@ -24,8 +24,8 @@ static void message_is_out(struct mer_control *control) {
     mer_futex_wake(&control->abort, INT32_MAX);
 }
 
-/* Relaxed: it is read by a signal handler, which may run in another POSIX thread of the process; one that misses
- * it ends the process as if the signal had come earlier. */
+/* Relaxed: it is read by a signal handler, which may run in another POSIX thread of the process; one that
+ * misses it ends the process as if the signal had come earlier. */
 static bool under_way;
 
 bool mer_report_under_way(void) { return __atomic_load_n(&under_way, __ATOMIC_RELAXED); }

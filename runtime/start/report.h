@@ -13,8 +13,8 @@ void mer_report_start(void);
 bool mer_report_claim(void);
 void mer_report_done(bool claimed);
 
-/* For the handler of SIGTERM: true if this process has begun to claim the message.  It ends by itself then, as
- * soon as the message is out, and must not die before. */
+/* For the handler of SIGTERM: true if this process has begun to claim the message.  It ends by itself then,
+ * as soon as the message is out, and must not die before. */
 bool mer_report_under_way(void);
 
 #endif

@@ -272,8 +272,8 @@ pub fn write_all(to: BorrowedFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether both standard output and standard error take bytes now: no reader of theirs keeps a writer waiting.
-/// One that has failed takes them too, and refuses them.
+/// Whether both standard output and standard error take bytes now: no reader of theirs keeps a writer
+/// waiting. One that has failed takes them too, and refuses them.
 pub fn output_taken() -> bool {
     let mut waits = [libc::STDOUT_FILENO, libc::STDERR_FILENO].map(Wait::to_write);
     wait_any(&mut waits, Some(Instant::now()));

@@ -233,6 +233,13 @@ impl Lower<'_> {
             let notes = name(notes);
             return call!["MER_PREFETCH_FRESH"; value, whole, bits, path, slot, fetched, met, lost, notes];
         }
+        if let Some(&Access::Tried { state, stop }) = self.access_of(e) {
+            let (path, state) = (path_text(path), name(state));
+            return match stop {
+                Some(stop) => call!["MER_ROUNDS_TRY"; value, whole, bits, path, state, name(stop)],
+                None => call!["MER_ROUNDS_GET"; value, whole, bits, path, state],
+            };
+        }
         if !self.typed.types.is_scalar(q) {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);

@@ -34,6 +34,20 @@ impl Lower<'_> {
                 let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
                 declare(format!("{ty} {} __attribute__((unused))", self.typed.sym(*sym).name), Some(value))
             }
+            &Node::Shadow(sym) => {
+                let ty = self.type_text(self.typed.sym(sym).ty);
+                let declared = format!("{ty} {} __attribute__((unused))", self.typed.sym(sym).name);
+                declare(declared, Some("{0}".into()))
+            }
+            Node::Trial { stop, body, done } => {
+                let (stop, done) = (name(*stop), self.slot(*done));
+                let body = block([self.nodes(body)]);
+                seq![
+                    format!("{{ __label__ {stop}; do "),
+                    body,
+                    format!(" while (0); {done} = 1; {stop}:; }} ")
+                ]
+            }
             Node::Assign(to, value) => statement(assign(self.slot(*to), self.term(value))),
             Node::Loop(l) => self.made_loop(l),
             Node::Unrolled => "MER_UNROLLED ".into(),
@@ -191,6 +205,7 @@ impl Lower<'_> {
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
             VarType::Notes => format!("struct mer_notes {var}"),
+            VarType::Rounds => format!("struct mer_rounds {var}"),
             VarType::Section => format!("struct mer_section {var} = {{0}}"),
             VarType::Counts => format!("int {var}[2] = {{0, 0}}"),
         };

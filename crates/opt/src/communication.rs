@@ -236,6 +236,11 @@ fn help_for(why: &str) -> Option<&'static str> {
             "the address of what it reads",
             "addresses made of the loop's variable, invariants, and at most one read",
         ),
+        (
+            "it may write what it goes on by",
+            "copies of what private objects are found by, in variables that the loop does not write",
+        ),
+        ("an iteration goes on", "variables that each iteration sets before it reads them"),
         ("it may write", "subscripts of the write made of the loop's variable and invariants"),
         ("no iteration is sure", "a read in front of the condition, into a variable, is prefetched"),
         (
@@ -369,7 +374,8 @@ impl Walk<'_> {
         let ways = to.entry(key).or_default();
         ways.element |= matches!(access, Some(Access::Element { .. } | Access::Own));
         ways.once |= matches!(access, Some(Access::Value(_)));
-        ways.prefetched |= matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. }));
+        ways.prefetched |=
+            matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. } | Access::Tried { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));
         ways.held |= matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
         ways.counted |= counted;

@@ -8,10 +8,16 @@ use std::collections::HashMap;
 /// A copy of a statement, with what its expressions have become.
 pub(crate) struct Copy {
     pub(crate) stmt: StmtId,
+    stmts: HashMap<StmtId, StmtId>,
     exprs: HashMap<ExprId, ExprId>,
 }
 
 impl Copy {
+    /// The copy of a statement in it.
+    pub(crate) fn stmt_of(&self, s: StmtId) -> StmtId {
+        self.stmts[&s]
+    }
+
     /// The copy of an expression of the original.
     pub(crate) fn expr(&self, e: ExprId) -> ExprId {
         self.exprs[&e]
@@ -23,7 +29,7 @@ impl Tree {
     pub(crate) fn copy(&mut self, s: StmtId) -> Copy {
         let mut copier = Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() };
         let stmt = copier.stmt(s);
-        Copy { stmt, exprs: copier.exprs }
+        Copy { stmt, stmts: copier.stmts, exprs: copier.exprs }
     }
 
     /// A copy of an expression.
@@ -302,7 +308,14 @@ impl Copier<'_> {
                 always,
                 original: self.stmt(original),
             },
-            Node::Unrolled | Node::ForallScope(_) | Node::StoreCounts(..) | Node::Wait(_) => node.clone(),
+            Node::Trial { stop, body, done } => {
+                Node::Trial { stop: *stop, body: self.nodes(body), done: *done }
+            }
+            Node::Shadow(_)
+            | Node::Unrolled
+            | Node::ForallScope(_)
+            | Node::StoreCounts(..)
+            | Node::Wait(_) => node.clone(),
         }
     }
 

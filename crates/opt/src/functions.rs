@@ -5,12 +5,13 @@
 //! that waits, has `asm` or accesses to shared memory, or assigns anything but its own variables, nothing is
 //! known. Functions of the C library have a row each ([`c_sema::library`]).
 
+use crate::passes::is_loop;
 use crate::tree::Tree;
 use c_sema::library;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Visitor, walk_expr, walk_stmt};
+use c_syntax::visit::{Node as Any, Visitor, exists, walk_expr, walk_stmt};
 
 /// What a call may do, the least of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,17 +45,45 @@ pub(crate) fn of_library(row: &library::Entry) -> Summary {
     }
 }
 
-/// The summary of a function; the tree keeps it.
-pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
-    let defined = tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
+/// Whether a call of `f`, which depends on its arguments alone, comes back whatever these are: the function
+/// divides by constants alone, has no loops, and finds no objects by them.
+pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
+    let f = tree.unit.bare(f);
+    if tree.typed.library(f).is_some() {
+        return true;
+    }
+    let defined = tree.typed.symbol(f).and_then(|sym| definition(tree, sym));
+    let Some((.., body)) = defined else { return false };
+    let divides = |by: ExprId| tree.typed.constant(by).is_none_or(|by| by == 0);
+    let stays = exists(&tree.unit, Any::Stmt(body), |e| match tree.unit.exprs[e].kind {
+        ExprKind::Call(..) | ExprKind::Index(..) => true,
+        ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by)
+        | ExprKind::Assign(Some(BinOp::Div | BinOp::Rem), _, by) => divides(by),
+        _ => false,
+    });
+    let mut loops = false;
+    crate::passes::each_statement(tree, body, &mut |s| {
+        let kind = &tree.unit.stmts[s].kind;
+        loops |= is_loop(kind) || matches!(kind, StmtKind::Goto(_) | StmtKind::GotoExpr(_));
+    });
+    !stays && !loops
+}
+
+/// The definition of a function of the file's: what stands in front of it, and its body.
+fn definition(tree: &Tree, sym: SymId) -> Option<(SpecsId, DeclaratorId, StmtId)> {
+    tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
         DeclKind::Function { specs, declarator, body, .. }
             if tree.typed.declared(declarator) == Some(sym) =>
         {
             Some((specs, declarator, body))
         }
         _ => None,
-    });
-    let Some((specs, declarator, body)) = defined else { return Summary::Anything };
+    })
+}
+
+/// The summary of a function; the tree keeps it.
+pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
+    let Some((specs, declarator, body)) = definition(tree, sym) else { return Summary::Anything };
     // An attribute may say that another definition takes its place.
     if !tree.unit.specs[specs].attrs.is_empty() || !tree.unit.declarators[declarator].attrs.is_empty() {
         return Summary::Anything;

@@ -32,7 +32,8 @@
 //! found to be local is not prefetched.
 //!
 //! *Limits.* UPC, scalars, and addresses that take at most one more read of the same iteration; what takes
-//! more, or depends on conditions, is read in [`stages`]. In the version of a loop for several hosts only
+//! more, or depends on conditions, is read in [`stages`], and what a loop inside follows, nobody knows how
+//! far, in [`rounds`]. In the version of a loop for several hosts only
 //! ([`crate::versioning`]).
 //!
 //! *What it becomes.* A loop over parts ([`parts`]): one [`Node::Loop`] that starts the reads of what is held
@@ -52,6 +53,7 @@
 mod nest;
 mod parts;
 mod plan;
+mod rounds;
 mod stages;
 
 use self::nest::Nest;
@@ -89,17 +91,25 @@ enum Planned {
     Nest(Nest),
     /// By what its reads depend on.
     Stages(stages::Plan),
+    /// As far as its reads lead.
+    Rounds(rounds::Plan),
 }
 
 impl Planned {
     /// The way of a loop with this variable and body; `head` says whether its own head can be evaluated
-    /// before its iterations run.
+    /// before its iterations run. Tells of reads that are left out, and why (`refused`).
     fn of(
         tree: &Tree,
         var: SymId,
         body: StmtId,
         head: impl Fn(&Addresses) -> Result<(), &'static str>,
+        refused: &mut Vec<(ExprId, &'static str)>,
     ) -> Result<Planned, &'static str> {
+        match rounds::plan(tree, var, body, &head) {
+            Ok(plan) => return Ok(Planned::Rounds(plan)),
+            Err("") => {}
+            Err(why) => refused.extend(rounds::followed(tree, body).into_iter().map(|e| (e, why))),
+        }
         match nest::plan(tree, var, body, &head) {
             Ok(nest) => Ok(Planned::Nest(nest)),
             Err(_) => {
@@ -115,9 +125,10 @@ impl Planned {
     /// What the loop becomes; tells what is prefetched and what is not.
     fn rewritten(&self, tree: &mut Tree, s: StmtId, parts: Parts) -> Vec<Node> {
         let (summary, refused) = match self {
-            Planned::Alone(plan) => (plan.summary(tree), &plan.refused),
-            Planned::Nest(nest) => (format!("nest {}", nest.plan.summary(tree)), &nest.plan.refused),
-            Planned::Stages(plan) => (plan.summary(tree), &plan.refused),
+            Planned::Alone(plan) => (plan.summary(tree), &plan.refused[..]),
+            Planned::Nest(nest) => (format!("nest {}", nest.plan.summary(tree)), &nest.plan.refused[..]),
+            Planned::Stages(plan) => (plan.summary(tree), &plan.refused[..]),
+            Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
         refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
         tree.remark("prefetch", s, Ok(summary));
@@ -125,6 +136,7 @@ impl Planned {
             Planned::Alone(plan) => rewritten(tree, plan, parts),
             Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
             Planned::Stages(plan) => stages::rewritten(tree, plan, parts),
+            Planned::Rounds(plan) => rounds::rewritten(tree, plan, parts),
         }
     }
 }
@@ -135,10 +147,13 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
         return;
     };
     let by = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind");
+    let mut refused = Vec::new();
     let planned = by.and_then(|by| {
-        let planned = Planned::of(tree, by.var, body, |addresses| head(tree, &by, cond, addresses));
+        let head = |addresses: &Addresses| head(tree, &by, cond, addresses);
+        let planned = Planned::of(tree, by.var, body, head, &mut refused);
         planned.map(|planned| (by.var, planned))
     });
+    refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
     match planned {
         Ok((var, planned)) => {
             let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
@@ -154,7 +169,10 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
 /// iterations of the program's, the last node is the iteration.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
-        match Planned::of(tree, var, body, |_| Ok(())) {
+        let mut refused = Vec::new();
+        let planned = Planned::of(tree, var, body, |_| Ok(()), &mut refused);
+        refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
+        match planned {
             Ok(planned) => {
                 let each = l.body[..l.body.len() - 1].to_vec();
                 let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());

@@ -220,6 +220,14 @@ impl Printer<'_> {
                     (self.tree.typed.types.show(self.tree.typed.sym(*sym).ty), self.term(value));
                 self.line(&format!("{ty} {} = {value};", self.sym(*sym)));
             }
+            &Node::Shadow(sym) => {
+                let ty = self.tree.typed.types.show(self.tree.typed.sym(sym).ty);
+                self.line(&format!("{ty} {};", self.sym(sym)));
+            }
+            Node::Trial { stop, body, done } => {
+                self.block(&format!("try, up to {}", name(*stop)), body);
+                self.line(&format!("{} = 1;", self.slot(*done)));
+            }
             Node::Assign(to, value) => {
                 let text = format!("{} = {};", self.slot(*to), self.term(value));
                 self.line(&text);
@@ -309,6 +317,8 @@ impl Printer<'_> {
                 let notes = notes.map_or_else(String::new, |var| format!(", {}", name(var)));
                 format!("staged({}, {}[{}]{notes})", written(), name(*buffer), name(*at))
             }
+            Access::Tried { stop: Some(stop), .. } => format!("tried({}, {})", written(), name(*stop)),
+            Access::Tried { .. } => format!("rounds({})", written()),
             Access::Held { buffer, at, .. } => {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
@@ -345,6 +355,7 @@ impl Printer<'_> {
             VarType::Extent => "extent".into(),
             VarType::Notes => "notes".into(),
             VarType::Section => "section".into(),
+            VarType::Rounds => "rounds".into(),
         }
     }
 

@@ -64,6 +64,8 @@ pub enum VarType {
     Notes,
     /// Describes a section of a shared array.
     Section,
+    /// What of a loop is read in rounds.
+    Rounds,
 }
 
 /// What counts reads under way.
@@ -221,6 +223,18 @@ pub enum Node {
     },
     /// Declares a variable of the program's, in the scope of the list.
     Define(SymId, Term),
+    /// The same without a value of its own.
+    Shadow(SymId),
+    /// A trial of an iteration: nothing but what is declared in it is assigned. A read that is
+    /// [`Access::Tried`] may end it, at `stop`; else `done` is set.
+    Trial {
+        /// Names its end.
+        stop: Var,
+        /// What is tried.
+        body: Vec<Node>,
+        /// Becomes 1.
+        done: Slot,
+    },
     /// `to = value`
     Assign(Slot, Term),
     /// A loop.
@@ -479,6 +493,14 @@ pub enum Access {
         notes: Option<Var>,
         /// Then `fetched` holds no longer: others in the buffers are made of it.
         leads: bool,
+    },
+    /// A shared object that comes, if it is remote, from the cache of what trials have asked for; or, in a
+    /// trial, that is asked for, and ends the trial (`stop`) where it is not there.
+    Tried {
+        /// What of the loop is read in rounds.
+        state: Var,
+        /// The end of the trial.
+        stop: Option<Var>,
     },
     /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
     Reduction,

@@ -337,4 +337,57 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
         mer_holds_;                                                                                          \
     })
 
+/* ---- loops that are read in rounds -------------------------------------------------------------------- */
+
+/* A loop whose iterations follow what they read (crates/opt, prefetch/rounds.rs): they are tried until all
+ * that they need has been asked for, and then run. */
+struct mer_rounds {
+    unsigned most;  /* iterations that a part takes */
+    unsigned round; /* of this part */
+    unsigned left;  /* reads of trials that the iterations of the part have not done */
+    unsigned begun; /* the same when the trial began */
+    int fetched;    /* this part is tried first */
+    int met;        /* something in it is remote */
+    int asked;      /* in this round something has been asked for */
+    int full;       /* there was no place for all that the part needs */
+};
+#define MER_ROUNDS_NONE                                                                                      \
+    { MER_PREFETCH_FIRST, 0, 0, 0, 1, 0, 0, 0 }
+/* A part begins: whether it is tried first. */
+int mer_rounds_part(struct mer_rounds *rounds);
+/* Whether the part takes an iteration more; whether it is to be tried. */
+#define mer_rounds_room(rounds, n) ((n) < (rounds)->most)
+#define MER_ROUNDS_UNDONE(rounds, done)                                                                      \
+    ((rounds)->begun = (rounds)->left, (rounds)->round ? !(done) : ((done) = 0, 1))
+/* A round ends: waits for what has been asked for; whether there is to be another one. */
+int mer_rounds_again(struct mer_rounds *rounds);
+/* Whether the iterations go on, of which n of the part's `rows' have run.  They have. */
+#define mer_rounds_goes(rounds, n, rows)                                                                     \
+    ((rounds)->fetched ? (n) < (rows) : !(rounds)->met && (n) < MER_PREFETCH_PAUSE)
+void mer_rounds_next(struct mer_rounds *rounds, unsigned rows);
+/* The shared object of n bytes at bits, `at' if it is on this host, in a trial: null if it is not there, or
+ * not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy'. */
+void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, mer_size n);
+void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) MER_COLD;
+/* What a trial computes and does not use. */
+#define MER_ROUNDS_OF(value) ((void)(value))
+#define MER_ROUNDS_TRY(T, S, bits, path, state, stop)                                                        \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        mer_at_ = mer_rounds_try(&(state), mer_within(mer_b_, mer_at_), mer_at_, sizeof(T));                 \
+        if (!mer_at_)                                                                                        \
+            goto stop;                                                                                       \
+        *mer_at_;                                                                                            \
+    })
+#define MER_ROUNDS_GET(T, S, bits, path, state)                                                              \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = (bits);                                                                             \
+        __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
+        __typeof__(T) mer_v_;                                                                                \
+        if (mer_remote(mer_b_))                                                                              \
+            mer_at_ = mer_rounds_get(&(state), mer_within(mer_b_, mer_at_), (void *)&mer_v_, sizeof(T));     \
+        *mer_at_;                                                                                            \
+    })
+
 #endif

@@ -132,6 +132,41 @@ impl Maker {
         format!("{{ {head} {{ unsigned w = {column} % N; {inner} }} }}")
     }
 
+    /// A loop that goes where elements say, so many steps at most: chains, searches, with what is read and
+    /// written on the way.
+    fn chain(&mut self) -> String {
+        let [p, q, r] = [0; 3].map(|_| POINTERS[self.random.below(SHARED)]);
+        let o = POINTERS[self.random.below(POINTERS.len())];
+        let (first, most) = (self.element(POINTERS.len(), 1), 1 + self.random.below(9));
+        let on = self.random.pick(&["", " sum = sum * 3 + n;", " if (n & 1) continue; sum ^= w;"]);
+        let write = match self.random.below(5) {
+            0 => format!(" {o}[w] += n;"),
+            1 => format!(" {o}[i] = w;"),
+            2 => format!(" if (w & 2) {o}[w] = i;"),
+            _ => String::new(),
+        };
+        let steps = match self.random.below(7) {
+            0 => format!("while (n < {most} && {p}[w] % 5 != 2) {{ w = {q}[w] % N; n++;{on} }}{write}"),
+            1 => format!("for (;;) {{ if ({p}[w] % 3 == 1 || ++n > {most}) break; w = {q}[w] % N;{write} }}"),
+            2 => format!("do {{ w = ({p}[w] + n) % N;{on} }} while (++n < {most} && {q}[w] & 3);{write}"),
+            3 => {
+                format!("for (; w % 7 && n < {most}; w = {p}[{q}[w] % N] % N) {{ n++;{on} }} sum += {r}[w];")
+            }
+            4 => format!(
+                "while (n++ < {most}) {{ unsigned x = {p}[w] % N; if ({q}[x] % 4 == 0) break; w = x; }}{write}"
+            ),
+            5 => format!(
+                "while (n < {most}) {{ for (unsigned j = 0; j < {q}[w] % 4; j++) sum += {r}[w + j]; \
+                 w = {p}[w] % N; n++; }}"
+            ),
+            _ => format!(
+                "while (n++ < {most}) {{ while ({p}[w] % 3 == 0 && n++ < {most}) w = {r}[w] % N; \
+                 w = {q}[w] % N;{write} }}"
+            ),
+        };
+        format!("{{ unsigned w = {first} % N, n = 0; {steps} sum = sum * 5 + w + n; }}")
+    }
+
     fn head(&mut self) -> &'static str {
         self.random.pick(&[
             "int i = 8; i < N - 8; i++",
@@ -145,11 +180,12 @@ impl Maker {
     /// A loop in a function over shared objects and in one over private ones, and the calls of both.
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
         let (head, mut body) = (self.head(), String::new());
-        for _ in 0..1 + self.random.below(3) {
-            let statement = match self.random.below(8) {
+        for _ in 0..1 {
+            let statement = match self.random.below(2) + 4 {
                 0 => self.walk(layout == "[]"),
                 1 => self.nest(),
                 2 | 3 => self.graph(),
+                4 | 5 => self.chain(),
                 _ => self.statement(),
             };
             let _ = writeln!(body, "        {statement}");

@@ -97,7 +97,7 @@ static long others(long *sums) {
         if (i % 3)
             for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
                 s += x[column[k]];
-    for (int i = 0; i < N; i++) //> not prefetch: no iteration is sure to read shared memory
+    for (int i = 0; i < N; i++) //> prefetch: rounds [x]
         for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: its body synchronises
             if (x[column[k]] == 3)
                 break;

@@ -1,0 +1,253 @@
+/* Loops whose iterations follow what they read, nobody knows how far: lists, trees, chains of numbers, tables
+ * with open addressing, and loops like them that are left alone.  One thread fills what is read, so that all
+ * see the same. */
+#include <stdio.h>
+#include <upc_relaxed.h>
+#define N 500
+#define B 37
+#define T 1600
+typedef struct node {
+    long key, value;
+    double weight;
+    shared struct node *next;
+    shared struct node *left, *right;
+} node_t;
+shared node_t pool[N * THREADS];
+shared node_t *shared head[B * THREADS];
+shared long table[T * THREADS];
+shared int parent[N * THREADS];
+shared int line[N * THREADS];
+
+static unsigned hash(long key) { return (unsigned long)key * 0x9e3779b97f4a7c15UL >> 50; }
+static unsigned spread(long key, long by) { return key % by; }
+
+/* A list of each key, in a table of lists; the results may be what the keys are, as far as is known. */
+static long lists(const long *key, long *out, int n) {
+    long found = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [head p p p]
+        shared node_t *p = head[hash(key[i]) % (B * THREADS)];
+        while (p && p->key != key[i])
+            p = p->next;
+        out[i] = p ? p->value : -1;
+        found += p != 0;
+    }
+    return found;
+}
+
+/* The same as the `for` that people write, with variables of the function. */
+static double sums(int n) {
+    double all = 0;
+    int i, steps;
+    shared node_t *p;
+    for (i = 0; i < n; i++) { //> prefetch: rounds [head p p]
+        steps = 0;
+        for (p = head[i]; p; p = p->next) {
+            all += p->weight;
+            if (++steps > 20)
+                break;
+        }
+    }
+    return all;
+}
+
+/* Open addressing, left from inside. */
+static long probes(const long *key, int n) {
+    long found = 0, steps = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [table]
+        unsigned h = hash(key[i]) % (T * THREADS);
+        for (;;) {
+            long k = table[h];
+            steps++;
+            if (k == 0)
+                break;
+            if (k == key[i]) {
+                found++;
+                break;
+            }
+            h = (h + 1) % (T * THREADS);
+        }
+    }
+    return found * 100000 + steps;
+}
+
+/* Roots of trees by numbers, of this thread's elements. */
+static long roots(void) {
+    long sum = 0;
+    int i;
+    upc_forall (i = 0; i < N * THREADS; i++; i) { //> prefetch: rounds [parent parent]
+        int r = i;
+        while (parent[r] != r)
+            r = parent[r];
+        sum += r;
+    }
+    return sum;
+}
+
+/* A search in a tree, with `continue` and a list at its end. */
+static long descents(const long *key, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [p p p p p p q]
+        shared node_t *p = &pool[0], *q;
+        if (key[i] % 5 == 0)
+            continue;
+        while (p) {
+            if (p->key == key[i])
+                break;
+            p = key[i] < p->key ? p->left : p->right;
+        }
+        if (!p)
+            continue;
+        sum += p->value;
+        for (q = p->next; q; q = q->next)
+            sum += 3;
+    }
+    return sum;
+}
+
+/* What is written may be what is read: chains that are shortened while others are followed. */
+static long shorten(shared int *up, shared int *to, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [up up]
+        int r = i, most = 0;
+        while (up[r] != r && most++ < 40)
+            r = up[r];
+        to[i] = r;
+        sum = sum * 3 % 1000003 + r;
+    }
+    return sum;
+}
+
+/* The object that is written is itself found by what is read. */
+static long marks(const long *key, int n) {
+    static int count[N];
+    long sum = 0;
+    for (int i = 0; i < N; i++)
+        count[i] = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [head p p p]
+        shared node_t *p = head[hash(key[i]) % (B * THREADS)];
+        while (p && p->key < key[i])
+            p = p->next;
+        if (p)
+            count[p->value % N]++;
+    }
+    for (int i = 0; i < N; i++)
+        sum = sum * 3 % 1000003 + count[i];
+    return sum;
+}
+
+/* Not: what an iteration begins with is where the one before has ended. */
+static long cursor(int n) {
+    long sum = 0;
+    int at = 0;
+    for (int i = 0; i < n; i++) { //> not prefetch: no iteration is sure
+        while (at < N * THREADS - 1 && line[at] < i)
+            at++;
+        sum += at;
+    }
+    return sum;
+}
+
+/* Not: a stale number would be the subscript of a private array; a divisor; how far a function goes. */
+static long private_ones(int *index, const int *table_of, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) { //> not prefetch: no iteration is sure
+        int r = table_of[index[i]];
+        while (parent[r] != r)
+            r = parent[r];
+        index[i + 1] = r % 7;
+        sum += r;
+    }
+    return sum;
+}
+static long divisors(int *by, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) { //> not prefetch: no iteration is sure
+        int r = 100 / by[i];
+        while (parent[r] != r)
+            r = parent[r];
+        by[i + 1] = r + 1;
+        sum += spread(r, by[i]);
+    }
+    return sum;
+}
+
+/* A loop that waits for another thread is tried in vain. */
+static long turns(void) {
+    long sum = 0;
+    for (int i = 0; i < 3; i++) { //> prefetch: rounds [line]
+        while (line[(MYTHREAD + 1) % THREADS] / (i + 1) > N * THREADS)
+            ;
+        sum += i;
+    }
+    return sum;
+}
+
+static void fill(void) {
+    for (int i = 0; i < B * THREADS; i++)
+        head[i] = 0;
+    for (long i = 0; i < N * THREADS; i++) { //> prefetch: stages [head], but what it writes
+        long key = i * 211 % (N * THREADS) * 3 + 1;
+        unsigned h = hash(key) % (T * THREADS), b = hash(key) % (B * THREADS);
+        shared node_t *p = &pool[0];
+        pool[i].key = key;
+        pool[i].value = i;
+        pool[i].weight = i % 10;
+        pool[i].left = pool[i].right = 0;
+        pool[i].next = head[b];
+        head[b] = &pool[i];
+        while (table[h])
+            h = (h + 1) % (T * THREADS);
+        table[h] = key;
+        parent[i] = i < 7 ? i : i / 3;
+        line[i] = i / 2;
+        while (i > 0) {
+            if (key < p->key && p->left)
+                p = p->left;
+            else if (key > p->key && p->right)
+                p = p->right;
+            else
+                break;
+        }
+        if (i > 0 && key < p->key)
+            p->left = &pool[i];
+        else if (i > 0 && key > p->key)
+            p->right = &pool[i];
+    }
+}
+
+#define KEYS 300
+long key[KEYS], out[KEYS];
+int index_of[KEYS + 1], by[KEYS + 1];
+
+int main(void) {
+    long sum = 0;
+    if (MYTHREAD == THREADS / 2)
+        fill();
+    upc_barrier;
+    for (int i = 0; i < KEYS; i++) {
+        key[i] = (i * 37 + MYTHREAD * 5) % (N * THREADS * 3);
+        by[i] = 1 + i % 9;
+    }
+    by[KEYS] = 1;
+    printf("%d: lists %ld\n", MYTHREAD, lists(key, out, KEYS));
+    for (int i = 0; i < KEYS; i++)
+        sum = sum * 3 % 1000003 + out[i];
+    printf("%d: found %ld\n", MYTHREAD, sum);
+    printf("%d: sums %.1f\n", MYTHREAD, sums(B * THREADS));
+    printf("%d: probes %ld\n", MYTHREAD, probes(key, KEYS));
+    printf("%d: roots %ld\n", MYTHREAD, roots());
+    printf("%d: descents %ld\n", MYTHREAD, descents(key, KEYS));
+    printf("%d: marks %ld\n", MYTHREAD, marks(key, KEYS));
+    printf("%d: cursor %ld\n", MYTHREAD, cursor(KEYS));
+    printf("%d: private %ld\n", MYTHREAD, private_ones(index_of, index_of, KEYS));
+    printf("%d: divisors %ld\n", MYTHREAD, divisors(by, KEYS));
+    printf("%d: turns %ld\n", MYTHREAD, turns());
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        printf("shorten %ld\n", shorten(parent, line, N * THREADS));
+        printf("itself %ld\n", shorten(parent, parent, N * THREADS));
+    }
+    /* The keys are what is written. */
+    printf("%d: lists in place %ld\n", MYTHREAD, lists(key, key, KEYS));
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* Loops that are read in rounds (meridian/prefetch.h; what that is for, crates/opt says: prefetch/rounds.rs).
+ * What trials ask for is kept in the cache of nests (cache.c).
+ *
+ * A trial may go where the program would not: of a null pointer, or of what points to nothing, it reads
+ * nothing.  It ends after so many reads, since what it reads may be what another thread has yet to write.
+ * Rounds end because each asks for something and there are so many at most. */
+#include "base/record.h"
+#include "host/job.h"
+#include "rma/cache.h"
+#include "rma/remote.h"
+
+#include <stddef.h>
+
+enum {
+    TRIAL = 4096, /* reads */
+    ROUNDS = 256,
+    NULL_BYTES = 1 << 20 /* so far above a null pointer nothing lies */
+};
+
+int mer_rounds_part(struct mer_rounds *rounds) {
+    rounds->met = rounds->asked = rounds->full = 0;
+    rounds->round = rounds->left = 0;
+    if (rounds->fetched && mer_cache_used)
+        mer_cache_forget_all();
+    return rounds->fetched;
+}
+
+/* Does its owner have memory there?  A pointer to no thread has a number beyond theirs. */
+static bool is_there(mer_u64 bits, mer_size n) {
+    return mer_threadof(bits) < (mer_u64)mer_job.threads && mer_native(bits) >= NULL_BYTES &&
+           mer_cache_has_memory(bits, bits + n);
+}
+
+void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, mer_size n) {
+    if (++rounds->left - rounds->begun > TRIAL || !is_there(bits, n))
+        return NULL;
+    if (!mer_remote(bits))
+        return (void *)(uintptr_t)at;
+    rounds->met = 1;
+    if (bits % n)
+        return NULL;
+    void *found = mer_cache_find_any(bits);
+    if (found)
+        return found;
+    mer_record_begin();
+    if (mer_cache_ask(bits))
+        rounds->asked = 1;
+    else
+        rounds->full = 1;
+    mer_record_end(MER_RECORD_INNER, 0, 0);
+    return NULL;
+}
+
+int mer_rounds_again(struct mer_rounds *rounds) {
+    if (!rounds->asked)
+        return 0;
+    mer_record_begin();
+    mer_cache_asked_there();
+    mer_record_end(MER_RECORD_SYNC, 0, 0);
+    rounds->asked = 0;
+    return ++rounds->round < ROUNDS;
+}
+
+void mer_rounds_next(struct mer_rounds *rounds, unsigned rows) {
+    if (rounds->fetched) {
+        if (rounds->full)
+            rounds->most = rows > 1 ? rows / 2 : 1;
+        else if (rows == rounds->most)
+            rounds->most = 2 * rows < MER_PREFETCH_DEPTH ? 2 * rows : MER_PREFETCH_DEPTH;
+        if (mer_cache_used)
+            mer_cache_forget_all();
+    }
+    rounds->fetched = rounds->met;
+}
+
+void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) {
+    if (rounds->fetched && rounds->left) {
+        void *found = bits % n ? NULL : mer_cache_find_any(bits);
+        rounds->left--;
+        if (found)
+            return found;
+    }
+    rounds->met = 1;
+    return mer_remote_get(copy, bits, n);
+}
