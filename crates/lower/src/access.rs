@@ -91,7 +91,18 @@ impl Lower<'_> {
     /// would not see by that pointer that the union's other members lie there too (C11 6.5 p7), so the type
     /// of such a part may alias whatever there is; but structs and their bit-fields are [`Self::in_order`].
     pub(crate) fn aliasing(&self, e: ExprId, ty: String) -> String {
-        if self.may_alias(e) { format!("MER_ALIASED({ty})") } else { ty }
+        if !self.may_alias(e) {
+            return ty;
+        }
+        let (types, q) = (&self.typed.types, self.typed.ty(e));
+        match (types.of(q), types.int_kind(q)) {
+            // gcc ignores `may_alias` for an enum that has been defined, but not for its integer type.
+            (Ty::Enum(_), Some(kind)) => {
+                let volatile = if types.object_quals(q).is_volatile { "volatile " } else { "" };
+                format!("MER_ALIASED({volatile}{})", kind.spelling())
+            }
+            _ => format!("MER_ALIASED({ty})"),
+        }
     }
 
     fn may_alias(&self, e: ExprId) -> bool {

@@ -167,20 +167,29 @@ impl Lower<'_> {
     /// qualifiers. (A tag would make an unnamed member none. A type name is text that may come to stand more
     /// than once, and its struct may have one definition only.)
     fn name_record(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        changes.extend(self.untagged(s, items).map(|r| self.made_tag(r)));
+    }
+
+    /// The anonymous structs defined there that get a tag.
+    fn untagged(&self, s: SpecsId, items: &[InitDeclarator]) -> impl Iterator<Item = RecordSpecId> {
         let specs = &self.unit.specs[s];
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
         let plain = |item: &InitDeclarator| self.unit.declarators[item.declarator].parts.is_empty();
         let named = typedef && specs.quals.is_empty() && items.iter().all(plain);
-        if items.is_empty() || named || self.in_type_name {
-            return;
-        }
-        for spec in &specs.types {
-            if let TypeSpec::Record(r) = spec
-                && self.unit.records[*r].fields.is_some()
-                && self.typed.types.record(self.typed.record_of(*r)).anonymous
-            {
-                changes.push(self.made_tag(*r));
+        let none = items.is_empty() || named || self.in_type_name;
+        specs.types.iter().filter_map(move |spec| match spec {
+            TypeSpec::Record(r) if !none && self.unit.records[*r].fields.is_some() => {
+                self.typed.types.record(self.typed.record_of(*r)).anonymous.then_some(*r)
             }
+            _ => None,
+        })
+    }
+
+    /// Whether a declaration gives a tag to a struct that has none.
+    pub(crate) fn gives_tag(&self, d: DeclId) -> bool {
+        match &self.unit.decls[d].kind {
+            DeclKind::Vars { specs, items } => self.untagged(*specs, items).next().is_some(),
+            _ => false,
         }
     }
 

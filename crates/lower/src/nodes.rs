@@ -174,15 +174,18 @@ impl Lower<'_> {
         match unit.first_clause(s) {
             ForInit::None => Piece::empty(),
             ForInit::Expr(e) => seq![self.effect(e).flat(), "; "],
-            ForInit::Decl(d) => {
-                let mut inner = Changes::new();
-                self.decl(d, &mut inner);
-                if self.is_rewritten(d) {
-                    Piece::Seq(inner.into_iter().map(|(_, piece)| piece).collect())
-                } else {
-                    seq![splice(unit.decls[d].span, inner).flat(), " "]
-                }
-            }
+            ForInit::Decl(d) => self.declared_in_front(d),
+        }
+    }
+
+    /// The declaration of a first clause, as statements.
+    pub(crate) fn declared_in_front(&mut self, d: DeclId) -> Piece {
+        let mut inner = Changes::new();
+        self.decl(d, &mut inner);
+        if self.is_rewritten(d) {
+            Piece::Seq(inner.into_iter().map(|(_, piece)| piece).collect())
+        } else {
+            seq![splice(self.unit.decls[d].span, inner).flat(), " "]
         }
     }
 

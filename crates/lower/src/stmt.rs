@@ -134,12 +134,11 @@ impl Lower<'_> {
                 self.change_effect(e, changes);
                 false
             }
-            ForInit::Decl(d) if self.is_rewritten(d) => {
-                let mut inner = Changes::new();
-                self.decl(d, &mut inner);
+            // C compilers take no struct with a tag there.
+            ForInit::Decl(d) if self.is_rewritten(d) || self.gives_tag(d) => {
                 let lo = self.unit.stmts[s].span.lo;
-                let decls = inner.into_iter().map(|(_, piece)| piece).collect();
-                changes.push((Span::new(lo, lo), seq!["{ ", Piece::Seq(decls)]));
+                let declarations = self.declared_in_front(d);
+                changes.push((Span::new(lo, lo), seq!["{ ", declarations]));
                 changes.push((self.unit.decls[d].span, ";".into()));
                 true
             }

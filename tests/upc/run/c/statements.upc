@@ -1,6 +1,8 @@
 // C's statements, untouched by the translation: every loop, switch with ranges and falls, goto, nesting.
 #include "../../check.h"
 
+shared [4] int row[4 * THREADS];
+
 static int collatz(int n) {
     int steps = 0;
 again:
@@ -52,5 +54,14 @@ out:
         CHECK_EQ(n, 1);
     };
     ;
+    n = 0;
+    for (struct { int i; shared [4] int *p; } at = { 0, row }; at.i < 4; at.i++, at.p++) {
+        if (at.i == 1)
+            continue;
+        n += *at.p + 1;
+    }
+    CHECK_EQ(n, 3);
+    upc_forall (struct { int i, j; } at = { 0, 9 }; at.i < at.j; at.i++, at.j--; at.i)
+        CHECK_EQ(at.i % THREADS, MYTHREAD);
     return 0;
 }

@@ -28,6 +28,25 @@ shared union word words[THREADS];
 shared struct holder holders[2 * THREADS];
 shared [] union word *mine;
 
+enum kind { NONE, SOME = 0x3f800000, MORE = 0x40000000 };
+struct tagged {
+    int before;
+    union {
+        enum kind kind;
+        float real;
+        volatile enum kind seen;
+    };
+};
+shared struct tagged tagged[THREADS];
+
+/* Of an enum gcc ignores the attribute that lets its type alias, and says so. */
+static enum kind of_enum(shared struct tagged *p, shared struct tagged *q) {
+    p->kind = MORE;
+    q->real = 1;
+    q->before = p->seen == SOME;
+    return p->kind;
+}
+
 static void one(shared union word *p) {
     p->whole = 0x00020001;
     p->half.high++;
@@ -69,6 +88,10 @@ int main(void) {
     upc_barrier;
     /* The next thread's, by the same names. */
     one(&words[(MYTHREAD + 1) % THREADS]);
+    upc_barrier;
+    shared struct tagged *next = &tagged[(MYTHREAD + 1) % THREADS];
+    CHECK_EQ(of_enum(next, next), SOME);
+    CHECK_EQ(next->before, 1);
     upc_free(mine);
     return 0;
 }
