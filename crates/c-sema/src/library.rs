@@ -706,6 +706,7 @@ static ROWS: &[Entry] = &[
     upc("upc_collective.h", "upc_all_gather_all", Void).collective(),
     upc("upc_collective.h", "upc_all_exchange", Void).collective(),
     upc("upc_collective.h", "upc_all_permute", Void).collective(),
+    upc("upc_collective.h", "upc_all_sort", Void).collective(),
     upc("upc_collective.h", "upc_all_reduce*", Void).collective(),
     upc("upc_collective.h", "upc_all_prefix_reduce*", Void).collective(),
     upc("upc_tick.h", "upc_ticks_now", SIZE),

@@ -1,4 +1,4 @@
-/* What upc_all_* calls have in common, for collective.c and reduce.c. */
+/* What upc_all_* calls have in common, for collective.c, collective_reduce.c and collective_sort.c. */
 #ifndef MER_DIALECT_UPC_COLLECTIVE_H
 #define MER_DIALECT_UPC_COLLECTIVE_H
 
@@ -24,6 +24,8 @@ void upc_all_gather(mer_pptr dst, mer_pptr src, size_t nbytes, upc_flag_t flags)
 void upc_all_gather_all(mer_pptr dst, mer_pptr src, size_t nbytes, upc_flag_t flags);
 void upc_all_exchange(mer_pptr dst, mer_pptr src, size_t nbytes, upc_flag_t flags);
 void upc_all_permute(mer_pptr dst, mer_pptr src, mer_ptr perm, size_t nbytes, upc_flag_t flags);
+void upc_all_sort(mer_pptr A, size_t elem_size, size_t nelems, size_t blk_size,
+                  int (*func)(mer_pptr, mer_pptr), upc_flag_t flags);
 
 /* X(T, its type) for each element type */
 #define MER_UPC_ELEMENTS(X)                                                                                  \

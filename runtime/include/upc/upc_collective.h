@@ -47,6 +47,11 @@ MER_UPC_REDUCTIONS(D, double)
 MER_UPC_REDUCTIONS(LD, long double)
 #undef MER_UPC_REDUCTIONS
 
+/* Of the first specification of these functions, and no longer of UPC 1.3: sorts the nelems elements of
+ * elem_size bytes of an array of block size blk_size.  No macro, since programs define it for themselves. */
+void upc_all_sort(shared void *A, size_t elem_size, size_t nelems, size_t blk_size,
+                  int (*func)(shared void *, shared void *), upc_flag_t flags);
+
 /* A call by name leaves its place for the messages of MERIDIAN_CHECK=1; the functions are functions, and
  * their addresses may be taken (C 7.1.4). */
 extern const char *mer_coll_where;
