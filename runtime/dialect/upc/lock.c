@@ -14,6 +14,7 @@
 #include "host/job.h"
 #include "base/clock.h"
 #include "base/record.h"
+#include "dialect/upc/single.h"
 #include "rma/remote.h"
 #include "sync/barrier.h"
 #include "sync/lock.h"
@@ -66,6 +67,7 @@ mer_ptr upc_all_lock_alloc(void) {
 void upc_lock_free(mer_ptr lock) { lock_delete(lock, "upc_lock_free"); }
 
 void upc_all_lock_free(mer_ptr lock) {
+    mer_check_single_valued("upc_all_lock_free", lock.bits);
     mer_barrier_collective("upc_all_lock_free");
     if (mer_job.mythread == 0)
         lock_delete(lock, "upc_all_lock_free");
