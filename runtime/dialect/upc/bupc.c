@@ -107,6 +107,20 @@ void bupc_poll(void) {
         sched_yield();
 }
 
+/* ---- traces -------------------------------------------------------------------------------------------- */
+
+#define MASK 256 /* of letters, each of which names a kind of event once */
+
+static char trace_mask[MASK], stats_mask[MASK];
+static int trace_local = 1;
+
+void bupc_trace_setmask(const char *mask) { snprintf(trace_mask, sizeof trace_mask, "%s", mask); }
+void bupc_stats_setmask(const char *mask) { snprintf(stats_mask, sizeof stats_mask, "%s", mask); }
+const char *bupc_trace_getmask(void) { return trace_mask; }
+const char *bupc_stats_getmask(void) { return stats_mask; }
+void bupc_trace_settracelocal(int on) { trace_local = on != 0; }
+int bupc_trace_gettracelocal(void) { return trace_local; }
+
 /* ---- non-blocking transfers: those of nb.c ------------------------------------------------------------- */
 
 void bupc_waitsync(upc_handle_t handle) { upc_sync(handle); }

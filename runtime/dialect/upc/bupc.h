@@ -26,6 +26,13 @@ enum { BUPC_THREADS_SAME = 0, BUPC_THREADS_VERYNEAR = 10, BUPC_THREADS_VERYFAR =
 int bupc_thread_distance(int x, int y);
 void bupc_poll(void);
 
+void bupc_trace_setmask(const char *mask);
+void bupc_stats_setmask(const char *mask);
+const char *bupc_trace_getmask(void);
+const char *bupc_stats_getmask(void);
+void bupc_trace_settracelocal(int on);
+int bupc_trace_gettracelocal(void);
+
 void bupc_waitsync(upc_handle_t handle);
 int bupc_trysync(upc_handle_t handle);
 void bupc_waitsync_all(upc_handle_t *handles, size_t n);

@@ -56,6 +56,16 @@ int bupc_thread_distance(int threadX, int threadY);
 /* Let others make progress: on one host it is enough to let the processor be used */
 void bupc_poll(void);
 
+/* Traces and statistics: here they are made by `meridian run --profile', and these have no effect.  The masks
+ * and the switch keep what they are given.  bupc_trace_printf(("x is %d", x)): with two pairs of parentheses. */
+#define bupc_trace_printf(parenthesised) ((void)0)
+void bupc_trace_setmask(const char *mask);
+void bupc_stats_setmask(const char *mask);
+const char *bupc_trace_getmask(void);
+const char *bupc_stats_getmask(void);
+void bupc_trace_settracelocal(int on);
+int bupc_trace_gettracelocal(void);
+
 /* ---- non-blocking transfers, as in <upc_nb.h>: on one host they are complete when they are begun ------- */
 
 typedef upc_handle_t bupc_handle_t;

@@ -75,7 +75,19 @@ static void others(void) {
     CHECK(bupc_tick_overhead() >= 0);
 }
 
+static void traces(void) {
+    int x = 3;
+    bupc_trace_printf(("x is %d on %d", x, MYTHREAD));
+    bupc_trace_setmask("PG");
+    bupc_stats_setmask("H");
+    CHECK(!strcmp(bupc_trace_getmask(), "PG") && !strcmp(bupc_stats_getmask(), "H"));
+    bupc_trace_settracelocal(0);
+    CHECK_EQ(bupc_trace_gettracelocal(), 0);
+    CHECK_EQ(x, 3);
+}
+
 int main(void) {
+    traces();
     arithmetic();
     upc_barrier;
     casts();
