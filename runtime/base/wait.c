@@ -1,6 +1,8 @@
 /* Waiting, the slow half: spin, yield, sleep.  The protocol is argued in wait.h. */
 #include "base/wait.h"
 
+#include <meridian/abi.h>
+
 #include "base/clock.h"
 
 #include <errno.h>
@@ -49,6 +51,13 @@ static _Thread_local long avoid = LEAST_AVOIDED;
 void mer_wait_configure(long spin_limit, long yield_limit, bool oversubscribed) {
     most_spins = oversubscribed ? 0 : spin_limit;
     most_yields = yield_limit;
+}
+
+unsigned mer_fences;
+
+void mer_fence_turn(void) {
+    if (most_spins == 0)
+        sched_yield();
 }
 
 static long at_least(long n, long least) { return n < least ? least : n; }

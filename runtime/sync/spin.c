@@ -3,6 +3,7 @@
  * The compiler puts mer_spin into the empty body of a loop whose condition reads a shared object.  With a
  * core for each thread it spins; after that, or with more threads than cores, it gives the core away, since
  * the thread that is to change the memory may need it.  It never sleeps: nobody would know whom to wake.
+ * (Loops with a body have mer_fence_turn for that, if they wait for strict objects.)
  * Being a call, it also makes the C compiler read a relaxed object anew.  It is a wait like any other, so
  * active messages are handled in it.
  */

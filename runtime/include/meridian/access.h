@@ -525,12 +525,21 @@ MER_SMALL void mer_complete(void) {
     if (MER_HAS_REMOTE)
         mer_remote_fence();
 }
+/* A loop that waits for a strict object, `for (;;) if (flag) break;', or by upc_fence, has a fence in each
+ * turn.  Where there are more threads than cores, the one that is to change the object may need this core: so
+ * each 4096th fence offers it.  That is seldom enough to cost nothing where nobody waits.  (spin.c has the
+ * loops with an empty body.) */
+extern unsigned mer_fences;
+void mer_fence_turn(void);
+#define mer_fence_counted() (__builtin_expect(++mer_fences % 4096 == 0, 0) ? mer_fence_turn() : (void)0)
 #if defined(__x86_64__)
 /* What gcc makes of the fence below; clang takes mfence, which costs eight times as much. */
 #define mer_fence()                                                                                          \
-    (mer_complete(), __extension__({ __asm__ __volatile__("lock; orq $0, (%%rsp)" ::: "memory", "cc"); }))
+    (mer_complete(), mer_fence_counted(), __extension__({                                                    \
+         __asm__ __volatile__("lock; orq $0, (%%rsp)" ::: "memory", "cc");                                   \
+     }))
 #else
-#define mer_fence() (mer_complete(), __atomic_thread_fence(__ATOMIC_SEQ_CST))
+#define mer_fence() (mer_complete(), mer_fence_counted(), __atomic_thread_fence(__ATOMIC_SEQ_CST))
 #endif
 #define MER_STRICT_GET(T, ...)                                                                               \
     __extension__({                                                                                          \
