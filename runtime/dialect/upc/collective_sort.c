@@ -7,8 +7,8 @@
  * chunk counts, and one of a later chunk does not.  A thread compares about nelems times for that, all in its
  * own memory.
  *
- * Three barriers order this: all have come before the array is read; all runs are sorted, and the array is read
- * by all, before a run is read and elements are put back; all elements are back before a call returns.
+ * Three barriers order this: all have come before the array is read; all runs are sorted, and the array is
+ * read by all, before a run is read and elements are put back; all elements are back before a call returns.
  */
 #include "dialect/upc/collective.h"
 

@@ -57,7 +57,7 @@ int bupc_thread_distance(int threadX, int threadY);
 void bupc_poll(void);
 
 /* Traces and statistics: here they are made by `meridian run --profile', and these have no effect.  The masks
- * and the switch keep what they are given.  bupc_trace_printf(("x is %d", x)): with two pairs of parentheses. */
+ * and the switch keep what they are given.  bupc_trace_printf(("x is %d", x)): two pairs of parentheses. */
 #define bupc_trace_printf(parenthesised) ((void)0)
 void bupc_trace_setmask(const char *mask);
 void bupc_stats_setmask(const char *mask);
