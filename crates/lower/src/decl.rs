@@ -269,7 +269,9 @@ impl Lower<'_> {
             } else if shared && typedef {
                 let name = self.name_of(item.declarator);
                 let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
-                out.push(Piece::text(format!("typedef {}", self.declare_text(plain, name))));
+                // A pointer to it does without the name in C, whose compiler would call it unused.
+                let unused = if self.function > 0 { " __attribute__((unused))" } else { "" };
+                out.push(Piece::text(format!("typedef {}{unused}", self.declare_text(plain, name))));
             } else if shared && self.is_automatic(item.declarator) {
                 out.push(self.automatic_shared(item, q));
                 continue;
