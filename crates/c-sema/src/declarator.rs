@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
             }
             Bound::Const(_) => bound.len(),
             Bound::Wrong => Len::Variable,
-            _ if self.out.types.is_error(elem) => Len::Variable,
+            _ if self.out.types.is_error(self.out.types.element(elem)) => Len::Variable,
             // A private array of THREADS elements is a variable length array; a typedef may become shared.
             Bound::Threads(..) if place == Place::Typedef && !self.everything() => bound.len(),
             Bound::Threads(..) | Bound::Misplaced(_) if place == Place::SpreadBlock => Len::Runtime(e),
