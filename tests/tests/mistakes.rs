@@ -54,6 +54,19 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         "stands in brackets",
     ),
     (
+        "barrier.upc",
+        "int main(void) {\n    upc_barier;\n    return 0;\n}\n",
+        2,
+        "did you mean `upc_barrier`?",
+    ),
+    ("number.upc", "int main(void) { return MYTHRED; }\n", 1, "did you mean `MYTHREAD`?"),
+    (
+        "two_dimensions.upc",
+        "shared [THREADS] int a[THREADS][THREADS];\nint main(void) { return a[0][0]; }\n",
+        1,
+        "the block size is not a constant",
+    ),
+    (
         "block_of_threads.upc",
         "shared [4] int *p;\nint main(void) {\n    p = (shared [THREADS] int *)p;\n    return *p;\n}\n",
         3,

@@ -3,6 +3,7 @@
 //! Keywords and punctuators are each one value of [`Kind`]; the table below is the only place that spells
 //! them. A spelling with underscores around it (`__const__`) is the same kind as the bare one.
 
+use crate::Language;
 use base::Span;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -72,6 +73,12 @@ macro_rules! tokens {
             FxHashMap::from_iter([$($(($ktext, (Kind::$kw, Group::$group)),)*)*])
         });
     };
+}
+
+/// The keywords that a language has beside those of C.
+pub fn words_of(language: Language) -> impl Iterator<Item = &'static str> {
+    let groups = language.row().keywords;
+    KEYWORDS.iter().filter(move |(_, (_, group))| groups.contains(group)).map(|(&word, _)| word)
 }
 
 tokens! {
