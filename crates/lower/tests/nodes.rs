@@ -450,7 +450,7 @@ int f(int n) {
             i = 0;
             mer_i64 mer_lo3 = (mer_i64)i;
             mer_i64 mer_n4 = (mer_i64)(n) - mer_lo3;
-            mer_ptr mer_start2 = mer_elem_c(MER_SYM(a), mer_lo3, sizeof(int));
+            mer_ptr mer_start2 = mer_add_c(mer_elem_c(MER_SYM(a), 0, sizeof(int)), mer_lo3, sizeof(int));
             if (mer_n4 >= 4 * (mer_i64)MER_THREADS && !MER_HAS_REMOTE && !mer_remote_global(mer_start2.bits)) {
             mer_i64 mer_j5 = 0;
             for (;

@@ -209,12 +209,17 @@ fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     out
 }
 
+/// Where a stream begins. That may be in front of the array, where a loop reads behind a
+/// condition (`i == 0 ? b : a[i - 1]`); `mer_elem_c` knows no elements there.
 fn beginning(stream: &Stream, lo: Var) -> Term {
-    let (of, size) = (Term::Sym(stream.sym), Term::Size(stream.elem));
+    let size = || Term::Size(stream.elem);
+    let of = match stream.pointer {
+        true => Term::Sym(stream.sym),
+        false => Term::call("mer_elem_c", [Term::Native(stream.sym), Term::Num(0), size()]),
+    };
     match stream.shift {
         None => of,
-        Some(shift) if stream.pointer => Term::call("mer_add_c", [of, Term::Var(lo).plus(shift), size]),
-        Some(shift) => Term::call("mer_elem_c", [Term::Native(stream.sym), Term::Var(lo).plus(shift), size]),
+        Some(shift) => Term::call("mer_add_c", [of, Term::Var(lo).plus(shift), size()]),
     }
 }
 
