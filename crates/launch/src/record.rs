@@ -84,9 +84,13 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
 /// many threads write its own part beside the file (`runtime/base/profile.c`).
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written, or keeps nothing, as devices do.
 pub fn make_profile(file: &Path, threads: usize) -> Result<(), Error> {
     let path = empty(file, "MERIDIAN_PROFILE_LINES").map_err(Error::Profile)?;
+    if !path.is_file() {
+        let why = format!("{} is a device or a pipe; a profile is put together in a file", file.display());
+        return Err(Error::Profile(why));
+    }
     remove_parts(&path, threads);
     Ok(())
 }
@@ -101,7 +105,7 @@ fn remove_parts(file: &Path, threads: usize) {
 /// that has died has written none, and its part may be empty.
 ///
 /// # Errors
-/// When something cannot be read or written.
+/// When something cannot be read or written, which removes the file.
 pub fn gather_profile(file: &Path, threads: usize) -> Result<(), Error> {
     let gathered = || {
         let mut whole = File::create(file)?;
@@ -116,7 +120,10 @@ pub fn gather_profile(file: &Path, threads: usize) -> Result<(), Error> {
     };
     let result = gathered();
     remove_parts(file, threads);
-    result.map_err(|error: io::Error| Error::Profile(cannot("gather", file, &error)))
+    result.map_err(|error: io::Error| {
+        let _ = fs::remove_file(file);
+        Error::Profile(cannot("gather", file, &error))
+    })
 }
 
 #[cfg(test)]
@@ -154,5 +161,22 @@ mod tests {
         gather_profile(&file, 3).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "zerotwo");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_profile_that_cannot_be_gathered_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.json");
+        fs::write(part(&file, 0), "zero").unwrap();
+        fs::create_dir(part(&file, 1)).unwrap();
+        let why = gather_profile(&file, 2).unwrap_err().to_string();
+        assert!(why.contains("cannot gather"), "{why}");
+        assert!(!file.exists() && !part(&file, 0).exists());
+    }
+
+    #[test]
+    fn a_device_is_no_file_for_a_profile() {
+        let why = make_profile(Path::new("/dev/full"), 2).unwrap_err().to_string();
+        assert!(why.contains("/dev/full is a device or a pipe"), "{why}");
     }
 }
