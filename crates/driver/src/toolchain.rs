@@ -32,8 +32,16 @@ pub struct Written<'a> {
 }
 
 /// Split-C is of the days when `int` and declarations of functions could be left out, when `inline` meant
-/// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common.
-const OLD_C: &[&str] = &["-fgnu89-inline", "-fcommon", "-Wno-error=return-type"];
+/// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common. AC
+/// was a GNU C of these days too.
+fn old_c(language: Language) -> &'static [&'static str] {
+    const OLD: [&str; 3] = ["-fgnu89-inline", "-fcommon", "-Wno-error=return-type"];
+    match language {
+        Language::SplitC => &OLD,
+        Language::Ac => &OLD[..2],
+        _ => &[],
+    }
+}
 
 /// Of clang's -Wall it is the last word that counts.
 const NO_TYPE: [&str; 2] = ["-Wimplicit-int", "-Wno-implicit-int"];
@@ -192,8 +200,7 @@ impl Toolchain {
 
     /// The options of all steps for a file, without a C compiler's name and the file.
     pub fn words_for_c(&self, options: &Options, language: Language) -> Vec<OsString> {
-        let old: &[&str] = if language == Language::SplitC { OLD_C } else { &[] };
-        let mut words: Vec<OsString> = old.iter().map(OsString::from).collect();
+        let mut words: Vec<OsString> = old_c(language).iter().map(OsString::from).collect();
         words.extend(options.common.iter().cloned());
         words.extend(self.macros_and_headers(options, language));
         words
@@ -264,9 +271,9 @@ impl Toolchain {
         std::fs::write(c, text).map_err(|e| format!("cannot write {}: {e}", c.display()))?;
         let mut command = self.command();
         command.args(["-x", "c"]);
-        if language == Language::SplitC {
-            command.args(OLD_C);
-        } else if options.merges(language) {
+        let old = old_c(language);
+        command.args(old);
+        if old.is_empty() && options.merges(language) {
             command.arg("-fcommon");
         }
         if language != Language::Id && matches!(options.stage, Stage::Object | Stage::Link) {
