@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         }
         Name::Meridian if args.get(1).is_some_and(|arg| arg == "run") => {
             args.remove(0);
-            run(names::run("meridian run"), args)
+            run(names::run("meridian run").bin_name("meridian run"), args)
         }
         Name::Meridian => meridian(args),
     };

@@ -13,12 +13,14 @@ fn thread_counts_that_cannot_be_are_refused() {
     scratch.refused("run -n 100000 ./hello", &["100000"]);
     scratch.refused("run -n -2 ./hello", &["-2"]);
     scratch.refused("run -n four ./hello", &["four"]);
-    for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc"] {
+    for wrong in ["abc hello.upc", "-3 hello.upc", "hello.upc", "0 hello.upc", "8193 hello.upc"] {
         scratch.refused(&format!("cc -T {wrong}"), &["-T: the number of threads"]);
     }
     scratch.refused("run -H localhost:99999999999 ./hello", &["at most 8192"]);
     assert_eq!(sorted(&scratch.good("run -n2 ./hello")), ["thread 0 of 2", "thread 1 of 2"]);
-    scratch.refused("run -n 2", &[]);
+    scratch.refused("run -n 8193 ./hello", &["at most 8192"]);
+    scratch.good("cc -T 8192 hello.upc -o most");
+    scratch.refused("run -n 2", &["Usage: meridian run"]);
 }
 
 /// What scripts that were written for Berkeley's `upcrun` say.

@@ -6,6 +6,9 @@ use c_syntax::Language as Dialect;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+/// The most threads of a job, as `meridian run` has it, which the compiler does not use (`MER_MAX_THREADS`).
+const MOST_THREADS: u32 = 8192;
+
 impl Options {
     pub(super) fn take_threads(&mut self, given: &Given) -> Result<(), Failure> {
         let (option, value) = (given.word.to_string_lossy(), given.text());
@@ -23,11 +26,12 @@ impl Options {
         }
         let n: u32 = value.parse().map_err(|_| {
             Failure(format!(
-                "{option}: the number of threads must be a whole number from 1 to 65535, not `{value}`"
+                "{option}: the number of threads must be a whole number from 1 to {MOST_THREADS}, not `{value}`"
             ))
         })?;
-        if n == 0 || n > 65535 {
-            return Err(format!("{option}: the number of threads must be from 1 to 65535, not {n}").into());
+        if n == 0 || n > MOST_THREADS {
+            let range = format!("from 1 to {MOST_THREADS}");
+            return Err(format!("{option}: the number of threads must be {range}, not {n}").into());
         }
         if let Some(before) = self.threads.filter(|&before| before != n) {
             return Err(format!(
