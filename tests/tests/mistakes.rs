@@ -8,6 +8,8 @@ use tests::process;
 
 /// A name, the program, the line of the only error or warning, and what the message or its help says.
 const MISTAKES: &[(&str, &str, usize, &str)] = &[
+    ("open_string.id", "def greeting = \"hello;\ngreeting;\n", 1, "the string does not end on its line"),
+    ("directive.id", "#include <stdio.h>\nprint 3;\n", 1, "`#` begins no token of Id"),
     (
         "type.upc",
         "#include <upc.h>\nshared foo_t x[THREADS];\nvoid f(foo_t *p) { p->a = 1; }\nint main(void) {\n    \

@@ -59,7 +59,10 @@ struct Checked {
 fn parsed(source: &Source, user_from: u32) -> (ast::Program, Vec<Diagnostic>) {
     let (tokens, mut said) = lexer::lex(source);
     let (program, more) = parser::parse(&tokens, user_from);
-    said.extend(more);
+    // Where characters are missing from the tokens, what the parser says may come of that.
+    if !has_errors(&said) {
+        said.extend(more);
+    }
     (program, said)
 }
 
