@@ -308,7 +308,7 @@ void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *
     if (__atomic_load_n(tag, __ATOMIC_ACQUIRE) == TAM_DEFERRED) {
         TAM_NOTE(STORE_WAITERS);
         serve(object, at, value);
-    } else if (mode == TAM_EXAMINE || claim(tag)) {
+    } else if (claim(tag)) {
         TAM_NOTE(STORE_EMPTY);
         tam_fill(&tam_elements(object)[at], tag, value);
     } else {

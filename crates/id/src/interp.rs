@@ -67,7 +67,6 @@ enum Element {
 struct Object {
     bounds: Vec<i64>,
     elements: Vec<Element>,
-    mutable: bool,
 }
 
 struct Machine<'a> {
@@ -201,9 +200,9 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn new_object(&mut self, bounds: Vec<i64>, size: usize, mutable: bool) -> u64 {
+    fn new_object(&mut self, bounds: Vec<i64>, size: usize) -> u64 {
         let elements = (0..size).map(|_| Element::Empty(Vec::new())).collect();
-        self.heap.push(Object { bounds, elements, mutable });
+        self.heap.push(Object { bounds, elements });
         (self.heap.len() as u64) << 20
     }
 
@@ -254,7 +253,7 @@ impl<'a> Machine<'a> {
                 self.call(*func, args.iter().map(|a| (*a, frame.clone())).collect(), dst, &frame, &inner);
             }
             Op::Closure { func, args } => {
-                let cell = self.new_object(vec![*func as i64], args.len(), true);
+                let cell = self.new_object(vec![*func as i64], args.len());
                 for (at, atom) in args.iter().enumerate() {
                     self.fill(cell, at, *atom, &frame, &group);
                 }
@@ -294,7 +293,7 @@ impl<'a> Machine<'a> {
         frame: &Rc<Frame>,
         group: &Rc<Group>,
     ) -> Run<()> {
-        let cell = self.new_object(Vec::new(), fields.len(), true) | tag as u64;
+        let cell = self.new_object(Vec::new(), fields.len()) | tag as u64;
         self.set(frame, dst, cell);
         for (at, field) in fields.iter().enumerate() {
             match field {
@@ -320,11 +319,11 @@ impl<'a> Machine<'a> {
         let frame = task.frame.clone();
         match &bind.op {
             Op::Field { at, mode, .. } => return self.read(words[0], *at, *mode, bind.dst[0], task),
-            Op::StoreField { at, mode, .. } => self.write(words[0], *at, words[1], *mode)?,
-            Op::Alloc { mutable, .. } => {
+            Op::StoreField { at, .. } => self.write(words[0], *at, words[1])?,
+            Op::Alloc { .. } => {
                 let bounds: Vec<i64> = words.iter().map(|w| *w as i64).collect();
                 let size = bounds.chunks(2).map(|b| (b[1] - b[0] + 1).max(0) as usize).product();
-                let word = self.new_object(bounds, size, *mutable);
+                let word = self.new_object(bounds, size);
                 self.set(&frame, bind.dst[0], word);
             }
             Op::Bound { at, .. } => {
@@ -335,10 +334,10 @@ impl<'a> Machine<'a> {
                 let at = self.offset(words[0], &words[1..])?;
                 return self.read(words[0], at, *mode, bind.dst[0], task);
             }
-            Op::Store { mode, .. } => {
+            Op::Store { .. } => {
                 let value = words.pop().unwrap_or(0);
                 let at = self.offset(words[0], &words[1..])?;
-                self.write(words[0], at, value, *mode)?;
+                self.write(words[0], at, value)?;
             }
             _ => unreachable!("an operation that is not on the heap"),
         }
@@ -400,7 +399,7 @@ impl<'a> Machine<'a> {
         let mut all: Vec<(Atom, Rc<Frame>)> = (0..held).map(|at| source(self, at)).collect();
         if args.len() < wanted {
             all.extend(args);
-            let cell = self.new_object(vec![func_at as i64], all.len(), true);
+            let cell = self.new_object(vec![func_at as i64], all.len());
             for (at, (atom, frame)) in all.into_iter().enumerate() {
                 self.fill(cell, at, atom, &frame, group);
             }
@@ -469,10 +468,8 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
-    fn write(&mut self, word: u64, at: usize, value: u64, mode: Mode) -> Run<()> {
-        let object = self.object(word);
-        let mutable = object.mutable;
-        let element = &mut object.elements[at];
+    fn write(&mut self, word: u64, at: usize, value: u64) -> Run<()> {
+        let element = &mut self.object(word).elements[at];
         match element {
             Element::Empty(waiters) => {
                 let woken = std::mem::take(waiters);
@@ -480,10 +477,6 @@ impl<'a> Machine<'a> {
                 self.waiting -= woken.len();
                 // In the order in which they came; those that a taker leaves nothing for wait again.
                 self.ready.extend(woken.into_iter().rev().map(|w| w.0));
-                Ok(())
-            }
-            _ if mode == Mode::Examine && mutable => {
-                *element = Element::Full(value);
                 Ok(())
             }
             _ => Err(End::Error("written twice".into())),

@@ -6,7 +6,7 @@ use crate::core::Prim;
 impl Machine<'_> {
     pub(super) fn chars(&mut self, bytes: &[u8], mut tail: u64) -> u64 {
         for &b in bytes.iter().rev() {
-            let cell = self.new_object(Vec::new(), 2, true);
+            let cell = self.new_object(Vec::new(), 2);
             self.object(cell).elements = vec![Element::Full(u64::from(b)), Element::Full(tail)];
             tail = cell;
         }

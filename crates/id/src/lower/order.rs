@@ -166,9 +166,15 @@ impl<'a> Lower<'a> {
             }
             Lhs::Store { base, index, access, span } => {
                 let array = self.expr(base);
-                let index = self.subscripts(index, base.id);
-                let mode = mode(*access);
-                let value = self.after_take(lhs, (array, value), from, *span);
+                let mut index = self.subscripts(index, base.id);
+                let (value, mode) = match access {
+                    Access::Examine => {
+                        index[0] = self.known_after(index[0], value, *span);
+                        let op = Op::Fetch { array, index: index.clone(), mode: Mode::Take };
+                        (self.in_place_of(op, value, *span), Mode::Take)
+                    }
+                    _ => (self.after_take(lhs, (array, value), from, *span), mode(*access)),
+                };
                 self.ctx.out.push(Bind {
                     dst: Vec::new(),
                     op: Op::Store { array, index, value, mode },
@@ -178,10 +184,33 @@ impl<'a> Lower<'a> {
             Lhs::StoreField { base, field, access } => {
                 let cell = self.expr(base);
                 let at = self.names.fields.get(&field.text).map_or(0, |f| f.1);
-                let value = self.after_take(lhs, (cell, value), from, field.span);
-                let op = Op::StoreField { cell, at, value, mode: mode(*access) };
+                let (cell, value, mode) = match access {
+                    Access::Examine => {
+                        let cell = self.known_after(cell, value, field.span);
+                        let op = Op::Field { cell, at, mode: Mode::Take };
+                        (cell, self.in_place_of(op, value, field.span), Mode::Take)
+                    }
+                    _ => (cell, self.after_take(lhs, (cell, value), from, field.span), mode(*access)),
+                };
+                let op = Op::StoreField { cell, at, value, mode };
                 self.ctx.out.push(Bind { dst: Vec::new(), op, span: field.span });
             }
+        }
+    }
+
+    /// What replaces an element, when `take` has emptied it: a replacement takes and puts. So one that comes
+    /// between the take and the put of an update (`m![i] = m![i] + 1`) waits for the put, and one that comes
+    /// before the element's first value waits for that; filling the element would make these puts errors.
+    fn in_place_of(&mut self, take: Op, value: Atom, span: Span) -> Atom {
+        let old = self.emit(take, span);
+        self.prim(Prim::After, vec![value, old], span)
+    }
+
+    /// `atom`, when `value` is there: which may be made of the element that it replaces.
+    fn known_after(&mut self, atom: Atom, value: Atom, span: Span) -> Atom {
+        match value {
+            Atom::Var(_) => self.prim(Prim::After, vec![atom, value], span),
+            _ => atom,
         }
     }
 
