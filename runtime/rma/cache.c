@@ -329,6 +329,11 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
     return found;
 }
 
+/* Are n bytes a number, in one piece of a line? */
+static bool is_number(mer_u64 bits, size_t n) {
+    return n <= sizeof(mer_u64) && (n & (n - 1)) == 0 && bits % n == 0;
+}
+
 void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
     mer_u64 low = bits / MER_CACHE_LINE, high = (bits + n - 1) / MER_CACHE_LINE;
     if (is_ahead(low, high))
@@ -336,7 +341,7 @@ void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
     if (is_coming(low) || is_coming(high)) /* one or two lines: else mer_cache_forget looks */
         rows_there();
     char *found = find(bits);
-    if (bits % n == 0 && n <= sizeof(mer_u64)) {
+    if (is_number(bits, n)) {
         if (found)
             memcpy(found, from, n);
     } else {

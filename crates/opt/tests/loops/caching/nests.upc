@@ -14,6 +14,9 @@ struct part { char tag; double value; unsigned field : 5; };
 shared [2] struct part parts[4 * THREADS];
 struct group { char tag; int member[3]; };
 shared struct group groups[5 * THREADS];
+struct triple { char part[3]; };
+#define TRIPLES 1500
+static shared [] char *shared wide[THREADS];
 static shared int *go_on;
 shared [] int *shared directory[2 * THREADS];
 static double seen[COLUMNS];
@@ -122,6 +125,20 @@ static long records(void) {
     return s;
 }
 
+/* Objects of three bytes, some of which lie in two lines, or in two pieces of one. */
+static long triples(int shift) {
+    struct triple other = {{0}};
+    shared [] struct triple *at = (shared [] struct triple *)(wide[(MYTHREAD + 1) % THREADS] + shift);
+    long s = 0;
+    for (int r = 0; r < 3; r++) //> caching: what it reads
+        for (int i = TRIPLES - 1; i >= 0; i--) {
+            s = (s * 3 + at[i].part[0] + 5 * at[i].part[1] + 7 * at[i].part[2]) % 1000003;
+            other.part[r] = (i * 7 + r) % 100;
+            at[i] = other;
+        }
+    return s;
+}
+
 /* More lines than the cache has; and the same once more. */
 static long far(void) {
     long s = 0;
@@ -214,8 +231,10 @@ int main(void) {
         for (int i = 0; i < N; i++)
             directory[d * THREADS + MYTHREAD][i] = (i * 5 + d + MYTHREAD) % 77;
     }
+    wide[MYTHREAD] = (shared [] char *)upc_alloc(sizeof(struct triple) * TRIPLES + 3);
+    upc_memset(wide[MYTHREAD], MYTHREAD + 1, sizeof(struct triple) * TRIPLES + 3);
     upc_barrier;
-    long s[10] = {small(), far(), others(N * THREADS)};
+    long s[13] = {small(), far(), others(N * THREADS)};
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
         if (t == MYTHREAD) {
@@ -224,6 +243,8 @@ int main(void) {
             s[5] = updated(N);
             s[6] = records();
             s[8] = directories(N);
+            for (int shift = 0; shift < 3; shift++)
+                s[10 + shift] = triples(shift);
         }
         upc_barrier;
     }
@@ -232,7 +253,7 @@ int main(void) {
     s[7] = waiting(N);
     s[9] = parts_of_own();
     printf("%d: %g %g", MYTHREAD, first, second);
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 13; i++)
         printf(" %ld", s[i]);
     printf("\n");
     return 0;
