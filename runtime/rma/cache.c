@@ -334,6 +334,16 @@ static bool is_number(mer_u64 bits, size_t n) {
     return n <= sizeof(mer_u64) && (n & (n - 1)) == 0 && bits % n == 0;
 }
 
+/* Loops write word by word beside what they have read: here nothing is under way. */
+bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n) {
+    if (ahead.count || rows.count || !is_number(bits, n))
+        return false;
+    char *found = find(bits);
+    if (found)
+        memcpy(found, &word, n);
+    return true;
+}
+
 void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
     mer_u64 low = bits / MER_CACHE_LINE, high = (bits + n - 1) / MER_CACHE_LINE;
     if (is_ahead(low, high))

@@ -9,6 +9,8 @@
 
 /* n remote bytes become those at `from'. */
 void mer_cache_write(mer_u64 bits, const void *from, size_t n);
+/* The same of a word's first n bytes; false: not done, it is to be done as above. */
+bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n);
 /* n remote bytes, at least one, become what their owner says. */
 void mer_cache_forget(mer_u64 bits, size_t n);
 

@@ -90,7 +90,7 @@ static __attribute__((noinline)) void write_closely(mer_u64 bits, mer_u64 value,
 }
 
 void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) {
-    if (!bits || mer_cache_used ||
+    if (!bits || (mer_cache_used && !mer_cache_write_word(bits, value, n)) ||
         !mer_am_pair_quick((int)mer_threadof(bits), MER_AM_WRITES, mer_am_tagged(bits & MER_ADDR_MASK, n),
                            value, NULL))
         write_closely(bits, value, n);
