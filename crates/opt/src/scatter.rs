@@ -17,7 +17,8 @@
 //! whose addresses take something that is read.
 //!
 //! *What it becomes.* The object, or the read, is in [`Tree::scattered`]. In the version for one host, and in
-//! loops that run seldom, that says nothing. Two writes to one thread are done together ([`together`]).
+//! loops that run seldom, that says nothing. Two writes to one thread are done together ([`together`]), by
+//! one branch.
 
 mod together;
 

@@ -324,21 +324,22 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         mer_v_;                                                                                              \
     })
 /* Two such writes to objects of one thread, each as (T, S, bits, path, value): the second value is computed
- * before the first one is written. */
+ * before the first one is written.  Here one branch asks for both: a wrong guess costs less than what each of
+ * them would do in vain. */
 #define MER_SCATTER_PUT_TWO(first, second)                                                                   \
     __extension__({                                                                                          \
         MER_SCATTER_FIRST_ first MER_SCATTER_SECOND_ second mer_u64 mer_r_ = mer_remote_mask(mer_b_);        \
-        mer_u64 mer_words_[] = {mer_row_tagged(mer_at_, sizeof(mer_v_)), MER_WORD_OF_(mer_v_, mer_v_),       \
-                                mer_row_tagged(mer_at2_, sizeof(mer_v2_)), MER_WORD_OF_(mer_v2_, mer_v2_)};  \
-        if (!mer_cache_used &&                                                                               \
-            mer_rows_scatter_two(mer_within(mer_b_, mer_at_), mer_r_, MER_PAIR_WRITES, mer_words_)) {        \
-            *(__typeof__(mer_at_))mer_by_mask(mer_r_, &mer_beside_, mer_at_) = mer_v_;                       \
-            *(__typeof__(mer_at2_))mer_by_mask(mer_r_, &mer_beside2_, mer_at2_) = mer_v2_;                   \
-        } else {                                                                                             \
-            MER_WRITE_(mer_v_, mer_v_) {                                                                     \
+        if (!mer_r_) {                                                                                       \
+            *mer_at_ = mer_v_;                                                                               \
+            *mer_at2_ = mer_v2_;                                                                             \
+        } else if (mer_cache_used || !mer_rows_add_two(mer_b_, mer_row_tagged(mer_at_, sizeof(mer_v_)),      \
+                                                       MER_WORD_OF_(mer_v_, mer_v_),                         \
+                                                       mer_row_tagged(mer_at2_, sizeof(mer_v2_)),            \
+                                                       MER_WORD_OF_(mer_v2_, mer_v2_))) {                    \
+            MER_PUT_REMOTE_(mer_v_, mer_v_) {                                                                \
                 mer_u64 mer_b_ = mer_b2_;                                                                    \
                 __auto_type mer_at_ = mer_at2_;                                                              \
-                MER_WRITE_(mer_v2_, mer_v2_)                                                                 \
+                MER_PUT_REMOTE_(mer_v2_, mer_v2_)                                                            \
             }                                                                                                \
         }                                                                                                    \
         (void)0;                                                                                             \
@@ -346,11 +347,11 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #define MER_SCATTER_FIRST_(T, S, bits, path, ...)                                                            \
     mer_u64 mer_b_ = (bits);                                                                                 \
     __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                          \
-    __typeof__(T) mer_v_ = (__VA_ARGS__), mer_beside_;
+    __typeof__(T) mer_v_ = (__VA_ARGS__);
 #define MER_SCATTER_SECOND_(T, S, bits, path, ...)                                                           \
     mer_u64 mer_b2_ = (bits);                                                                                \
     __auto_type mer_at2_ = &(((__typeof__(S) *)mer_at(mer_b2_))path);                                        \
-    __typeof__(T) mer_v2_ = (__VA_ARGS__), mer_beside2_;
+    __typeof__(T) mer_v2_ = (__VA_ARGS__);
 #define MER_SCATTER_ACCUMULATE(T, S, bits, path, sign, how, ...)                                             \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \

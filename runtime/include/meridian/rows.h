@@ -103,17 +103,21 @@ MER_INLINE int mer_rows_scatter(mer_u64 bits, mer_u64 remote, int handler, mer_u
     return 1;
 }
 
-/* The same of two pairs without a counter for one owner, which are words[0 .. 3]: both or none. */
-MER_INLINE int mer_rows_scatter_two(mer_u64 bits, mer_u64 remote, int handler, const mer_u64 *words) {
+/* Adds two writes to remote objects of one thread, that of the pointer: both or none.  0: as above. */
+MER_INLINE int mer_rows_add_two(mer_u64 bits, mer_u64 first, mer_u64 value, mer_u64 second,
+                                mer_u64 second_value) {
     struct mer_rows *rows = mer_open_rows;
-    struct mer_row *row = mer_rows_open_to(rows, bits, remote, handler, (const int *)0);
+    struct mer_row *row = mer_rows_open_to(rows, bits, -(mer_u64)1, MER_PAIR_WRITES, (const int *)0);
     if (__builtin_expect(!row, 0))
         return 0;
     unsigned n = row->count;
     if (__builtin_expect(n > MER_ROW_PAIRS - 2, 0))
         return 0;
-    __builtin_memcpy(&row->words[2 * n], words, 4 * sizeof *words);
-    mer_rows_publish(rows, row, n - 2 * (unsigned)remote);
+    row->words[2 * n] = first;
+    row->words[2 * n + 1] = value;
+    row->words[2 * n + 2] = second;
+    row->words[2 * n + 3] = second_value;
+    mer_rows_publish(rows, row, n + 2);
     return 1;
 }
 

@@ -1,6 +1,7 @@
 //! Two writes, one behind the other, to one thread: `rows[c][k] = i; values[c][k] = x;`.
 //!
-//! The words for it are added together ([`super`]): the owner is found, and its row looked at, once.
+//! The words for it are added together ([`super`]): the owner is found, and its row looked at, once. A branch
+//! asks where both objects are: a wrong guess costs less than to do for both what one of them needs.
 //!
 //! *Why it is allowed.* Both writes come where the second one was, in their order. What the second one takes,
 //! its value and its subscripts, is computed in front of the first one: it has no effects, and reads nothing
