@@ -150,11 +150,12 @@ void *mer_write(mer_u64 bits, void *value, mer_size n) MER_SELDOM;
 mer_ptr mer_seldom_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) __attribute__((const)) MER_SELDOM;
 mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
     __attribute__((const)) MER_SELDOM;
+#define MER_BITS_OF_(S, bits, ...) ((bits) + MER_OFFSET_(S, __VA_ARGS__))
+#define MER_OFFSET_(S, ...) ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE)
 /* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
 #define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
     (*__extension__(__typeof__(T) *)                                                                         \
-         mer_read((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE),      \
-                  (void *)(__typeof__(T)[1]){}, sizeof(T)))
+         mer_read(MER_BITS_OF_(S, bits, __VA_ARGS__), (void *)(__typeof__(T)[1]){}, sizeof(T)))
 #define MER_CALL_PUT_AT(T, S, bits, path, ...)                                                               \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -178,24 +179,22 @@ mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
  * such a loop goes by its length.  how: the functions of its type: double, float, or word for integers of at
  * most 8 bytes. */
 #define MER_SELDOM_GET(how, T, S, bits, path)                                                                \
-    ((__typeof__(T))mer_seldom_get_##how(MER_SELDOM_BITS_(S, bits, path) MER_SELDOM_SIZE_##how(T)))
+    ((__typeof__(T))mer_seldom_get_##how(MER_BITS_OF_(S, bits, path) MER_SELDOM_SIZE_##how(T)))
 #define MER_SELDOM_PUT(how, T, S, bits, path, ...)                                                           \
     __extension__({                                                                                          \
-        mer_u64 mer_b_ = MER_SELDOM_BITS_(S, bits, path);                                                    \
+        mer_u64 mer_b_ = MER_BITS_OF_(S, bits, path);                                                        \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
         mer_seldom_put_##how(mer_b_, MER_SELDOM_AS_##how mer_v_ MER_SELDOM_SIZE_##how(T));                   \
         mer_v_;                                                                                              \
     })
 #define MER_SELDOM_UPDATE(how, T, S, bits, path, result, ...)                                                \
     __extension__({                                                                                          \
-        mer_u64 mer_b_ = MER_SELDOM_BITS_(S, bits, path);                                                    \
+        mer_u64 mer_b_ = MER_BITS_OF_(S, bits, path);                                                        \
         __typeof__(T) mer_old_ = (__typeof__(T))mer_seldom_get_##how(mer_b_ MER_SELDOM_SIZE_##how(T));       \
         __typeof__(T) mer_new_ = (__VA_ARGS__);                                                              \
         mer_seldom_put_##how(mer_b_, MER_SELDOM_AS_##how mer_new_ MER_SELDOM_SIZE_##how(T));                 \
         result;                                                                                              \
     })
-#define MER_SELDOM_BITS_(S, bits, path)                                                                      \
-    ((bits) + ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)path) - MER_VIEW_BASE))
 #define MER_SELDOM_SIZE_double(T)
 #define MER_SELDOM_SIZE_float(T)
 #define MER_SELDOM_SIZE_word(T) , sizeof(T)
@@ -211,8 +210,23 @@ void mer_seldom_put_float(mer_u64 bits, float value) MER_SELDOM;
 void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifdef MER_CALLS
 #define MER_GET_AT MER_CALL_GET_AT
-#define MER_PUT_AT MER_CALL_PUT_AT
-#define MER_UPDATE_ MER_CALL_UPDATE
+/* With as few variables as there can be: without optimisation each is a store and a load.  Type-based alias
+ * analysis, for which the others have mer_at_, is none there. */
+#define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
+        *(__typeof__(T) *)mer_write(MER_BITS_OF_(S, bits, path), (void *)&mer_v_, sizeof(T)) = mer_v_;       \
+        mer_v_;                                                                                              \
+    })
+#define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
+    __extension__({                                                                                          \
+        mer_u64 mer_b_ = MER_BITS_OF_(S, bits, path);                                                        \
+        __typeof__(T) mer_old_, mer_new_;                                                                    \
+        mer_old_ = *(__typeof__(T) *)mer_read(mer_b_, (void *)&mer_old_, sizeof(T));                         \
+        mer_new_ = (__VA_ARGS__);                                                                            \
+        *(__typeof__(T) *)mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                        \
+        result;                                                                                              \
+    })
 #else
 #define MER_GET_AT(T, S, bits, ...)                                                                          \
     __extension__({                                                                                          \
