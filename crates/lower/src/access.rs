@@ -255,6 +255,10 @@ impl Lower<'_> {
             let object = self.object_type(q);
             return self.in_order(e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
         }
+        if let Some((how, element)) = self.element_called(&bits) {
+            let access = call!["MER_GET_ELEM_AT"; value, whole, path_text(path), how, element];
+            return self.in_order(e, access);
+        }
         let access = match path.is_empty() && value == whole {
             _ if self.seldom => match self.seldom_functions(q) {
                 Some(how) => call!["MER_SELDOM_GET"; how, value, whole, bits, path_text(path)],
@@ -317,6 +321,10 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_PUT_OBJECT"; object, whole, bits, path_text(path), value]);
         }
         let ty = self.type_text(q);
+        if let Some((how, element)) = self.element_called(&bits) {
+            let access = call!["MER_PUT_ELEM_AT"; ty, whole, path_text(path), how, element, value];
+            return self.in_order(e, access);
+        }
         let access = match path.is_empty() && ty == whole {
             _ if self.seldom => match self.seldom_functions(q) {
                 Some(how) => call!["MER_SELDOM_PUT"; how, ty, whole, bits, path_text(path), value],

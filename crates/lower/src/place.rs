@@ -331,6 +331,21 @@ impl Lower<'_> {
         }
     }
 
+    /// Where bits are those of an element of a static array, and code without optimisation reaches it by one
+    /// call (`access.h`): the last letter of `mer_elem_`, and the arguments in parentheses.
+    pub(crate) fn element_called(&self, bits: &Piece) -> Option<(&'static str, Piece)> {
+        let Piece::Seq(parts) = bits else { return None };
+        let [Piece::Seq(element), Piece::Text(member)] = &parts[..] else { return None };
+        let (Piece::Text(name), arguments) = element.split_first()? else { return None };
+        let how = match &name[..] {
+            "mer_elem_c(" => "c",
+            "mer_elem_b(" => "b",
+            _ => return None,
+        };
+        let found = !self.tree.optimised && member == ".bits";
+        found.then(|| (how, seq!["(", Piece::Seq(arguments.to_vec())]))
+    }
+
     /// An element of the row that has the thread's number, as a C lvalue.
     pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
         let (root, indices) = self.static_element(e)?;

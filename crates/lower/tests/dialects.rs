@@ -97,7 +97,7 @@ fn spread_arrays() {
         expect![[r#"
             MER_SHARED_BEGIN int a[1][4] __attribute__((weak)) MER_SHARED_DATA; MER_SHARED_END struct mer_big mer_big_b __attribute__((weak)) MER_RECORD("mer_big") = {0, 0}; static mer_u64 mer_size1(void) { return mer_part_bytes(((mer_i64)1 * MER_THREADS * ((mer_i64)MER_THREADS)), sizeof(int)); } static const struct mer_sized mer_sized2 MER_RECORD("mer_sized") = {&mer_big_b, mer_size1};
             int f(int i, int n) { const mer_i64 mer_len_4 __attribute__((unused)) = (mer_i64)(n); mer_u64 c __attribute__((cleanup(mer_automatic_free), unused)) = mer_automatic(&c, ((mer_i64)1 * mer_len_4), sizeof(int), "t:2"); int mer_image3[] = {1}; mer_automatic_init(c, ((mer_i64)1 * mer_len_4), sizeof(int), (const void *)&mer_image3, sizeof(mer_image3));
-                                                    return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET(int, mer_elem_c(mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int)).bits) + MER_GET(int, mer_elem_c(c, (mer_i64)(i), sizeof(int)).bits); }
+                                                    return MER_GET_AT(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int[4])).bits, [(2)]) + MER_GET_ELEM_AT(int, int, [0], c, (mer_big_b.native, (mer_i64)(i) * ((mer_i64)1 * MER_THREADS) + (mer_i64)(0), sizeof(int))) + MER_GET_ELEM_AT(int, int, [0], c, (c, (mer_i64)(i), sizeof(int))); }
         "#]],
     );
 }

@@ -58,4 +58,5 @@ pub fn optimise(tree: &mut Tree) {
     for pass in passes::PASSES {
         (pass.run)(tree);
     }
+    tree.optimised = true;
 }

@@ -534,6 +534,8 @@ pub struct Tree {
     pub typed: Typed,
     /// How many [`Var`]s there are.
     pub vars: u32,
+    /// Whether the optimisations have run.
+    pub optimised: bool,
     pub(crate) nodes: HashMap<StmtId, Vec<Node>>,
     pub(crate) accesses: HashMap<ExprId, Access>,
     /// Loops that stand beside a form that replaces them, or in one: they stay what they are.
@@ -568,6 +570,7 @@ impl Tree {
             unit,
             typed,
             vars: 0,
+            optimised: false,
             nodes: HashMap::new(),
             accesses: HashMap::new(),
             settled: HashSet::new(),
