@@ -102,11 +102,12 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 }
 
 /// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 6] = [
+const ABI_HEADERS: [&str; 7] = [
     "meridian/abi.h",
     "meridian/bytes.h",
     "meridian/rows.h",
     "meridian/access.h",
+    "meridian/update.h",
     "meridian/prefetch.h",
     "meridian/atomic.h",
 ];

@@ -391,6 +391,7 @@ MER_SMALL mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
 #include "bytes.h"    /* copies within a host */
 #include "rows.h"     /* words for threads of other hosts */
 #include "access.h"   /* loads, stores and copies */
+#include "update.h"   /* updates by owners */
 #include "prefetch.h" /* loops that ask in advance */
 #include "atomic.h"   /* <upc_atomic.h> in line */
 
