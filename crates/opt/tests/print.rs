@@ -1123,7 +1123,7 @@ int f(int n) {
                 i = 0;
                 index lo.2 = i;
                 index n.3 = n - lo.2;
-                pointer-to-shared start.1 = mer_elem_c(&a, lo.2, sizeof(int));
+                pointer-to-shared start.1 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.2, sizeof(int));
                 if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
                     all memory is local:
                         index j.4 = 0;
@@ -1145,8 +1145,8 @@ int f(int n) {
                 i = MYPROC;
                 index lo.10 = i;
                 index n.11 = mer_ceildivt(n - lo.10);
-                pointer-to-shared start.8 = mer_elem_c(&b, lo.10, sizeof(int));
-                pointer-to-shared start.9 = mer_elem_c(&a, lo.10, sizeof(int));
+                pointer-to-shared start.8 = mer_add_c(mer_elem_c(&b, 0, sizeof(int)), lo.10, sizeof(int));
+                pointer-to-shared start.9 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.10, sizeof(int));
                 if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
                     index end.14 = n.11;
                     local int * row.15 = mer_at(start.8.bits);
@@ -1175,7 +1175,7 @@ int f(int n) {
                 i = 0;
                 index lo.2 = i;
                 index n.3 = n - lo.2;
-                pointer-to-shared start.1 = mer_elem_c(&a, lo.2, sizeof(int));
+                pointer-to-shared start.1 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.2, sizeof(int));
                 if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
                     all memory is local:
                         index j.4 = 0;
@@ -1197,8 +1197,8 @@ int f(int n) {
                 i = MYPROC;
                 index lo.10 = i;
                 index n.11 = mer_ceildivt(n - lo.10);
-                pointer-to-shared start.8 = mer_elem_c(&b, lo.10, sizeof(int));
-                pointer-to-shared start.9 = mer_elem_c(&a, lo.10, sizeof(int));
+                pointer-to-shared start.8 = mer_add_c(mer_elem_c(&b, 0, sizeof(int)), lo.10, sizeof(int));
+                pointer-to-shared start.9 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.10, sizeof(int));
                 if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
                     index end.14 = n.11;
                     local int * row.15 = mer_at(start.8.bits);

@@ -247,6 +247,13 @@ int main(void) {
         printf("shorten %ld\n", shorten(parent, line, N * THREADS));
         printf("itself %ld\n", shorten(parent, parent, N * THREADS));
     }
+    /* What was read in rounds before is read anew behind a barrier. */
+    upc_barrier;
+    if (MYTHREAD == 0)
+        for (int i = 0; i < N * THREADS; i += 4)
+            parent[i] = i;
+    upc_barrier;
+    printf("%d: roots then %ld\n", MYTHREAD, roots());
     /* The keys are what is written. */
     printf("%d: lists in place %ld\n", MYTHREAD, lists(key, key, KEYS));
     return 0;
