@@ -2,8 +2,9 @@
  * What trials ask for is kept in the cache of nests (cache.c).
  *
  * A trial may go where the program would not: of a null pointer, or of what points to nothing, it reads
- * nothing.  It ends after so many reads, since what it reads may be what another thread has yet to write.
+ * nothing.  It ends after so many steps, since what it reads may be what another thread has yet to write.
  * Rounds end because each asks for something and there are so many at most. */
+#include "base/clock.h"
 #include "base/record.h"
 #include "host/job.h"
 #include "rma/cache.h"
@@ -12,16 +13,14 @@
 #include <stddef.h>
 
 enum {
-    TRIAL = 4096, /* reads */
     ROUNDS = 256,
-    NULL_BYTES = 1 << 20 /* so far above a null pointer nothing lies */
+    NULL_BYTES = 1 << 20, /* so far above a null pointer nothing lies */
 };
 
 int mer_rounds_part(struct mer_rounds *rounds) {
-    rounds->met = rounds->asked = rounds->full = 0;
+    rounds->met = rounds->kept = rounds->asked = rounds->full = 0;
     rounds->round = rounds->left = 0;
-    if (rounds->fetched && mer_cache_used)
-        mer_cache_forget_all();
+    rounds->since = rounds->fetched ? mer_clock_ns() : 0;
     return rounds->fetched;
 }
 
@@ -32,49 +31,62 @@ static bool is_there(mer_u64 bits, mer_size n) {
 }
 
 void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, mer_size n) {
-    if (++rounds->left - rounds->begun > TRIAL || !is_there(bits, n))
+    if (++rounds->steps > MER_ROUNDS_STEPS || !is_there(bits, n))
         return NULL;
     if (!mer_remote(bits))
         return (void *)(uintptr_t)at;
     rounds->met = 1;
     if (bits % n)
         return NULL;
+    if (!rounds->kept) {
+        if (mer_cache_used) /* by what was read in front of this loop */
+            mer_cache_forget_all();
+        rounds->kept = 1;
+    }
+    rounds->left++;
     void *found = mer_cache_find_any(bits);
     if (found)
         return found;
     mer_record_begin();
     if (mer_cache_ask(bits))
-        rounds->asked = 1;
+        rounds->asked++;
     else
         rounds->full = 1;
     mer_record_end(MER_RECORD_INNER, 0, 0);
     return NULL;
 }
 
+/* Each object that a round has asked for is a wait less, of about as long as the round's.  Trials that take
+ * longer than all of these are not worth it. */
 int mer_rounds_again(struct mer_rounds *rounds) {
     if (!rounds->asked)
         return 0;
+    uint64_t tried = mer_clock_ns();
     mer_record_begin();
     mer_cache_asked_there();
     mer_record_end(MER_RECORD_SYNC, 0, 0);
+    uint64_t there = mer_clock_ns();
+    if (tried - rounds->since > (uint64_t)rounds->asked * (there - tried))
+        rounds->dear++;
+    else
+        rounds->dear = 0;
+    rounds->since = there;
     rounds->asked = 0;
-    return ++rounds->round < ROUNDS;
+    return ++rounds->round < ROUNDS && rounds->dear < MER_ROUNDS_DEAR;
 }
 
 void mer_rounds_next(struct mer_rounds *rounds, unsigned rows) {
-    if (rounds->fetched) {
-        if (rounds->full)
-            rounds->most = rows > 1 ? rows / 2 : 1;
-        else if (rows == rounds->most)
-            rounds->most = 2 * rows < MER_PREFETCH_DEPTH ? 2 * rows : MER_PREFETCH_DEPTH;
-        if (mer_cache_used)
-            mer_cache_forget_all();
-    }
-    rounds->fetched = rounds->met;
+    if (rounds->fetched && rounds->full)
+        rounds->most = rows > 1 ? rows / 2 : 1;
+    else if (rounds->fetched && rows == rounds->most)
+        rounds->most = 2 * rows < MER_PREFETCH_DEPTH ? 2 * rows : MER_PREFETCH_DEPTH;
+    if (rounds->kept)
+        mer_cache_forget_all();
+    rounds->fetched = rounds->met && rounds->dear < MER_ROUNDS_DEAR;
 }
 
 void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) {
-    if (rounds->fetched && rounds->left) {
+    if (rounds->kept && rounds->left) {
         void *found = bits % n ? NULL : mer_cache_find_any(bits);
         rounds->left--;
         if (found)

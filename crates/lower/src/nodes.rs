@@ -35,9 +35,7 @@ impl Lower<'_> {
                 declare(format!("{ty} {} __attribute__((unused))", self.typed.sym(*sym).name), Some(value))
             }
             &Node::Shadow(sym) => {
-                let ty = self.type_text(self.typed.sym(sym).ty);
-                let declared = format!("{ty} {} __attribute__((unused))", self.typed.sym(sym).name);
-                declare(declared, Some("{0}".into()))
+                seq![call!["MER_ROUNDS_OWN"; self.typed.sym(sym).name.to_string()], " "]
             }
             Node::Trial { stop, body, done } => {
                 let (stop, done) = (name(*stop), self.slot(*done));

@@ -226,6 +226,17 @@ impl Tree {
         self.settled.insert(s);
     }
 
+    /// Another statement that is what this one is, which has not been rewritten.
+    pub(crate) fn again(&mut self, s: StmtId) -> StmtId {
+        match &self.unit.stmts[s].kind {
+            StmtKind::Compound(items) => {
+                let (span, items) = (self.unit.stmts[s].span, items.clone());
+                self.unit.stmts.add(Stmt { span, kind: StmtKind::Compound(items) })
+            }
+            _ => self.shallow(s),
+        }
+    }
+
     /// A statement with the parts of another.
     pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
         let span = self.unit.stmts[s].span;

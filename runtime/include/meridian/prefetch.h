@@ -344,26 +344,40 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
 struct mer_rounds {
     unsigned most;  /* iterations that a part takes */
     unsigned round; /* of this part */
-    unsigned left;  /* reads of trials that the iterations of the part have not done */
-    unsigned begun; /* the same when the trial began */
+    unsigned left;  /* objects that the part may take from the cache: so many have trials read */
+    unsigned steps; /* reads, and turns of loops, of a trial */
     int fetched;    /* this part is tried first */
     int met;        /* something in it is remote */
-    int asked;      /* in this round something has been asked for */
+    int kept;       /* the cache holds what its trials have asked for, and nothing else */
+    int asked;      /* objects that this round has asked for */
     int full;       /* there was no place for all that the part needs */
+    int dear;       /* rounds, one behind the other, in which trying took longer than it saved */
+    mer_u64 since;  /* the round began, ns */
 };
 #define MER_ROUNDS_NONE                                                                                      \
-    { MER_PREFETCH_FIRST, 0, 0, 0, 1, 0, 0, 0 }
+    { MER_PREFETCH_FIRST, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0 }
 /* A part begins: whether it is tried first. */
 int mer_rounds_part(struct mer_rounds *rounds);
 /* Whether the part takes an iteration more; whether it is to be tried. */
 #define mer_rounds_room(rounds, n) ((n) < (rounds)->most)
-#define MER_ROUNDS_UNDONE(rounds, done)                                                                      \
-    ((rounds)->begun = (rounds)->left, (rounds)->round ? !(done) : ((done) = 0, 1))
+#define MER_ROUNDS_UNDONE(rounds, done) ((rounds)->steps = 0, (rounds)->round ? !(done) : ((done) = 0, 1))
+/* A turn of a loop in a trial: so many are enough. */
+#define MER_ROUNDS_STEPS 4096
+#define MER_ROUNDS_TURN(rounds, stop)                                                                        \
+    if (++(rounds)->steps > MER_ROUNDS_STEPS)                                                                \
+    goto stop
+/* A variable of a trial's own. */
+#define MER_ROUNDS_OWN(name)                                                                                 \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") __typeof__(name) name      \
+        __attribute__((unused)) = {0};                                                                       \
+    _Pragma("GCC diagnostic pop")
 /* A round ends: waits for what has been asked for; whether there is to be another one. */
 int mer_rounds_again(struct mer_rounds *rounds);
 /* Whether the iterations go on, of which n of the part's `rows' have run.  They have. */
+#define MER_ROUNDS_DEAR 3
 #define mer_rounds_goes(rounds, n, rows)                                                                     \
-    ((rounds)->fetched ? (n) < (rows) : !(rounds)->met && (n) < MER_PREFETCH_PAUSE)
+    ((rounds)->fetched ? (n) < (rows)                                                                        \
+                       : (!(rounds)->met || (rounds)->dear >= MER_ROUNDS_DEAR) && (n) < MER_PREFETCH_PAUSE)
 void mer_rounds_next(struct mer_rounds *rounds, unsigned rows);
 /* The shared object of n bytes at bits, `at' if it is on this host, in a trial: null if it is not there, or
  * not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy'. */

@@ -180,8 +180,8 @@ impl Maker {
     /// A loop in a function over shared objects and in one over private ones, and the calls of both.
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
         let (head, mut body) = (self.head(), String::new());
-        for _ in 0..1 {
-            let statement = match self.random.below(2) + 4 {
+        for _ in 0..1 + self.random.below(3) {
+            let statement = match self.random.below(10) {
                 0 => self.walk(layout == "[]"),
                 1 => self.nest(),
                 2 | 3 => self.graph(),

@@ -19,16 +19,20 @@
 //! *Why it is allowed.* A trial has no effects. It assigns variables of the function alone, of which it has
 //! its own; what the iteration would write to memory is left out. So it may go another way than the
 //! iteration will, where that reads what iterations in front of it write. It does no harm then: private
-//! objects are found, and divisors and arguments made, of what the loop does not write
-//! (`Find::strict`), and a shared object is looked at only if its owner has memory there. The iterations run
+//! objects are found, and divisors and arguments made, of what the loop does not write, and under conditions
+//! that it does not write (`Find::strict`); a shared object is looked at only if its owner has memory there.
+//! The iterations run
 //! as they stand in the program, with the same accesses. That one may find its object in the cache is legal
 //! for the reasons that [`crate::caching`] gives, whoever has asked for it, and a write of this thread's
 //! changes the cache too.
 //!
-//! *It ends.* A trial is given up after some thousand reads, since an inner loop may wait for another thread;
-//! there are so many rounds at most. An iteration takes no more objects from the cache than the trials have
-//! read. So what reads an object again and again, until another thread has written it, comes to read it
-//! itself.
+//! *It ends.* A trial is given up after some thousand reads and turns of loops, since an inner loop may wait
+//! for another thread; there are so many rounds at most. The iterations of a part take no more objects from
+//! the cache than its trials have read. So what reads an object again and again, until another thread has
+//! written it, comes to read it itself.
+//!
+//! *Where it does not pay.* Where trying takes several times as long as the messages, since an iteration has
+//! much to compute in front of its reads, the rest of the loop runs as it stands (`mer_rounds_again`).
 //!
 //! *Limits.* UPC; scalars of 1, 2, 4 or 8 bytes; what is written is written by statements that do nothing
 //! else; of functions such as depend on their arguments alone. An iteration is tried from its beginning each
@@ -67,6 +71,8 @@ pub(super) struct Plan {
     reads: Vec<ExprId>,
     /// Statements that write memory: a trial leaves them out.
     writes: Vec<Write>,
+    /// The bodies of the loops inside.
+    loops: Vec<StmtId>,
     /// Variables of the function that an iteration assigns.
     assigned: Vec<SymId>,
 }
@@ -108,7 +114,7 @@ pub(super) fn plan(
     let certain = certain::of_body(&tree.unit, stmt);
     let (vars, locals) = ([var], locals::of_body(&body, var, &certain));
     head(&Addresses::new(&body, &vars, &dependences, &locals))?;
-    Find::plan(&body, &dependences)
+    Find::plan(&body, &dependences, &certain.reads)
 }
 
 /// What the loop becomes, from behind its first clause on.
@@ -170,6 +176,16 @@ fn trial(tree: &mut Tree, plan: &Plan, body: StmtId, state: Var, done: To) -> No
         let terms = value.into_iter().chain(place).chain(names);
         let nodes = terms.map(|term| Node::Do(Term::call("MER_ROUNDS_OF", [term]))).collect();
         tree.replace(copy.stmt_of(write.stmt), nodes);
+    }
+    // Each turn of a loop counts: it may go on by what another thread, or an iteration, has yet to write.
+    for &body in &plan.loops {
+        let body = copy.stmt_of(body);
+        let turn = Node::Do(Term::call("MER_ROUNDS_TURN", [Term::Ref(state), stop.into()]));
+        let inner = match tree.nodes(body) {
+            Some(nodes) => nodes.to_vec(),
+            None => vec![Node::Stmt(tree.again(body))],
+        };
+        tree.replace(body, [vec![turn], inner].concat());
     }
     let own = plan.assigned.iter().map(|&sym| Node::Shadow(sym));
     let body = own.chain([Node::Stmt(copy.stmt)]).collect();

@@ -204,7 +204,7 @@ pub enum Node {
     },
     /// Declares a variable of the program's, in the scope of the list.
     Define(SymId, Term),
-    /// The same without a value of its own.
+    /// Another variable of the name and type of one of the program's, which is 0.
     Shadow(SymId),
     /// A trial of an iteration: nothing but what is declared in it is assigned. A read that is
     /// [`Access::Tried`] may end it, at `stop`; else `done` is set.

@@ -4,6 +4,7 @@
 use super::{Plan, Write};
 use crate::body::Body;
 use crate::dependences::Dependences;
+use crate::extremum;
 use crate::functions::{self, Summary};
 use crate::places::{is_bit_field, is_part_of_own};
 use crate::shapes::mentions;
@@ -14,7 +15,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
 use std::collections::HashSet;
 
-/// More reads than these are not begun: each is written out twice more.
+/// More reads than these are not begun: each is written out once more.
 const MOST_READS: usize = 16;
 
 const NOT_FOLLOWED: &str = "what it does is not followed";
@@ -44,8 +45,16 @@ pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
                 StmtKind::Forall { .. } => {}
                 StmtKind::For { .. } if counts(self.0, s) => {}
                 StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => {
-                    each_expr(&self.0.unit, Any::Stmt(s), |e| {
-                        self.1.extend(is_read(self.0, e).then_some(e));
+                    let unit = &self.0.unit;
+                    let mut targets = HashSet::new();
+                    each_expr(unit, Any::Stmt(s), |e| {
+                        if let ExprKind::Assign(_, target, _)
+                        | ExprKind::Pre(_, target)
+                        | ExprKind::Post(_, target) = unit.exprs[e].kind
+                        {
+                            targets.insert(unit.bare(target));
+                        }
+                        self.1.extend((is_read(self.0, e) && !targets.contains(&e)).then_some(e));
                         true
                     });
                 }
@@ -97,21 +106,47 @@ pub(super) struct Find<'a> {
     body: &'a Body<'a>,
     dependences: &'a Dependences<'a>,
     sets: Vec<Set>,
-    /// What a trial decides by: conditions, and what finds shared objects.
+    /// What a trial finds shared objects by, and how far its loops go.
     control: Vec<ExprId>,
-    /// What could be the end of the program, were it another value: what finds private objects, divisors,
-    /// arguments, and how far loops go that read nothing shared.
+    /// What else it decides by.
+    decisions: Vec<ExprId>,
+    /// What could be the end of the program, were it another value: what finds private objects, divisors, and
+    /// arguments.
     strict: Vec<ExprId>,
+    /// Something of that is evaluated under conditions alone: they could be the end as well.
+    guarded: bool,
+    /// Conditions around what is at hand; what may leave it out has been met.
+    under: usize,
+    left_out: bool,
+    /// Objects that every iteration reads.
+    certain: &'a [ExprId],
     plan: Plan,
 }
 
 type Found = Result<(), &'static str>;
 
 impl<'a> Find<'a> {
-    pub(super) fn plan(body: &'a Body<'a>, dependences: &'a Dependences<'a>) -> Result<Plan, &'static str> {
+    /// The plan of a loop with this body; `certain` are the objects that every iteration reads.
+    pub(super) fn plan(
+        body: &'a Body<'a>,
+        dependences: &'a Dependences<'a>,
+        certain: &'a [ExprId],
+    ) -> Result<Plan, &'static str> {
         let (tree, plan) = (body.tree, Plan::default());
-        let (sets, control, strict) = Default::default();
-        let mut find = Find { tree, body, dependences, sets, control, strict, plan };
+        let mut find = Find {
+            tree,
+            body,
+            dependences,
+            sets: Vec::new(),
+            control: Vec::new(),
+            decisions: Vec::new(),
+            strict: Vec::new(),
+            guarded: false,
+            under: 0,
+            left_out: false,
+            certain,
+            plan,
+        };
         find.stmt(body.stmt)?;
         find.decides()?;
         let mut assigned: Vec<SymId> = Vec::new();
@@ -132,20 +167,33 @@ impl<'a> Find<'a> {
 
     fn stmt(&mut self, s: StmtId) -> Found {
         let unit = self.body.unit;
+        // It stands in the head of its loop since.
+        if matches!(self.tree.nodes(s), Some([])) {
+            return Ok(());
+        }
         let s = become_of(self.tree, s).ok_or(NOT_FOLLOWED)?;
         match &unit.stmts[s].kind {
             StmtKind::Compound(items) => items.iter().try_for_each(|&item| self.stmt(item)),
             &StmtKind::Decl(d) => self.declaration(d),
-            StmtKind::Expr(None) | StmtKind::Continue | StmtKind::Break => Ok(()),
+            StmtKind::Expr(None) => Ok(()),
+            StmtKind::Continue | StmtKind::Break => {
+                self.left_out = true;
+                Ok(())
+            }
             &StmtKind::Expr(Some(e)) => self.whole(s, e),
             &StmtKind::If(c, then, otherwise) => {
                 self.decision(c)?;
-                self.stmt(then)?;
-                otherwise.map_or(Ok(()), |s| self.stmt(s))
+                self.conditional(|find| {
+                    find.stmt(then)?;
+                    otherwise.map_or(Ok(()), |s| find.stmt(s))
+                })
             }
             &StmtKind::While(c, body) | &StmtKind::Do(body, c) => {
-                self.goes_on(s, c)?;
-                self.stmt(body)
+                self.plan.loops.push(body);
+                self.conditional(|find| {
+                    find.goes_on(c)?;
+                    find.stmt(body)
+                })
             }
             &StmtKind::For { init, cond, step, body } => {
                 match init {
@@ -153,9 +201,12 @@ impl<'a> Find<'a> {
                     ForInit::Expr(e) => self.value(e)?,
                     ForInit::Decl(d) => self.declaration(d)?,
                 }
-                cond.map_or(Ok(()), |c| self.goes_on(s, c))?;
-                step.map_or(Ok(()), |e| self.value(e))?;
-                self.stmt(body)
+                self.plan.loops.push(body);
+                self.conditional(|find| {
+                    cond.map_or(Ok(()), |c| find.goes_on(c))?;
+                    step.map_or(Ok(()), |e| find.value(e))?;
+                    find.stmt(body)
+                })
             }
             _ => Err(NOT_FOLLOWED),
         }
@@ -181,24 +232,37 @@ impl<'a> Find<'a> {
         Ok(())
     }
 
-    /// The condition of a statement.
+    /// What is evaluated under a condition, or again and again.
+    fn conditional(&mut self, inner: impl FnOnce(&mut Self) -> Found) -> Found {
+        self.under += 1;
+        let found = inner(self);
+        self.under -= 1;
+        found
+    }
+
+    /// A condition.
     fn decision(&mut self, e: ExprId) -> Found {
-        self.control.push(e);
+        self.decisions.push(e);
         self.value(e)
     }
 
     /// The condition of a loop.
-    fn goes_on(&mut self, s: StmtId, e: ExprId) -> Found {
-        if !exists(self.body.unit, Any::Stmt(s), |e| is_read(self.tree, e)) {
-            self.strict.push(e);
-        }
+    fn goes_on(&mut self, e: ExprId) -> Found {
+        self.control.push(e);
         self.decision(e)
     }
 
     /// What could be the end of the program.
     fn exact(&mut self, e: ExprId) -> Found {
-        self.strict.push(e);
+        self.strictly(e);
         self.value(e)
+    }
+
+    fn strictly(&mut self, e: ExprId) {
+        if exists(self.body.unit, Any::Expr(e), |e| self.is_object(e)) {
+            self.guarded |= self.under > 0 || self.left_out;
+            self.strict.push(e);
+        }
     }
 
     /// An expression that is a statement: it may write memory.
@@ -277,28 +341,33 @@ impl<'a> Find<'a> {
     fn value(&mut self, e: ExprId) -> Found {
         let unit = self.body.unit;
         match &unit.exprs[e].kind {
-            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => Ok(()),
+            ExprKind::Number | ExprKind::Char | ExprKind::String => Ok(()),
+            ExprKind::Threads | ExprKind::MyThread => Ok(()),
             ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => Ok(()),
             &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a),
             &ExprKind::Unary(UnOp::Addr, a) => self.place(a),
             &ExprKind::Unary(op, a) if op != UnOp::Deref => self.value(a),
             &ExprKind::Binary(op, a, b) => {
-                match op {
-                    BinOp::And | BinOp::Or => self.control.push(a),
-                    BinOp::Div | BinOp::Rem => self.strict.push(b),
-                    _ => {}
+                if matches!(op, BinOp::And | BinOp::Or) {
+                    self.decision(a)?;
+                    return self.conditional(|find| find.value(b));
+                }
+                if matches!(op, BinOp::Div | BinOp::Rem) {
+                    self.strictly(b);
                 }
                 self.value(a)?;
                 self.value(b)
             }
             &ExprKind::Cond(c, a, b) => {
                 self.decision(c)?;
-                a.map_or(Ok(()), |a| self.value(a))?;
-                self.value(b)
+                self.conditional(|find| {
+                    a.map_or(Ok(()), |a| find.value(a))?;
+                    find.value(b)
+                })
             }
             &ExprKind::Assign(op, target, value) => {
                 if matches!(op, Some(BinOp::Div | BinOp::Rem)) {
-                    self.strict.push(value);
+                    self.strictly(value);
                 }
                 self.assigned(target, value)?;
                 self.value(value)
@@ -342,11 +411,25 @@ impl<'a> Find<'a> {
     /// A part of what finds an object: of a shared one a trial asks first whether it is there.
     fn finds(&mut self, object: ExprId, part: ExprId) -> Found {
         let shared = self.body.typed.types.is_shared(self.body.typed.ty(object));
+        let (unit, typed) = (self.body.unit, self.body.typed);
         if shared && matches!(self.tree.access(object), None | Some(Access::Cached(_))) {
-            self.decision(part)
+            self.control.push(part);
+            self.value(part)
+        } else if self.stays(object)
+            && self.certain.iter().any(|&e| e != object && extremum::same(unit, typed, e, object))
+        {
+            // It is looked at where the iteration reads it in any case.
+            self.value(part)
         } else {
             self.exact(part)
         }
+    }
+
+    /// Whether what an object is found by has one value in an iteration.
+    fn stays(&self, object: ExprId) -> bool {
+        !exists(self.body.unit, Any::Expr(object), |e| {
+            self.variable(e).is_some_and(|sym| self.body.effects.assigned.contains(&sym))
+        })
     }
 
     /// An assignment within an expression, to a variable of the function: of one of memory the rest would not
@@ -406,7 +489,9 @@ impl<'a> Find<'a> {
         };
         let (_, known) = made_of(&[&self.control[..], &self.strict].concat());
         known.iter().try_for_each(|&sym| self.sets_first(sym))?;
-        let (exprs, _) = made_of(&self.strict);
+        let decisions = if self.guarded { &self.decisions[..] } else { &[] };
+        let (exprs, known) = made_of(&[&self.strict[..], decisions].concat());
+        known.iter().try_for_each(|&sym| self.sets_first(sym))?;
         let written = |e| self.is_object(e) && self.dependences.may_write(e);
         match exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), written)) {
             true => Err(WRITES),

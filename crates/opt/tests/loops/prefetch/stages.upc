@@ -113,10 +113,10 @@ static long triangles(void) {
     return found % 1000003;
 }
 
-/* What may leave a loop, or counts otherwise, is read by itself, and what is behind is not in doubt. */
+/* What may leave a loop, or counts otherwise, is not read in stages; all of it is read in rounds. */
 static long partly(int n) {
     long sum = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: stages [row row next], [next], [flag]
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [row row column next next flag row row column next column
         int k = row[i], end = row[i + 1];
         while (k < end && column[k] % 5)
             k++;
