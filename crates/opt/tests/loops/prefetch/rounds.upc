@@ -182,6 +182,91 @@ static long turns(void) {
     return sum;
 }
 
+/* Not: a condition that the loop writes says whether there is a quotient. */
+int asked;
+static long guarded(int n, int d) {
+    long sum = 0;
+    asked = 1;
+    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads
+        int r = i;
+        while (parent[r] != r)
+            r = parent[r];
+        if (asked)
+            r = r / (d - i);
+        if (i == d - 1)
+            asked = 0;
+        sum += parent[r];
+    }
+    return sum;
+}
+
+/* An inner loop that a trial, which writes nothing, does not come to the end of. */
+unsigned goal;
+shared int out_of[256 * THREADS];
+static long endless(int n) {
+    long sum = 0;
+    goal = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent]
+        unsigned x = (i & 1) + 2, r = i;
+        while (x != goal) {
+            x = (x + 2) % 256;
+            out_of[x] = i;
+            if (x == 2)
+                r = parent[r];
+        }
+        goal = (i + 1) & 1;
+        sum += parent[r];
+    }
+    return sum;
+}
+
+/* Variables that have no plain names of types: pointers to rows and functions, what hides a typedef. */
+typedef int count;
+static int one(int r) { return r + 1; }
+static int two(int r) { return r + 2; }
+static long names(int n) {
+    static int table_of[8][4] = {{1, 2, 3}, {4, 5, 6}};
+    long sum = 0;
+    count best = 0;
+    int (*row)[4] = table_of, (*f)(int) = one;
+    {
+        int count = 3;
+        for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent]
+            int r = i;
+            while (parent[r] != r)
+                r = parent[r];
+            row = table_of + r % 8;
+            f = r > 2 ? one : two;
+            best = r;
+            count = r;
+            sum += count;
+        }
+        sum += count;
+    }
+    return sum + best + (*row)[1] + f(1);
+}
+
+/* A loop that counts by `while', and the longest way. */
+static long steps(int n) {
+    long sum = 0;
+    int most = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent]
+        int r = i, k = 0, way = 0;
+        while (k < 3) {
+            r = parent[r];
+            k++;
+        }
+        while (r > 9) {
+            r = parent[r];
+            way++;
+        }
+        if (way > most)
+            most = way;
+        sum += r;
+    }
+    return sum * 100 + most;
+}
+
 static void fill(void) {
     for (int i = 0; i < B * THREADS; i++)
         head[i] = 0;
@@ -242,6 +327,10 @@ int main(void) {
     printf("%d: private %ld\n", MYTHREAD, private_ones(index_of, index_of, KEYS));
     printf("%d: divisors %ld\n", MYTHREAD, divisors(by, KEYS));
     printf("%d: turns %ld\n", MYTHREAD, turns());
+    printf("%d: guarded %ld\n", MYTHREAD, guarded(20, 5));
+    printf("%d: endless %ld\n", MYTHREAD, endless(20));
+    printf("%d: names %ld\n", MYTHREAD, names(N));
+    printf("%d: steps %ld\n", MYTHREAD, steps(N));
     upc_barrier;
     if (MYTHREAD == 0) {
         printf("shorten %ld\n", shorten(parent, line, N * THREADS));
