@@ -3,9 +3,9 @@
  * see the same. */
 #include <stdio.h>
 #include <upc_relaxed.h>
-#define N 500
-#define B 37
-#define T 1600
+#define N 120
+#define B 11
+#define T 400
 typedef struct node {
     long key, value;
     double weight;
@@ -300,7 +300,7 @@ static void fill(void) {
     }
 }
 
-#define KEYS 300
+#define KEYS 100
 long key[KEYS], out[KEYS];
 int index_of[KEYS + 1], by[KEYS + 1];
 
