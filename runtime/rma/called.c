@@ -36,14 +36,6 @@ void *mer_read_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *c
     return mer_read(mer_elem_b(a, n, size, block).bits, copy, bytes);
 }
 
-void *mer_write_elem_c(mer_u64 a, mer_i64 n, mer_u64 size, void *value, mer_size bytes) {
-    return mer_write(mer_elem_c(a, n, size).bits, value, bytes);
-}
-
-void *mer_write_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *value, mer_size bytes) {
-    return mer_write(mer_elem_b(a, n, size, block).bits, value, bytes);
-}
-
 mer_ptr mer_seldom_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) { return mer_elem_c(a, n, size); }
 
 mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block) {

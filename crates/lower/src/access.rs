@@ -321,10 +321,6 @@ impl Lower<'_> {
             return self.in_order(e, call!["MER_PUT_OBJECT"; object, whole, bits, path_text(path), value]);
         }
         let ty = self.type_text(q);
-        if let Some((how, element)) = self.element_called(&bits) {
-            let access = call!["MER_PUT_ELEM_AT"; ty, whole, path_text(path), how, element, value];
-            return self.in_order(e, access);
-        }
         let access = match path.is_empty() && ty == whole {
             _ if self.seldom => match self.seldom_functions(q) {
                 Some(how) => call!["MER_SELDOM_PUT"; how, ty, whole, bits, path_text(path), value],

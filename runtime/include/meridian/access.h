@@ -92,7 +92,7 @@ void mer_remote_fence(void) MER_COLD;
  *   MER_GET_OUTSIDE           the same outside of a function's body, in the length of a parameter, where no
  *                             statement may stand: bits is computed twice
  *   MER_PUT, ..._AT           write one; has the value written
- *   MER_GET_ELEM_AT, _PUT_    the same of an element of a static array, `(a, n, size ...)', the arguments of
+ *   MER_GET_ELEM_AT           read an element of a static array, `(a, n, size ...)', the arguments of
  *                             mer_elem_c or _b (abi.h), of which `how' is the last letter: in code without
  *                             optimisation
  *   MER_UPDATE, ..._AT        write what is computed of mer_old_, the value read; has the value written,
@@ -139,9 +139,6 @@ mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
 void *mer_read_elem_c(mer_u64 a, mer_i64 n, mer_u64 size, void *copy, mer_size bytes) MER_SELDOM;
 void *mer_read_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *copy,
                       mer_size bytes) MER_SELDOM;
-void *mer_write_elem_c(mer_u64 a, mer_i64 n, mer_u64 size, void *value, mer_size bytes) MER_SELDOM;
-void *mer_write_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *value,
-                       mer_size bytes) MER_SELDOM;
 #define MER_BITS_OF_(S, bits, ...) ((bits) + MER_OFFSET_(S, __VA_ARGS__))
 #define MER_OFFSET_(S, ...) ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE)
 /* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
@@ -203,24 +200,19 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifdef MER_CALLS
 #define MER_GET_AT MER_CALL_GET_AT
 /* With as few variables as there can be: without optimisation each is a store and a load.  Type-based alias
- * analysis, for which the others have mer_at_, is none there. */
+ * analysis, for which the others have mer_at_, is none there.  Where an object lies is found in front of its
+ * value, as with optimisation: C leaves the order open, and programs come to rely on one. */
 #define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
     __extension__({                                                                                          \
+        mer_u64 mer_b_ = MER_BITS_OF_(S, bits, path);                                                        \
         __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        *(__typeof__(T) *)mer_write(MER_BITS_OF_(S, bits, path), (void *)&mer_v_, sizeof(T)) = mer_v_;       \
+        *(__typeof__(T) *)mer_write(mer_b_, (void *)&mer_v_, sizeof(T)) = mer_v_;                            \
         mer_v_;                                                                                              \
     })
 /* What lies at the path has the same offset from the array's beginning as from the element's. */
 #define MER_GET_ELEM_AT(T, S, path, how, elem)                                                               \
     (*__extension__(__typeof__(T) *)                                                                         \
          mer_read_elem_##how(MER_OFFSET_(S, path) + MER_ALL_ elem, (void *)(__typeof__(T)[1]){}, sizeof(T)))
-#define MER_PUT_ELEM_AT(T, S, path, how, elem, ...)                                                          \
-    __extension__({                                                                                          \
-        __typeof__(T) mer_v_ = (__VA_ARGS__);                                                                \
-        *(__typeof__(T) *)mer_write_elem_##how(MER_OFFSET_(S, path) + MER_ALL_ elem, (void *)&mer_v_,        \
-                                               sizeof(T)) = mer_v_;                                          \
-        mer_v_;                                                                                              \
-    })
 #define MER_ALL_(...) __VA_ARGS__
 #define MER_UPDATE_(T, S, bits, path, result, ...)                                                           \
     __extension__({                                                                                          \
@@ -261,8 +253,6 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #endif
 #ifndef MER_CALLS
 #define MER_GET_ELEM_AT(T, S, path, how, elem) MER_GET_AT(T, S, mer_elem_##how elem.bits, path)
-#define MER_PUT_ELEM_AT(T, S, path, how, elem, ...)                                                          \
-    MER_PUT_AT(T, S, mer_elem_##how elem.bits, path, __VA_ARGS__)
 #endif
 /* v becomes what *mer_at_, in the object at mer_b_, is; and the other way round below. */
 #define MER_READ_(T, v)                                                                                      \

@@ -12,4 +12,3 @@ shared[n] int *c;                         //~ ERROR U0605
 shared[2.5] int *d;                       //~ ERROR U0605
 shared[sizeof(int)] int *fine_too;
 shared["x"] int *e;                       //~ ERROR U0605
-shared[THREADS] int rows[THREADS][THREADS]; //~ ERROR U0605
