@@ -490,27 +490,32 @@ MER_INLINE void mer_fence_counted(void) {
         mer_v_;                                                                                              \
     })
 
-MER_INLINE void mer_copy_check(mer_u64 bits, mer_size n, const char *name) {
-    if (__builtin_expect(n > MER_COPY_MANY, 0))
+/* Gives n back. Behind the call it is hidden: the C compiler would else warn, of a copy to a private object of
+ * known size, that more than MER_COPY_MANY bytes overflow it. */
+MER_INLINE mer_size mer_copy_check(mer_u64 bits, mer_size n, const char *name) {
+    if (__builtin_expect(n > MER_COPY_MANY, 0)) {
         mer_copy_bounds(bits, n, name);
+        __asm__("" : "+r"(n));
+    }
+    return n;
 }
 
 /* Copies (UPC 7.2.5): n bytes; within a host all shared memory is in the address space. */
 MER_SMALL void mer_memcpy_local(mer_u64 to, mer_u64 from, mer_size n) {
-    mer_copy_check(to, n, "upc_memcpy");
-    mer_copy_check(from, n, "upc_memcpy");
+    n = mer_copy_check(to, n, "upc_memcpy");
+    n = mer_copy_check(from, n, "upc_memcpy");
     mer_bytes_copy(mer_at(to), mer_at(from), n);
 }
 MER_SMALL void mer_memget_local(void *to, mer_u64 from, mer_size n) {
-    mer_copy_check(from, n, "upc_memget");
+    n = mer_copy_check(from, n, "upc_memget");
     mer_bytes_copy(to, mer_at(from), n);
 }
 MER_SMALL void mer_memput_local(mer_u64 to, const void *from, mer_size n) {
-    mer_copy_check(to, n, "upc_memput");
+    n = mer_copy_check(to, n, "upc_memput");
     mer_bytes_copy(mer_at(to), from, n);
 }
 MER_SMALL void mer_memset_local(mer_u64 to, int byte, mer_size n) {
-    mer_copy_check(to, n, "upc_memset");
+    n = mer_copy_check(to, n, "upc_memset");
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
 /* The same of what may be remote. */
