@@ -4,7 +4,6 @@
 
 use crate::Lower;
 use crate::nodes::name;
-use c_sema::Member;
 use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
@@ -80,7 +79,7 @@ impl Lower<'_> {
     }
 
     /// A place, with what is known of the hosts.
-    fn known(&self, place: Place) -> Place {
+    pub(crate) fn known(&self, place: Place) -> Place {
         match place {
             Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
             place => place,
@@ -162,7 +161,7 @@ impl Lower<'_> {
     }
 
     /// The struct that `base.` or `base->` names a member of.
-    fn record(&mut self, base: ExprId, arrow: bool) -> Place {
+    pub(crate) fn record(&mut self, base: ExprId, arrow: bool) -> Place {
         if !arrow {
             return self.find_path(base);
         }
@@ -511,75 +510,6 @@ impl Lower<'_> {
     }
 
     // ---- bit-fields ------------------------------------------------------------------------------
-
-    /// Where `e` names a bit-field: its struct, its name, where in the struct.
-    pub(crate) fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
-        let (place, name, member) = self.find_field(e)?;
-        Some((self.known(place), name, member))
-    }
-
-    fn find_field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
-        let unit = self.unit;
-        match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.find_field(*inner),
-            ExprKind::Member { base, arrow, name } => {
-                let object = if *arrow { self.points_to(*base) } else { Some(self.typed.ty(*base)) };
-                let types = &self.typed.types;
-                let member = types.member(types.as_record(object?)?, &name.text)?;
-                member.width?;
-                Some((self.record(*base, *arrow), name.text.to_string(), member))
-            }
-            _ => None,
-        }
-    }
-
-    /// The first arguments of the macros for bit-fields.
-    fn field_args(&self, whole: &str, bits: Piece, path: Vec<Piece>, name: &str, member: &Member) -> Piece {
-        let bit = member.bit.map_or_else(|| format!("MER_FIELD_BIT({name})"), |bit| bit.to_string());
-        let width = member.width.unwrap_or(0);
-        let ty = self.type_text(member.ty);
-        seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
-    }
-
-    /// The value of the bit-field `e`, which is the `member` of this name of what lies at `place`.
-    pub(crate) fn read_field(&self, e: ExprId, place: Place, name: &str, member: &Member) -> Piece {
-        match place {
-            Place::Own(object) => seq![object, ".", name.to_owned()],
-            Place::Shared { whole, bits, path } => {
-                let args = self.field_args(&whole, bits, path, name, member);
-                self.in_order(e, call!["MER_GET_FIELD"; args])
-            }
-        }
-    }
-
-    pub(crate) fn write_field(
-        &self,
-        e: ExprId,
-        place: Place,
-        name: &str,
-        member: &Member,
-        value: Piece,
-    ) -> Piece {
-        match place {
-            Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
-            Place::Shared { whole, bits, path } => {
-                let args = self.field_args(&whole, bits, path, name, member);
-                self.in_order(e, call!["MER_PUT_FIELD"; args, value])
-            }
-        }
-    }
-
-    fn change_field(&self, e: ExprId, place: Place, name: &str, member: &Member, update: Update) -> Piece {
-        match place {
-            Place::Own(object) => change_own(seq![object, ".", name.to_owned()], update),
-            Place::Shared { whole, bits, path } => {
-                let (post, new) = new_value(update);
-                let function = if post { "MER_UPDATE_FIELD_POST" } else { "MER_UPDATE_FIELD" };
-                let args = self.field_args(&whole, bits, path, name, member);
-                self.in_order(e, call![function; args, new])
-            }
-        }
-    }
 }
 
 /// The path as an argument: the whole itself is the first of one.
@@ -603,7 +533,7 @@ fn lvalue_of(place: Place) -> Piece {
     }
 }
 
-fn change_own(object: Piece, update: Update) -> Piece {
+pub(crate) fn change_own(object: Piece, update: Update) -> Piece {
     match update {
         Update::Assign(op, value) => seq!["(", object, format!(" {op}= "), value, ")"],
         Update::Step { op, post: true } => seq!["(", object, step_text(op), ")"],
@@ -628,7 +558,7 @@ fn accumulation(sign: &str) -> &'static str {
     }
 }
 
-fn new_value(update: Update) -> (bool, Piece) {
+pub(crate) fn new_value(update: Update) -> (bool, Piece) {
     match update {
         Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),
         Update::Step { op, post } => {

@@ -4,17 +4,18 @@
 //! in the list and goes out as it came in. Each construct's change is in the file of that construct:
 //! [`decl`] declarations, [`describe`] what debuggers are told of them, [`automatic`] spread and dist
 //! objects of a block, [`length`] of arrays, [`init`] static initialisers, [`expr`] values, [`place`] where
-//! shared objects lie, [`access`] reads and writes of them, [`pointer`] arithmetic and conversions,
-//! [`size`] the sizeof family, [`call`] library functions that become inline code, [`stmt`] statements,
-//! [`forall`] shared-out loops, [`nodes`] what optimisations have put into the tree, [`ty`] types as C
-//! text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where their programs begin,
-//! [`touched`] what needs any change.
+//! shared objects lie, [`access`] reads and writes of them, [`bit_field`] those of bit-fields, [`pointer`]
+//! arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become inline
+//! code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into the
+//! tree, [`ty`] types as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where
+//! their programs begin, [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod access;
 mod asm;
 mod automatic;
+mod bit_field;
 mod call;
 mod constant_address;
 mod decl;

@@ -1,0 +1,86 @@
+//! Bit-fields of shared objects: where they lie, reads, writes and updates of them, through macros of
+//! `access.h` of their own, since a bit-field has no address.
+
+use crate::Lower;
+use crate::access::{Place, Update, change_own, new_value, path_text};
+use c_sema::Member;
+use c_syntax::ast::*;
+use emit::{Piece, call, seq};
+
+impl Lower<'_> {
+    /// Where `e` names a bit-field: its struct, its name, where in the struct.
+    pub(crate) fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
+        let (place, name, member) = self.find_field(e)?;
+        Some((self.known(place), name, member))
+    }
+
+    fn find_field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
+        let unit = self.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.find_field(*inner),
+            ExprKind::Member { base, arrow, name } => {
+                let object = if *arrow { self.points_to(*base) } else { Some(self.typed.ty(*base)) };
+                let types = &self.typed.types;
+                let member = types.member(types.as_record(object?)?, &name.text)?;
+                member.width?;
+                Some((self.record(*base, *arrow), name.text.to_string(), member))
+            }
+            _ => None,
+        }
+    }
+
+    /// The first arguments of the macros for bit-fields.
+    fn field_args(&self, whole: &str, bits: Piece, path: Vec<Piece>, name: &str, member: &Member) -> Piece {
+        let bit = member.bit.map_or_else(|| format!("MER_FIELD_BIT({name})"), |bit| bit.to_string());
+        let width = member.width.unwrap_or(0);
+        let ty = self.type_text(member.ty);
+        seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
+    }
+
+    /// The value of the bit-field `e`, which is the `member` of this name of what lies at `place`.
+    pub(crate) fn read_field(&self, e: ExprId, place: Place, name: &str, member: &Member) -> Piece {
+        match place {
+            Place::Own(object) => seq![object, ".", name.to_owned()],
+            Place::Shared { whole, bits, path } => {
+                let args = self.field_args(&whole, bits, path, name, member);
+                self.in_order(e, call!["MER_GET_FIELD"; args])
+            }
+        }
+    }
+
+    pub(crate) fn write_field(
+        &self,
+        e: ExprId,
+        place: Place,
+        name: &str,
+        member: &Member,
+        value: Piece,
+    ) -> Piece {
+        match place {
+            Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
+            Place::Shared { whole, bits, path } => {
+                let args = self.field_args(&whole, bits, path, name, member);
+                self.in_order(e, call!["MER_PUT_FIELD"; args, value])
+            }
+        }
+    }
+
+    pub(crate) fn change_field(
+        &self,
+        e: ExprId,
+        place: Place,
+        name: &str,
+        member: &Member,
+        update: Update,
+    ) -> Piece {
+        match place {
+            Place::Own(object) => change_own(seq![object, ".", name.to_owned()], update),
+            Place::Shared { whole, bits, path } => {
+                let (post, new) = new_value(update);
+                let function = if post { "MER_UPDATE_FIELD_POST" } else { "MER_UPDATE_FIELD" };
+                let args = self.field_args(&whole, bits, path, name, member);
+                self.in_order(e, call![function; args, new])
+            }
+        }
+    }
+}
