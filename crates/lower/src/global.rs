@@ -160,7 +160,7 @@ impl Lower<'_> {
         if self.points_to(operand).is_none() && !self.is_function(operand) {
             return call!["mer_from_integer"; seq!["(mer_u64)(", value, ")"]];
         }
-        call!["mer_to_global"; seq!["(const void *)(", value, ")"]]
+        call!["mer_address_to_global"; address(value)]
     }
 
     fn is_function(&self, e: ExprId) -> bool {
@@ -188,11 +188,8 @@ impl Lower<'_> {
         match (which, shared) {
             (Conversion::Global, _) => {
                 let proc = self.converted(args[0]).flat();
-                let (name, value) = if shared {
-                    ("mer_move_to", value)
-                } else {
-                    ("mer_to_global_at", seq!["(const void *)(", value, ")"])
-                };
+                let (name, value) =
+                    if shared { ("mer_move_to", value) } else { ("mer_to_global_at", address(value)) };
                 Piece::call(name, [seq!["(int)(", proc, ")"], value])
             }
             (Conversion::Processor, true) => seq!["((int)mer_procof((", value, ").bits))"],
@@ -204,4 +201,9 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The address that a local pointer holds.
+fn address(pointer: Piece) -> Piece {
+    seq!["(mer_u64)(", pointer, ")"]
 }

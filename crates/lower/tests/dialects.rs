@@ -65,7 +65,7 @@ fn conversions_of_pointers() {
         expect![[r#"
             int x, *l;
             mer_ptr g;
-            int f(void) { (g = mer_to_global((const void *)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (const void *)(l))); (l = ((int *)mer_to_local(g)))
+            int f(void) { (g = mer_address_to_global((mer_u64)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (mer_u64)(l))); (l = ((int *)mer_to_local(g)))
                                                                                                ; return ((int)mer_procof((g).bits)); }
         "#]],
     );

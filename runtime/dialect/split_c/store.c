@@ -77,7 +77,7 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
 
 void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
     int to = (int)mer_procof(dst.bits);
-    mer_ptr theirs = mer_to_global_at(to, &counter->recv);
+    mer_ptr theirs = mer_to_global_at(to, (mer_u64)&counter->recv);
     counter->send += (long)nbytes;
     if (mer_is_local(dst.bits) && mer_is_local(theirs.bits)) {
         mer_bytes_move(mer_at(dst.bits), mer_everything_seen(src), nbytes);

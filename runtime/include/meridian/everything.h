@@ -46,9 +46,11 @@ static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_e
 extern char mer_image_start_[] __asm__("__executable_start");
 extern char mer_image_end_[] __asm__("_end");
 
-/* Local to global: the processor is this one, or, for memory of another's in the views, its owner. */
-MER_INLINE mer_ptr mer_to_global(const void *p) {
-    mer_u64 a = (mer_u64)p, offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
+/* Local to global: the processor is this one, or, for memory of another's in the views, its owner.  Compiled
+ * code gives the local address as an integer: of a pointer to const the C compilers warn if nobody has written
+ * yet what it leads to. */
+MER_INLINE mer_ptr mer_address_to_global(mer_u64 a) {
+    mer_u64 offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
     if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
         return mer_mk(mer_bits(me, a));
     if (offset - me * MER_SPAN < MER_SPAN)
@@ -57,6 +59,7 @@ MER_INLINE mer_ptr mer_to_global(const void *p) {
         return mer_mk(a | offset / MER_SPAN << MER_THREAD_SHIFT);
     return mer_mk(a ? MER_PRIVATE | a | me << MER_THREAD_SHIFT : 0);
 }
+MER_INLINE mer_ptr mer_to_global(const void *p) { return mer_address_to_global((mer_u64)p); }
 
 /* Global to local: drops the processor.  The address at which this processor has the same object. */
 MER_INLINE void *mer_to_local(mer_ptr g) {
@@ -76,22 +79,22 @@ MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
     return mer_mk(g.bits ? g.bits + by * mer_stride() : 0);
 }
 
-/* The object that processor proc has at the local address p (Split-C's toglobal).  The usual cases, an object
+/* The object that processor proc has at the local address a (Split-C's toglobal).  The usual cases, an object
  * of this processor's, go straight. */
-MER_INLINE mer_ptr mer_to_global_at(int proc, const void *p) {
-    mer_u64 a = (mer_u64)p, own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
+MER_INLINE mer_ptr mer_to_global_at(int proc, mer_u64 a) {
+    mer_u64 own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
     if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
         return mer_mk(mer_bits((mer_u64)proc, a));
     if (__builtin_expect(own < MER_SPAN, 1))
         return mer_mk(mer_bits((mer_u64)proc, own));
-    return mer_move_to(proc, mer_to_global(p));
+    return mer_move_to(proc, mer_address_to_global(a));
 }
 
 /* A global pointer as an integer, the processor in the top 16 bits and a local address in the low 48, and
  * such an integer as a global pointer: it may be one that the program has put together of the two. */
 MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_PRIVATE; }
 MER_INLINE mer_ptr mer_from_integer(mer_u64 n) {
-    return n ? mer_to_global_at((int)(n >> MER_THREAD_SHIFT), (const void *)(n & MER_ADDR_MASK)) : mer_mk(0);
+    return n ? mer_to_global_at((int)(n >> MER_THREAD_SHIFT), n & MER_ADDR_MASK) : mer_mk(0);
 }
 
 /* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what

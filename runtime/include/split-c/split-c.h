@@ -55,7 +55,7 @@ static __inline__ __attribute__((unused)) dist void *toglobal(int proc, void *p)
 static __inline__ __attribute__((unused)) int toproc(dist void *g) { return (int)((unsigned long)g >> 48); }
 static __inline__ __attribute__((unused)) void *tolocal(dist void *g) { return (void *)g; }
 #elif !defined(__SPLITC__)
-MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, p); }
+MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, (mer_u64)p); }
 MER_INLINE int toproc(mer_ptr g) { return (int)mer_procof(g.bits); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
 
