@@ -490,8 +490,8 @@ MER_INLINE void mer_fence_counted(void) {
         mer_v_;                                                                                              \
     })
 
-/* Gives n back. Behind the call it is hidden: the C compiler would else warn, of a copy to a private object of
- * known size, that more than MER_COPY_MANY bytes overflow it. */
+/* Gives n back. Behind the call it is hidden: the C compiler would else warn, of a copy to a private object
+ * of known size, that more than MER_COPY_MANY bytes overflow it. */
 MER_INLINE mer_size mer_copy_check(mer_u64 bits, mer_size n, const char *name) {
     if (__builtin_expect(n > MER_COPY_MANY, 0)) {
         mer_copy_bounds(bits, n, name);

@@ -47,8 +47,8 @@ extern char mer_image_start_[] __asm__("__executable_start");
 extern char mer_image_end_[] __asm__("_end");
 
 /* Local to global: the processor is this one, or, for memory of another's in the views, its owner.  Compiled
- * code gives the local address as an integer: of a pointer to const the C compilers warn if nobody has written
- * yet what it leads to. */
+ * code gives the local address as an integer: of a pointer to const the C compilers warn if nobody has
+ * written yet what it leads to. */
 MER_INLINE mer_ptr mer_address_to_global(mer_u64 a) {
     mer_u64 offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
     if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))

@@ -1,4 +1,5 @@
-// Global pointers to what malloc has given, and to objects not yet written: the C compiler says nothing of them.
+// Global pointers to what malloc has given, and to objects not yet written: the C compiler says nothing of
+// them.
 //: flags -O0 -Wall -Wextra -Werror
 #include "../check.h"
 

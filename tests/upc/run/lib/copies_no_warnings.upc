@@ -1,6 +1,6 @@
-// Copies of lengths known at run time to and from private objects of known size: the C compiler does not warn of
-// lengths that no copy has.
-//: clause 7.2.5 p1
+// Copies of lengths known at run time to and from private objects of known size: the C compiler does not
+// warn of lengths that no copy has.
+//: clause 7.2.5.3 p2
 //: flags -O2 -Wall -Wextra -Werror
 #include "../../check.h"
 
