@@ -102,7 +102,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a statement may `continue` the loop that it stands in.
+/// Whether a statement may `continue` a loop, be it one inside of it.
 pub(crate) fn continues(unit: &Unit, s: StmtId) -> bool {
     struct Continues<'a>(&'a Unit, bool);
     impl<'a> Visitor<'a> for Continues<'a> {
@@ -110,12 +110,8 @@ pub(crate) fn continues(unit: &Unit, s: StmtId) -> bool {
             self.0
         }
         fn stmt(&mut self, s: StmtId) {
-            match self.0.stmts[s].kind {
-                StmtKind::Continue => self.1 = true,
-                // What stands in there continues that loop.
-                StmtKind::While(..) | StmtKind::Do(..) | StmtKind::For { .. } | StmtKind::Forall { .. } => {}
-                _ => walk_stmt(self, s),
-            }
+            self.1 |= matches!(self.0.stmts[s].kind, StmtKind::Continue);
+            walk_stmt(self, s);
         }
     }
     let mut finder = Continues(unit, false);

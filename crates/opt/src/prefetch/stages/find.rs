@@ -6,7 +6,6 @@ mod known;
 use super::super::plan::MOVES;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::body::{Body, named_alone};
-use crate::certain::continues;
 use crate::dependences::Dependences;
 use crate::extremum;
 use crate::passes::each_statement;
@@ -556,6 +555,19 @@ fn assigned(body: &Body) -> HashMap<SymId, usize> {
         true
     });
     times
+}
+
+/// Whether a statement may `continue` the loop that it stands in.
+fn continues(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Continue => true,
+        StmtKind::Compound(items) => items.iter().any(|&item| continues(unit, item)),
+        StmtKind::If(_, then, otherwise) => {
+            continues(unit, *then) || otherwise.is_some_and(|s| continues(unit, s))
+        }
+        StmtKind::Switch(_, body) => crate::certain::continues(unit, *body),
+        _ => false,
+    }
 }
 
 fn is_continue(unit: &Unit, s: StmtId) -> bool {

@@ -87,11 +87,7 @@ static long others(int n) {
         do
             s += k * cyc[i];
         while (++k < 3);
-        for (k = 0; k < 2; k++) {
-            if ((k + i) % 3 == 0)
-                continue;
-            s += row[k % THREADS][i];
-        }
+        for (k = 0; k < 2; k++) s += row[k % THREADS][i];
         i++;
     }
     goto in;
