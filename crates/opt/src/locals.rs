@@ -42,8 +42,17 @@ pub(crate) fn of_body(body: &Body, var: SymId, certain: &Certain) -> Locals {
             _ => {}
         }
     }
-    locals.retain(|&sym, value| sym != var && is_plain(body, sym) && certain.evaluated.contains(value));
+    locals.retain(|&sym, value| {
+        sym != var && is_plain(body, sym) && certain.evaluated.contains(value) && !shares_name(body, sym)
+    });
     locals
+}
+
+/// Whether the body declares another variable of the name, which may be a loop's in it. What is put in front
+/// of the loop defines both in one block.
+fn shares_name(body: &Body, sym: SymId) -> bool {
+    let name = |sym| &body.typed.sym(sym).name;
+    body.effects.declared.iter().any(|&other| other != sym && name(other) == name(sym))
 }
 
 /// Whether a variable is an integer or a pointer that is read and written by its name alone.
