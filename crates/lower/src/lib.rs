@@ -103,7 +103,7 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 }
 
 /// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 7] = [
+const ABI_HEADERS: [&str; 8] = [
     "meridian/abi.h",
     "meridian/bytes.h",
     "meridian/rows.h",
@@ -111,6 +111,7 @@ const ABI_HEADERS: [&str; 7] = [
     "meridian/update.h",
     "meridian/prefetch.h",
     "meridian/atomic.h",
+    "meridian/forall.h",
 ];
 
 /// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma,

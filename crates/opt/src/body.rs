@@ -72,16 +72,30 @@ impl<'a> Body<'a> {
     }
 
     /// Whether an expression has the same value, and no effect, each time the body runs
-    /// ([`Effects::invariant`]): addresses of arrays, and pointers-to-shared that are some elements from
-    /// them, included.
+    /// ([`Effects::invariant`]): addresses of arrays and of their elements, and pointers-to-shared that are
+    /// some elements from them, included.
     pub(crate) fn invariant(&self, e: ExprId) -> bool {
-        if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) = self.unit.exprs[self.unit.bare(e)].kind {
-            return self.invariant(a) && self.invariant(b);
+        let e = self.unit.bare(e);
+        match self.unit.exprs[e].kind {
+            ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => self.invariant(a) && self.invariant(b),
+            ExprKind::Unary(UnOp::Addr, place) => self.stays(place),
+            _ => self.is_array_in_front(e) || self.effects.invariant(self.unit, self.typed, e),
         }
-        let array = self.name(e).is_some_and(|s| {
+    }
+
+    /// Whether `array[i]…` is the same object each time the body runs.
+    fn stays(&self, place: ExprId) -> bool {
+        match self.unit.exprs[self.unit.bare(place)].kind {
+            ExprKind::Index(base, i) if self.is_array(base) => self.stays(base) && self.invariant(i),
+            ExprKind::Index(base, i) => self.invariant(base) && self.invariant(i),
+            _ => self.is_array_in_front(place),
+        }
+    }
+
+    fn is_array_in_front(&self, e: ExprId) -> bool {
+        self.name(e).is_some_and(|s| {
             matches!(self.typed.types.of(self.typed.sym(s).ty), Ty::Array(..)) && self.in_front(s)
-        });
-        array || self.effects.invariant(self.unit, self.typed, e)
+        })
     }
 
     /// Whether a bound keeps its value while the body runs and `var` changes.

@@ -24,6 +24,7 @@ mod directories;
 mod effects;
 mod extremum;
 mod forall;
+mod forall_pointers;
 mod functions;
 mod halos;
 mod indefinite;

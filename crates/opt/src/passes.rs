@@ -5,8 +5,9 @@
 
 use crate::tree::{Hosts, Loop, Node, Tree};
 use crate::{
-    accumulate, caching, directories, extremum, forall, halos, indefinite, induction, local_rows, neighbours,
-    own, prefetch, scatter, sections, store_counting, strided, strip_mining, unroll, versioning, while_loops,
+    accumulate, caching, directories, extremum, forall, forall_pointers, halos, indefinite, induction,
+    local_rows, neighbours, own, prefetch, scatter, sections, store_counting, strided, strip_mining, unroll,
+    versioning, while_loops,
 };
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -29,6 +30,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "store-counting", run: store_counting::run },
     Pass { name: "strip-mining", run: strip_mining::run },
     Pass { name: "forall", run: forall::run },
+    Pass { name: "forall-pointers", run: forall_pointers::run },
     Pass { name: "strided", run: strided::run },
     Pass { name: "versioning", run: versioning::run },
     Pass { name: "neighbours", run: neighbours::run },

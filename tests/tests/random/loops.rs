@@ -4,7 +4,7 @@
 //! A loop writes one array, at i + c, and reads others near i, or the written one at the same element: so no
 //! iteration depends on another, and the order and place of the iterations must not matter. The shapes are
 //! those that an optimiser looks for, and their near misses: affine and other affinities and indices, bounds
-//! of all forms, both directions, several steps, pointers into arrays, loops in functions.
+//! of all forms, both directions, several steps, pointers into arrays, loops by a pointer, loops in functions.
 
 use crate::Random;
 use std::fmt::Write;
@@ -24,6 +24,8 @@ struct Maker {
     arrays: Vec<Array>,
     /// The array that the loop at hand writes, and the offset at which.
     target: (usize, i32),
+    /// The loop's variable is a pointer `w` to the elements that it writes.
+    by_pointer: bool,
 }
 
 impl Maker {
@@ -44,7 +46,11 @@ impl Maker {
 
     fn target(&mut self) -> String {
         let (a, offset) = self.target;
-        format!("({})", self.element(a, offset))
+        match self.random.below(3) {
+            0 if self.by_pointer => "w[0]".into(),
+            1 if self.by_pointer => "(*w)".into(),
+            _ => format!("({})", self.element(a, offset)),
+        }
     }
 
     /// A value, from arrays that the loop does not write.
@@ -105,7 +111,30 @@ impl Maker {
         }
     }
 
+    /// The first three clauses, and what begins the body, of a loop by a pointer.
+    fn pointer_clauses(&mut self) -> (String, String) {
+        let a = self.target.0;
+        let (low, high) = (7 + self.random.below(4), self.random.pick(&["n - 3", "N * THREADS - 3", "8"]));
+        let compare = self.random.below(2) == 0 || high == "8";
+        let end = if compare { format!("w < $a{a} + {high}") } else { format!("w != &$a{a}[{high}]") };
+        let step = self.random.pick(&["w++", "++w", "w += 1"]);
+        (format!("TYPE *w = &$a{a}[{low}]; {end}; {step}"), format!("        int i = (int)(w - $a{a});\n"))
+    }
+
+    /// A loop by a pointer that is used for its elements alone.
+    fn pointer_statement(&mut self) -> &'static str {
+        self.random.pick(&[
+            "*w = (long)clip(*w * 2 + 1);",
+            "if (*w > 7)\n            continue;\n        w[0] += 2;",
+            "for (int j = 0; j < 3; j++) *w = (long)clip(*w + j);",
+            "(*w)--;",
+        ])
+    }
+
     fn affinity(&mut self) -> String {
+        if self.by_pointer {
+            return self.random.pick(&["w", "w", "&*w", "&w[0]", "w + 1"]).into();
+        }
         let other = self.random.below(ARRAYS);
         let (a, offset) = self.target;
         let near = self.random.below(4) as i32;
@@ -123,12 +152,18 @@ impl Maker {
 
     /// The functions `step` (shared) and `plain` (private) of number k.
     fn step(&mut self, k: usize) -> String {
-        self.target = (self.random.below(ARRAYS), self.random.below(7) as i32 - 3);
+        self.by_pointer = self.random.below(4) == 0;
+        let offset = if self.by_pointer { 0 } else { self.random.below(7) as i32 - 3 };
+        self.target = (self.random.below(ARRAYS), offset);
         let everywhere = self.random.below(8) == 0;
         let affinity = if everywhere { "continue".to_string() } else { self.affinity() };
-        let clauses = self.clauses();
-        let mut body = String::new();
-        for _ in 0..1 + self.random.below(3) {
+        let (clauses, mut body) =
+            if self.by_pointer { self.pointer_clauses() } else { (self.clauses(), String::new()) };
+        let alone = self.by_pointer && !everywhere && self.random.below(2) == 0;
+        if alone {
+            body = format!("        {}\n", self.pointer_statement());
+        }
+        for _ in 0..if alone { 0 } else { 1 + self.random.below(3) } {
             let _ = writeln!(body, "        {}", self.statement(!everywhere));
         }
         let parameters = self.random.below(2) == 0;
@@ -148,6 +183,9 @@ impl Maker {
                 format!("int n, {qualifier}{kind} *{prefix}a{target}")
             };
             let fourth = if shared { format!("; {affinity}") } else { String::new() };
+            let Array { kind, layout } = &self.arrays[self.target.0];
+            let pointer = if shared { format!("shared{layout} {kind}") } else { (*kind).to_string() };
+            let clauses = clauses.replace("TYPE", &pointer);
             let _ = write!(
                 text,
                 "static void {name}{k}({list}) {{\n{pointers}\n    {head} ({clauses}{fourth}) {{\n{body}    }}\n}}\n"
@@ -168,7 +206,8 @@ impl Maker {
 
 /// A whole program.
 pub fn program(seed: u64) -> String {
-    let mut maker = Maker { random: Random::new(seed), arrays: Vec::new(), target: (0, 0) };
+    let mut maker =
+        Maker { random: Random::new(seed), arrays: Vec::new(), target: (0, 0), by_pointer: false };
     let (mut objects, mut fill) = (String::new(), String::new());
     for a in 0..ARRAYS {
         let (kind, layout) = (maker.random.pick(&TYPES), maker.random.pick(&LAYOUTS));

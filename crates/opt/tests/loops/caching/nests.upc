@@ -156,7 +156,7 @@ static long others(int n) {
             s += x[i] * i;
     while (n--) //> caching: what it reads
         s ^= x[n];
-    for (shared int *p = x; p < &x[N]; p++) //> not caching: it is not sure
+    for (shared int *p = x; p < &x[N]; p++) //> caching: what it reads
         s += *p;
     return s;
 }
