@@ -245,6 +245,12 @@ impl Typed {
         self.generic.extend(chosen.map(|chosen| (copy, chosen)));
     }
 
+    /// Gives an expression that has just been added to the tree its type.
+    pub fn type_added(&mut self, e: ExprId, ty: QTy) {
+        debug_assert_eq!(e.index(), self.expr_ty.len());
+        self.expr_ty.push(ty);
+    }
+
     /// Reserves a type for every expression of the tree.
     pub(crate) fn reserve(&mut self, exprs: usize, error: TyId) {
         self.expr_ty = vec![QTy::plain(error); exprs];

@@ -30,7 +30,7 @@
 //! *What it becomes.* The object is [`Access::Accumulated`].
 
 use crate::passes::each_loop;
-use crate::places::is_bit_field;
+use crate::places::{is_bit_field, is_part_of_own};
 use crate::tree::{Access, Remark, Tree};
 use c_sema::Typed;
 use c_sema::types::{FloatKind, IntKind, QTy, Ty};
@@ -44,7 +44,9 @@ pub(crate) fn run(tree: &mut Tree) {
         return; // an update waits there until it is done
     }
     let mut targets = targets(tree);
-    targets.retain(|&(target, operand)| tree.access(target).is_none() && qualifies(tree, target, operand));
+    targets.retain(|&(target, operand)| {
+        tree.access(target).is_none() && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
+    });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
     remark(tree, "accumulate", "updates by the owner", &targets);
     for target in targets {

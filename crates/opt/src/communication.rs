@@ -6,7 +6,7 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::places::is_through_pointer;
+use crate::places::{is_part_of_own, is_through_pointer};
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
@@ -361,7 +361,9 @@ impl Walk<'_> {
     fn note(&mut self, e: ExprId, how: How, counted: bool) {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
-        let plain = !counted && access.is_none();
+        // A member of an element is where that is.
+        let element = is_part_of_own(tree, e);
+        let plain = !counted && access.is_none() && !element;
         let one_host = plain || matches!(access, Some(Access::Accumulated));
         // Only strip-mined loops are made for one host alone.
         if self.hosts == Hosts::One && (one_host || !typed.types.language.everything()) {
@@ -372,7 +374,7 @@ impl Walk<'_> {
         let quals = typed.types.object_quals(typed.ty(e));
         let to = if self.rare { &mut self.seldom } else { &mut self.usual };
         let ways = to.entry(key).or_default();
-        ways.element |= matches!(access, Some(Access::Element { .. } | Access::Own));
+        ways.element |= element;
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |=
             matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. } | Access::Tried { .. }));

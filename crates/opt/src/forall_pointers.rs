@@ -64,7 +64,7 @@ struct Plan {
     /// What it points to, and how many of them a block has.
     elem: QTy,
     block: u64,
-    /// `*p` in the body, whose own elements these are.
+    /// `*p` and `p->m` in the body, which are own elements and members of them.
     local: HashSet<ExprId>,
     /// The body names the pointer elsewhere too.
     named: bool,
@@ -116,8 +116,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if !is_the_pointer(&body, affinity, var) {
         return Err("its affinity is not the pointer's");
     }
-    let untouched = !quals.is_volatile && !quals.is_atomic && !quals.is_strict;
-    let local = if untouched { dereferences(&body, var) } else { HashSet::new() };
+    let local = dereferences(&body, var);
     let named = body.names_otherwise(var, &local);
     Ok(Plan { var, declares, lo, end, elem, block, local, named, body: stmt })
 }
@@ -136,13 +135,15 @@ fn is_the_pointer(body: &Body, affinity: ExprId, var: SymId) -> bool {
     }
 }
 
-/// The accesses `*p` and `p[0]`; not where a pointer-to-shared is made of them again.
+/// The accesses `*p`, `p[0]` and `p->m`; not where a pointer-to-shared is made of them again.
 fn dereferences(body: &Body, var: SymId) -> HashSet<ExprId> {
     let addressed = body.tree.addressed(body.stmt);
     let mut found = HashSet::new();
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let is = match body.unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Deref, p) => body.name(p) == Some(var),
+            ExprKind::Unary(UnOp::Deref, p) | ExprKind::Member { base: p, arrow: true, .. } => {
+                body.name(p) == Some(var)
+            }
             ExprKind::Index(p, i) => body.name(p) == Some(var) && body.typed.constant(i) == Some(0),
             _ => false,
         };
@@ -194,7 +195,8 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     ];
     let copy = tree.copy(plan.body);
     for &e in &plan.local {
-        tree.mark(copy.expr(e), Access::Element { base: own, index: q.into(), inside: Vec::new() });
+        let object = tree.spell_out(copy.expr(e)).unwrap_or(copy.expr(e));
+        tree.mark(object, Access::Element { base: own, index: q.into(), inside: Vec::new() });
     }
     let mut body = Vec::new();
     if plan.named {

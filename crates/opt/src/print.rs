@@ -155,6 +155,13 @@ impl Printer<'_> {
             visit::Node::Expr(e) if self.tree.access(e).is_some() => {
                 self.tree.access(e).map(|access| self.access(e, access))
             }
+            // The text may have `->`.
+            visit::Node::Expr(e)
+                if let ExprKind::Member { base, arrow: false, name } = &self.tree.unit.exprs[e].kind
+                    && self.tree.access(*base).is_some() =>
+            {
+                Some(format!("{}.{}", self.expr(*base), name.text))
+            }
             visit::Node::Stmt(s) => self.is_changed(node).then(|| statement(self.tree, self.source, s)),
             _ => self.is_changed(node).then(|| self.spliced(node, self.tree.unit.span(node))),
         }

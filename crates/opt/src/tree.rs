@@ -237,6 +237,19 @@ impl Tree {
         }
     }
 
+    /// Makes `p->m` what it is short for, `(*p).m`, and gives that `*p`.
+    pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
+        let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
+        let to = crate::places::points_to(self, p)?;
+        let span = self.unit.exprs[p].span;
+        let object = self.unit.exprs.add(Expr { span, kind: ExprKind::Unary(UnOp::Deref, p) });
+        self.typed.type_added(object, to);
+        if let ExprKind::Member { base, arrow, .. } = &mut self.unit.exprs[member].kind {
+            (*base, *arrow) = (object, false);
+        }
+        Some(object)
+    }
+
     /// A statement with the parts of another.
     pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
         let span = self.unit.stmts[s].span;

@@ -49,6 +49,10 @@ shared [3] int c[3 * THREADS];
 void f(double *to, struct s *whole, int n) {
     upc_forall (int i = some; i < n; i++; &a[i]) //> read of `some`: fine-grained: it is waited for, outside => `upc_memget`
         a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: cached while its loops run
+    upc_forall (int i = 0; i < n; i++; &r[i])
+        r[i].n += r[i].x[1]; //> update of `r[i].n`: privatised: by a local pointer; read of `r[i].x[1]`: privatised: by a local pointer
+    upc_forall (shared struct s *p = r; p < r + n; p++; p)
+        p->n++; //> update of `p->n`: privatised: by a local pointer
     upc_forall (int i = 0; i < n; i++; &c[i])
         c[i] = c[i + 1]; //> write to `c[i]`: privatised: by a local pointer; read of `c[i + 1]`: privatised: by a local pointer inside of blocks
     flag = one; //> write to `flag`: fine-grained: it is strict => accesses that no; read of `one`: fine-grained: it is waited for, outside => `upc_memget`

@@ -6,6 +6,10 @@
 typedef struct {
     int number;
     double weight;
+    unsigned marks : 3, rest : 5;
+    struct {
+        int row[2], *nowhere;
+    } in;
 } item;
 
 shared int a[N * THREADS];
@@ -49,6 +53,12 @@ int main(void) {
         at->number = (int)(at - items);
         at->weight = at->number / 2.0;
         (*at).number += upc_threadof(at) == MYTHREAD;
+        at->marks = at->number % 8;
+        at->rest += at->marks + 1;
+        at->in.row[at->number & 1] = at->rest;
+        shared [] int *other = &at->number;
+        *other += at->in.row[1];
+        at->in.nowhere = 0;
     }
     upc_forall (shared [4] char *c = letters; c < letters + N * THREADS; c++; c) //> forall-pointers: own
         *c = (char)('a' + (c - letters) % 26);
@@ -62,6 +72,7 @@ int main(void) {
     long all = mine, sum = 0;
     for (int i = 0; i < N * THREADS; i++) {
         sum = (7 * sum + a[i] + blocks[i] + items[i].number + (long)(2 * items[i].weight)) % 1000003;
+        sum += items[i].marks + 3 * items[i].rest + items[i].in.row[0] + (items[i].in.nowhere == 0);
         sum = (5 * sum + letters[i] + visited[i] + counted[i]) % 1000003;
     }
     printf("%d: %ld %ld\n", MYTHREAD, all, sum);
