@@ -357,7 +357,7 @@ const UNARY: u32 = 10;
 /// How tightly an operator of C's binds.
 fn precedence(op: &str) -> u32 {
     match op {
-        "*" => 6,
+        "*" | "/" | "%" => 6,
         "+" | "-" => 5,
         "<" | ">" | ">=" => 4,
         "==" => 3,

@@ -27,8 +27,11 @@
 //! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
 //! the loop is entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
 //!
-//! *Limits.* Step one upwards; bodies without labels, gotos, `break`, `return` or statics, since the body is
-//! written twice.
+//! *Steps.* A loop downwards goes through the same rows from the last one on. One by a small constant tests at
+//! each own row whether the steps meet it. Neither has neighbours.
+//!
+//! *Limits.* Steps of up to [`LONGEST_STEP`]; bodies without labels, gotos, `break`, `return` or statics,
+//! since the body is written twice.
 //!
 //! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.
@@ -38,13 +41,17 @@ use crate::body::Body;
 use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, rows_of};
-use crate::shapes::{First, Shape, Stride, assigned, is_long, past, unsigned_int};
+use crate::shapes::{Condition, First, Shape, Stride, assigned, is_long, past, unsigned_int};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
+
+/// By longer steps fewer iterations are gone through as written than there are own rows.
+const LONGEST_STEP: i128 = 4;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -72,11 +79,15 @@ struct Plan {
     /// Whether the loop declares it.
     declares: bool,
     /// Its first value.
-    lo: ExprId,
+    start: ExprId,
     /// Its bound.
-    hi: ExprId,
-    /// `<=` rather than `<`.
+    bound: ExprId,
+    /// `<=` or `>=` rather than `<` or `>`.
     inclusive: bool,
+    /// It goes down.
+    down: bool,
+    /// By how much it steps, up or down.
+    by: i64,
     /// c: iteration i works on row i + c.
     offset: i64,
     /// R: rows a block.
@@ -99,7 +110,9 @@ impl Plan {
         let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
         let flat = if self.flat { ", flat" } else { "" };
         let neighbours = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
-        format!("own rows of [{}], {} a block{neighbours}{flat}", names.join(" "), self.rows)
+        let down = if self.down { ", downwards" } else { "" };
+        let by = if self.by == 1 { String::new() } else { format!(", in steps of {}", self.by) };
+        format!("own rows of [{}], {} a block{neighbours}{flat}{down}{by}", names.join(" "), self.rows)
     }
 }
 
@@ -107,13 +120,14 @@ impl Plan {
 
 fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::Forall { affinity: Affinity::Expr(affinity), body: stmt, .. } = unit.stmts[s].kind else {
+    let StmtKind::Forall { step, affinity: Affinity::Expr(affinity), body: stmt, .. } = unit.stmts[s].kind
+    else {
         return Err("it has no affinity");
     };
     if is_long(unit, stmt) {
         return Err("its body is long");
     }
-    let Some(shape @ Shape { first: Some(First { var, declares, value: lo }), .. }) = tree.shape(s) else {
+    let Some(shape @ Shape { first: Some(First { var, declares, value: start }), .. }) = tree.shape(s) else {
         return Err("its first clause is not `i = lo`");
     };
     let body = Body::new(tree, stmt);
@@ -121,17 +135,20 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if !body.automatic(var) || !matches!(typed.types.of(ty), Ty::Int(_)) {
         return Err("its variable is no automatic integer, or its address is taken");
     }
-    if shape.step.is_none_or(|step| step.var != var || step.by != Stride::Up) {
-        return Err("its step is not 1");
-    }
-    let (hi, inclusive) = shape.bound(typed).ok_or("its condition is not `i < hi`")?;
+    let known = shape.step.filter(|known| known.var == var);
+    let (down, by) = known
+        .zip(step)
+        .and_then(|(known, step)| steps(tree, known.by, step))
+        .ok_or("its step is not a small constant")?;
+    let limit = if down { shape.floor(typed) } else { shape.bound(typed).or_else(|| end(typed, &shape, by)) };
+    let (bound, inclusive) = limit.ok_or("its condition is not `i < hi`, or downwards `i >= lo`")?;
     if body.effects.rigid {
         return Err("its body cannot be written twice, or leaves the loop");
     }
     if !body.leaves(var) {
         return Err("its body assigns the variable");
     }
-    if !body.keeps_bound(hi, var) {
+    if !body.keeps_bound(bound, var) {
         return Err("its bound may change");
     }
     let rows = Rows { body: &body, roots: Vec::new() };
@@ -143,18 +160,23 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         return Err("its row is below an unsigned variable");
     }
     finder.accesses(offset, rows);
-    let Finder { rows: Rows { roots, .. }, local, neighbours, mut subscripts, .. } = finder;
+    let Finder { rows: Rows { roots, .. }, local, mut neighbours, mut subscripts, .. } = finder;
+    if down || by > 1 {
+        neighbours.clear();
+    }
     // Of any type that the variable may have.
-    let from_zero = typed.constant(lo).is_some_and(|lo| (0..128).contains(&lo));
+    let from_zero = typed.constant(start).is_some_and(|lo| (0..128).contains(&lo)) && !down;
     let turns = if from_zero && offset == 0 && rows == 1 { turns(&body, var) } else { HashMap::new() };
     subscripts.extend(turns.keys());
-    let flat = neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
+    let flat = by == 1 && neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
     Ok(Plan {
         var,
         declares,
-        lo,
-        hi,
+        start,
+        bound,
         inclusive,
+        down,
+        by,
         offset,
         rows,
         roots,
@@ -164,6 +186,28 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         flat,
         body: stmt,
     })
+}
+
+/// Whether a step goes down, and by how much it steps.
+fn steps(tree: &Tree, known: Stride, step: ExprId) -> Option<(bool, i64)> {
+    let by = match known {
+        Stride::Up => return Some((false, 1)),
+        Stride::Down => return Some((true, 1)),
+        Stride::By(by) => tree.typed.constant(by).filter(|by| (1..=LONGEST_STEP).contains(by))?,
+    };
+    match tree.unit.exprs[tree.unit.bare(step)].kind {
+        ExprKind::Assign(Some(op), ..) => Some((op == BinOp::Sub, i64::try_from(by).ok()?)),
+        _ => None,
+    }
+}
+
+/// The bound of `i != hi`, where a signed variable steps by 1: it would pass what its type holds if it did
+/// not meet that.
+fn end(typed: &Typed, shape: &Shape, by: i64) -> Option<(ExprId, bool)> {
+    use c_sema::types::IntKind::{Int, Long, LongLong};
+    let Some((var, Condition::Compare(BinOp::Ne, hi))) = shape.condition else { return None };
+    let signed = |q| matches!(typed.types.of(q), Ty::Int(Int | Long | LongLong));
+    (by == 1 && signed(typed.sym(var).ty) && signed(typed.ty(hi))).then_some((hi, false))
 }
 
 /// The quotients and remainders of a variable by THREADS.
@@ -292,9 +336,15 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let Names { lo, hi, q } = names;
     let c = plan.offset;
     let index = |var: Var, value: Option<Term>| Node::Declare { var, ty: VarType::Index, value };
-    let start = assigned(&tree.typed, plan.var, plan.lo).plus(c);
-    let end = past(&tree.typed, plan.var, plan.hi, plan.inclusive).plus(c);
-    let mut out = vec![index(lo, Some(start)), index(hi, Some(end))];
+    let start = assigned(&tree.typed, plan.var, plan.start).plus(c);
+    let (first, past) = match plan.down {
+        false => (start, past(&tree.typed, plan.var, plan.bound, plan.inclusive).plus(c)),
+        true => {
+            let bound = Term::Index(Box::new(Term::Value(plan.bound)));
+            (bound.plus(i64::from(!plan.inclusive) + c), start.plus(1))
+        }
+    };
+    let mut out = vec![index(lo, Some(first)), index(hi, Some(past))];
     let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
     for (root, &var) in plan.roots.iter().zip(&own) {
         out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });
@@ -307,44 +357,87 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
             1 => Term::call("mer_ceildivt", [Term::bin("-", row.into(), me.clone())]),
             r => Term::call("mer_own_rows", [row.into(), Term::Num(r as i64)]),
         };
-        out.push(index(q, Some(own_before(lo))));
-        out.push(index(end, Some(own_before(hi))));
+        let (from, to) = (own_before(lo), own_before(hi));
+        out.extend(go_through(plan, (q, end), from, to));
         let row = Term::bin("+", Term::bin("*", q.into(), Term::Index(Box::new(threads))), me.clone());
-        let each = (!plan.flat).then(|| row.plus(-c));
-        out.push(rows_loop(tree, plan, (q, end), each, &own, false));
+        let each = (!plan.flat).then_some(row);
+        out.push(rows_loop(tree, plan, &names, end, each, &own, false));
     } else {
         out.extend(blocks(tree, plan, &own, &names));
     }
     if !plan.declares {
-        let past = Term::bin("<", lo.into(), hi.into());
-        let last = Term::choose(past, hi.into(), lo.into()).plus(-c);
-        out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(last))));
+        out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(behind(plan, &names).plus(-c)))));
     }
     out
 }
 
-/// The loop over the rows q ... end - 1, whose iterations begin by giving the program's variable its value.
+/// The row at which the variable is behind the loop.
+fn behind(plan: &Plan, names: &Names) -> Term {
+    let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
+    let past = Term::bin("<", lo(), hi());
+    let met = |all: Term| {
+        let by = || Term::Num(plan.by);
+        Term::bin("*", Term::bin("/", all.plus(plan.by - 1), by()), by())
+    };
+    match (plan.down, plan.by) {
+        (false, 1) => Term::choose(past, hi(), lo()),
+        (false, _) => Term::choose(past, Term::bin("+", lo(), met(Term::bin("-", hi(), lo()))), lo()),
+        (true, _) => {
+            let all = if plan.by == 1 { Term::bin("-", hi(), lo()) } else { met(Term::bin("-", hi(), lo())) };
+            let first = || hi().plus(-1);
+            Term::choose(past, Term::bin("-", first(), all), first())
+        }
+    }
+}
+
+/// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's direction.
+fn go_through(plan: &Plan, (q, end): (Var, Var), from: Term, to: Term) -> [Node; 2] {
+    let index = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    match plan.down {
+        false => [index(q, from), index(end, to)],
+        true => [index(q, to.plus(-1)), index(end, from)],
+    }
+}
+
+/// The loop over the rows from q to `end`, which is behind the last one, or downwards the last one. `each`
+/// is the row as all threads number it; from it the program's variable gets its value.
 fn rows_loop(
     tree: &mut Tree,
     plan: &Plan,
-    (q, end): (Var, Var),
+    names: &Names,
+    end: Var,
     each: Option<Term>,
     rows: &[Var],
     inside: bool,
 ) -> Node {
+    let q = names.q;
     let copy = local_body(tree, plan, rows, q, inside);
     let ty = tree.typed.sym(plan.var).ty;
     let mut body: Vec<Node> = Vec::new();
-    if let Some(value) = each.map(|value| Term::As(ty, Box::new(value))) {
+    if let Some(row) = &each {
+        let value = Term::As(ty, Box::new(row.clone().plus(-plan.offset)));
         body.push(match plan.declares {
             true => Node::Define(plan.var, value),
             false => Node::Assign(Slot::Sym(plan.var), value),
         });
     }
-    body.push(Node::Stmt(copy.stmt));
+    match each.filter(|_| plan.by > 1) {
+        None => body.push(Node::Stmt(copy.stmt)),
+        Some(row) => {
+            let first = if plan.down { Term::Var(names.hi).plus(-1) } else { names.lo.into() };
+            let beyond = Term::bin("%", Term::bin("-", row, first), Term::Num(plan.by));
+            let test = Term::bin("==", beyond, Term::Num(0));
+            body.push(Node::If { test, then: vec![Node::Stmt(copy.stmt)], otherwise: Vec::new() });
+        }
+    }
+    if plan.down {
+        let go = Term::bin(">=", q.into(), end.into());
+        return Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None });
+    }
     let go = Term::bin("<", q.into(), end.into());
     let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
-    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts: Some(counts) })
+    let counts = (plan.by == 1).then_some(counts);
+    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts })
 }
 
 /// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
@@ -382,21 +475,24 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
     let mut body = vec![
         index(first, start.clone()),
         index(last, Term::bin("-", less(Term::bin("+", first.into(), r()), hi.into()), first.into())),
-        index(q, Term::choose(past, from_block, Term::Num(0))),
     ];
+    let end = if plan.down { tree.var("end") } else { last };
+    let [at, to] = go_through(plan, (q, end), Term::choose(past, from_block, Term::Num(0)), last.into());
+    body.push(at);
+    body.extend(plan.down.then_some(to));
     let rows: Vec<Var> = plan.roots.iter().map(|_| tree.var("row")).collect();
     for ((root, &own), &row) in plan.roots.iter().zip(own).zip(&rows) {
         let blocks = Term::bin("*", Term::bin("*", k.into(), r()), Term::Num(root.row as i64));
         let at = Term::bin("+", own.into(), blocks);
         body.push(Node::Declare { var: row, ty: VarType::Elements(root.elem), value: Some(at) });
     }
-    let each = Term::bin("+", first.into(), q.into()).plus(-plan.offset);
+    let each = Term::bin("+", first.into(), q.into());
     match neighbourhood(plan) {
-        None => body.push(rows_loop(tree, plan, (q, last), Some(each), &rows, false)),
+        None => body.push(rows_loop(tree, plan, names, end, Some(each), &rows, false)),
         Some((before, behind)) => {
             let (side, inner, end) = (tree.var("side"), tree.var("inner"), tree.var("side_end"));
-            let border = rows_loop(tree, plan, (q, end), Some(each.clone()), &rows, false);
-            let inside = rows_loop(tree, plan, (q, inner), Some(each), &rows, true);
+            let border = rows_loop(tree, plan, names, end, Some(each.clone()), &rows, false);
+            let inside = rows_loop(tree, plan, names, inner, Some(each), &rows, true);
             let first_side = less(Term::Num(before), last.into());
             let side_end = Term::choose(side.into(), last.into(), first_side);
             body.push(index(inner, less(last.into(), r().plus(-behind))));
@@ -411,10 +507,20 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
             body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
         }
     }
-    let k_start = Term::bin("-", Term::call("mer_floordiv", [lo.into(), r()]), me);
-    let go = Term::bin("<", start, hi.into());
-    let blocks = Loop { go, step: vec![Step::Next(k)], body, counts: None };
-    [index(k, Term::call("mer_ceildivt", [k_start])), Node::Loop(blocks)]
+    // The first own block that is not wholly in front of lo, or downwards the last one not behind hi.
+    let own_of = |row: Term| Term::bin("-", Term::call("mer_floordiv", [row, r()]), me.clone());
+    let (from, go, step) = match plan.down {
+        false => {
+            let from = Term::call("mer_ceildivt", [own_of(lo.into())]);
+            (from, Term::bin("<", start, hi.into()), Step::Next(k))
+        }
+        true => {
+            let from = Term::call("mer_floordivt", [own_of(Term::Var(hi).plus(-1))]);
+            let go = Term::bin(">", Term::bin("+", start, r()), lo.into());
+            (from, go, Step::Add(k, Term::Num(-1)))
+        }
+    };
+    [index(k, from), Node::Loop(Loop { go, step: vec![step], body, counts: None })]
 }
 
 /// How many rows before and behind its own a plan's neighbours reach; none where it has no neighbours.

@@ -12,7 +12,7 @@ static int grow(void) { return bound; }
 int main(void) {
     int i;
     long s = 0;
-    upc_forall (i = 0; i < N * THREADS; i += 2; &a[i]) //> not forall: its step is not 1
+    upc_forall (i = 0; i < N * THREADS; i += 5; &a[i]) //> not forall: its step is not a small
         a[i] = i;
     upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; owner(i)) //> not forall: its affinity
@@ -32,8 +32,10 @@ int main(void) {
     upc_forall (i = 0; i < grow(); i++; &a[i]) //> not forall: its bound may change
         a[i] += 3;
     upc_barrier;
-    upc_forall (i = 0; i != N * THREADS; i++; &a[i]) //> not forall: its condition
-        a[i] += 4;
+    upc_forall (unsigned u = 0; u != N * THREADS; u++; &a[u]) //> not forall: its condition
+        a[u] += 4;
+    upc_forall (unsigned u = N * THREADS; u > 0; u--; &a[u]) //> not forall: its condition
+        a[u] += 4;
     upc_barrier;
     upc_forall (unsigned u = 1; u < N * THREADS; u++; &a[u - 1]) //> not forall: its row is below
         a[u - 1] += 5;
