@@ -27,8 +27,8 @@
 //! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
 //! the loop is entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
 //!
-//! *Steps.* A loop downwards goes through the same rows from the last one on. One by a small constant tests at
-//! each own row whether the steps meet it. Neither has neighbours.
+//! *Steps.* A loop downwards goes through the same rows from the last one on. One by a small constant tests
+//! at each own row whether the steps meet it. Neither has neighbours.
 //!
 //! *Limits.* Steps of up to [`LONGEST_STEP`]; bodies without labels, gotos, `break`, `return` or statics,
 //! since the body is written twice.

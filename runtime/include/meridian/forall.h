@@ -55,13 +55,12 @@ MER_SMALL void *mer_own(mer_u64 bits) { return mer_at(bits + (mer_u64)MER_MYTHRE
 MER_SMALL mer_u64 mer_part_bits(mer_u64 bits, mer_i64 of) { return bits + (mer_u64)of * mer_stride(); }
 MER_SMALL void *mer_part(mer_u64 bits, mer_i64 of) { return mer_at(mer_part_bits(bits, of)); }
 
-/* Loops from pointer p on, over elements of size bytes in blocks of block elements.  Elements are counted from
- * thread 0, phase 0 of the round of blocks that p is in: p's number, ... */
+/* Loops from pointer p on, over elements of size bytes in blocks of block elements.  Elements are counted
+ * from thread 0, phase 0 of the round of blocks that p is in: p's number, ... */
 #define mer_row_c(p) ((mer_i64)mer_threadof((p).bits))
 #define mer_row_b(p, block) ((mer_i64)(mer_threadof((p).bits) * (block) + (p).phase))
 /* ... the bits of this thread's first one of that round, behind which its others lie, ... */
-#define mer_round_c(p, size)                                                                                 \
-    ((p).bits + ((mer_u64)MER_MYTHREAD - mer_threadof((p).bits)) * mer_stride())
+#define mer_round_c(p, size) ((p).bits + ((mer_u64)MER_MYTHREAD - mer_threadof((p).bits)) * mer_stride())
 #define mer_round_b(p, size, block) (mer_round_c(p, size) - (p).phase * (size))
 /* ... and a pointer to element q of those. */
 #define mer_own_element_c(p, q, size) mer_mk(mer_round_c(p, size) + (mer_u64)(q) * (size))

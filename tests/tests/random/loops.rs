@@ -4,7 +4,7 @@
 //! A loop writes one array, at i + c, and reads others near i, or the written one at the same element: so no
 //! iteration depends on another, and the order and place of the iterations must not matter. The shapes are
 //! those that an optimiser looks for, and their near misses: affine and other affinities and indices, bounds
-//! of all forms, both directions, several steps, pointers into arrays, loops by a pointer, loops in functions.
+//! of all forms, both directions, several steps, pointers into arrays, loops by a pointer, in functions.
 
 use crate::Random;
 use std::fmt::Write;
