@@ -54,6 +54,16 @@ bool mer_geometry_place(const struct mer_geometry *g, int thread, int place[RANK
     return mer_geometry_thread(g, place) == thread;
 }
 
+/* How many blocks of the length that is fixed for an axis hold it; 1 where none is. */
+static long blocks_of(const struct mer_geometry *g, int k) {
+    return g->block[k] ? (g->extent[k] + g->block[k] - 1) / g->block[k] : 1;
+}
+
+static const char *too_many(const struct mer_geometry *g, int k, int blocks) {
+    return COMPLAIN("axis %d has %ld elements, more than %d block%s of %ld hold%s", k, g->extent[k], blocks,
+                    blocks == 1 ? "" : "s", g->block[k], blocks == 1 ? "s" : "");
+}
+
 /* ---- the grid ------------------------------------------------------------------------------------------ */
 
 struct search {
@@ -104,7 +114,8 @@ static void consider(struct search *s) {
     memcpy(s->best, s->grid, sizeof s->best);
 }
 
-/* Give axes k, k + 1, ... `left' processes together. */
+/* Give axes k, k + 1, ... `left' processes together.  An axis whose blocks' length is fixed needs as many as hold
+ * it. */
 static void divide(struct search *s, int k, int left) {
     while (k < s->g->rank && s->wish[k])
         k++;
@@ -113,12 +124,33 @@ static void divide(struct search *s, int k, int left) {
             consider(s);
         return;
     }
-    for (int p = 1; p <= left; p++)
+    for (long p = blocks_of(s->g, k); p <= left; p++)
         if (left % p == 0) {
-            s->grid[k] = p;
-            divide(s, k + 1, left / p);
+            s->grid[k] = (int)p;
+            divide(s, k + 1, left / (int)p);
         }
     s->grid[k] = 1;
+}
+
+/* No grid of just *left processes has room for all blocks of fixed length.  So their axes get as few processes as
+ * hold them, and *left is what the others may have; the rest of the processes has no part. */
+static const char *fix_blocks(struct search *s, int *left) {
+    const struct mer_geometry *g = s->g;
+    bool others = false;
+    for (int k = 0; k < g->rank; k++) {
+        long least = blocks_of(g, k);
+        others |= !s->wish[k] && !g->block[k];
+        if (s->wish[k] || !g->block[k])
+            continue;
+        if (least > *left)
+            return too_many(g, k, *left);
+        s->wish[k] = true;
+        s->grid[k] = (int)least;
+        *left /= (int)least;
+    }
+    *left = others ? *left : 1;
+    divide(s, 0, *left);
+    return NULL;
 }
 
 /* Fill g->processes. */
@@ -144,10 +176,14 @@ static const char *choose_grid(struct mer_geometry *g, const struct mer_array_sp
         return COMPLAIN("some axes are to be over %d processes, which does not divide the job's %d", wished,
                         threads);
     if (undecided) {
-        divide(&s, 0, threads / wished);
+        int left = threads / wished;
+        divide(&s, 0, left);
+        const char *wrong = s.found ? NULL : fix_blocks(&s, &left);
+        if (wrong)
+            return wrong;
         s.limit = s.elements * 1.125;
         s.found = false;
-        divide(&s, 0, threads / wished);
+        divide(&s, 0, left);
         memcpy(s.grid, s.best, sizeof s.grid);
     }
     memcpy(g->processes, s.grid, (size_t)g->rank * sizeof *s.grid);
@@ -208,8 +244,7 @@ static const char *cut(struct mer_geometry *g, const struct mer_array_spec *spec
         if (!g->block[k])
             g->block[k] = (g->extent[k] + p - 1) / p;
         if (g->block[k] < (g->extent[k] + p - 1) / p)
-            return COMPLAIN("axis %d has %ld elements, more than %ld blocks of %ld hold", k, g->extent[k], p,
-                            g->block[k]);
+            return too_many(g, k, (int)p);
     }
     return NULL;
 }

@@ -497,6 +497,35 @@ static int put_at_once(void) {
     return 0;
 }
 
+/* Axes whose blocks' length is fixed have as many processes as hold them, also where 6 of 7 have a part. */
+static int blocks(void) {
+    static const struct mer_array_spec specs[] = {
+        {.type = MER_INT8, .rank = 2, .extent = {100, 100}, .axis[0].block = 25},
+        {.type = MER_INT8, .rank = 2, .extent = {100, 100}, .axis[1].block = 34},
+        {.type = MER_INT8, .rank = 2, .extent = {6, 9}, .axis = {{.block = 4}, {.block = 3}}},
+        {.type = MER_INT8,
+         .rank = 3,
+         .extent = {3, 5, 9},
+         .axis = {{.block = 2}, {.block = 0}, {.block = 3}}}};
+    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++) {
+        mer_array *a = mer_array_create(&specs[n]);
+        struct mer_array_info i;
+        mer_array_describe(a, ME, &i);
+        for (int k = 0; k < i.rank; k++) {
+            CHECK(i.processes[k] * i.block[k] >= i.extent[k]);
+            CHECK(!specs[n].axis[k].block || specs[n].axis[k].block == i.block[k]);
+        }
+        fill(a, 3);
+        struct one o = {
+            .shift = {.kind = MER_CSHIFT, .distance = 1}, .to = mer_array_like(a, "c"), .seed = 3};
+        mer_cshift(o.to, a, 1, 0);
+        check(&o);
+        mer_array_free(o.to);
+        mer_array_free(a);
+    }
+    return 0;
+}
+
 /* What the manual says of the default: blocks as square as can be, weights, SERIAL, ALIGN. */
 static int shapes(void) {
     struct mer_array_info i;
@@ -624,6 +653,7 @@ static const struct job_body bodies[] = {{"shifts", shifts},
                                          {"whole", whole},
                                          {"layouts", layouts},
                                          {"shapes", shapes},
+                                         {"blocks", blocks},
                                          {"over", over},
                                          {"reduced", reduced},
                                          {"large", large},
@@ -641,6 +671,8 @@ static void checks(void) {
     }
     for (int n = 1; n < 6; n++)
         job_expect_good("reduced", n);
+    for (int n = 6; n < 9; n++)
+        job_expect_good("blocks", n);
     job_expect_good("repeated", 3);
     job_expect_good("repeated", 4);
     job_expect_good("long_messages", 2);
