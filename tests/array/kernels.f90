@@ -8,7 +8,11 @@ program array_kernels
     implicit none
     call in_two_axes()
     call in_three_axes()
-    call in_one_axis()
+    call in_one_axis('ordinal', ordinal_kernel(), ordinal)
+    call in_one_axis('bounded', bounded_kernel(), bounded)
+    call in_one_axis('renamed', renamed_kernel(), renamed)
+    call in_one_axis('kept', kept_kernel(), kept)
+    call in_one_axis('fresh', fresh_kernel(), fresh)
     call of_cells()
     call of_quads()
 contains
@@ -94,8 +98,11 @@ contains
         call destroy_stencil(s)
     end subroutine
 
-    subroutine in_one_axis()
+    subroutine in_one_axis(name, kernel, function)
         integer, parameter :: n = 40
+        character(*), intent(in) :: name
+        type(c_ptr), intent(in) :: kernel
+        procedure(ordinal) :: function
         type(dist_array) :: u, v
         type(stencil) :: s
         integer, target :: whole(n), back(n)
@@ -104,19 +111,20 @@ contains
         call create(u, mer_int32, [n], name='u', halo=[3])
         call create(v, like=u)
         call scatter(u, c_loc(whole), 0)
-        call create_stencil(s, u, kernel=ordinal_kernel())
+        call create_stencil(s, u, kernel=kernel)
         call run_stencil(s, u, v, 4)
         do k = 1, 4
             wide(1:n) = whole
             wide(:0) = whole(n - 2:)
             wide(n + 1:) = whole(:3)
             do i = 1, n
-                whole(i) = ordinal(wide(i - 3:i + 3))
+                whole(i) = function(wide(i - 3:i + 3))
             end do
         end do
         call gather(u, c_loc(back), 0)
-        if (this_thread() == 0) then
-            if (any(back /= whole)) error stop 'ordinal'
+        if (this_thread() == 0 .and. any(back /= whole)) then
+            print *, name
+            error stop 'in one axis'
         end if
         call destroy_stencil(s)
     end subroutine

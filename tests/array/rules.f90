@@ -3,8 +3,11 @@ module rules
     use, intrinsic :: iso_fortran_env, only: wp => real64, cell => int8
     implicit none
     private
-    public :: heat, wave, ordinal, life
+    public :: heat, wave, ordinal, life, bounded, renamed, kept, fresh, tally
     real(wp), parameter, public :: rate = 0.125_wp
+    type :: tally
+        integer :: count = 5
+    end type
 contains
 
     !$meridian stencil
@@ -43,6 +46,44 @@ contains
         complex(16), intent(in) :: u(-1:1)
         complex(16) :: v
         v = (u(-1) - u(1)) * (0.6_16, 0.8_16)
+    end function
+
+    ! Bounds of the whole neighbourhood: asked for, taken by a name, and by an allocatable array.
+    !$meridian stencil
+    pure integer function bounded(u)
+        integer, intent(in) :: u(-3:3)
+        integer :: k
+        bounded = 0
+        do k = LBound(u, 1), UBound( u , dim=1)
+            bounded = bounded + (k + 4) * u(k)
+        end do
+        bounded = mod(bounded + sum(u), 1000)
+    end function
+
+    !$meridian stencil
+    pure integer function renamed(u)
+        integer, intent(in) :: u(-3:3)
+        associate (w => u, next => u(1))
+            renamed = mod(3 * w(-2) + w(3) + next, 1000)
+        end associate
+    end function
+
+    !$meridian stencil
+    pure integer function kept(u)
+        integer, intent(in) :: u(-3:3)
+        integer, allocatable :: w(:), list(:)
+        allocate (list, source=u)
+        if (u(0) >= 0) w = u
+        kept = mod(2 * w(-1) + 5 * w(1) + list(-2), 1000)
+    end function
+
+    ! Components begin with their first values for each element.
+    !$meridian stencil
+    pure integer function fresh(u)
+        integer, intent(in) :: u(-3:3)
+        type(tally) :: t
+        t%count = t%count + u(-1)
+        fresh = mod(2 * t%count, 1000)
     end function
 
     ! All neighbours at once, and a column of them.

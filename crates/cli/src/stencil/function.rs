@@ -224,9 +224,16 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
         };
         return wrong(statement.line, what);
     }
-    let Some(Window { declared, kind, bounds }) = declared else {
+    let Some(declared) = declared else {
         return wrong(first.line, format!("`{window}` is not declared: its bounds have to be"));
     };
+    if body.iter().any(|statement| pieces(statement).contains(&Piece::Word(COPY))) {
+        let place = Place { line: first.line, window: &window, old: None, declared: &declared };
+        body.insert(0, format!("{COPY} = {}", place.elements(&window, &place.all())?));
+        let axes: Vec<String> = declared.bounds.iter().map(|(low, high)| format!("{low}:{high}")).collect();
+        declarations.push(format!("{} :: {COPY}({})", declared.declared, axes.join(", ")));
+    }
+    let Window { declared, kind, bounds } = declared;
     let old = old.is_some();
     let radius = bounds.iter().map(|&(low, high)| high.max(-low)).collect();
     Ok(Function {
@@ -352,6 +359,23 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
 /// a statement has a limit in Fortran.
 const MOST_AT_ONCE: usize = 400;
 
+/// A local array with the window's bounds and elements, for what depends on bounds: a list of elements begins with 1.
+const COPY: &str = "mer_w";
+
+/// Whether the window's bounds matter where it stands as a whole, between these texts: it is the argument of `lbound`
+/// or `ubound`, is associated with a name, or gives an allocatable array its shape.
+fn bounds_matter(before: &str, behind: &str) -> bool {
+    let before = before.trim_end();
+    let inquired = before.strip_suffix('(').is_some_and(|before| {
+        let lower = before.trim_end().to_ascii_lowercase();
+        let word = lower.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+        matches!(&lower[word..], "lbound" | "ubound")
+    });
+    let assigned = before.strip_suffix('=').is_some_and(|before| !before.ends_with(['=', '/', '<', '>']))
+        && (behind.trim_start().is_empty() || behind.trim_start().starts_with([',', ')']));
+    inquired || assigned || before.ends_with("=>")
+}
+
 /// Where a statement stands, and what the names of the arguments mean there.
 struct Place<'a> {
     line: usize,
@@ -376,7 +400,11 @@ impl Place<'_> {
                             rest = behind;
                             list(inner)
                         }
-                        None => vec![":".to_owned(); self.declared.bounds.len()],
+                        None if bounds_matter(&made, rest) => {
+                            made.push_str(COPY);
+                            continue;
+                        }
+                        None => self.all(),
                     };
                     made.push_str(&self.elements(word, &subscripts)?);
                 }
@@ -390,6 +418,11 @@ impl Place<'_> {
             member = word == "%" || member && word.trim().is_empty();
         }
         Ok(made)
+    }
+
+    /// The subscripts of the whole window.
+    fn all(&self) -> Vec<String> {
+        vec![":".to_owned(); self.declared.bounds.len()]
     }
 
     /// An element of the window, or a section of it: an array of its elements, in Fortran's order.

@@ -146,14 +146,23 @@ fn run(out: &mut String, f: &Function) {
     line(out, 3, &format!("{}, intent(inout) :: mer_v(0:*)", f.declared));
     line(out, 3, &format!("{}, intent(in) :: mer_u(-mer_reach:*)", f.declared));
     line(out, 3, "integer(c_intptr_t) :: mer_i");
-    for declaration in f.declarations.iter().filter(|d| !is_use(d)) {
-        line(out, 3, declaration);
+    let declarations: Vec<&String> = f.declarations.iter().filter(|d| !is_use(d)).collect();
+    let anew = declarations.iter().any(|declaration| begins_anew(declaration));
+    if !anew {
+        declarations.iter().for_each(|declaration| line(out, 3, declaration));
     }
     line(out, 3, "do mer_i = 0, mer_n - 1");
+    if anew {
+        line(out, 4, "block");
+        declarations.iter().for_each(|declaration| line(out, 4, declaration));
+    }
     for statement in &f.body {
         line(out, 4, statement);
     }
     line(out, 4, &format!("mer_v(mer_i) = {}", f.result));
+    if anew {
+        line(out, 4, "end block");
+    }
     line(out, 3, "end do");
     line(out, 2, "end subroutine");
     line(out, 1, "end subroutine");
@@ -163,6 +172,14 @@ fn uses(out: &mut String, f: &Function) {
     for used in f.declarations.iter().filter(|declaration| is_use(declaration)) {
         line(out, 2, used);
     }
+}
+
+/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones are not
+/// allocated, and a type's components may have first values.  They are declared for each element.
+fn begins_anew(declaration: &str) -> bool {
+    let lower = declaration.to_ascii_lowercase();
+    let words: Vec<Piece<'_>> = pieces(&lower);
+    words.first() == Some(&Piece::Word("type")) || words.contains(&Piece::Word("allocatable"))
 }
 
 fn is_use(declaration: &str) -> bool {
