@@ -77,12 +77,15 @@ contains
         kept = mod(2 * w(-1) + 5 * w(1) + list(-2), 1000)
     end function
 
-    ! Components begin with their first values for each element.
+    ! Components begin with their first values for each element; declarations ask for u's kind and bounds.
     !$meridian stencil
     pure integer function fresh(u)
-        integer, intent(in) :: u(-3:3)
+        integer, parameter :: plain = kind(0)
+        integer(plain), intent(in) :: u(-3:3)
         type(tally) :: t
-        t%count = t%count + u(-1)
+        integer(kind(u)) :: w(lbound(u, 1):ubound(u, 1))
+        w(-2) = u(-1)
+        t%count = t%count + w(-2) * size(w)
         fresh = mod(2 * t%count, 1000)
     end function
 

@@ -227,12 +227,7 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
     let Some(declared) = declared else {
         return wrong(first.line, format!("`{window}` is not declared: its bounds have to be"));
     };
-    if body.iter().any(|statement| pieces(statement).contains(&Piece::Word(COPY))) {
-        let place = Place { line: first.line, window: &window, old: None, declared: &declared };
-        body.insert(0, format!("{COPY} = {}", place.elements(&window, &place.all())?));
-        let axes: Vec<String> = declared.bounds.iter().map(|(low, high)| format!("{low}:{high}")).collect();
-        declarations.push(format!("{} :: {COPY}({})", declared.declared, axes.join(", ")));
-    }
+    add_copy(first.line, &window, &declared, &mut declarations, &mut body)?;
     let Window { declared, kind, bounds } = declared;
     let old = old.is_some();
     let radius = bounds.iter().map(|&(low, high)| high.max(-low)).collect();
@@ -247,6 +242,27 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
         declarations,
         body,
     })
+}
+
+/// Declare the copy of the window, and set it, where it is used.
+fn add_copy(
+    line: usize,
+    window: &str,
+    declared: &Window,
+    declarations: &mut Vec<String>,
+    body: &mut Vec<String>,
+) -> Result<(), Wrong> {
+    let copied = |texts: &[String]| texts.iter().any(|text| pieces(text).contains(&Piece::Word(COPY)));
+    let set = copied(body);
+    if set || copied(declarations) {
+        let axes: Vec<String> = declared.bounds.iter().map(|(low, high)| format!("{low}:{high}")).collect();
+        declarations.insert(0, format!("{} :: {COPY}({})", declared.declared, axes.join(", ")));
+    }
+    if set {
+        let place = Place { line, window, old: None, declared };
+        body.insert(0, format!("{COPY} = {}", place.elements(window, &place.all())?));
+    }
+    Ok(())
 }
 
 struct Window {
@@ -288,9 +304,22 @@ fn take_declaration(
         }
     }
     if !kept.is_empty() {
-        declarations.push(format!("{} :: {}", kind.trim(), kept.join(", ")));
+        let declaration = format!("{} :: {}", kind.trim(), kept.join(", "));
+        declarations.push(with_copy(&declaration, window, old));
     }
     Ok(())
+}
+
+/// A declaration may ask for the kind, the size or the bounds of the arguments.
+fn with_copy(declaration: &str, window: &str, old: Option<&str>) -> String {
+    let argument = |word: &str| {
+        word.eq_ignore_ascii_case(window) || old.is_some_and(|old| word.eq_ignore_ascii_case(old))
+    };
+    let copied = |piece| match piece {
+        Piece::Word(word) if argument(word) => COPY,
+        Piece::Word(word) | Piece::Other(word) => word,
+    };
+    pieces(declaration).into_iter().map(copied).collect()
 }
 
 /// The expression for a type's number, which the Fortran compiler finds where the kind has a name of the

@@ -146,7 +146,8 @@ fn run(out: &mut String, f: &Function) {
     line(out, 3, &format!("{}, intent(inout) :: mer_v(0:*)", f.declared));
     line(out, 3, &format!("{}, intent(in) :: mer_u(-mer_reach:*)", f.declared));
     line(out, 3, "integer(c_intptr_t) :: mer_i");
-    let declarations: Vec<&String> = f.declarations.iter().filter(|d| !is_use(d)).collect();
+    let declarations: Vec<&String> =
+        f.declarations.iter().filter(|d| !is_use(d) && !is_constant(d)).collect();
     let anew = declarations.iter().any(|declaration| begins_anew(declaration));
     if !anew {
         declarations.iter().for_each(|declaration| line(out, 3, declaration));
@@ -168,10 +169,15 @@ fn run(out: &mut String, f: &Function) {
     line(out, 1, "end subroutine");
 }
 
+/// What the element type may be declared by.
 fn uses(out: &mut String, f: &Function) {
-    for used in f.declarations.iter().filter(|declaration| is_use(declaration)) {
-        line(out, 2, used);
-    }
+    f.declarations.iter().filter(|d| is_use(d)).for_each(|used| line(out, 2, used));
+    f.declarations.iter().filter(|d| is_constant(d)).for_each(|constant| line(out, 2, constant));
+}
+
+fn is_constant(declaration: &str) -> bool {
+    let lower = declaration.to_ascii_lowercase();
+    lower.split_once("::").is_some_and(|(kind, _)| pieces(kind).contains(&Piece::Word("parameter")))
 }
 
 /// Whether variables of this declaration are in a certain state when the function begins: allocatable ones are not
