@@ -66,7 +66,9 @@ void mer_call_forget(uint64_t number) {
 }
 
 const char *mer_call_array(uint64_t number) {
-    return number >= 1 && number <= last && names[number] ? names[number] : "a freed array";
+    if (number > last) /* made by a thread that is further on */
+        return "a new array";
+    return number >= 1 && names[number] ? names[number] : "a freed array";
 }
 
 /* ---- the record ---------------------------------------------------------------------------------------- */

@@ -418,8 +418,10 @@ int mer_pshift_count(int id) {
 }
 
 static struct setup *setup_of(int id) {
-    if (id < 1 || id > setups_count)
-        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given %d", id, setups_count);
+    if ((id < 1 || id > setups_count) && setups_count)
+        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given 1 to %d", id, setups_count);
+    if (!setups_count)
+        mer_call_fatal("there is no set-up %d; mer_pshift_setup has not been called", id);
     if (!setups[id - 1])
         mer_call_fatal("set-up %d has been freed", id);
     return setups[id - 1];
@@ -539,11 +541,22 @@ void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from
     start(MER_CALL_START, id, to, from, boundary)->started = true;
 }
 
+/* The arrays of a run that has been started are there until it is finished. */
+static void check_still_there(const struct setup *s) {
+    for (int i = 0; i < 2 * s->n && s->known_freed != mer_arrays_freed; i++) {
+        const mer_array *a = s->known[i];
+        if (!mer_array_known(a) || !a->g)
+            mer_call_fatal("the %s of shift %d has been freed since mer_pshift_start",
+                           i < s->n ? "result" : "source", i % s->n);
+    }
+}
+
 void mer_pshift_finish(int id) {
     mer_call_begin(MER_CALL_FINISH, 0, 0, (uint64_t)id);
     struct setup *s = setup_of(id);
     if (!s->started)
         mer_call_fatal("set-up %d has not been started", id);
+    check_still_there(s);
     s->started = false;
     run_finish(s);
 }

@@ -153,6 +153,24 @@ static int not_finished(void) {
     mer_pshift_start(id, &u, (const mer_array *const *)&v, NULL);
     return 0;
 }
+static int freed_between(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8), *v = make("v", MER_FLOAT64, 8, 8);
+    int id = mer_pshift_setup(u, 1, &(struct mer_shift){.kind = MER_CSHIFT, .distance = 1});
+    mer_pshift_start(id, &u, (const mer_array *const *)&v, NULL);
+    mer_array_free(v);
+    mer_pshift_finish(id);
+    return 0;
+}
+/* The array that thread 0 has made is not there on thread 1. */
+static int made_alone(void) {
+    mer_array *u = make("u", MER_FLOAT64, 8, 8);
+    if (ME == 0)
+        mer_array_like(u, "v");
+    else
+        mer_array_fill(u, &(double){1});
+    mer_cshift(u, u, 1, 0);
+    return 0;
+}
 
 /* ---- freed things, nulls and numbers out of range ------------------------------------------------------ */
 
@@ -425,6 +443,8 @@ static const struct job_body bodies[] = {{"freed_twice", freed_twice},
                                          {"no_memory", no_memory},
                                          {"freed_array", freed_array},
                                          {"not_finished", not_finished},
+                                         {"freed_between", freed_between},
+                                         {"made_alone", made_alone},
                                          {0}};
 
 static void checks(void) {
@@ -463,6 +483,9 @@ static void checks(void) {
     job_expect_message("fetched_not", 2, "mer_stencil_fetch_finish: no halo is being fetched");
     job_expect_message("radii_differ", 2, "mer_stencil_create of `u': thread ");
     job_expect_message("not_finished", 2, "set-up 1 has been started, and not finished");
+    job_expect_message("freed_between", 2,
+                       "mer_pshift_finish: the source of shift 0 has been freed since mer_pshift_start");
+    job_expect_message("made_alone", 2, "Every thread has to make the same calls of arrays");
     job_expect_message("freed_twice", 2, "mer_array_free: the array `v' has been freed");
     job_expect_message("freed_source", 2, "mer_cshift: the array `v' has been freed");
     job_expect_message("freed_element", 2, "mer_array_get: the array `v' has been freed");
