@@ -11,6 +11,7 @@ the library end the job with a message.  NumPy is needed for `local', `padded', 
 """
 
 import ctypes
+import enum
 import math
 import operator
 import os
@@ -20,7 +21,10 @@ from meridian import freeing
 RANK = 7
 CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
 NEWS, SEND = range(2)
-PERIODIC, VALUE, REFLECTING, ABSORBING = range(4)
+
+# A type of their own tells (VALUE, 1), a face with its value, from a pair of faces.
+_Kind = enum.IntEnum("_Kind", "PERIODIC VALUE REFLECTING ABSORBING", start=0)
+PERIODIC, VALUE, REFLECTING, ABSORBING = _Kind
 
 # In the order of enum mer_type.  float128 and complex256 are NumPy's names for C's long double, whatever its format;
 # IEEE's quads, which NumPy has not, are `quad' and `cquad' here.
@@ -486,6 +490,14 @@ class Array:
         return self._text("mer_array_svg")
 
 
+def _fits(number, dtype):
+    """Whether an array of this type can have the number, rounded where it is not a whole one."""
+    import numpy
+    if not numpy.can_cast(numpy.min_scalar_type(number), dtype, "same_kind"):
+        return False
+    return numpy.dtype(dtype).kind not in "iu" or numpy.iinfo(dtype).min <= number <= numpy.iinfo(dtype).max
+
+
 def _value(array, boundary):
     """(kind, pointer, what keeps it) of a boundary: an Array, a number, or None for zero."""
     if boundary is None:
@@ -495,7 +507,7 @@ def _value(array, boundary):
     import numpy
     if numpy.ndim(boundary):
         raise TypeError(f"a boundary of {numpy.ndim(boundary)} dimensions; it has to be a number or an Array")
-    if array.dtype not in _QUADS and not numpy.can_cast(numpy.min_scalar_type(boundary), array.dtype, "same_kind"):
+    if array.dtype not in _QUADS and not _fits(boundary, array.dtype):
         raise TypeError(f"a boundary of {boundary!r} for an array of {array.dtype}")
     value = array._elements(boundary)
     return EOSHIFT_SCALAR, value.ctypes.data, value
@@ -560,10 +572,20 @@ class Pshift:
         _unset(self.id)
 
 
+def _faces(pair, axis):
+    """The two faces of an axis, from a pair or from one for both."""
+    if not hasattr(pair, "__len__"):
+        return pair, pair
+    if len(pair) != 2:
+        raise ValueError(f"{len(pair)} faces of axis {axis}; there are 2")
+    one = isinstance(pair[0], _Kind) and not isinstance(pair[1], _Kind) and not hasattr(pair[1], "__len__")
+    return (tuple(pair),) * 2 if one else pair
+
+
 class Stencil:
     """new(i) = sum of coefficient * u(i + offset): terms is a list of (coefficient, offset), an offset having one number
-    for each axis, or "old" for the element of the level before.  faces: for each axis a pair of kinds, or of (kind,
-    value), or one kind for both; None: all are periodic.  The arrays need a halo as wide as the stencil reaches.
+    for each axis, or "old" for the element of the level before.  faces: for each axis a pair of faces, each a kind or
+    (kind, value), or one for both; None: all are periodic.  The arrays need a halo as wide as the stencil reaches.
     reassociate: sums may be made in any order, which is faster with many terms, and results differ by rounding.
     Collective."""
 
@@ -578,10 +600,7 @@ class Stencil:
         if faces and len(faces) != len(prototype.shape):
             raise ValueError(f"faces of {len(faces)} axes for {len(prototype.shape)}")
         for axis, pair in enumerate(faces or []):
-            pair = pair if hasattr(pair, "__len__") else (pair, pair)
-            if len(pair) != 2:
-                raise ValueError(f"{len(pair)} faces of axis {axis}; there are 2")
-            for side, face in enumerate(pair):
+            for side, face in enumerate(_faces(pair, axis)):
                 spec.face[axis][side] = _Face(*(face if isinstance(face, tuple) else (face, 0)))
         self.handle = _stencil_create(prototype.handle, ctypes.byref(spec))
 

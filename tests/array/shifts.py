@@ -131,6 +131,15 @@ def as_numpy_is_used():
     s = m.Stencil(h, [(1.0, (1,))], [m.REFLECTING])
     h, old = s.run(h, m.Array(None, like=h))
     check(h, numpy.full(6, 4.0), "one kind for both faces")
+    s = m.Stencil(h, [(1.0, (1,)), (1.0, (-1,))], [(m.VALUE, 2)])
+    h, old = s.run(h, old)
+    check(h, numpy.array([6.0, 8.0, 8.0, 8.0, 8.0, 6.0]), "one face with its value for both")
+    s = m.Stencil(h, [(1.0, (1,)), (1.0, (-1,))], [(m.VALUE, m.REFLECTING)])
+    h, old = s.run(h, old)
+    check(h, numpy.array([8.0, 14.0, 16.0, 16.0, 14.0, 14.0]), "a pair of kinds")
+    small = m.Array(5, "uint8")
+    for value in (256, -1, 0.5):
+        refused(lambda: m.eoshift(small, 1, value))
 
 
 def let_go():
