@@ -114,8 +114,8 @@ static void consider(struct search *s) {
     memcpy(s->best, s->grid, sizeof s->best);
 }
 
-/* Give axes k, k + 1, ... `left' processes together.  An axis whose blocks' length is fixed needs as many as hold
- * it. */
+/* Give axes k, k + 1, ... `left' processes together.  An axis whose blocks' length is fixed needs as many as
+ * hold it. */
 static void divide(struct search *s, int k, int left) {
     while (k < s->g->rank && s->wish[k])
         k++;
@@ -132,8 +132,8 @@ static void divide(struct search *s, int k, int left) {
     s->grid[k] = 1;
 }
 
-/* No grid of just *left processes has room for all blocks of fixed length.  So their axes get as few processes as
- * hold them, and *left is what the others may have; the rest of the processes has no part. */
+/* No grid of just *left processes has room for all blocks of fixed length.  So their axes get as few
+ * processes as hold them, and *left is what the others may have; the rest of the processes has no part. */
 static const char *fix_blocks(struct search *s, int *left) {
     const struct mer_geometry *g = s->g;
     bool others = false;

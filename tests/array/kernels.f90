@@ -3,6 +3,7 @@
 program array_kernels
     use meridian_arrays
     use rules
+    use more_rules, only: paired
     use rules_stencils
     use, intrinsic :: iso_c_binding
     implicit none
@@ -13,6 +14,7 @@ program array_kernels
     call in_one_axis('renamed', renamed_kernel(), renamed)
     call in_one_axis('kept', kept_kernel(), kept)
     call in_one_axis('fresh', fresh_kernel(), fresh)
+    call in_one_axis('paired', paired_kernel(), paired)
     call of_cells()
     call of_quads()
 contains

@@ -99,3 +99,21 @@ contains
         if (all(u(:, -1) == 1) .and. all(u(-1:1:2, 1) == 1)) life = 1_cell
     end function
 end module
+
+! Its wp is another one than that of the module before.
+module more_rules
+    implicit none
+    integer, parameter :: wp = kind(0)
+    type :: pair
+        integer :: u = 0, w = 0
+    end type
+contains
+    ! A keyword may have the argument's name.
+    !$meridian stencil
+    pure integer function paired(u)
+        integer(wp), intent(in) :: u(-3:3)
+        type(pair) :: p
+        p = pair(u=u(-1), w=u(2))
+        paired = mod(modulo(a=p%u, p=3) + p%w, 1000)
+    end function
+end module

@@ -388,11 +388,12 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
 /// a statement has a limit in Fortran.
 const MOST_AT_ONCE: usize = 400;
 
-/// A local array with the window's bounds and elements, for what depends on bounds: a list of elements begins with 1.
+/// A local array with the window's bounds and elements, for what depends on bounds: those of a list of
+/// elements begin with 1.
 const COPY: &str = "mer_w";
 
-/// Whether the window's bounds matter where it stands as a whole, between these texts: it is the argument of `lbound`
-/// or `ubound`, is associated with a name, or gives an allocatable array its shape.
+/// Whether the window's bounds matter where it stands as a whole, between these texts: it is the argument of
+/// `lbound` or `ubound`, is associated with a name, or gives an allocatable array its shape.
 fn bounds_matter(before: &str, behind: &str) -> bool {
     let before = before.trim_end();
     let inquired = before.strip_suffix('(').is_some_and(|before| {
@@ -422,9 +423,12 @@ impl Place<'_> {
         while let Some(piece) = pieces(rest).first().copied() {
             let (Piece::Word(word) | Piece::Other(word)) = piece;
             rest = &rest[word.len()..];
+            let next = rest.trim_start();
+            // The keyword of another's argument or component.
+            let keyword = next.starts_with('=') && !next.starts_with("==");
             match piece {
-                Piece::Word(word) if !member && word.eq_ignore_ascii_case(self.window) => {
-                    let subscripts = match bracketed(rest.trim_start()) {
+                Piece::Word(word) if !member && !keyword && word.eq_ignore_ascii_case(self.window) => {
+                    let subscripts = match bracketed(next) {
                         Some((inner, behind)) => {
                             rest = behind;
                             list(inner)
@@ -438,7 +442,7 @@ impl Place<'_> {
                     made.push_str(&self.elements(word, &subscripts)?);
                 }
                 Piece::Word(word)
-                    if !member && self.old.is_some_and(|old| word.eq_ignore_ascii_case(old)) =>
+                    if !member && !keyword && self.old.is_some_and(|old| word.eq_ignore_ascii_case(old)) =>
                 {
                     made.push_str("mer_v(mer_i)");
                 }

@@ -22,12 +22,6 @@ pub fn module(functions: &[Function], stem: &str) -> String {
     line(&mut out, 0, &format!("module {name}_stencils"));
     line(&mut out, 1, "use, intrinsic :: iso_c_binding");
     line(&mut out, 1, &format!("use meridian_arrays, only: {}", names(functions).join(", ")));
-    let mut modules: Vec<&Module> = functions.iter().filter_map(|f| f.module.as_ref()).collect();
-    modules.dedup();
-    for module in modules {
-        module.uses.iter().for_each(|used| line(&mut out, 1, used));
-        line(&mut out, 1, &format!("use {}", module.name));
-    }
     line(&mut out, 1, "implicit none");
     line(&mut out, 1, "private");
     for function in functions {
@@ -169,8 +163,13 @@ fn run(out: &mut String, f: &Function) {
     line(out, 1, "end subroutine");
 }
 
-/// What the element type may be declared by.
+/// What the function's names are declared by.  Each procedure has its own: modules of a source may have a name
+/// in common.
 fn uses(out: &mut String, f: &Function) {
+    if let Some(Module { name, uses }) = &f.module {
+        uses.iter().for_each(|used| line(out, 2, used));
+        line(out, 2, &format!("use {name}"));
+    }
     f.declarations.iter().filter(|d| is_use(d)).for_each(|used| line(out, 2, used));
     f.declarations.iter().filter(|d| is_constant(d)).for_each(|constant| line(out, 2, constant));
 }
@@ -180,8 +179,8 @@ fn is_constant(declaration: &str) -> bool {
     lower.split_once("::").is_some_and(|(kind, _)| pieces(kind).contains(&Piece::Word("parameter")))
 }
 
-/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones are not
-/// allocated, and a type's components may have first values.  They are declared for each element.
+/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones are
+/// not allocated, and a type's components may have first values.  They are declared for each element.
 fn begins_anew(declaration: &str) -> bool {
     let lower = declaration.to_ascii_lowercase();
     let words: Vec<Piece<'_>> = pieces(&lower);
