@@ -112,10 +112,52 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
+/* How many elements of a tile lie along axis k. */
+static long length_along(const struct mer_tile *tile, int k) {
+    return k == tile->axis ? tile->n : k == tile->row_axis ? tile->rows : 1;
+}
+
+/* Along a periodic axis shorter than the halo a tile may go round the array more than once.  Kernels get it in
+ * parts, whose indices begin within the array. */
+static void parts_within(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                         const struct mer_tile *tile) {
+    const long *extent = s->g->extent;
+    long index[RANK] = {0}, size = (long)s->g->size;
+    struct mer_tile part = *tile;
+    part.index = index;
+    for (int k = 0; k < s->g->rank; k++)
+        index[k] = (tile->index[k] % extent[k] + extent[k]) % extent[k];
+    long first = index[tile->axis], across = tile->row_axis;
+    for (long j = 0; j < tile->rows; j += part.rows) {
+        part.rows = across < 0 ? 1 : least(tile->rows - j, extent[across] - index[across]);
+        index[tile->axis] = first;
+        for (long i = 0; i < tile->n; i += part.n) {
+            part.n = least(tile->n - i, extent[tile->axis] - index[tile->axis]);
+            ptrdiff_t here = at + (j * tile->next + i) * size;
+            s->tile(l->out + here, l->u + here, s->step, &part, s->context);
+            index[tile->axis] = 0;
+        }
+        if (across >= 0)
+            index[across] = 0;
+    }
+}
+
+static void kernel_of_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
+                           const struct mer_tile *tile) {
+    for (int k = 0; k < s->g->rank; k++) {
+        long extent = s->g->extent[k], low = tile->index[k];
+        if (low < -extent || low + length_along(tile, k) > 2 * extent) {
+            parts_within(s, l, at, tile);
+            return;
+        }
+    }
+    s->tile(l->out + at, l->u + at, s->step, tile, s->context);
+}
+
 static void compute_part(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
     if (s->tile)
-        s->tile(l->out + at, l->u + at, s->step, tile, s->context);
+        kernel_of_tile(s, l, at, tile);
     else if (s->rows)
         rows_of_tile(s, l, at, tile);
     else
@@ -250,7 +292,8 @@ static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, con
                                 .next = d ? s->step[k] : 0,
                                 .index = index,
                                 .axis = fast,
-                                .row_axis = d ? k : -1};
+                                .row_axis = d ? k : -1,
+                                .extent = s->g->extent};
         index[fast] = box->low[fast];
         if (d)
             start += (box->low[fast] - l->block.low[fast]) * s->g->stride[fast];

@@ -168,6 +168,54 @@ static int parts(void) {
     return 0;
 }
 
+/* ---- indices ------------------------------------------------------------------------------------------- */
+
+MER_STENCIL_FUNCTION(placed, long, .rank = 3, .radius = {1, 1, 1}) {
+    return MER_AT3(1, 0, -1) - MER_AT3(-1, 1, 0) + MER_INDEX(0) + 100 * MER_INDEX(1) + 10000 * MER_INDEX(2);
+}
+
+static void serial_placed(const long *extent, const long *u, long *made) {
+    long i[3] = {0};
+    do {
+        long a[3] = {i[0] + 1, i[1], i[2] - 1}, b[3] = {i[0] - 1, i[1] + 1, i[2]};
+        made[at(extent, i)] = u[at(extent, a)] - u[at(extent, b)] + i[0] + 100 * i[1] + 10000 * i[2];
+    } while (next(extent, i));
+}
+
+/* What other processes, and the other end of a periodic axis, have too is computed with its own indices, also
+ * where the axis is shorter than the halo. */
+static int indices(void) {
+    static const long extents[][3] = {{2, 5, 9}, {1, 30, 4}, {12, 7, 40}, {3, 2, 1}};
+    for (int which = 0; which < 8; which++) {
+        const long *extent = extents[which / 2];
+        struct mer_array_spec spec = {
+            .type = MER_INT64, .rank = 3, .order = (enum mer_memory_order)(which % 2)};
+        for (int k = 0; k < 3; k++) {
+            spec.extent[k] = extent[k];
+            spec.axis[k].halo = 3;
+        }
+        mer_array *a = mer_array_create(&spec), *b = mer_array_like(a, NULL);
+        mer_array_fill(a, &(long){1});
+        mer_stencil *s = mer_stencil_create(a, &(struct mer_stencil_spec){.kernel = &placed, .steps = 3});
+        mer_array *newest = mer_stencil_run(s, a, b, 5);
+        long u[2][12 * 7 * 40], index[3] = {0}, value;
+        for (long i = 0; i < extent[0] * extent[1] * extent[2]; i++)
+            u[0][i] = 1;
+        for (int step = 0; step < 5; step++)
+            serial_placed(extent, u[step % 2], u[(step + 1) % 2]);
+        do {
+            if (mer_array_owner(newest, index) != ME)
+                continue;
+            mer_array_get(newest, index, &value);
+            CHECK(value == u[1][at(extent, index)]);
+        } while (next(extent, index));
+        mer_stencil_free(s);
+        mer_array_free(a);
+        mer_array_free(b);
+    }
+    return 0;
+}
+
 /* Which distances of what is read from what is stored hold up loads: with an offset between them, from four
  * lines behind to the line itself, modulo 4096. */
 static void check_held(void) {
@@ -184,11 +232,13 @@ static void check_held(void) {
     }
 }
 
-static const struct job_body bodies[] = {{"parts", parts}, {0}};
+static const struct job_body bodies[] = {{"parts", parts}, {"indices", indices}, {0}};
 
 static void checks(void) {
     check_held();
     static const int counts[] = {1, 2, 3, 4, 8};
+    for (int n = 1; n < 6; n++)
+        job_expect_good("indices", n);
     for (int i = 0; i < (JOB_SANITIZED || job_hosts > 1 ? 3 : 5); i++)
         if (counts[i] == 1)
             vectors_expect_good("parts", counts[i]);

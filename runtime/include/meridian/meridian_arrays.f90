@@ -115,6 +115,7 @@ module meridian_arrays
         integer(c_intptr_t) :: next = 0
         type(c_ptr) :: index = c_null_ptr
         integer(c_int) :: axis = 0, row_axis = -1
+        type(c_ptr) :: extent = c_null_ptr
     end type
     type, bind(c) :: mer_kernel
         type(c_ptr) :: name = c_null_ptr

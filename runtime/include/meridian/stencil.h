@@ -53,6 +53,9 @@ struct mer_tile {
     const long *index; /* of the first element */
     int axis;          /* along which the elements of a row lie */
     int row_axis;      /* along which the rows lie; -1: there is one row */
+    /* Of the array, along each axis.  Indices along periodic axes may be beyond it, by less than an extent,
+     * where several steps are taken for an exchange: there they are those of the other end. */
+    const long *extent;
 };
 typedef void mer_stencil_tile(void *out, const void *in, const ptrdiff_t *step, const struct mer_tile *tile,
                               void *context);
@@ -78,7 +81,7 @@ struct mer_stencil_spec {
     /* Time steps that one exchange of halos serves, at most; 0: as many as pay, and one with rows or a
      * context. More than one needs a halo of as many radii along axes that are divided or periodic, and no
      * absorbing faces.  Then neighbours' elements are computed too: their indices are beyond the part, and
-     * along periodic axes may be beyond the array. */
+     * those that `rows' gets may along periodic axes be beyond the array. */
     int steps;
     const struct mer_kernel *kernel; /* instead of terms and rows */
     /* 1: the sums of terms may be made in any order, and with fused multiplications and additions, which is
@@ -189,8 +192,13 @@ int mer_stencil_steps(const mer_stencil *stencil);
                       const ptrdiff_t *mer_step_ MER_UNUSED_, const struct mer_tile *mer_tile_ MER_UNUSED_,  \
                       long mer_i_ MER_UNUSED_, long mer_j_ MER_UNUSED_, void *mer_context_ MER_UNUSED_)
 #define MER_UNUSED_ __attribute__((unused))
-#define MER_INDEX(k)                                                                                         \
-    (mer_tile_->index[k] + ((k) == mer_tile_->axis ? mer_i_ : 0) + ((k) == mer_tile_->row_axis ? mer_j_ : 0))
+#define MER_INDEX(k) mer_index_(mer_tile_, k, mer_i_, mer_j_)
+static inline __attribute__((always_inline)) MER_UNUSED_ long mer_index_(const struct mer_tile *tile, int k,
+                                                                         long i, long j) {
+    long index = tile->index[k] + (k == tile->axis ? i : 0) + (k == tile->row_axis ? j : 0);
+    long extent = tile->extent[k];
+    return index + (index < 0 ? extent : 0) - (index >= extent ? extent : 0);
+}
 #define MER_CONTEXT mer_context_
 
 /* IEEE's quads, where they are types of their own (on x86). */
