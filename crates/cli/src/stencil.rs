@@ -127,7 +127,9 @@ mod tests {
             .replace("real(8), intent", "integer(kind=ik), intent");
         let module = module(&source, "rules").unwrap();
         assert!(
-            module.contains("    use, intrinsic :: iso_fortran_env, only: ik => int16\n    use rules\n"),
+            module.contains(
+                "        use, intrinsic :: iso_fortran_env, only: ik => int16\n        use rules\n"
+            ),
             "{module}"
         );
         assert!(module.contains("ik == c_int16_t"), "{module}");

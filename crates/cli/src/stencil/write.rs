@@ -163,8 +163,8 @@ fn run(out: &mut String, f: &Function) {
     line(out, 1, "end subroutine");
 }
 
-/// What the function's names are declared by.  Each procedure has its own: modules of a source may have a name
-/// in common.
+/// What the function's names are declared by.  Each procedure has its own: modules of a source may have a
+/// name in common.
 fn uses(out: &mut String, f: &Function) {
     if let Some(Module { name, uses }) = &f.module {
         uses.iter().for_each(|used| line(out, 2, used));
@@ -179,8 +179,8 @@ fn is_constant(declaration: &str) -> bool {
     lower.split_once("::").is_some_and(|(kind, _)| pieces(kind).contains(&Piece::Word("parameter")))
 }
 
-/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones are
-/// not allocated, and a type's components may have first values.  They are declared for each element.
+/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones
+/// are not allocated, and a type's components may have first values.  They are declared for each element.
 fn begins_anew(declaration: &str) -> bool {
     let lower = declaration.to_ascii_lowercase();
     let words: Vec<Piece<'_>> = pieces(&lower);
