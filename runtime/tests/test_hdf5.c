@@ -199,6 +199,13 @@ static int other_file(void) {
     }
     return end(path, u, NULL, 1);
 }
+static int dataset_in_the_way(void) {
+    mer_array *u;
+    const char *path = good_file(&u, "way");
+    return end(path, u, NULL,
+               mer_array_save_hdf5(u, path, "u/v", MER_ROW_MAJOR) == EINVAL &&
+                   mer_array_load_hdf5(u, path, "u", MER_ROW_MAJOR) == 0);
+}
 static int no_file(void) {
     mer_array *u = make(MER_FLOAT64, 3);
     CHECK(mer_array_load_hdf5(u, "/nowhere/u.h5", "u", MER_ROW_MAJOR) == ENOENT);
@@ -223,6 +230,7 @@ static const struct job_body bodies[] = {{"round_trip", round_trip},
                                          {"no_dataset", no_dataset},
                                          {"group_in_the_way", group_in_the_way},
                                          {"other_file", other_file},
+                                         {"dataset_in_the_way", dataset_in_the_way},
                                          {"no_file", no_file},
                                          {"no_module", no_module},
                                          {0}};
@@ -249,6 +257,7 @@ static void checks(void) {
     expect_words("other_order", "the dataset is float64 4 x 64, but the array is float64 64 x 4", NULL);
     expect_words("no_dataset", "dataset w: HDF5 says: ", NULL);
     expect_words("group_in_the_way", "dataset g: what has this name there is no dataset", NULL);
+    expect_words("dataset_in_the_way", "dataset u/v: what has the name u there is no group", NULL);
     expect_words("other_file", "dataset u: HDF5 says: ", NULL);
     expect_words("no_module", "Meridian has been built without HDF5",
                  (const char *const[]){"MERIDIAN_MODULES=/nowhere", NULL});

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define RANK MER_ARRAY_RANK
@@ -25,6 +26,25 @@ static int failed(char *why) {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_words, why);
     H5Eclear2(H5E_DEFAULT);
     return EINVAL;
+}
+
+/* What is wrong with a name that cannot be opened or made: HDF5's words do not tell that a part of it is no
+ * group. */
+static int failed_at(hid_t file, const char *name, char *why) {
+    int error = failed(why);
+    char *part = strdup(name);
+    for (char *end = part && *part ? strchr(part + 1, '/') : NULL; end; end = strchr(end + 1, '/')) {
+        *end = '\0';
+        hid_t there = H5Oopen(file, part, H5P_DEFAULT);
+        if (there >= 0 && H5Iget_type(there) != H5I_GROUP)
+            snprintf(why, MER_HDF5_WHY, "what has the name %.200s there is no group", part);
+        if (there >= 0)
+            H5Oclose(there);
+        *end = '/';
+    }
+    H5Eclear2(H5E_DEFAULT);
+    free(part);
+    return error;
 }
 
 /* ---- types --------------------------------------------------------------------------------------------- */
@@ -150,7 +170,7 @@ static int open_named(struct open_set *o, const char *name, struct mer_hdf5_set 
     bool exact;
     if ((o->set = H5Dopen2(o->file, name, H5P_DEFAULT)) < 0 || (o->space = H5Dget_space(o->set)) < 0 ||
         (o->type = H5Dget_type(o->set)) < 0)
-        return failed(why);
+        return failed_at(o->file, name, why);
     int rank = H5Sget_simple_extent_dims(o->space, extent, NULL);
     if (rank < 1 || rank > RANK) {
         snprintf(why, MER_HDF5_WHY, "the dataset has rank %d, but arrays have 1 to %d", rank, RANK);
@@ -220,7 +240,7 @@ static int make_set(struct open_set *o, const char *name, struct mer_hdf5_set *s
     o->type = type_of(set->type);
     o->space = H5Screate_simple(set->rank, extent, NULL);
     o->set = H5Dcreate2(o->file, name, o->type, o->space, links, made, H5P_DEFAULT);
-    int error = o->type < 0 || o->space < 0 || o->set < 0 ? failed(why) : 0;
+    int error = o->type < 0 || o->space < 0 || o->set < 0 ? failed_at(o->file, name, why) : 0;
     H5Pclose(made);
     H5Pclose(links);
     if (error)
