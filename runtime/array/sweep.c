@@ -117,8 +117,8 @@ static long length_along(const struct mer_tile *tile, int k) {
     return k == tile->axis ? tile->n : k == tile->row_axis ? tile->rows : 1;
 }
 
-/* Along a periodic axis shorter than the halo a tile may go round the array more than once.  Kernels get it in
- * parts, whose indices begin within the array. */
+/* Along a periodic axis shorter than the halo a tile may go round the array more than once.  Kernels get it
+ * in parts, whose indices begin within the array. */
 static void parts_within(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
     const long *extent = s->g->extent;
