@@ -61,6 +61,8 @@ struct Plan {
     /// Its first value, and the one that ends the loop.
     lo: ExprId,
     end: ExprId,
+    /// `p <= end` rather than `p < end`.
+    inclusive: bool,
     /// What it points to, and how many of them a block has.
     elem: QTy,
     block: u64,
@@ -98,9 +100,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if shape.step.is_none_or(|step| step.var != var || step.by != Stride::Up) {
         return Err("its step is not `p++`");
     }
-    let end = match shape.condition {
-        Some((_, Condition::Compare(BinOp::Lt | BinOp::Ne, end))) => end,
-        _ => return Err("its condition is not `p < end`"),
+    let Some((_, Condition::Compare(op @ (BinOp::Lt | BinOp::Ne | BinOp::Le), end))) = shape.condition else {
+        return Err("its condition is not `p < end`");
     };
     let same = crate::places::points_to(tree, end).is_some_and(|to| {
         typed.types.of(to) == typed.types.of(elem)
@@ -118,7 +119,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     }
     let local = dereferences(&body, var);
     let named = body.names_otherwise(var, &local);
-    Ok(Plan { var, declares, lo, end, elem, block, local, named, body: stmt })
+    let inclusive = op == BinOp::Le;
+    Ok(Plan { var, declares, lo, end, inclusive, elem, block, local, named, body: stmt })
 }
 
 /// `p`, `&*p` or `&p[0]`.
@@ -187,7 +189,7 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let first = Term::call("mer_at", [of("mer_round_c", "mer_round_b", vec![start.into(), size()])]);
     let mut out = vec![
         Node::Declare { var: start, ty: VarType::Value(ty), value: Some(Term::Value(plan.lo)) },
-        number(n, Term::call("mer_not_below_0", [far])),
+        number(n, Term::call("mer_not_below_0", [far.plus(i64::from(plan.inclusive))])),
         number(row, of("mer_row_c", "mer_row_b", vec![start.into()])),
         Node::Declare { var: own, ty: VarType::Elements(plan.elem), value: Some(first) },
         number(q, before(row.into())),

@@ -42,7 +42,7 @@ int main(void) {
     }
     mine += p - a;
     upc_barrier;
-    upc_forall (b = &blocks[6]; b < last; b++; &b[0]) //> forall-pointers: own elements by b
+    upc_forall (b = &blocks[6]; b <= last - 1; b++; &b[0]) //> forall-pointers: own elements by b
         b[0] = b - blocks + (long)upc_phaseof(b);
     mine += b - blocks;
     upc_barrier;

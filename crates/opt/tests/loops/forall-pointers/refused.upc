@@ -19,7 +19,7 @@ int main(void) {
     upc_forall (p = a; p < end_of(); p++; p) //> not forall-pointers: its bound
         *p += 2;
     upc_barrier;
-    upc_forall (p = a; p <= end - 1; p++; p) //> not forall-pointers: its condition
+    upc_forall (p = a; end - p > 0; p++; p) //> not forall-pointers: its condition
         *p += 3;
     upc_barrier;
     upc_forall (p = a; p < end - 1; p++; p + 1) //> not forall-pointers: its affinity
