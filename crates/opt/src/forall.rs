@@ -36,13 +36,16 @@
 //! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.
 
+mod beside;
+
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::copy::Copy;
 use crate::passes::each_loop;
 use crate::rows::{Accesses, Root, Rows, element, rows_of};
-use crate::shapes::{Condition, First, Shape, Stride, assigned, is_long, past, unsigned_int};
+use crate::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use beside::Steps;
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -51,7 +54,7 @@ use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
 /// By longer steps fewer iterations are gone through as written than there are own rows.
-const LONGEST_STEP: i128 = 4;
+const LONGEST_STEP: u64 = 4;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -88,6 +91,8 @@ struct Plan {
     down: bool,
     /// By how much it steps, up or down.
     by: i64,
+    /// Variables that step with it.
+    beside: Vec<beside::Beside>,
     /// c: iteration i works on row i + c.
     offset: i64,
     /// R: rows a block.
@@ -112,7 +117,9 @@ impl Plan {
         let neighbours = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
         let down = if self.down { ", downwards" } else { "" };
         let by = if self.by == 1 { String::new() } else { format!(", in steps of {}", self.by) };
-        format!("own rows of [{}], {} a block{neighbours}{flat}{down}{by}", names.join(" "), self.rows)
+        let beside = if self.beside.is_empty() { "" } else { ", with other steps" };
+        let names = names.join(" ");
+        format!("own rows of [{names}], {} a block{neighbours}{flat}{down}{by}{beside}", self.rows)
     }
 }
 
@@ -135,13 +142,15 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     if !body.automatic(var) || !matches!(typed.types.of(ty), Ty::Int(_)) {
         return Err("its variable is no automatic integer, or its address is taken");
     }
-    let known = shape.step.filter(|known| known.var == var);
-    let (down, by) = known
-        .zip(step)
-        .and_then(|(known, step)| steps(tree, known.by, step))
-        .ok_or("its step is not a small constant")?;
+    let steps = step.and_then(|step| beside::steps(tree, step, var));
+    let steps = steps.filter(|steps| (1..=LONGEST_STEP).contains(&steps.by.unsigned_abs()));
+    let Steps { by, beside } = steps.ok_or("its step is not a small constant")?;
+    let (down, by) = (by < 0, by.abs());
     let limit = if down { shape.floor(typed) } else { shape.bound(typed).or_else(|| end(typed, &shape, by)) };
     let (bound, inclusive) = limit.ok_or("its condition is not `i < hi`, or downwards `i >= lo`")?;
+    if !beside.iter().all(|beside| beside::follows(&body, beside, bound)) {
+        return Err("it steps a variable that its body or its condition changes");
+    }
     if body.effects.rigid {
         return Err("its body cannot be written twice, or leaves the loop");
     }
@@ -161,6 +170,9 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     }
     finder.accesses(offset, rows);
     let Finder { rows: Rows { roots, .. }, local, mut neighbours, mut subscripts, .. } = finder;
+    if beside.iter().any(|beside| roots.iter().any(|root| root.sym == beside.var)) {
+        return Err("it steps a pointer that serves as an array");
+    }
     if down || by > 1 {
         neighbours.clear();
     }
@@ -168,7 +180,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let from_zero = typed.constant(start).is_some_and(|lo| (0..128).contains(&lo)) && !down;
     let turns = if from_zero && offset == 0 && rows == 1 { turns(&body, var) } else { HashMap::new() };
     subscripts.extend(turns.keys());
-    let flat = by == 1 && neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
+    let flat =
+        by == 1 && beside.is_empty() && neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
     Ok(Plan {
         var,
         declares,
@@ -177,6 +190,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         inclusive,
         down,
         by,
+        beside,
         offset,
         rows,
         roots,
@@ -186,19 +200,6 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         flat,
         body: stmt,
     })
-}
-
-/// Whether a step goes down, and by how much it steps.
-fn steps(tree: &Tree, known: Stride, step: ExprId) -> Option<(bool, i64)> {
-    let by = match known {
-        Stride::Up => return Some((false, 1)),
-        Stride::Down => return Some((true, 1)),
-        Stride::By(by) => tree.typed.constant(by).filter(|by| (1..=LONGEST_STEP).contains(by))?,
-    };
-    match tree.unit.exprs[tree.unit.bare(step)].kind {
-        ExprKind::Assign(Some(op), ..) => Some((op == BinOp::Sub, i64::try_from(by).ok()?)),
-        _ => None,
-    }
 }
 
 /// The bound of `i != hi`, where a signed variable steps by 1: it would pass what its type holds if it did
@@ -303,6 +304,8 @@ struct Names {
     hi: Var,
     /// The row at hand, among the thread's own or in its block.
     q: Var,
+    /// The first values of variables that step beside the loop's.
+    beside: Vec<Var>,
 }
 
 fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
@@ -332,8 +335,9 @@ pub(crate) fn begins_at_origin(tree: &Tree, root: &Root) -> Term {
 }
 
 fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
-    let names = Names { lo: tree.var("lo"), hi: tree.var("hi"), q: tree.var("q") };
-    let Names { lo, hi, q } = names;
+    let (lo, hi, q) = (tree.var("lo"), tree.var("hi"), tree.var("q"));
+    let (beside, kept) = beside::first_values(tree, plan);
+    let names = Names { lo, hi, q, beside };
     let c = plan.offset;
     let index = |var: Var, value: Option<Term>| Node::Declare { var, ty: VarType::Index, value };
     let start = assigned(&tree.typed, plan.var, plan.start).plus(c);
@@ -345,6 +349,7 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
         }
     };
     let mut out = vec![index(lo, Some(first)), index(hi, Some(past))];
+    out.extend(kept);
     let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
     for (root, &var) in plan.roots.iter().zip(&own) {
         out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });
@@ -365,29 +370,34 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     } else {
         out.extend(blocks(tree, plan, &own, &names));
     }
+    let all = Term::choose(
+        Term::bin("<", lo.into(), hi.into()),
+        gone(plan, Term::bin("-", hi.into(), lo.into())),
+        Term::Num(0),
+    );
+    out.extend(beside::values(tree, plan, &names, &all));
     if !plan.declares {
         out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(behind(plan, &names).plus(-c)))));
     }
     out
 }
 
+/// How many iterations there are in so many rows.
+fn gone(plan: &Plan, rows: Term) -> Term {
+    if plan.by == 1 { rows } else { Term::bin("/", rows.plus(plan.by - 1), Term::Num(plan.by)) }
+}
+
 /// The row at which the variable is behind the loop.
 fn behind(plan: &Plan, names: &Names) -> Term {
     let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
     let past = Term::bin("<", lo(), hi());
-    let met = |all: Term| {
-        let by = || Term::Num(plan.by);
-        Term::bin("*", Term::bin("/", all.plus(plan.by - 1), by()), by())
-    };
-    match (plan.down, plan.by) {
-        (false, 1) => Term::choose(past, hi(), lo()),
-        (false, _) => Term::choose(past, Term::bin("+", lo(), met(Term::bin("-", hi(), lo()))), lo()),
-        (true, _) => {
-            let all = if plan.by == 1 { Term::bin("-", hi(), lo()) } else { met(Term::bin("-", hi(), lo())) };
-            let first = || hi().plus(-1);
-            Term::choose(past, Term::bin("-", first(), all), first())
-        }
+    if !plan.down && plan.by == 1 {
+        return Term::choose(past, hi(), lo());
     }
+    let all = gone(plan, Term::bin("-", hi(), lo()));
+    let stepped = if plan.by == 1 { all } else { Term::bin("*", all, Term::Num(plan.by)) };
+    let (op, first) = if plan.down { ("-", hi().plus(-1)) } else { ("+", lo()) };
+    Term::choose(past, Term::bin(op, first.clone(), stepped), first)
 }
 
 /// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's direction.
@@ -421,13 +431,18 @@ fn rows_loop(
             false => Node::Assign(Slot::Sym(plan.var), value),
         });
     }
-    match each.filter(|_| plan.by > 1) {
-        None => body.push(Node::Stmt(copy.stmt)),
-        Some(row) => {
-            let first = if plan.down { Term::Var(names.hi).plus(-1) } else { names.lo.into() };
-            let beyond = Term::bin("%", Term::bin("-", row, first), Term::Num(plan.by));
+    let first = if plan.down { Term::Var(names.hi).plus(-1) } else { names.lo.into() };
+    let away =
+        each.map(|row| if plan.down { Term::bin("-", first, row) } else { Term::bin("-", row, first) });
+    let before = away.clone().map(|away| gone(plan, away));
+    let mut own: Vec<Node> = before.iter().flat_map(|gone| beside::values(tree, plan, names, gone)).collect();
+    own.push(Node::Stmt(copy.stmt));
+    match away.filter(|_| plan.by > 1) {
+        None => body.extend(own),
+        Some(away) => {
+            let beyond = Term::bin("%", away, Term::Num(plan.by));
             let test = Term::bin("==", beyond, Term::Num(0));
-            body.push(Node::If { test, then: vec![Node::Stmt(copy.stmt)], otherwise: Vec::new() });
+            body.push(Node::If { test, then: own, otherwise: Vec::new() });
         }
     }
     if plan.down {
@@ -436,7 +451,7 @@ fn rows_loop(
     }
     let go = Term::bin("<", q.into(), end.into());
     let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
-    let counts = (plan.by == 1).then_some(counts);
+    let counts = (plan.by == 1 && plan.beside.is_empty()).then_some(counts);
     Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts })
 }
 
@@ -462,7 +477,7 @@ fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) 
 /// of a block are run in three parts: those whose neighbours may lie before the block, the inside, and those
 /// whose neighbours may lie behind it.
 fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2] {
-    let &Names { lo, hi, q } = names;
+    let &Names { lo, hi, q, .. } = names;
     let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
     let r = || Term::Num(plan.rows as i64);
     let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));

@@ -138,6 +138,11 @@ pub(crate) fn of_loop(tree: &Tree, s: StmtId) -> Option<Shape> {
     Some(Shape { first, step, steps_otherwise: third.is_some() && step.is_none(), condition, body })
 }
 
+/// What an expression steps, if that is all that it does.
+pub(crate) fn step_of(tree: &Tree, e: ExprId) -> Option<Step> {
+    Find { unit: &tree.unit, typed: &tree.typed }.step(e)
+}
+
 struct Find<'a> {
     unit: &'a Unit,
     typed: &'a Typed,

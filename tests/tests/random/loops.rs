@@ -26,6 +26,8 @@ struct Maker {
     target: (usize, i32),
     /// The loop's variable is a pointer `w` to the elements that it writes.
     by_pointer: bool,
+    /// The loop steps a number `k` and a pointer `$r` beside its variable.
+    beside: bool,
 }
 
 impl Maker {
@@ -58,7 +60,9 @@ impl Maker {
         if depth == 0 {
             let a = (self.target.0 + 1 + self.random.below(ARRAYS - 1)) % ARRAYS;
             let offset = self.random.below(7) as i32 - 3;
-            return match self.random.below(7) {
+            return match self.random.below(if self.beside { 9 } else { 7 }) {
+                7 => "k".into(),
+                8 => "*$r".into(),
                 0 => "i".into(),
                 1 => "5".into(),
                 2 => format!("$a{a}[(i * 7 + 3) % n]"),
@@ -153,6 +157,7 @@ impl Maker {
     /// The functions `step` (shared) and `plain` (private) of number k.
     fn step(&mut self, k: usize) -> String {
         self.by_pointer = self.random.below(4) == 0;
+        self.beside = !self.by_pointer && self.random.below(3) == 0;
         let offset = if self.by_pointer { 0 } else { self.random.below(7) as i32 - 3 };
         self.target = (self.random.below(ARRAYS), offset);
         let everywhere = self.random.below(8) == 0;
@@ -185,7 +190,14 @@ impl Maker {
             let fourth = if shared { format!("; {affinity}") } else { String::new() };
             let Array { kind, layout } = &self.arrays[self.target.0];
             let pointer = if shared { format!("shared{layout} {kind}") } else { (*kind).to_string() };
-            let clauses = clauses.replace("TYPE", &pointer);
+            let mut clauses = clauses.replace("TYPE", &pointer);
+            if self.beside {
+                let a = (self.target.0 + 1) % ARRAYS;
+                let Array { kind, layout } = &self.arrays[a];
+                let qualifier = if shared { format!("shared{layout} ") } else { String::new() };
+                let _ = write!(pointers, "    int k = 4; {qualifier}{kind} *{prefix}r = {prefix}a{a};");
+                clauses += ", k -= 3, $r++";
+            }
             let _ = write!(
                 text,
                 "static void {name}{k}({list}) {{\n{pointers}\n    {head} ({clauses}{fourth}) {{\n{body}    }}\n}}\n"
@@ -206,8 +218,13 @@ impl Maker {
 
 /// A whole program.
 pub fn program(seed: u64) -> String {
-    let mut maker =
-        Maker { random: Random::new(seed), arrays: Vec::new(), target: (0, 0), by_pointer: false };
+    let mut maker = Maker {
+        random: Random::new(seed),
+        arrays: Vec::new(),
+        target: (0, 0),
+        by_pointer: false,
+        beside: false,
+    };
     let (mut objects, mut fill) = (String::new(), String::new());
     for a in 0..ARRAYS {
         let (kind, layout) = (maker.random.pick(&TYPES), maker.random.pick(&LAYOUTS));
