@@ -151,6 +151,8 @@ struct Walked {
     body: StmtId,
     /// The loop around it.
     outer: usize,
+    /// Where its condition is evaluated first.
+    stage: usize,
     /// What its condition is made of.
     slots: Vec<usize>,
 }
@@ -182,6 +184,8 @@ struct Slot {
 struct Gate {
     stmt: StmtId,
     level: usize,
+    /// Where its condition is evaluated first.
+    stage: usize,
     /// What its condition is made of.
     slots: Vec<usize>,
 }

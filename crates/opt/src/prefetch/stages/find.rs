@@ -271,7 +271,7 @@ impl<'a> Find<'a> {
             self.leads(cond);
         }
         let gate = stmt.map(|stmt| {
-            self.plan.gates.push(Gate { stmt, level: at.level, slots: self.slots_in(cond) });
+            self.plan.gates.push(Gate { stmt, level: at.level, stage: at.stage, slots: self.slots_in(cond) });
             self.plan.gates.len() - 1
         });
         out.push(Item::If { gate, cond, part, then, otherwise });
@@ -318,6 +318,7 @@ impl<'a> Find<'a> {
             step,
             body,
             outer: at.level,
+            stage: inside.stage,
             slots: Vec::new(),
         });
         let number = self.plan.loops.len();

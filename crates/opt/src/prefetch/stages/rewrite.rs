@@ -341,10 +341,11 @@ fn braces(nodes: Vec<Node>) -> Vec<Node> {
 
 // ---- iterations ----------------------------------------------------------------------------------
 
-/// Rewrites the iterations that run with what has been read.
+/// Rewrites the iterations that run with what has been read. What no stage has come to, since behind it
+/// nothing is read in advance, stays what it is.
 fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
-    let fetched = names.fetched;
-    for (number, of) in plan.loops.iter().enumerate() {
+    let (fetched, stages) = (names.fetched, plan.stages());
+    for (number, of) in plan.loops.iter().enumerate().filter(|(_, of)| of.stage < stages) {
         let (at, outer) = (names.at[number + 1], names.at[of.outer]);
         let mut still = Term::from(fetched);
         for slot in of.slots.iter().map(|&slot| &plan.slots[slot]).filter(|slot| slot.written) {
@@ -358,7 +359,7 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
         let run = Loop { go, step, body: vec![Node::Stmt(of.body)], counts: None };
         tree.replace(of.stmt, vec![Node::First(of.stmt), Node::Loop(run)]);
     }
-    for (gate, &taken) in plan.gates.iter().zip(&names.taken) {
+    for (gate, &taken) in plan.gates.iter().zip(&names.taken).filter(|(gate, _)| gate.stage < stages) {
         let StmtKind::If(cond, then, otherwise) = tree.unit.stmts[gate.stmt].kind else { continue };
         let (way, holds) = (Term::Element(taken, names.at[gate.level]), Term::Holds(cond));
         let test = match gate.slots.iter().any(|&slot| plan.slots[slot].written) {
