@@ -93,9 +93,7 @@ impl<'a> Body<'a> {
     }
 
     fn is_array_in_front(&self, e: ExprId) -> bool {
-        self.name(e).is_some_and(|s| {
-            matches!(self.typed.types.of(self.typed.sym(s).ty), Ty::Array(..)) && self.in_front(s)
-        })
+        self.is_array(e) && self.name(e).is_some_and(|s| self.in_front(s))
     }
 
     /// Whether a bound keeps its value while the body runs and `var` changes.

@@ -58,18 +58,27 @@ const LONGEST_STEP: u64 = 4;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
+    each_shared_out(tree, "forall", &mut |tree, s| {
+        let plan = plan(tree, s)?;
+        rewrite(tree, s, &plan);
+        Ok(plan.summary(tree))
+    });
+}
+
+/// Rewrites the loops that share out their iterations; `rewrite` says what it has made of one, or why it is
+/// left alone.
+pub(crate) fn each_shared_out(
+    tree: &mut Tree,
+    pass: &'static str,
+    rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<String, &'static str>,
+) {
     each_loop(tree, &mut |tree, s, context| {
         let shared_out =
             matches!(tree.unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
         // Inside of another one every thread runs every iteration.
         if shared_out && !context.controlled && tree.is_free(s) {
-            match plan(tree, s) {
-                Ok(plan) => {
-                    tree.remark("forall", s, Ok(plan.summary(tree)));
-                    rewrite(tree, s, &plan);
-                }
-                Err(why) => tree.remark("forall", s, Err(why)),
-            }
+            let outcome = rewrite(tree, s);
+            tree.remark(pass, s, outcome);
         }
         true
     });
@@ -309,17 +318,27 @@ struct Names {
 }
 
 fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let pointers = plan.roots.iter().filter(|root| root.pointer);
+    let tests: Vec<Term> = pointers.map(|root| begins_at_origin(tree, root)).collect();
+    own_or_all(tree, s, tests, |tree| over_own_rows(tree, plan));
+}
+
+/// A shared-out loop becomes the one over its own iterations, which `own` makes, where no outer upc_forall is
+/// in control and the tests hold, and else the one as written, over all iterations.
+pub(crate) fn own_or_all(
+    tree: &mut Tree,
+    s: StmtId,
+    tests: Vec<Term>,
+    own: impl FnOnce(&mut Tree) -> Vec<Node>,
+) {
     let outer = tree.var("outer");
     let plain = tree.copy(s).stmt;
     tree.settle(plain);
-    let nodes = over_own_rows(tree, plan);
+    let nodes = own(tree);
     let fast = tree.made(s, nodes);
-    let mut test = Term::bin("==", outer.into(), Term::Num(0));
-    for root in plan.roots.iter().filter(|root| root.pointer) {
-        test = test.and(begins_at_origin(tree, root));
-    }
-    // The plain form is run seldom: no loop around it is versioned for its sake.
-    let seldom = !plan.roots.iter().any(|root| root.pointer);
+    // Without other tests the plain form is run seldom: no loop around it is versioned for its sake.
+    let seldom = tests.is_empty();
+    let test = tests.into_iter().fold(Term::bin("==", outer.into(), Term::Num(0)), Term::and);
     let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer, seldom }]);
     let versions = Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![plain] };
     tree.replace(s, vec![Node::ForallScope(outer), versions]);
@@ -370,12 +389,7 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     } else {
         out.extend(blocks(tree, plan, &own, &names));
     }
-    let all = Term::choose(
-        Term::bin("<", lo.into(), hi.into()),
-        gone(plan, Term::bin("-", hi.into(), lo.into())),
-        Term::Num(0),
-    );
-    out.extend(beside::values(tree, plan, &names, &all));
+    out.extend(beside::values(tree, plan, &names, &iterations(plan, &names)));
     if !plan.declares {
         out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(behind(plan, &names).plus(-c)))));
     }
@@ -387,17 +401,20 @@ fn gone(plan: &Plan, rows: Term) -> Term {
     if plan.by == 1 { rows } else { Term::bin("/", rows.plus(plan.by - 1), Term::Num(plan.by)) }
 }
 
+/// How many iterations the loop has.
+fn iterations(plan: &Plan, names: &Names) -> Term {
+    let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
+    Term::choose(Term::bin("<", lo(), hi()), gone(plan, Term::bin("-", hi(), lo())), Term::Num(0))
+}
+
 /// The row at which the variable is behind the loop.
 fn behind(plan: &Plan, names: &Names) -> Term {
     let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
-    let past = Term::bin("<", lo(), hi());
     if !plan.down && plan.by == 1 {
-        return Term::choose(past, hi(), lo());
+        return Term::choose(Term::bin("<", lo(), hi()), hi(), lo());
     }
-    let all = gone(plan, Term::bin("-", hi(), lo()));
-    let stepped = if plan.by == 1 { all } else { Term::bin("*", all, Term::Num(plan.by)) };
-    let (op, first) = if plan.down { ("-", hi().plus(-1)) } else { ("+", lo()) };
-    Term::choose(past, Term::bin(op, first.clone(), stepped), first)
+    let steps = Term::bin("*", iterations(plan, names), Term::Num(plan.by));
+    if plan.down { Term::bin("-", hi().plus(-1), steps) } else { Term::bin("+", lo(), steps) }
 }
 
 /// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's direction.

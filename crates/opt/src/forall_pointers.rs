@@ -20,9 +20,10 @@
 //! the own elements, with [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 use crate::body::Body;
-use crate::passes::each_loop;
+use crate::forall::{each_shared_out, own_or_all};
+use crate::places::{is_sized_element, points_to, stepped};
 use crate::shapes::{Condition, First, Shape, Stride, is_long};
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, QTy, Ty};
 use c_syntax::Language;
@@ -35,20 +36,10 @@ pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    each_loop(tree, &mut |tree, s, context| {
-        let shared_out =
-            matches!(tree.unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
-        if shared_out && !context.controlled && tree.is_free(s) {
-            match plan(tree, s) {
-                Ok(plan) => {
-                    let name = &tree.typed.sym(plan.var).name;
-                    tree.remark("forall-pointers", s, Ok(format!("own elements by {name}")));
-                    rewrite(tree, s, &plan);
-                }
-                Err(why) => tree.remark("forall-pointers", s, Err(why)),
-            }
-        }
-        true
+    each_shared_out(tree, "forall-pointers", &mut |tree, s| {
+        let plan = plan(tree, s)?;
+        own_or_all(tree, s, Vec::new(), |tree| over_own_elements(tree, &plan));
+        Ok(format!("own elements by {}", tree.typed.sym(plan.var).name))
     });
 }
 
@@ -89,9 +80,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     }
     let body = Body::new(tree, stmt);
     let quals = typed.types.object_quals(elem);
-    let plain = !matches!(typed.types.of(elem), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_));
-    let (Some(Block::Size(block)), true) = (quals.shared, plain && typed.types.size_of(elem).is_some())
-    else {
+    let (Some(Block::Size(block)), true) = (quals.shared, is_sized_element(&typed.types, elem)) else {
         return Err("it does not go through elements that are dealt out");
     };
     if !body.automatic(var) || !body.leaves(var) {
@@ -103,7 +92,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let Some((_, Condition::Compare(op @ (BinOp::Lt | BinOp::Ne | BinOp::Le), end))) = shape.condition else {
         return Err("its condition is not `p < end`");
     };
-    let same = crate::places::points_to(tree, end).is_some_and(|to| {
+    let same = points_to(tree, end).is_some_and(|to| {
         typed.types.of(to) == typed.types.of(elem)
             && typed.types.object_quals(to).shared == quals.shared
             && !matches!(typed.types.of(typed.ty(end)), Ty::Array(..))
@@ -130,7 +119,12 @@ fn is_the_pointer(body: &Body, affinity: ExprId, var: SymId) -> bool {
     let ExprKind::Unary(UnOp::Addr, place) = unit.exprs[affinity].kind else {
         return body.name(affinity) == Some(var);
     };
-    match unit.exprs[unit.bare(place)].kind {
+    is_its_element(body, unit.bare(place), var)
+}
+
+/// `*p` or `p[0]`.
+fn is_its_element(body: &Body, e: ExprId, var: SymId) -> bool {
+    match body.unit.exprs[e].kind {
         ExprKind::Unary(UnOp::Deref, p) => body.name(p) == Some(var),
         ExprKind::Index(p, i) => body.name(p) == Some(var) && body.typed.constant(i) == Some(0),
         _ => false,
@@ -143,11 +137,8 @@ fn dereferences(body: &Body, var: SymId) -> HashSet<ExprId> {
     let mut found = HashSet::new();
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let is = match body.unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Deref, p) | ExprKind::Member { base: p, arrow: true, .. } => {
-                body.name(p) == Some(var)
-            }
-            ExprKind::Index(p, i) => body.name(p) == Some(var) && body.typed.constant(i) == Some(0),
-            _ => false,
+            ExprKind::Member { base: p, arrow: true, .. } => body.name(p) == Some(var),
+            _ => is_its_element(body, e, var),
         };
         if is && !addressed.contains(&e) && body.tree.access(e).is_none() {
             found.insert(e);
@@ -158,20 +149,6 @@ fn dereferences(body: &Body, var: SymId) -> HashSet<ExprId> {
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------
-
-fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
-    let outer = tree.var("outer");
-    let plain = tree.copy(s).stmt;
-    tree.settle(plain);
-    let nodes = over_own_elements(tree, plan);
-    let fast = tree.made(s, nodes);
-    let test = Term::bin("==", outer.into(), Term::Num(0));
-    let plain = vec![Node::AllIterations { forall: plain, outer, seldom: true }];
-    let versions =
-        Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![Node::Known(Hosts::Many, plain)] };
-    tree.replace(s, vec![Node::ForallScope(outer), versions]);
-    tree.settle(s);
-}
 
 fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let (start, n, row) = (tree.var("start"), tree.var("n"), tree.var("row"));
@@ -212,7 +189,7 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let go = Term::bin("<", q.into(), end.into());
     out.push(Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts: None }));
     if !plan.declares {
-        let past = of("mer_add_c", "mer_add_b", vec![start.into(), n.into(), size()]);
+        let past = stepped(&tree.typed.types, plan.elem, start.into(), n.into());
         out.push(Node::Assign(Slot::Sym(plan.var), past));
     }
     out

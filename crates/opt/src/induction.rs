@@ -18,6 +18,7 @@
 
 use crate::affine::name;
 use crate::passes::each_loop;
+use crate::places::is_sized_element;
 use crate::tree::{Access, Hosts, Node, Slot, Term, Tree, VarType};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, QTy, Ty};
@@ -200,8 +201,7 @@ impl Finder<'_> {
             Block::Size(1) => true,
             _ => return None,
         };
-        let plain = !matches!(typed.types.of(elem), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_));
-        let known = plain && typed.types.size_of(elem).is_some();
+        let known = is_sized_element(&typed.types, elem);
         (automatic && known && !quals.is_volatile && !quals.is_atomic && !quals.is_strict).then(|| {
             self.walks.entry(sym).or_insert_with(|| Walk {
                 sym,

@@ -1,7 +1,7 @@
 //! Where shared objects are, as far as their expressions say.
 
-use crate::tree::{Access, Tree};
-use c_sema::types::{QTy, Ty};
+use crate::tree::{Access, Term, Tree};
+use c_sema::types::{Block, QTy, Ty, Types};
 use c_syntax::ast::*;
 
 /// What a pointer value, or an array that becomes one, points to.
@@ -15,6 +15,28 @@ pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
             Some(QTy { ty: elem.ty, quals: elem.quals.union(stripped.quals) })
         }
         _ => None,
+    }
+}
+
+/// Whether objects of this type are elements, which pointers step over, rather than rows of such.
+pub(crate) fn is_element(types: &Types, q: QTy) -> bool {
+    !matches!(types.of(q), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_))
+}
+
+/// The same, with their size known.
+pub(crate) fn is_sized_element(types: &Types, q: QTy) -> bool {
+    is_element(types, q) && types.size_of(q).is_some()
+}
+
+/// `pointer + n`, of a pointer to elements, private or shared, whose layout is known (no `*`, no spread).
+pub(crate) fn stepped(types: &Types, to: QTy, pointer: Term, n: Term) -> Term {
+    let size = Term::Size(to);
+    match types.object_quals(to).shared {
+        None => Term::bin("+", pointer, n),
+        Some(Block::Indefinite) => Term::call("mer_add_i", [pointer, n, size]),
+        Some(Block::Size(1)) => Term::call("mer_add_c", [pointer, n, size]),
+        Some(Block::Size(block)) => Term::call("mer_add_b", [pointer, n, size, Term::Num(block as i64)]),
+        Some(Block::Star | Block::Spread) => unreachable!("pointers of other layouts are left alone"),
     }
 }
 

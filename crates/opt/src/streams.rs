@@ -4,6 +4,7 @@
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::certain::{self, Certain};
+use crate::places::is_element;
 use crate::rows::add_place;
 use c_sema::typed::SymId;
 use c_sema::types::{Block, QTy, Ty};
@@ -189,7 +190,6 @@ impl Body<'_> {
         let types = &self.typed.types;
         let quals = types.object_quals(q);
         let cyclic = matches!(quals.shared, Some(Block::Spread | Block::Size(1)));
-        let plain = !matches!(types.of(q), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_));
-        (cyclic && plain && !quals.is_volatile && !quals.is_atomic).then_some(q)
+        (cyclic && is_element(types, q) && !quals.is_volatile && !quals.is_atomic).then_some(q)
     }
 }

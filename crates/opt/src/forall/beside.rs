@@ -10,6 +10,7 @@
 
 use super::{Names, Plan};
 use crate::body::Body;
+use crate::places::{is_sized_element, stepped};
 use crate::shapes::{Step, Stride, mentions, step_of};
 use crate::tree::{Node, Slot, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
@@ -71,9 +72,8 @@ pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
     let known = match *typed.types.of(typed.sym(var).ty) {
         Ty::Int(_) => true,
         Ty::Pointer(to) => {
-            let plain = !matches!(typed.types.of(to), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_));
             let shared = typed.types.object_quals(to).shared;
-            plain && typed.types.size_of(to).is_some() && !matches!(shared, Some(Block::Star | Block::Spread))
+            is_sized_element(&typed.types, to) && !matches!(shared, Some(Block::Star | Block::Spread))
         }
         _ => false,
     };
@@ -100,22 +100,11 @@ pub(super) fn values<'a>(
     gone: &'a Term,
 ) -> impl Iterator<Item = Node> + 'a {
     plan.beside.iter().zip(&names.beside).map(move |(beside, &start)| {
-        let ty = tree.typed.sym(beside.var).ty;
+        let (types, ty) = (&tree.typed.types, tree.typed.sym(beside.var).ty);
         let by = Term::bin("*", gone.clone(), Term::Num(beside.by));
-        let sum = || Term::bin("+", start.into(), by.clone());
-        let value = match *tree.typed.types.of(ty) {
-            Ty::Pointer(to) => {
-                let args = || [Term::Var(start), by.clone(), Term::Size(to)];
-                match tree.typed.types.object_quals(to).shared {
-                    None | Some(Block::Star | Block::Spread) => sum(),
-                    Some(Block::Indefinite) => Term::call("mer_add_i", args()),
-                    Some(Block::Size(1)) => Term::call("mer_add_c", args()),
-                    Some(Block::Size(block)) => {
-                        Term::call("mer_add_b", args().into_iter().chain([Term::Num(block as i64)]))
-                    }
-                }
-            }
-            _ => Term::As(ty, Box::new(sum())),
+        let value = match *types.of(ty) {
+            Ty::Pointer(to) => stepped(types, to, start.into(), by),
+            _ => Term::As(ty, Box::new(Term::bin("+", start.into(), by))),
         };
         Node::Assign(Slot::Sym(beside.var), value)
     })
