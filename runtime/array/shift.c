@@ -418,10 +418,10 @@ int mer_pshift_count(int id) {
 }
 
 static struct setup *setup_of(int id) {
-    if ((id < 1 || id > setups_count) && setups_count)
-        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given 1 to %d", id, setups_count);
     if (!setups_count)
         mer_call_fatal("there is no set-up %d; mer_pshift_setup has not been called", id);
+    if (id < 1 || id > setups_count)
+        mer_call_fatal("there is no set-up %d; mer_pshift_setup has given 1 to %d", id, setups_count);
     if (!setups[id - 1])
         mer_call_fatal("set-up %d has been freed", id);
     return setups[id - 1];

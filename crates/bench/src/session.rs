@@ -308,14 +308,13 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
 const LIMIT: Duration = Duration::from_secs(330);
 
 /// The longest pause between two looks for an interrupt; the signal itself may end it sooner.
-const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// Waits for the child, asleep: a look at it each tenth of a millisecond took a sixth of the time of programs
 /// that have all cores. After an interrupt, or the limit, the launcher ends the whole job.
 fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
     let start = Instant::now();
     let ended = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).context("cannot watch a probe")?;
-    let pause = Timespec::try_from(PAUSE).context("a pause of a tenth of a second")?;
     let mut told = false;
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for a probe")? {
@@ -326,7 +325,7 @@ fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
             let _ = pidfd_send_signal(&ended, Signal::TERM);
             told = true;
         }
-        match poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&pause)) {
+        match poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&PAUSE)) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error).context("cannot wait for a probe"),
         }

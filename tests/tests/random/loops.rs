@@ -19,6 +19,14 @@ struct Array {
     layout: &'static str,
 }
 
+impl Array {
+    /// The type of its elements, as a pointer to them names it.
+    fn elements(&self, shared: bool) -> String {
+        let Array { kind, layout } = self;
+        if shared { format!("shared{layout} {kind}") } else { (*kind).to_string() }
+    }
+}
+
 struct Maker {
     random: Random,
     arrays: Vec<Array>,
@@ -154,6 +162,19 @@ impl Maker {
         }
     }
 
+    /// The first three clauses of a loop and its body; `everywhere`: every thread runs it.
+    fn clauses_and_body(&mut self, everywhere: bool) -> (String, String) {
+        let (clauses, mut body) =
+            if self.by_pointer { self.pointer_clauses() } else { (self.clauses(), String::new()) };
+        if self.by_pointer && !everywhere && self.random.below(2) == 0 {
+            return (clauses, format!("        {}\n", self.pointer_statement()));
+        }
+        for _ in 0..1 + self.random.below(3) {
+            let _ = writeln!(body, "        {}", self.statement(!everywhere));
+        }
+        (clauses, body)
+    }
+
     /// The functions `step` (shared) and `plain` (private) of number k.
     fn step(&mut self, k: usize) -> String {
         self.by_pointer = self.random.below(4) == 0;
@@ -162,40 +183,26 @@ impl Maker {
         self.target = (self.random.below(ARRAYS), offset);
         let everywhere = self.random.below(8) == 0;
         let affinity = if everywhere { "continue".to_string() } else { self.affinity() };
-        let (clauses, mut body) =
-            if self.by_pointer { self.pointer_clauses() } else { (self.clauses(), String::new()) };
-        let alone = self.by_pointer && !everywhere && self.random.below(2) == 0;
-        if alone {
-            body = format!("        {}\n", self.pointer_statement());
-        }
-        for _ in 0..if alone { 0 } else { 1 + self.random.below(3) } {
-            let _ = writeln!(body, "        {}", self.statement(!everywhere));
-        }
+        let (clauses, body) = self.clauses_and_body(everywhere);
         let parameters = self.random.below(2) == 0;
         let mut text = String::new();
         for (prefix, name, head) in [("s", "step", "upc_forall"), ("p", "plain", "for")] {
             let shared = name == "step";
             let mut pointers = String::new();
-            for (a, Array { kind, layout }) in self.arrays.iter().enumerate() {
-                let qualifier = if shared { format!("shared{layout} ") } else { String::new() };
-                let _ = write!(pointers, "    {qualifier}{kind} *{prefix}q{a} = {prefix}a{a} + 2;");
+            for (a, array) in self.arrays.iter().enumerate() {
+                let _ = write!(pointers, "    {} *{prefix}q{a} = {prefix}a{a} + 2;", array.elements(shared));
             }
-            let list = if !parameters {
-                "int n".to_string()
-            } else {
-                let (target, Array { kind, layout }) = (self.target.0, &self.arrays[self.target.0]);
-                let qualifier = if shared { format!("shared{layout} ") } else { String::new() };
-                format!("int n, {qualifier}{kind} *{prefix}a{target}")
+            let (target, elements) = (self.target.0, self.arrays[self.target.0].elements(shared));
+            let list = match parameters {
+                true => format!("int n, {elements} *{prefix}a{target}"),
+                false => "int n".to_string(),
             };
             let fourth = if shared { format!("; {affinity}") } else { String::new() };
-            let Array { kind, layout } = &self.arrays[self.target.0];
-            let pointer = if shared { format!("shared{layout} {kind}") } else { (*kind).to_string() };
-            let mut clauses = clauses.replace("TYPE", &pointer);
+            let mut clauses = clauses.replace("TYPE", &elements);
             if self.beside {
-                let a = (self.target.0 + 1) % ARRAYS;
-                let Array { kind, layout } = &self.arrays[a];
-                let qualifier = if shared { format!("shared{layout} ") } else { String::new() };
-                let _ = write!(pointers, "    int k = 4; {qualifier}{kind} *{prefix}r = {prefix}a{a};");
+                let a = (target + 1) % ARRAYS;
+                let elements = self.arrays[a].elements(shared);
+                let _ = write!(pointers, "    int k = 4; {elements} *{prefix}r = {prefix}a{a};");
                 clauses += ", k -= 3, $r++";
             }
             let _ = write!(
