@@ -5,8 +5,8 @@
 //! iterations knows. It is computed there, and behind the loop.
 //!
 //! *Why it is allowed.* They are automatic objects whose addresses are not taken, that neither the body nor
-//! the bound names otherwise than to read them, and that step by constants: integers, and pointers to objects
-//! of known size.
+//! the bound names otherwise than to read them, and that step by constants: integers other than
+//! `_Bool`, and pointers to objects of known size.
 
 use super::{Names, Plan};
 use crate::body::Body;
@@ -14,7 +14,7 @@ use crate::places::{is_sized_element, stepped};
 use crate::shapes::{Step, Stride, mentions, step_of};
 use crate::tree::{Node, Slot, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
-use c_sema::types::{Block, Ty};
+use c_sema::types::{Block, IntKind, Ty};
 use c_syntax::ast::*;
 
 /// A variable that steps beside the loop's.
@@ -70,7 +70,8 @@ fn constant(tree: &Tree, e: ExprId, step: Step) -> Option<i64> {
 pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
     let (typed, var) = (body.typed, beside.var);
     let known = match *typed.types.of(typed.sym(var).ty) {
-        Ty::Int(_) => true,
+        // A `_Bool` has but two values: `flag--` turns it over each time.
+        Ty::Int(kind) => kind != IntKind::Bool,
         Ty::Pointer(to) => {
             let shared = typed.types.object_quals(to).shared;
             is_sized_element(&typed.types, to) && !matches!(shared, Some(Block::Star | Block::Spread))

@@ -57,6 +57,10 @@ int main(void) {
     p1 = v1;
     upc_forall (i = 0; i < N / 2; i++, p1++; &p1[i]) //> not forall: it steps a pointer that serves as an array
         p1[0] += 1;
+    _Bool flag = 1;
+    upc_forall (i = 0; i < N; i++, flag--; i) //> not forall: it steps a variable that its body or its condition
+        order += flag;
+    h += flag;
     upc_forall (i = 0; i < N; i++, printf("%s", ""); i) //> not forall: its step is not a small
         order++;
     upc_barrier;
