@@ -24,7 +24,8 @@
 enum {
     PIECES = MER_CACHE_LINE / MER_CACHE_PIECE,
     MOST = MER_CACHE_SLOTS * 3 / 4, /* lines, so that a search is short */
-    PART = 2048,     /* lines that a part of a loop may add: mer_cache_part_full, and 8 reads */
+    PART = 2048,     /* lines that a part of a loop may add: mer_cache_part_full, and one iteration's */
+    ITERATION = 16,  /* 8 reads of objects that may lie in two lines */
     FIRST = 2,       /* pieces of a new line */
     FAR = 64,        /* lines: a longer write forgets all */
     AHEAD = 16,      /* lines in advance */
@@ -127,7 +128,7 @@ void mer_cache_forget_all(void) {
 
 void mer_cache_part(void) {
     mer_cache_asked = mer_cache_cold = 0;
-    if (mer_cache_used > MOST - PART - 8)
+    if (mer_cache_used > MOST - PART - ITERATION)
         mer_cache_forget_all();
 }
 
@@ -241,7 +242,14 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_record_end(MER_RECORD_INNER, 0, 0);
 }
 
-bool mer_cache_ask(mer_u64 bits) {
+/* The end of what is in one piece of the bytes from a place up to another one. */
+static mer_u64 piece_end(mer_u64 at, mer_u64 end) {
+    mer_u64 next = (at / MER_CACHE_PIECE + 1) * MER_CACHE_PIECE;
+    return next < end ? next : end;
+}
+
+/* Asks for the piece and its neighbour; false: there is no place for them. */
+static bool ask_pair(mer_u64 bits) {
     mer_u64 line = bits / MER_CACHE_LINE, at = bits / MER_CACHE_PIECE / FIRST * FIRST;
     if (piece_comes(bits))
         return true;
@@ -254,6 +262,13 @@ bool mer_cache_ask(mer_u64 bits) {
     mer_u64 from = (to ? at : at + 1) * MER_CACHE_PIECE, end = (behind ? at + 2 : at + 1) * MER_CACHE_PIECE;
     ask_pieces(to ? to : behind, from, end);
     return true;
+}
+
+bool mer_cache_ask(mer_u64 bits, size_t n) {
+    bool place = true;
+    for (mer_u64 at = bits; at < bits + n; at = piece_end(at, bits + n))
+        place = ask_pair(at) && place;
+    return place;
 }
 
 void mer_cache_asked_there(void) {
@@ -284,59 +299,85 @@ static char *find(mer_u64 bits) {
     return slot->line && slot->pieces >> at / MER_CACHE_PIECE & 1 ? slot->copy + at : NULL;
 }
 
-void *mer_cache_find_any(mer_u64 bits) { return find(bits); }
+void *mer_cache_find_any(mer_u64 bits, size_t n, void *copy) {
+    if (mer_cache_number(bits, n))
+        return find(bits);
+    for (mer_u64 at = bits, end; at < bits + n; at = end) {
+        end = piece_end(at, bits + n);
+        char *found = find(at);
+        if (!found)
+            return NULL;
+        memcpy((char *)copy + (at - bits), found, end - at);
+    }
+    return copy;
+}
 
 /* A part of a loop asks for all that it reads; if that is many lines, it needs none in advance. */
-int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
+static bool start_piece(mer_u64 bits, int *waiting) {
     mer_u64 line = bits / MER_CACHE_LINE;
-    if (bits % n || find(bits) || mer_cache_used == MOST)
-        return 0;
-    mer_record_begin();
+    if (find(bits) || mer_cache_used == MOST)
+        return false;
     bool first = !mer_cache_asked;
     if (is_coming(line) && !piece_comes(bits))
         rows_there();
     if (!piece_comes(bits) && !is_ahead(line, line) && ask(bits, waiting) && first)
         begin_ahead(line);
-    mer_record_end(MER_RECORD_INNER, 0, 0);
-    return 1;
+    return true;
 }
 
-void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
-    if (bits % n)
-        return mer_remote_get(copy, bits, n);
+int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
+    bool asked = false;
+    mer_record_begin();
+    for (mer_u64 at = bits; at < bits + n; at = piece_end(at, bits + n))
+        asked = start_piece(at, waiting) || asked;
+    mer_record_end(asked ? MER_RECORD_INNER : MER_RECORD_NOTHING, 0, 0);
+    return asked;
+}
+
+/* The byte in the cache, and with it the rest of its piece. */
+static char *read_piece(mer_u64 bits, int *met) {
     char *found = find(bits);
     if (found)
         return found;
-    int waiting = 0;
-    mer_record_begin();
     if (is_coming(bits / MER_CACHE_LINE)) {
         rows_there();
-        found = find(bits);
-        mer_record_end(MER_RECORD_INNER, 0, 0);
-        return found ? found : mer_cache_read(bits, copy, n, met);
+        if ((found = find(bits)))
+            return found;
     }
     if (mer_cache_used == MOST)
         forget_all();
     if (!came_to(bits / MER_CACHE_LINE)) {
+        int waiting = 0;
         if (met)
             *met = 1;
         if (ask(bits, &waiting))
             begin_ahead(bits / MER_CACHE_LINE);
         mer_remote_get_wait(&waiting);
     }
-    found = find(bits);
+    return find(bits);
+}
+
+void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
+    void *found = mer_cache_find_any(bits, n, copy);
+    if (found)
+        return found;
+    mer_record_begin();
+    if (mer_cache_number(bits, n)) {
+        found = read_piece(bits, met);
+    } else {
+        found = copy;
+        for (mer_u64 at = bits, end; at < bits + n; at = end) {
+            end = piece_end(at, bits + n);
+            memcpy((char *)copy + (at - bits), read_piece(at, met), end - at);
+        }
+    }
     mer_record_end(MER_RECORD_INNER, 0, 0);
     return found;
 }
 
-/* Are n bytes a number, in one piece of a line? */
-static bool is_number(mer_u64 bits, size_t n) {
-    return n <= sizeof(mer_u64) && (n & (n - 1)) == 0 && bits % n == 0;
-}
-
 /* Loops write word by word beside what they have read: here nothing is under way. */
 bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n) {
-    if (ahead.count || rows.count || !is_number(bits, n))
+    if (ahead.count || rows.count || !mer_cache_number(bits, n))
         return false;
     char *found = find(bits);
     if (found)
@@ -351,7 +392,7 @@ void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
     if (is_coming(low) || is_coming(high)) /* one or two lines: else mer_cache_forget looks */
         rows_there();
     char *found = find(bits);
-    if (is_number(bits, n)) {
+    if (mer_cache_number(bits, n)) {
         if (found)
             memcpy(found, from, n);
     } else {

@@ -30,25 +30,24 @@ static bool is_there(mer_u64 bits, mer_size n) {
            mer_cache_has_memory(bits, bits + n);
 }
 
-void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, mer_size n) {
+void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, void *copy,
+                     mer_size n) {
     if (++rounds->steps > MER_ROUNDS_STEPS || !is_there(bits, n))
         return NULL;
     if (!mer_remote(bits))
         return (void *)(uintptr_t)at;
     rounds->met = 1;
-    if (bits % n)
-        return NULL;
     if (!rounds->kept) {
         if (mer_cache_used) /* by what was read in front of this loop */
             mer_cache_forget_all();
         rounds->kept = 1;
     }
     rounds->left++;
-    void *found = mer_cache_find_any(bits);
+    void *found = mer_cache_find_any(bits, n, copy);
     if (found)
         return found;
     mer_record_begin();
-    if (mer_cache_ask(bits))
+    if (mer_cache_ask(bits, n))
         rounds->asked++;
     else
         rounds->full = 1;
@@ -87,7 +86,7 @@ void mer_rounds_next(struct mer_rounds *rounds, unsigned rows) {
 
 void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) {
     if (rounds->kept && rounds->left) {
-        void *found = bits % n ? NULL : mer_cache_find_any(bits);
+        void *found = mer_cache_find_any(bits, n, copy);
         rounds->left--;
         if (found)
             return found;

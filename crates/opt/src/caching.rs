@@ -31,7 +31,7 @@
 //! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching;
 //! of an element by counters of what a directory names, `directory[t][i]`, both are kept.
 //!
-//! *Limits.* UPC; scalars of 1, 2, 4 or 8 bytes.
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes.
 //!
 //! *What it becomes.* `mer_cache_begin()` in front of the nest, and reads that are [`Access::Cached`].
 //! Prefetching, which comes behind, starts the reads of many iterations, as it does without a cache.
@@ -40,7 +40,7 @@ use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::passes::{each_nest, each_statement};
-use crate::places::{is_part_of_own, subscripted};
+use crate::places::{is_part_of_own, may_be_copied, subscripted};
 use crate::shapes::{Condition, Stride, mentions};
 use crate::tree::{Access, Node, Term, Tree};
 use base::Span;
@@ -79,10 +79,10 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
     if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {
         return Err("it is not sure to count to an end");
     }
-    let written = written(tree, s);
+    let others = not_read(tree, s);
     let mut kept = HashSet::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
-        if is_small(tree, e) && !written.contains(&e) && pays(tree, &levels, e) {
+        if can_be_kept(tree, e) && !others.contains(&e) && pays(tree, &levels, e) {
             kept.insert(place(tree.unit.exprs[e].span));
         }
         true
@@ -112,19 +112,22 @@ fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
 }
 
 /// The objects that assignments name, and those that an extremum compares: an update is one access, be it
-/// the owner's.
-fn written(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
-    let mut written: HashSet<ExprId> =
+/// the owner's. And those of which a member is named, since these are not read.
+fn not_read(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
+    let mut found: HashSet<ExprId> =
         crate::extremum::objects(&tree.unit, &tree.typed, s).into_values().collect();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
         if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
             tree.unit.exprs[e].kind
         {
-            written.insert(tree.unit.bare(target));
+            found.insert(tree.unit.bare(target));
+        }
+        if let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
+            found.insert(tree.unit.bare(base));
         }
         true
     });
-    written
+    found
 }
 
 /// What a loop counts by, to a bound that stays, and whether in steps of one.
@@ -142,18 +145,14 @@ fn counter(tree: &Tree, s: StmtId) -> Option<(SymId, bool)> {
     (var == step.var && body.leaves(var) && bounded && steady).then_some((var, one))
 }
 
-/// An element or member that is a scalar of a size which divides the cache's pieces.
-fn is_small(tree: &Tree, e: ExprId) -> bool {
+/// An element or member whose copy is as good as itself.
+fn can_be_kept(tree: &Tree, e: ExprId) -> bool {
     let (types, q) = (&tree.typed.types, tree.typed.ty(e));
     let object = matches!(
         tree.unit.exprs[e].kind,
         ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
     );
-    object
-        && types.is_shared(q)
-        && types.is_scalar(q)
-        && matches!(types.size_of(q), Some(1 | 2 | 4 | 8))
-        && !crate::places::is_bit_field(tree, e)
+    object && types.is_shared(q) && may_be_copied(types, q) && !crate::places::is_bit_field(tree, e)
 }
 
 /// Whether a read is likely to find what has been kept, and its loops are sure to end.
@@ -193,7 +192,7 @@ fn is_of_directory(
     let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return false };
     let (base, index) = subscripted(tree, a, b);
     let named = tree.unit.bare(base);
-    is_small(tree, named) && !reads(named, named) && !reads(index, e) && counted(index)
+    can_be_kept(tree, named) && !reads(named, named) && !reads(index, e) && counted(index)
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------
@@ -203,7 +202,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
     let mut reads = Vec::new();
     each_statement(tree, s, &mut |s| {
         each_expr(&tree.unit, Any::Stmt(s), |e| {
-            let kept = kept.contains(&place(tree.unit.exprs[e].span)) && is_small(tree, e);
+            let kept = kept.contains(&place(tree.unit.exprs[e].span)) && can_be_kept(tree, e);
             let remote = tree.access(e).is_none() && !is_part_of_own(tree, e);
             reads.extend((kept && remote).then_some(e));
             true

@@ -6,7 +6,7 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::places::{is_part_of_own, is_through_pointer};
+use crate::places::{is_part_of_own, is_through_pointer, may_be_copied};
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
@@ -96,7 +96,7 @@ struct Ways {
     /// By itself, where its object may be remote.
     plain: bool,
     strict: bool,
-    /// Its object is no scalar.
+    /// Its object is too long to be copied in advance.
     large: bool,
     /// The loops around it, of one function, outer ones first.
     loops: Vec<Around>,
@@ -195,7 +195,7 @@ impl Ways {
         let of = |pass: &str, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
         match of("prefetch", at).map(|remark| &remark.outcome) {
             Some(Err(why)) => return (fine(why), help_for(why).or(Some(bulk))),
-            Some(Ok(_)) if self.large => return (fine("it is no scalar"), Some(bulk)),
+            Some(Ok(_)) if self.large => return (fine("it is a long struct"), Some(bulk)),
             Some(Ok(_)) => {
                 let help = "a read in front of the condition, into a variable, is prefetched";
                 return (fine("not every iteration reads it"), Some(help));
@@ -384,7 +384,7 @@ impl Walk<'_> {
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
         ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
-        ways.large = !typed.types.is_scalar(typed.ty(e));
+        ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);
         ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();
     }

@@ -28,6 +28,33 @@ pub(crate) fn is_sized_element(types: &Types, q: QTy) -> bool {
     is_element(types, q) && types.size_of(q).is_some()
 }
 
+/// The longest record that is read in advance or kept, in bytes: of a longer one the wait is less than its bytes.
+const LONGEST: u64 = 256;
+
+/// Whether objects of this type can be read in advance and kept: a copy of one is as good as the object. So are
+/// scalars, and records, if they are not long, whose members can be assigned and are read whenever it suits.
+pub(crate) fn may_be_copied(types: &Types, q: QTy) -> bool {
+    types.is_scalar(q) || (is_plain(types, q) && types.size_of(q).is_some_and(|n| (1..=LONGEST).contains(&n)))
+}
+
+/// Whether it is a record all of whose members are without qualifiers.
+fn is_plain(types: &Types, q: QTy) -> bool {
+    types.as_record(q).is_some_and(|record| {
+        types.record(record).fields.iter().all(|field| {
+            let quals = types.object_quals(field.ty);
+            let element = types.element(field.ty);
+            let plain = !(quals.is_const || quals.is_volatile || quals.is_atomic);
+            plain && (types.as_record(element).is_none() || is_plain(types, element))
+        })
+    })
+}
+
+/// Whether it is an object for which loops do not have as many buffers as for others (prefetch.h,
+/// `MER_PREFETCH_BUFFER`).
+pub(crate) fn is_large(types: &Types, q: QTy) -> bool {
+    types.size_of(q).is_none_or(|size| size > 16)
+}
+
 /// `pointer + n`, of a pointer to elements, private or shared, whose layout is known (no `*`, no spread).
 pub(crate) fn stepped(types: &Types, to: QTy, pointer: Term, n: Term) -> Term {
     let size = Term::Size(to);

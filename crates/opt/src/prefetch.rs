@@ -31,7 +31,7 @@
 //! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
 //! found to be local is not prefetched.
 //!
-//! *Limits.* UPC, scalars, and addresses that take at most one more read of the same iteration; what takes
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes, of which fewer are under way; addresses that take at most one more read of the same iteration; what takes
 //! more, or depends on conditions, is read in [`stages`], and what a loop inside follows, nobody knows how
 //! far, in [`rounds`]. In the version of a loop for several hosts only
 //! ([`crate::versioning`]).

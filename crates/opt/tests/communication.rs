@@ -46,7 +46,8 @@ strict shared int flag;
 struct s { int n; double x[4]; };
 shared struct s r[8 * THREADS];
 shared [3] int c[3 * THREADS];
-void f(double *to, struct s *whole, int n) {
+shared struct large { double x[40]; } large[8 * THREADS];
+void f(double *to, struct s *whole, struct large *long_ones, int n) {
     upc_forall (int i = some; i < n; i++; &a[i]) //> read of `some`: fine-grained: it is waited for, outside => `upc_memget`
         a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: cached while its loops run
     upc_forall (int i = 0; i < n; i++; &r[i])
@@ -60,9 +61,10 @@ void f(double *to, struct s *whole, int n) {
         to[i] = a[b[i]] * one; //> read of `a[b[i]]`: prefetched: ; read of `b[i]`: prefetched, ahead; read of `one`: read once
     for (int i = 0; i < n; i++) {
         to[i] = a[5 * i]; //> read of `a[5 * i]`: prefetched
-        whole[i] = r[i]; //> read of `r[i]`: fine-grained: it reads no scalar => `upc_memget`
+        whole[i] = r[i]; //> read of `r[i]`: cached while its loops run
+        long_ones[i] = large[i]; //> read of `large[i]`: fine-grained: it reads a bit-field, or a struct that is long => `upc_memget`
         if (to[i] > 1)
-            whole[i] = r[i]; //> read of `r[i]`: fine-grained: it is no scalar => `upc_memget`
+            long_ones[i] = large[i]; //> read of `large[i]`: fine-grained: it is a long struct => `upc_memget`
         if (to[i])
             to[i] = b[5 * i]; //> read of `b[5 * i]`: fine-grained: not every iteration reads it => a read in front
     }

@@ -20,10 +20,14 @@ extern const unsigned mer_prefetch_depth;
 extern unsigned mer_prefetch_depth;
 #endif
 #define MER_PREFETCH_DEPTH mer_prefetch_depth
+/* The same of a loop that reads large objects: its buffers stand on the stack.  What is large, the optimiser
+ * says too (crates/opt, places.rs). */
+#define MER_PREFETCH_FEW (mer_prefetch_depth / 16 + 1)
+#define MER_PREFETCH_LARGE 16
 /* No warning of -Wvla: the array is not the user's. */
 #define MER_PREFETCH_BUFFER(T, buffer)                                                                       \
-    _Pragma("GCC diagnostic push")                                                                           \
-        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[2 * mer_prefetch_depth];            \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T)                 \
+        buffer[2 * (sizeof(T) > MER_PREFETCH_LARGE ? MER_PREFETCH_FEW : MER_PREFETCH_DEPTH)];                \
     _Pragma("GCC diagnostic pop")
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \
@@ -100,11 +104,18 @@ extern struct mer_cache_slot mer_cache_slots[MER_CACHE_SLOTS];
 extern int mer_cache_used; /* lines */
 /* Where a line is, or the first place at which to look for it. */
 MER_INLINE mer_u64 mer_cache_hash(mer_u64 line) { return line * 0x9E3779B97F4A7C15u >> (64 - 13); }
-/* n remote bytes in the cache, n being 1, 2, 4 or 8; null where they are not, or not in the first slot. */
+/* Whether n bytes are a number, which lies in one piece of a line.  Other objects may begin in one and end in
+ * another. */
+#define mer_cache_number(bits, n) ((n) <= sizeof(mer_u64) && ((n) & ((n)-1)) == 0 && (bits) % (n) == 0)
+/* n remote bytes in the cache; null where they are not, or not in the first slot, or where they are no number
+ * and in more than two pieces or one line. */
 MER_INLINE void *mer_cache_find(mer_u64 bits, mer_size n) {
     struct mer_cache_slot *slot = &mer_cache_slots[mer_cache_hash(bits / MER_CACHE_LINE)];
-    mer_u64 at = bits % MER_CACHE_LINE;
-    int here = slot->line == bits / MER_CACHE_LINE && slot->pieces >> at / MER_CACHE_PIECE & 1 && at % n == 0;
+    mer_u64 at = bits % MER_CACHE_LINE, last = at + n - 1;
+    int here = slot->line == bits / MER_CACHE_LINE && slot->pieces >> at / MER_CACHE_PIECE & 1;
+    if (!mer_cache_number(bits, n))
+        here = here && n <= MER_CACHE_PIECE && last < MER_CACHE_LINE &&
+               slot->pieces >> last / MER_CACHE_PIECE & 1;
     return here ? slot->copy + at : (void *)0;
 }
 /* Something has been asked for since the last part of a loop began, or the nest: the next loop is likely to
@@ -272,7 +283,7 @@ MER_INLINE mer_u64 mer_extent_private(const volatile void *at) {
 /* How many iterations of an outer loop a part takes: at first; then, of `most' asked for, so many had room
  * in the buffers, and so many have run, the last of them without what was fetched if that was lost.  And how
  * many run by themselves where one has no room. */
-#define MER_PREFETCH_FIRST (mer_prefetch_depth / 16 + 1)
+#define MER_PREFETCH_FIRST MER_PREFETCH_FEW
 MER_INLINE unsigned mer_prefetch_next(unsigned most, unsigned room, unsigned run, int fetched) {
     unsigned some = fetched ? room : run < most ? run : most;
     if (some < most)
@@ -380,8 +391,10 @@ int mer_rounds_again(struct mer_rounds *rounds);
                        : (!(rounds)->met || (rounds)->dear >= MER_ROUNDS_DEAR) && (n) < MER_PREFETCH_PAUSE)
 void mer_rounds_next(struct mer_rounds *rounds, unsigned rows);
 /* The shared object of n bytes at bits, `at' if it is on this host, in a trial: null if it is not there, or
- * not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy'. */
-void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, mer_size n);
+ * not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy', where
+ * both find what lies in several pieces of the cache. */
+void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, void *copy,
+                     mer_size n);
 void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) MER_COLD;
 /* What a trial computes and does not use. */
 #define MER_ROUNDS_OF(value) ((void)(value))
@@ -389,7 +402,9 @@ void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_si
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        mer_at_ = mer_rounds_try(&(state), mer_within(mer_b_, mer_at_), mer_at_, sizeof(T));                 \
+        __typeof__(T) mer_v_;                                                                                \
+        mer_at_ = mer_rounds_try(&(state), mer_within(mer_b_, mer_at_), mer_at_, (void *)&mer_v_,            \
+                                 sizeof(T));                                                                 \
         if (!mer_at_)                                                                                        \
             goto stop;                                                                                       \
         *mer_at_;                                                                                            \

@@ -1,6 +1,6 @@
 //! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
 //! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside
-//! of others. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
+//! of others. In some programs the elements are structs, which are also copied whole. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
 //!
 //! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
 
@@ -12,8 +12,13 @@ const LAYOUTS: [&str; 5] = ["", "[2]", "[5]", "[]", "[N]"];
 const SHARED: usize = 3;
 const POINTERS: [char; 5] = ['a', 'b', 'c', 'u', 'v'];
 
+/// What stands between the numbers of an element that is a struct.
+const BETWEEN: [&str; 6] = ["", "char x;", "double x[3];", "char x[45];", "char x[110];", "int x[90];"];
+
 struct Maker {
     random: Random,
+    /// Elements are structs.
+    records: bool,
     /// What the loop counts by of which a statement is made.
     at: &'static str,
 }
@@ -50,7 +55,21 @@ impl Maker {
         }
     }
 
+    /// A statement with elements as a whole, which `@` tells from their members.
+    fn whole(&mut self) -> String {
+        let [from, to] = [0; 2].map(|_| self.element(POINTERS.len(), 1).replacen('[', "@[", 1));
+        match self.random.below(4) {
+            0 => format!("{{ struct cell t = {from}; sum = sum * 3 + t.n + t.m; }}"),
+            1 => format!("{{ struct cell t = {from}; t.n = (t.n + {}) % N; {to} = t; }}", self.at),
+            2 => format!("{{ struct cell t; t = {from}; if (t.n & 1) {to} = t; sum ^= t.m; }}"),
+            _ => format!("{to} = {from};"),
+        }
+    }
+
     fn statement(&mut self) -> String {
+        if self.records && self.random.below(3) == 0 {
+            return self.whole();
+        }
         let target = self.element(POINTERS.len(), 1);
         let depth = self.random.below(2);
         let value = self.value(depth);
@@ -182,7 +201,7 @@ impl Maker {
         let (head, mut body) = (self.head(), String::new());
         for _ in 0..1 + self.random.below(3) {
             let statement = match self.random.below(10) {
-                0 => self.walk(layout == "[]"),
+                0 if !self.records => self.walk(layout == "[]"),
                 1 => self.nest(),
                 2 | 3 => self.graph(),
                 4 | 5 => self.chain(),
@@ -190,12 +209,17 @@ impl Maker {
             };
             let _ = writeln!(body, "        {statement}");
         }
+        let (ty, head) =
+            if self.records { ("struct cell", members(head)) } else { ("unsigned", head.into()) };
+        if self.records {
+            body = members(&body);
+        }
         let mut text = String::new();
         for (name, qualifier) in [("step", format!("shared{layout} ")), ("plain", String::new())] {
             let list: Vec<String> = POINTERS
                 .iter()
                 .enumerate()
-                .map(|(at, p)| format!("{}unsigned *{p}", if at < SHARED { &*qualifier } else { "" }))
+                .map(|(at, p)| format!("{}{ty} *{p}", if at < SHARED { &*qualifier } else { "" }))
                 .collect();
             let list = list.join(", ");
             let _ = write!(
@@ -218,21 +242,52 @@ impl Maker {
     }
 }
 
+/// The text of a loop with `.n` behind each element, unless `@` says that it is meant as a whole.
+fn members(text: &str) -> String {
+    let (mut out, mut open, mut before) = (String::new(), Vec::new(), ' ');
+    for c in text.chars() {
+        match c {
+            '@' => {}
+            '[' => {
+                let name = out.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').count();
+                open.push(before != '@' && name == 1);
+                out.push(c);
+            }
+            ']' => out += if open.pop() == Some(true) { "].n" } else { "]" },
+            _ => out.push(c),
+        }
+        before = c;
+    }
+    out
+}
+
 /// A whole program.
 pub fn program(seed: u64) -> String {
-    let mut maker = Maker { random: Random::new(seed), at: "i" };
+    let mut maker = Maker { random: Random::new(seed), records: seed % 4 == 3, at: "i" };
     let layout = maker.random.pick(&LAYOUTS);
+    let between = maker.random.pick(&BETWEEN);
+    let (ty, same) = match maker.records {
+        true => ("struct cell", "alike"),
+        false => ("unsigned", "equal"),
+    };
     let (mut objects, mut fill, mut check) = (String::new(), String::new(), String::new());
+    let fill_as = |a: usize, by: usize, kinds: [&str; 2]| {
+        let [s, p] = kinds;
+        match maker.records {
+            true => format!("        {p}{a}[i].n = i * {by} % N, {p}{a}[i].m = i, {s}{a}[i] = {p}{a}[i];\n"),
+            false => format!("        {s}{a}[i] = {p}{a}[i] = i * {by} % N;\n"),
+        }
+    };
     for a in 0..SHARED {
         let size = if layout == "[]" { "N + 8" } else { "(N + 8) * THREADS" };
-        let _ = writeln!(objects, "shared{layout} unsigned s{a}[{size}];\nstatic unsigned p{a}[N + 8];");
-        let _ = writeln!(fill, "        s{a}[i] = p{a}[i] = i * {} % N;", 2 * a + 3);
-        let _ = writeln!(check, "        CHECK(s{a}[i] == p{a}[i]);");
+        let _ = writeln!(objects, "shared{layout} {ty} s{a}[{size}];\nstatic {ty} p{a}[N + 8];");
+        fill += &fill_as(a, 2 * a + 3, ["s", "p"]);
+        let _ = writeln!(check, "        CHECK({same}(s{a}[i], p{a}[i]));");
     }
     for a in 0..2 {
-        let _ = writeln!(objects, "static unsigned su{a}[N + 8], pu{a}[N + 8];");
-        let _ = writeln!(fill, "        su{a}[i] = pu{a}[i] = i * {} % N;", 2 * a + 5);
-        let _ = writeln!(check, "        CHECK(su{a}[i] == pu{a}[i]);");
+        let _ = writeln!(objects, "static {ty} su{a}[N + 8], pu{a}[N + 8];");
+        fill += &fill_as(a, 2 * a + 5, ["su", "pu"]);
+        let _ = writeln!(check, "        CHECK({same}(su{a}[i], pu{a}[i]));");
     }
     let (mut steps, mut calls) = (String::new(), String::new());
     for k in 0..8 {
@@ -242,7 +297,10 @@ pub fn program(seed: u64) -> String {
     }
     format!(
         "// Made by tests/random/gathers.rs, seed {seed}.\n#include <upc_relaxed.h>\n#include \"check.h\"\n\
-         #define N 700\n{objects}{steps}\nstatic void run(unsigned shared_sum, unsigned plain_sum) {{\n    \
+         #define N 700\n\
+         struct cell {{ unsigned n; {between} unsigned m; }};\n\
+         static inline int alike(struct cell a, struct cell b) {{ return a.n == b.n && a.m == b.m; }}\n\
+         static inline int equal(unsigned a, unsigned b) {{ return a == b; }}\n{objects}{steps}\nstatic void run(unsigned shared_sum, unsigned plain_sum) {{\n    \
          CHECK(shared_sum == plain_sum);\n    for (int i = 0; i < N + 8; i++) {{\n{check}    }}\n}}\n\n\
          int main(void) {{\n    upc_barrier;\n    if (MYTHREAD == THREADS - 1) {{\n        \
          for (int i = 0; i < N + 8; i++) {{\n{fill}        }}\n{calls}    }}\n    upc_barrier;\n    return 0;\n}}\n"

@@ -290,7 +290,7 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
     let inner = nest.inner;
     let copy = tree.copy(inner.stmt);
     let (cond, step) = (copy.expr(inner.cond), copy.expr(inner.step));
-    let depth = || Term::Name("MER_PREFETCH_DEPTH");
+    let depth = nest.plan.depth(tree);
     let (front, extents) = extents(tree, &nest.plan, &nest.plan.events, None, out);
     let mut marks = Vec::new();
     let mut begun = |tree: &mut Tree, when| {
@@ -301,7 +301,7 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
     };
     let before = begun(tree, When::Before);
     let elements = Node::Loop(Loop {
-        go: less(n.into(), depth()).and(Term::Holds(cond)),
+        go: less(n.into(), depth.clone()).and(Term::Holds(cond)),
         step: vec![Step::Next(n), Step::Effect(step)],
         body: begun(tree, When::Inside),
         counts: None,
@@ -311,7 +311,7 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
     let end = vec![Node::Assign(Slot::Element(ends, rows), n.into())];
     let row_read = [parts.each.clone(), before, whole, begun(tree, When::Behind), end];
     let all = Node::Loop(Loop {
-        go: less(rows.into(), depth()).and(less(n.into(), depth())).and(parts.go.clone()),
+        go: less(rows.into(), depth.clone()).and(less(n.into(), depth)).and(parts.go.clone()),
         step: [vec![Step::Next(rows)], parts.step.clone()].concat(),
         body: row_read.concat(),
         counts: None,

@@ -215,7 +215,7 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let names = names(tree, Some(ahead));
     let Names { fetched, met, n, m, from, .. } = names;
     let Ahead { first, last, now, next, .. } = ahead;
-    let depth = Term::Name("MER_PREFETCH_DEPTH");
+    let depth = plan.depth(tree);
     let mut out = vec![
         declare(ahead.waiting, VarType::Counts, None),
         declare(now, VarType::Int, Some(Term::Num(1))),
@@ -279,8 +279,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         start.push(when(none, vec![set(ahead.front, from.into())]));
         start.extend([to(ahead.front), set(met, Term::Num(0)), set(fetched, Term::Num(1))]);
     }
-    let depth = if plan.cached_alone() { "MER_CACHE_DEPTH" } else { "MER_PREFETCH_DEPTH" };
-    let most = Term::Name(depth);
+    let most = plan.depth(tree);
     let mut most = if ahead.is_some() { Term::bin("+", names.begin(), most) } else { most };
     let mut held = Vec::new();
     if !plan.held.is_empty() {

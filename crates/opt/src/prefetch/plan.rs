@@ -7,8 +7,9 @@ use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
+use crate::places::{is_large, may_be_copied};
 use crate::shapes::{Step, Stride, counts, is_long, mentions};
-use crate::tree::{Access, Tree};
+use crate::tree::{Access, Term, Tree};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;
@@ -85,6 +86,16 @@ impl Plan {
     /// forget when a part begins, and what is read once for a part has one value at a time.
     pub(super) fn overlaps(&self) -> bool {
         self.cached.is_empty() && self.once.is_empty()
+    }
+
+    /// How many iterations are read ahead at a time, at most: fewer where that takes large buffers.
+    pub(super) fn depth(&self, tree: &Tree) -> Term {
+        let large = self.reads.iter().any(|&e| is_large(&tree.typed.types, tree.typed.ty(e)));
+        Term::Name(match self.cached_alone() {
+            true => "MER_CACHE_DEPTH",
+            false if large => "MER_PREFETCH_FEW",
+            false => "MER_PREFETCH_DEPTH",
+        })
     }
 
     pub(super) fn summary(&self, tree: &Tree) -> String {
@@ -314,8 +325,8 @@ impl Finder<'_> {
     /// Notes what a read of the shared object `e` in advance takes.
     fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
         let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
-        if !types.is_scalar(q) || crate::places::is_bit_field(self.tree, e) {
-            return Err("it reads no scalar, or a bit-field");
+        if !may_be_copied(types, q) || crate::places::is_bit_field(self.tree, e) {
+            return Err("it reads a bit-field, or a struct that is long or has qualified members");
         }
         let inputs = self.inputs(e, true).ok_or(MOVES)?;
         self.inputs_tested(&inputs, found)?;

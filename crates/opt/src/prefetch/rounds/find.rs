@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::extremum;
 use crate::functions::{self, Summary};
-use crate::places::{is_bit_field, is_part_of_own};
+use crate::places::{is_bit_field, is_part_of_own, may_be_copied};
 use crate::shapes::mentions;
 use crate::tree::{Access, Node as Made, Tree};
 use c_sema::typed::{SymId, SymKind};
@@ -46,15 +46,19 @@ pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
                 StmtKind::For { .. } if counts(self.0, s) => {}
                 StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => {
                     let unit = &self.0.unit;
-                    let mut targets = HashSet::new();
+                    let mut others = HashSet::new();
                     each_expr(unit, Any::Stmt(s), |e| {
                         if let ExprKind::Assign(_, target, _)
                         | ExprKind::Pre(_, target)
                         | ExprKind::Post(_, target) = unit.exprs[e].kind
                         {
-                            targets.insert(unit.bare(target));
+                            others.insert(unit.bare(target));
                         }
-                        self.1.extend((is_read(self.0, e) && !targets.contains(&e)).then_some(e));
+                        // A member is read, and not the object that it is a part of.
+                        if let ExprKind::Member { base, arrow: false, .. } = unit.exprs[e].kind {
+                            others.insert(unit.bare(base));
+                        }
+                        self.1.extend((is_read(self.0, e) && !others.contains(&e)).then_some(e));
                         true
                     });
                 }
@@ -90,7 +94,7 @@ fn leaves(unit: &Unit, s: StmtId) -> bool {
 /// Whether an expression is a shared object that may be remote.
 fn is_read(tree: &Tree, e: ExprId) -> bool {
     let (types, q) = (&tree.typed.types, tree.typed.ty(e));
-    types.is_shared(q) && types.is_scalar(q) && !is_part_of_own(tree, e)
+    types.is_shared(q) && may_be_copied(types, q) && !is_part_of_own(tree, e)
 }
 
 /// A value that a variable of the function gets.
@@ -217,7 +221,7 @@ impl<'a> Find<'a> {
         let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return Err(NOT_FOLLOWED) };
         for item in items {
             let Some(sym) = self.body.typed.declared(item.declarator) else { return Err(NOT_FOLLOWED) };
-            if !self.body.typed.types.is_scalar(self.body.typed.sym(sym).ty) {
+            if !may_be_copied(&self.body.typed.types, self.body.typed.sym(sym).ty) {
                 return Err(NOT_FOLLOWED);
             }
             match item.init.map(|init| &unit.inits[init].kind) {
@@ -438,7 +442,7 @@ impl<'a> Find<'a> {
         let target = self.body.unit.bare(target);
         let sym = self.variable(target).filter(|_| !self.writes(target)).ok_or(NOT_FOLLOWED)?;
         let types = &self.body.typed.types;
-        if !types.is_scalar(self.body.typed.ty(target)) {
+        if !may_be_copied(types, self.body.typed.ty(target)) {
             return Err(NOT_FOLLOWED);
         }
         self.sets.push(Set { sym, value, assigned: true });
@@ -451,8 +455,7 @@ impl<'a> Find<'a> {
             return Ok(());
         }
         let place = (self.body.unit.exprs[e].span.lo, self.body.unit.exprs[e].span.hi);
-        if !types.is_scalar(q)
-            || !matches!(types.size_of(q), Some(1 | 2 | 4 | 8))
+        if !may_be_copied(types, q)
             || is_bit_field(self.tree, e)
             || self.dependences.by_owner.contains(&e)
             || self.tree.halos.contains(&place)

@@ -28,7 +28,7 @@ int main(void) {
         if (x > 100)
             break;
     }
-    for (int i = 0; i < N; i++) //> not prefetch: it reads no scalar, or a bit-field
+    for (int i = 0; i < N; i++) //> not prefetch: it reads a bit-field
         x += r[i].f;
     for (int i = 0; i < N; i++) //> prefetch: once [a]
         x += a[3];
