@@ -191,10 +191,15 @@ fn front_end(
             return None;
         }
         let mut tree = opt::Tree::new(unit, typed, &source);
+        let mut source = source;
+        let optimise = options.optimise && language.dialect() != c_syntax::Language::C;
+        if (optimise || options.stage == Stage::EmitTree) && !options.maps_coverage() {
+            (tree, source) = with_functions_in_place(tree, source, options);
+        }
         if options.stage == Stage::EmitTree {
             return Some((opt::print::explain(&mut tree, &source), false));
         }
-        if options.optimise && language.dialect() != c_syntax::Language::C {
+        if optimise {
             opt::optimise(&mut tree);
         }
         if options.tell_communication {
@@ -214,6 +219,24 @@ fn front_end(
         }
         Some((c, tree.is_rewritten()))
     })
+}
+
+/// The program with the functions in place that its loops call ([`opt::inline`]).
+fn with_functions_in_place(tree: opt::Tree, source: Source, options: &Options) -> (opt::Tree, Source) {
+    let (mut tree, mut source) = (tree, source);
+    for go in 0..opt::inline::DEPTH {
+        let Some(text) = opt::inline::inlined(&tree, &source, go) else { break };
+        let again = Source::new(text);
+        let dialect = Dialect { language: tree.typed.types.language, gnu: !options.strict_c };
+        let (unit, typed, diagnostics) = analyse(&again, dialect, options);
+        // What it says has been said of the program; of what does not go otherwise the program stays.
+        if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+            break;
+        }
+        tree = opt::Tree::new(unit, typed, &again);
+        source = again;
+    }
+    (tree, source)
 }
 
 /// `-Rcommunication`.

@@ -36,7 +36,7 @@ pub fn communication(tree: &Tree, source: &Source) -> Vec<Finding> {
         usual: BTreeMap::new(),
         seldom: BTreeMap::new(),
     };
-    tree.bodies().for_each(|body| walk.stmt(body));
+    tree.bodies().filter(|&body| !crate::inline::is_left(tree, body)).for_each(|body| walk.stmt(body));
     let Walk { mut usual, seldom, .. } = walk;
     seldom.into_iter().for_each(|(key, ways)| _ = usual.entry(key).or_insert(ways));
     let finding = |(key, ways): (Key, Ways)| {

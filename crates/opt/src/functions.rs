@@ -81,11 +81,20 @@ fn definition(tree: &Tree, sym: SymId) -> Option<(SpecsId, DeclaratorId, StmtId)
     })
 }
 
+/// Attributes that say nothing of where a function is.
+const HARMLESS: [&str; 5] = ["unused", "always_inline", "const", "pure", "nonnull"];
+
+/// Whether this definition is the one that is called: attributes may say that another one takes its place, or
+/// that it stays by itself.
+pub(crate) fn is_the_one(tree: &Tree, specs: SpecsId, declarator: DeclaratorId) -> bool {
+    let attrs = tree.unit.specs[specs].attrs.iter().chain(&tree.unit.declarators[declarator].attrs);
+    attrs.into_iter().all(|attr| HARMLESS.contains(&&*attr.name))
+}
+
 /// The summary of a function; the tree keeps it.
 pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
     let Some((specs, declarator, body)) = definition(tree, sym) else { return Summary::Anything };
-    // An attribute may say that another definition takes its place.
-    if !tree.unit.specs[specs].attrs.is_empty() || !tree.unit.declarators[declarator].attrs.is_empty() {
+    if !is_the_one(tree, specs, declarator) {
         return Summary::Anything;
     }
     let mut finder = Finder { tree, found: Summary::Arguments };

@@ -7,6 +7,8 @@
 //! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before, [`dependences`]
 //! what its own writes do to that; [`rows`], [`residues`], [`streams`] and [`places`] where its accesses lie.
 //!
+//! In front of all of them, [`inline`] puts short functions in the place of their calls in loops.
+//!
 //! [`communication`] tells the user what has become of each access.
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
@@ -29,6 +31,7 @@ mod functions;
 mod halos;
 mod indefinite;
 mod induction;
+pub mod inline;
 mod local_rows;
 mod locals;
 mod neighbours;

@@ -28,11 +28,13 @@ pub(crate) fn is_sized_element(types: &Types, q: QTy) -> bool {
     is_element(types, q) && types.size_of(q).is_some()
 }
 
-/// The longest record that is read in advance or kept, in bytes: of a longer one the wait is less than its bytes.
+/// The longest record that is read in advance or kept, in bytes: of a longer one the wait is less than its
+/// bytes.
 const LONGEST: u64 = 256;
 
-/// Whether objects of this type can be read in advance and kept: a copy of one is as good as the object. So are
-/// scalars, and records, if they are not long, whose members can be assigned and are read whenever it suits.
+/// Whether objects of this type can be read in advance and kept: a copy of one is as good as the object. So
+/// are scalars, and records, if they are not long, whose members can be assigned and are read whenever it
+/// suits.
 pub(crate) fn may_be_copied(types: &Types, q: QTy) -> bool {
     types.is_scalar(q) || (is_plain(types, q) && types.size_of(q).is_some_and(|n| (1..=LONGEST).contains(&n)))
 }

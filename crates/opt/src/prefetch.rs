@@ -31,10 +31,10 @@
 //! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
 //! found to be local is not prefetched.
 //!
-//! *Limits.* UPC; scalars, and structs of a few hundred bytes, of which fewer are under way; addresses that take at most one more read of the same iteration; what takes
-//! more, or depends on conditions, is read in [`stages`], and what a loop inside follows, nobody knows how
-//! far, in [`rounds`]. In the version of a loop for several hosts only
-//! ([`crate::versioning`]).
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes, of which fewer are under way; addresses that
+//! take at most one more read of the same iteration; what takes more, or depends on conditions, is read in
+//! [`stages`], and what a loop inside follows, nobody knows how far, in [`rounds`]. In the version of a loop
+//! for several hosts only ([`crate::versioning`]).
 //!
 //! *What it becomes.* A loop over parts ([`parts`]): one [`Node::Loop`] that starts the reads of what is held
 //! ([`Node::Hold`]) and a [`Node::Wait`]; one that tests ([`Node::Leave`]), notes what is written, and starts

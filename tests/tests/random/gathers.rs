@@ -1,6 +1,8 @@
 //! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
 //! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside
-//! of others. In some programs the elements are structs, which are also copied whole. One thread runs each loop on shared arrays, and on private ones; then it compares all elements.
+//! of others. In some programs the elements are structs, which are also copied whole. Some of it is done by
+//! functions, which the loops call. One thread runs each loop on shared arrays, and on private ones; then it
+//! compares all elements.
 //!
 //! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
 
@@ -14,6 +16,32 @@ const POINTERS: [char; 5] = ['a', 'b', 'c', 'u', 'v'];
 
 /// What stands between the numbers of an element that is a struct.
 const BETWEEN: [&str; 6] = ["", "char x;", "double x[3];", "char x[45];", "char x[110];", "int x[90];"];
+
+/// Functions over elements `E` of arrays of one kind, which `F` stands for.
+const FUNCTIONS: &str = "
+static unsigned F_at(const E *a, unsigned i) { return a[i % N]; }
+static inline void F_add(E *a, int i, unsigned b) {
+    if (b % 3 == 1)
+        return;
+    a[i] = a[i] + b;
+}
+static unsigned F_walk(E *a, E *b, unsigned w, int most) {
+    if (w % 5 == 4)
+        return w + most;
+    for (int n = 0; n < most; n++) {
+        unsigned c = b[w] % N;
+        if (a[c] % 4 == 1)
+            return c;
+        w = c;
+    }
+    if (a[w] & 1) {
+        w++;
+        return w;
+    }
+    return b[w];
+}
+static unsigned F_two(E *a, unsigned i) { return F_at(a, i + 1) ^ F_walk(a, a, i % N, 2); }
+";
 
 struct Maker {
     random: Random,
@@ -66,7 +94,27 @@ impl Maker {
         }
     }
 
+    /// A statement that calls functions of one kind.
+    fn call(&mut self) -> String {
+        let kind = if self.random.below(3) == 0 { "o" } else { "f" };
+        let of = if kind == "f" { &POINTERS[..SHARED] } else { &POINTERS[SHARED..] };
+        let (p, q, at) = (self.random.pick(of), self.random.pick(of), self.at);
+        let (x, most) = (self.value(0), self.random.below(6));
+        match self.random.below(7) {
+            0 => format!("sum = sum * 3 + {kind}_at({p}, {at});"),
+            1 => format!("{kind}_add({p}, {at}, {x});"),
+            2 => format!("{{ unsigned y = {kind}_walk({p}, {q}, {x} % N, {most}); sum ^= y; }}"),
+            3 => format!("if ({kind}_at({p}, {x}) > {kind}_walk({q}, {p}, {at}, {most})) sum++;"),
+            4 => format!("sum += {kind}_two({p}, {at} * 3);"),
+            5 => format!("{} = {kind}_at({p}, {kind}_at({q}, {x}));", self.element(POINTERS.len(), 0)),
+            _ => format!("sum = sum * 5 + ({at} & 1 ? {kind}_at({p}, 3) : {kind}_two({q}, {x}));"),
+        }
+    }
+
     fn statement(&mut self) -> String {
+        if self.random.below(6) == 0 {
+            return self.call();
+        }
         if self.records && self.random.below(3) == 0 {
             return self.whole();
         }
@@ -222,6 +270,8 @@ impl Maker {
                 .map(|(at, p)| format!("{}{ty} *{p}", if at < SHARED { &*qualifier } else { "" }))
                 .collect();
             let list = list.join(", ");
+            // The functions of shared elements; of private ones all are alike.
+            let body = if name == "step" { body.clone() } else { body.replace("f_", "o_") };
             let _ = write!(
                 text,
                 "static unsigned {name}{k}({list}) {{\n    unsigned sum = 0;\n    for ({head}) {{\n{body}    }}\n    \
@@ -289,6 +339,9 @@ pub fn program(seed: u64) -> String {
         fill += &fill_as(a, 2 * a + 5, ["su", "pu"]);
         let _ = writeln!(check, "        CHECK({same}(su{a}[i], pu{a}[i]));");
     }
+    let functions = if maker.records { members(FUNCTIONS) } else { FUNCTIONS.to_owned() };
+    let of = |kind: &str, elements: String| functions.replace('E', &elements).replace("F_", kind);
+    let functions = of("f_", format!("shared{layout} {ty}")) + &of("o_", ty.to_owned());
     let (mut steps, mut calls) = (String::new(), String::new());
     for k in 0..8 {
         let (text, call) = maker.step(k, layout);
@@ -300,7 +353,7 @@ pub fn program(seed: u64) -> String {
          #define N 700\n\
          struct cell {{ unsigned n; {between} unsigned m; }};\n\
          static inline int alike(struct cell a, struct cell b) {{ return a.n == b.n && a.m == b.m; }}\n\
-         static inline int equal(unsigned a, unsigned b) {{ return a == b; }}\n{objects}{steps}\nstatic void run(unsigned shared_sum, unsigned plain_sum) {{\n    \
+         static inline int equal(unsigned a, unsigned b) {{ return a == b; }}\n{objects}{functions}{steps}\nstatic void run(unsigned shared_sum, unsigned plain_sum) {{\n    \
          CHECK(shared_sum == plain_sum);\n    for (int i = 0; i < N + 8; i++) {{\n{check}    }}\n}}\n\n\
          int main(void) {{\n    upc_barrier;\n    if (MYTHREAD == THREADS - 1) {{\n        \
          for (int i = 0; i < N + 8; i++) {{\n{fill}        }}\n{calls}    }}\n    upc_barrier;\n    return 0;\n}}\n"

@@ -34,9 +34,9 @@
 //! *Where it does not pay.* Where trying takes several times as long as the messages, since an iteration has
 //! much to compute in front of its reads, the rest of the loop runs as it stands (`mer_rounds_again`).
 //!
-//! *Limits.* UPC; scalars, and structs of a few hundred bytes; what is written is written by statements that do nothing
-//! else; of functions such as depend on their arguments alone. An iteration is tried from its beginning each
-//! time: long chains pay for their length, up to the limit of rounds.
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes; what is written is written by statements that
+//! do nothing else; of functions such as depend on their arguments alone. An iteration is tried from its
+//! beginning each time: long chains pay for their length, up to the limit of rounds.
 //!
 //! *What it becomes.*
 //!

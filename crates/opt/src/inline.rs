@@ -1,0 +1,381 @@
+//! Functions of the file that access shared memory, in the place of calls in loops.
+//!
+//! ```c
+//! static int find(int x) { while (parent[x] != x) x = parent[x]; return x; }
+//! for (i = 0; i < n; i++) same += find(a[i]) == find(b[i]);
+//! ```
+//!
+//! What the loop does is in another function, where each read waits. So the function's text is put in front
+//! of the statement that calls it, and the value in the place of the call:
+//!
+//! ```c
+//! { int mer_find_1; { int mer_find_1a = (a[i]); { int x = mer_find_1a; { while ...; mer_find_1 = (x); } } }
+//!   ... same += mer_find_1 == mer_find_2; }
+//! ```
+//!
+//! It is the text that is rewritten, and parsed again: names and types then mean what they should, and all
+//! optimisations see a loop without calls. Line markers keep the places of both texts.
+//!
+//! *Why it is allowed.* A call evaluates its arguments, and then the body, before its value is used. A call
+//! is only taken to the front of its statement where the statement evaluates it in any case, once, and
+//! behind no comma, `&&`, `||` or `?:`: the order of what stands on other sides of operators is not defined
+//! (C 6.5p3), and function bodies are not interleaved with it, nor is this. Arguments are evaluated into
+//! variables of the parameters' types, outside of the scope of the body's names. The body's names mean in
+//! the caller what they mean in their function: no name of the caller's own hides one that the function
+//! takes from the file ([`callee`]). Both are under the same `#pragma upc`.
+//!
+//! *Where it pays.* In loops, and in functions that are themselves called there. The function's body is
+//! short, accesses shared memory, and calls nothing that could do anything.
+//!
+//! *Limits.* UPC; functions with parameters of scalar or struct types, without `goto`, statics, nested
+//! functions and attributes; returns at the end of the body, of branches at its end, or from one loop
+//! ([`returns`]). Calls in the heads of loops stay.
+
+mod callee;
+mod returns;
+
+use self::callee::Callee;
+use crate::passes::is_loop;
+use crate::tree::Tree;
+use base::{Source, Span};
+use c_sema::typed::SymId;
+use c_syntax::Language;
+use c_syntax::ast::*;
+use c_syntax::visit::{Visitor, walk_stmt};
+use std::collections::{HashMap, HashSet};
+
+/// More calls than these are not replaced in one go: a file grows by so much at most.
+const MOST_CALLS: usize = 100;
+/// Functions that call others are flat after so many goes.
+pub const DEPTH: usize = 3;
+
+/// The text of a program with functions in the place of calls; none where there is nothing to do. `go` is the
+/// number of times that this has been done to the text before, [`DEPTH`] at most: it makes names differ.
+pub fn inlined(tree: &Tree, source: &Source, go: usize) -> Option<String> {
+    // A name in a line marker is written as it is.
+    let odd = source.files.iter().any(|file| file.to_string_lossy().contains(['"', '\\']));
+    if !matches!(tree.typed.types.language, Language::Upc) || odd {
+        return None;
+    }
+    let called = called_in_loops(tree);
+    let mut inliner =
+        Inliner { tree, source, go, callees: HashMap::new(), edits: Edits::default(), calls: 0 };
+    for &item in &tree.unit.items {
+        if let DeclKind::Function { declarator, body, .. } = tree.unit.decls[item].kind {
+            let whole = tree.typed.declared(declarator).is_some_and(|sym| called.contains(&sym));
+            let before = inliner.calls;
+            let names = callee::declared_in(tree, Some(declarator), body);
+            Caller { inliner: &mut inliner, names }.stmt(body, whole);
+            if inliner.calls > before {
+                inliner.hides_names(item);
+            }
+        }
+    }
+    if inliner.calls == 0 {
+        return None;
+    }
+    // Nothing may be left that calls a static function.
+    for callee in inliner.callees.values().flatten().filter(|callee| callee.used) {
+        inliner.edits.insert(callee.begins, "__attribute__((unused)) ");
+    }
+    Some(inliner.edits.applied(source, Span::new(0, source.text.len() as u32)))
+}
+
+/// Whether a body is that of a static function that nothing calls: all its calls may have been replaced.
+pub(crate) fn is_left(tree: &Tree, body: StmtId) -> bool {
+    let unit = &tree.unit;
+    let function = unit.items.iter().find_map(|&item| match unit.decls[item].kind {
+        DeclKind::Function { specs, declarator, body: of, .. } if of == body => Some((specs, declarator)),
+        _ => None,
+    });
+    let Some((specs, declarator)) = function else { return false };
+    let is_static = unit.specs[specs].storage.iter().any(|(storage, _)| *storage == Storage::Static);
+    let symbol = tree.typed.declared(declarator);
+    is_static && symbol.is_some() && !unit.exprs.ids().any(|e| tree.typed.symbol(e) == symbol)
+}
+
+/// The functions of the file that loops call, or functions that loops call.
+fn called_in_loops(tree: &Tree) -> HashSet<SymId> {
+    let mut called = HashSet::new();
+    for body in tree.bodies() {
+        crate::passes::each_statement(tree, body, &mut |s| {
+            if is_loop(&tree.unit.stmts[s].kind) {
+                called.extend(callee::calls_in(tree, s));
+            }
+        });
+    }
+    for _ in 0..DEPTH {
+        let bodies: Vec<StmtId> = called.iter().filter_map(|&sym| callee::body_of(tree, sym)).collect();
+        called.extend(bodies.into_iter().flat_map(|body| callee::calls_in(tree, body)));
+    }
+    called
+}
+
+/// Changes of a text.
+#[derive(Default)]
+struct Edits(Vec<(Span, String)>);
+
+impl Edits {
+    fn insert(&mut self, at: u32, text: &str) {
+        self.replace(Span::new(at, at), text);
+    }
+
+    fn replace(&mut self, span: Span, text: &str) {
+        self.0.push((span, text.to_owned()));
+    }
+
+    /// The part of the text with the changes in it, those at one place in the order in which they were made.
+    fn applied(&self, source: &Source, part: Span) -> String {
+        let within = |(span, _): &&(Span, String)| part.lo <= span.lo && span.hi <= part.hi;
+        let mut edits: Vec<_> = self.0.iter().filter(within).collect();
+        edits.sort_by_key(|(span, _)| (span.lo, span.hi));
+        let (mut out, mut at) = (String::new(), part.lo);
+        for (span, text) in edits {
+            out += source.slice(Span::new(at, span.lo));
+            out += text;
+            at = span.hi;
+        }
+        out + source.slice(Span::new(at, part.hi))
+    }
+}
+
+struct Inliner<'a> {
+    tree: &'a Tree,
+    source: &'a Source,
+    go: usize,
+    /// What is known of functions.
+    callees: HashMap<SymId, Option<Callee>>,
+    edits: Edits,
+    /// That have been replaced.
+    calls: usize,
+}
+
+/// A call that is replaced.
+struct Call {
+    e: ExprId,
+    function: SymId,
+    args: Vec<ExprId>,
+}
+
+impl Inliner<'_> {
+    /// A line marker behind which the text goes on where `at` stands, in its column.
+    fn place(&self, at: u32) -> String {
+        let presumed = self.source.presumed(at);
+        let file = self.source.file(presumed.file).display();
+        let column = at - self.source.line_span(self.source.line_of(at)).lo;
+        format!("\n# {} \"{file}\"\n{:width$}", presumed.line, "", width = column as usize)
+    }
+
+    /// The text that does the call in front of a statement, and the name that then has the value.
+    fn in_front(&mut self, call: &Call) -> (String, String) {
+        self.calls += 1;
+        let Some(Some(callee)) = self.callees.get_mut(&call.function) else {
+            unreachable!("only calls of functions that can be replaced are collected")
+        };
+        callee.used = true;
+        let callee = &self.callees[&call.function].as_ref().expect("it is one of these");
+        let name = match self.go {
+            0 => format!("mer_{}_{}", callee.name, self.calls),
+            go => format!("mer_{}_{go}_{}", callee.name, self.calls),
+        };
+        let text = |span: Span| self.source.slice(span).replace(['\n', '\r'], " ");
+        let mut out = match &callee.returns {
+            // No warning that it may not be set.
+            Some(ty) if callee.is_scalar && returns::leave_loops(self.tree, callee.body) => {
+                format!("{ty} {name} = 0; ")
+            }
+            Some(ty) => format!("{ty} {name}; "),
+            None => String::new(),
+        };
+        out += "{ ";
+        let (mut inner, mut edits) = (String::new(), Edits::default());
+        for (at, (parameter, &arg)) in callee.parameters.iter().zip(&call.args).enumerate() {
+            if let Some(name) = callee.stands_for(self.tree, parameter, arg) {
+                Callee::rename(parameter, name, &mut edits);
+                continue;
+            }
+            let letter = char::from(b'a' + at as u8);
+            let (before, behind) = (text(parameter.before), text(parameter.behind));
+            let arg = self.edits.applied(self.source, self.tree.unit.exprs[arg].span);
+            out += &format!("{before}{name}{letter}{behind} = ({arg}); ");
+            inner += &format!(
+                "{before}{}{behind} __attribute__((unused)) = {name}{letter}; ",
+                text(parameter.name)
+            );
+        }
+        let body = self.tree.unit.stmts[callee.body].span;
+        returns::replace(self.tree, callee.body, &name, &mut edits);
+        out += &format!("{{ {inner}");
+        out += &self.place(body.lo);
+        out += &edits.applied(self.source, body);
+        out += " } } ";
+        (out, name)
+    }
+
+    /// No warning of names that hide others in a function: now those of other functions do.
+    fn hides_names(&mut self, function: DeclId) {
+        let span = self.tree.unit.decls[function].span;
+        let around = [
+            (span.lo, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\"\n"),
+            (span.hi, "\n#pragma GCC diagnostic pop\n"),
+        ];
+        for (at, text) in around {
+            let text = format!("{}{}", text.trim_end(), self.place(at));
+            self.edits.insert(at, &text);
+        }
+    }
+}
+
+/// The function at hand.
+struct Caller<'i, 'a> {
+    inliner: &'i mut Inliner<'a>,
+    /// The names that it declares.
+    names: HashSet<&'a str>,
+}
+
+impl Caller<'_, '_> {
+    /// Replaces the calls in a statement; `looped`: it is done again and again.
+    fn stmt(&mut self, s: StmtId, looped: bool) {
+        let unit = &self.inliner.tree.unit;
+        if looped {
+            self.replaced(s);
+        }
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(items) => items.iter().for_each(|&item| self.stmt(item, looped)),
+            &StmtKind::If(_, then, otherwise) => {
+                self.stmt(then, looped);
+                otherwise.iter().for_each(|&s| self.stmt(s, looped));
+            }
+            &(StmtKind::While(_, body)
+            | StmtKind::Do(body, _)
+            | StmtKind::For { body, .. }
+            | StmtKind::Forall { body, .. }) => self.stmt(body, !synchronises(unit, body)),
+            &(StmtKind::Switch(_, body) | StmtKind::Case(_, _, body) | StmtKind::Default(body)) => {
+                self.stmt(body, looped);
+            }
+            StmtKind::Label(_, body) => self.stmt(*body, looped),
+            _ => {}
+        }
+    }
+
+    /// Replaces the calls in a statement's own expression.
+    fn replaced(&mut self, s: StmtId) {
+        let unit = &self.inliner.tree.unit;
+        let (e, declares) = match unit.stmts[s].kind {
+            StmtKind::Expr(Some(e)) | StmtKind::If(e, ..) => (e, false),
+            StmtKind::Decl(d) => match only_value(unit, d) {
+                Some(e) => (e, true),
+                None => return,
+            },
+            _ => return,
+        };
+        let mut calls = Vec::new();
+        self.calls(e, s, &mut calls);
+        // A call without a value is a statement.
+        let alone = |call: &Call| {
+            !declares && unit.bare(e) == call.e && matches!(unit.stmts[s].kind, StmtKind::Expr(_))
+        };
+        let has_value = |inliner: &Inliner, call: &Call| {
+            inliner.callees[&call.function].as_ref().is_some_and(|callee| callee.returns.is_some())
+        };
+        calls.retain(|call| alone(call) || has_value(self.inliner, call));
+        if calls.is_empty() || self.inliner.calls + calls.len() > MOST_CALLS {
+            return;
+        }
+        let span = unit.stmts[s].span;
+        let mut front = String::from(if declares { "" } else { "{ " });
+        let mut names = Vec::new();
+        for call in &calls {
+            let (text, name) = self.inliner.in_front(call);
+            front += &text;
+            names.push((
+                unit.exprs[call.e].span,
+                if has_value(self.inliner, call) { name } else { "(void)0".into() },
+            ));
+        }
+        front += &self.inliner.place(span.lo);
+        self.inliner.edits.insert(span.lo, &front);
+        names.into_iter().for_each(|(span, name)| self.inliner.edits.replace(span, &name));
+        if !declares {
+            self.inliner.edits.insert(span.hi, " }");
+        }
+    }
+
+    /// The calls in an expression that can be done in front of its statement, inner ones alone.
+    fn calls(&mut self, e: ExprId, s: StmtId, out: &mut Vec<Call>) {
+        let unit = &self.inliner.tree.unit;
+        match &unit.exprs[e].kind {
+            &(ExprKind::Paren(a)
+            | ExprKind::Extension(a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Member { base: a, .. }
+            | ExprKind::Post(_, a)
+            | ExprKind::Pre(_, a)
+            | ExprKind::Binary(BinOp::And | BinOp::Or | BinOp::Comma, a, _)
+            | ExprKind::Cond(a, ..)) => self.calls(a, s, out),
+            &(ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Assign(_, a, b)) => {
+                self.calls(a, s, out);
+                self.calls(b, s, out);
+            }
+            ExprKind::Call(f, args) => {
+                let before = out.len();
+                args.iter().for_each(|&a| self.calls(a, s, out));
+                if out.len() == before
+                    && let Some(function) = self.fits(*f, args.len(), s)
+                {
+                    out.push(Call { e, function, args: args.clone() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The function that a call with so many arguments in this statement is of, if its body can stand there.
+    fn fits(&mut self, f: ExprId, args: usize, s: StmtId) -> Option<SymId> {
+        let tree = self.inliner.tree;
+        let f = tree.unit.bare(f);
+        if !matches!(tree.unit.exprs[f].kind, ExprKind::Ident(_)) || tree.typed.library(f).is_some() {
+            return None;
+        }
+        let function = tree.typed.symbol(f)?;
+        let source = self.inliner.source;
+        let callee =
+            self.inliner.callees.entry(function).or_insert_with(|| Callee::of(tree, source, function));
+        let callee = callee.as_ref()?;
+        let at = tree.unit.stmts[s].span.lo;
+        let means_the_same = !callee.takes.iter().any(|name| self.names.contains(&**name));
+        let fits = callee.parameters.len() == args
+            && tree.unit.strict_at(at) == callee.strict
+            && callee.behind <= at
+            && means_the_same;
+        fits.then_some(function)
+    }
+}
+
+/// Whether threads wait for each other in a loop's body: it is not moved about then.
+fn synchronises(unit: &Unit, body: StmtId) -> bool {
+    struct Synchronises<'a>(&'a Unit, bool);
+    impl<'a> Visitor<'a> for Synchronises<'a> {
+        fn unit(&self) -> &'a Unit {
+            self.0
+        }
+        fn stmt(&mut self, s: StmtId) {
+            self.1 |= matches!(self.0.stmts[s].kind, StmtKind::Barrier(..) | StmtKind::Fence);
+            walk_stmt(self, s);
+        }
+    }
+    let mut found = Synchronises(unit, false);
+    found.stmt(body);
+    found.1
+}
+
+/// The value of the one variable that a declaration declares.
+fn only_value(unit: &Unit, d: DeclId) -> Option<ExprId> {
+    let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return None };
+    let [item] = &items[..] else { return None };
+    match unit.inits[item.init?].kind {
+        InitKind::Expr(e) if unit.specs[*specs].storage.is_empty() => Some(e),
+        _ => None,
+    }
+}

@@ -1,0 +1,165 @@
+//! The text of programs with functions in the place of calls.
+
+mod common;
+
+use base::Source;
+use c_syntax::Language;
+use expect_test::{Expect, expect};
+
+/// Checks the text of a program behind its first lines, which are as they were.
+fn check(functions: &str, caller: &str, expected: Expect) {
+    let head = "shared int a[8 * THREADS], parent[8 * THREADS];\n";
+    let source = Source::new(format!("# 1 \"a.upc\"\n{head}{functions}\n{caller}\n"));
+    let tree = common::tree(Language::Upc, &source).unwrap();
+    let text = opt::inline::inlined(&tree, &source, 0);
+    if let Some(text) = &text {
+        common::tree(Language::Upc, &Source::new(text.clone())).unwrap();
+    }
+    let text = text.unwrap_or_else(|| "GCC diagnostic push: it is as it was".into());
+    let changed = text.lines().skip_while(|line| !line.contains("GCC diagnostic push"));
+    let text: String = changed.map(|line| format!("{}\n", line.trim_end())).collect();
+    let text = format!("{}\n", text.trim_end());
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn a_value_comes_in_front_of_its_statement() {
+    check(
+        "static int find(int x) { while (parent[x] != x) x = parent[x]; return x; }",
+        "int f(int n) {
+    int same = 0;
+    for (int i = 0; i < n; i++)
+        same += find(i) == find(i + 1);
+    return same;
+}",
+        expect![[r##"
+            #pragma GCC diagnostic push
+            #pragma GCC diagnostic ignored "-Wshadow"
+            # 3 "a.upc"
+            int f(int n) {
+                int same = 0;
+                for (int i = 0; i < n; i++)
+                    { int mer_find_1; { int mer_find_1a = (i); { int x __attribute__((unused)) = mer_find_1a;
+            # 2 "a.upc"
+                                   { while (parent[x] != x) x = parent[x]; { mer_find_1 = (x); } } } } int mer_find_2; { int mer_find_2a = (i + 1); { int x __attribute__((unused)) = mer_find_2a;
+            # 2 "a.upc"
+                                   { while (parent[x] != x) x = parent[x]; { mer_find_2 = (x); } } } }
+            # 6 "a.upc"
+                    same += mer_find_1 == mer_find_2; }
+                return same;
+            }
+            #pragma GCC diagnostic pop
+            # 8 "a.upc"
+        "##]],
+    );
+}
+
+#[test]
+fn names_stand_for_parameters_that_are_read() {
+    check(
+        "static inline void add(shared int *p, int i, const int by) { p[i] += by; }",
+        "void f(int n) {
+    for (int i = 0; i < n; i++)
+        add(a, i, 3);
+}",
+        expect![[r##"
+            #pragma GCC diagnostic push
+            #pragma GCC diagnostic ignored "-Wshadow"
+            # 3 "a.upc"
+            void f(int n) {
+                for (int i = 0; i < n; i++)
+                    { { const int mer_add_1c = (3); { const int by __attribute__((unused)) = mer_add_1c;
+            # 2 "a.upc"
+                                                                       { a[i] += by; } } }
+            # 5 "a.upc"
+                    (void)0; }
+            }
+            #pragma GCC diagnostic pop
+            # 6 "a.upc"
+        "##]],
+    );
+}
+
+#[test]
+fn returns_leave_loops_and_branches() {
+    check(
+        "static int look(int x) {
+    if (x < 0)
+        return -1;
+    for (int k = 0; k < 9; k++)
+        if (a[k] == x)
+            return k;
+    return 9;
+}",
+        "int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) {
+        int at = look(i);
+        s += at;
+    }
+    return s;
+}",
+        expect![[r##"
+            #pragma GCC diagnostic push
+            #pragma GCC diagnostic ignored "-Wshadow"
+            # 10 "a.upc"
+            int f(int n) {
+                int s = 0;
+                for (int i = 0; i < n; i++) {
+                    int mer_look_1 = 0; { {
+            # 2 "a.upc"
+                                   { int mer_look_1end = 0;
+                if (i < 0)
+                    { mer_look_1 = (-1); } else {
+                for (int k = 0; k < 9; k++)
+                    if (a[k] == i)
+                        { mer_look_1 = (k); mer_look_1end = 1; break; } if (!mer_look_1end) {
+                { mer_look_1 = (9); }
+            }}} } }
+            # 13 "a.upc"
+                    int at = mer_look_1;
+                    s += at;
+                }
+                return s;
+            }
+            #pragma GCC diagnostic pop
+            # 17 "a.upc"
+        "##]],
+    );
+}
+
+/// What keeps a function where it is: the reason, the function, and what the loop does.
+#[test]
+fn some_functions_stay() {
+    for (why, function, statement) in [
+        ("no shared memory", "static int f(int x) { return x + 1; }", "s += f(i);"),
+        ("a branch", "static int f(int x) { return a[x]; }", "s += i && f(i);"),
+        ("the other operand", "static int f(int x) { return a[x]; }", "s++, f(i);"),
+        ("a loop's head", "static int f(int x) { return a[x]; }", "while (f(i) > s) s++;"),
+        ("a name of the caller's", "static int f(int x) { return a[x]; }", "int a = 1; s += f(i) + a;"),
+        ("a static", "static int f(int x) { static int y; return y += a[x]; }", "s += f(i);"),
+        ("a jump", "static int f(int x) { if (x) goto end; return a[x]; end: return 1; }", "s += f(i);"),
+        ("it calls itself", "static int f(int x) { return x ? a[x] + f(x - 1) : 0; }", "s += f(i);"),
+        (
+            "it calls what is not known",
+            "void g(int); static int f(int x) { g(x); return a[x]; }",
+            "s += f(i);",
+        ),
+        ("a barrier", "static int f(int x) { upc_barrier; return a[x]; }", "s += f(i);"),
+        ("more arguments", "static int f(int x, ...) { return a[x]; }", "s += f(i, 1);"),
+        ("an attribute", "__attribute__((noinline)) static int f(int x) { return a[x]; }", "s += f(i);"),
+        (
+            "a return in a loop in a loop",
+            "static int f(int x) { for (;;) for (;;) if (a[x]) return 1; }",
+            "s += f(i);",
+        ),
+        ("an array for a parameter", "static int f(int x[2]) { return a[x[1]]; }", "int y[2]; s += f(y);"),
+    ] {
+        let source = Source::new(format!(
+            "shared int a[8 * THREADS];\n{function}\nint main(void) {{ int s = 0; for (int i = 0; i < 9; i++) {{ \
+             {statement} }} return s; }}\n"
+        ));
+        let tree = common::tree(Language::Upc, &source).unwrap();
+        assert_eq!(opt::inline::inlined(&tree, &source, 0), None, "{why}");
+    }
+}
