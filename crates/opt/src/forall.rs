@@ -27,10 +27,11 @@
 //! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
 //! the loop is entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
 //!
-//! *Steps.* A loop downwards goes through the same rows from the last one on. One by a small constant tests
-//! at each own row whether the steps meet it. Neither has neighbours.
+//! *Steps.* A loop downwards goes through the same rows from the last one on. Of one by a constant greater
+//! than 1 the first own row that the steps meet is looked for where the loop begins, or a block does; those
+//! behind it are equally far apart. Downwards each own row is tested. None of them has neighbours.
 //!
-//! *Limits.* Steps of up to [`LONGEST_STEP`]; bodies without labels, gotos, `break`, `return` or statics,
+//! *Limits.* Steps of up to [`LONGEST_STEP`], downwards [`LONGEST_STEP_DOWN`]; bodies without labels, gotos, `break`, `return` or statics,
 //! since the body is written twice.
 //!
 //! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
@@ -53,8 +54,10 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// By longer steps fewer iterations are gone through as written than there are own rows.
-const LONGEST_STEP: u64 = 4;
+/// So many rows are looked at, at most, for the first that the steps meet.
+const LONGEST_STEP: u64 = 64;
+/// By longer steps fewer iterations are gone through as written than there are own rows to test.
+const LONGEST_STEP_DOWN: u64 = 4;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -152,7 +155,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         return Err("its variable is no automatic integer, or its address is taken");
     }
     let steps = step.and_then(|step| beside::steps(tree, step, var));
-    let steps = steps.filter(|steps| (1..=LONGEST_STEP).contains(&steps.by.unsigned_abs()));
+    let longest = |steps: &Steps| if steps.by < 0 { LONGEST_STEP_DOWN } else { LONGEST_STEP };
+    let steps = steps.filter(|steps| (1..=longest(steps)).contains(&steps.by.unsigned_abs()));
     let Steps { by, beside } = steps.ok_or("its step is not a small constant")?;
     let (down, by) = (by < 0, by.abs());
     let limit = if down { shape.floor(typed) } else { shape.bound(typed).or_else(|| end(typed, &shape, by)) };
@@ -385,7 +389,7 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
         out.extend(go_through(plan, (q, end), from, to));
         let row = Term::bin("+", Term::bin("*", q.into(), Term::Index(Box::new(threads))), me.clone());
         let each = (!plan.flat).then_some(row);
-        out.push(rows_loop(tree, plan, &names, end, each, &own, false));
+        out.extend(rows_loop(tree, plan, &names, end, each, &own, false));
     } else {
         out.extend(blocks(tree, plan, &own, &names));
     }
@@ -436,7 +440,7 @@ fn rows_loop(
     each: Option<Term>,
     rows: &[Var],
     inside: bool,
-) -> Node {
+) -> Vec<Node> {
     let q = names.q;
     let copy = local_body(tree, plan, rows, q, inside);
     let ty = tree.typed.sym(plan.var).ty;
@@ -454,22 +458,39 @@ fn rows_loop(
     let before = away.clone().map(|away| gone(plan, away));
     let mut own: Vec<Node> = before.iter().flat_map(|gone| beside::values(tree, plan, names, gone)).collect();
     own.push(Node::Stmt(copy.stmt));
-    match away.filter(|_| plan.by > 1) {
-        None => body.extend(own),
-        Some(away) => {
-            let beyond = Term::bin("%", away, Term::Num(plan.by));
-            let test = Term::bin("==", beyond, Term::Num(0));
-            body.push(Node::If { test, then: own, otherwise: Vec::new() });
-        }
-    }
     if plan.down {
+        match away.filter(|_| plan.by > 1) {
+            None => body.extend(own),
+            Some(away) => {
+                let beyond = Term::bin("%", away, Term::Num(plan.by));
+                let test = Term::bin("==", beyond, Term::Num(0));
+                body.push(Node::If { test, then: own, otherwise: Vec::new() });
+            }
+        }
         let go = Term::bin(">=", q.into(), end.into());
-        return Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None });
+        return vec![Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None })];
     }
+    body.extend(own);
     let go = Term::bin("<", q.into(), end.into());
     let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
-    let counts = (plan.by == 1 && plan.beside.is_empty()).then_some(counts);
-    Node::Loop(Loop { go, step: vec![Step::Next(q)], body, counts })
+    let counts = plan.beside.is_empty().then_some(counts);
+    let (mut out, mut step) = (Vec::new(), Step::Next(q));
+    if let Some(away) = away.filter(|_| plan.by > 1) {
+        // From one own row to the next.
+        let by = || Term::Num(plan.by);
+        let (apart, met) = match plan.rows {
+            1 => {
+                let threads = Term::Index(Box::new(Term::Name("MER_THREADS")));
+                (threads.clone(), Term::call("mer_steps_apart", [threads, by()]))
+            }
+            _ => (Term::Num(1), by()),
+        };
+        let first = Term::call("mer_steps_meet", [q.into(), end.into(), away, apart, by()]);
+        out.push(Node::Assign(Slot::Made(q), first));
+        step = Step::Add(q, met);
+    }
+    out.push(Node::Loop(Loop { go, step: vec![step], body, counts }));
+    out
 }
 
 /// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
@@ -520,7 +541,7 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
     }
     let each = Term::bin("+", first.into(), q.into());
     match neighbourhood(plan) {
-        None => body.push(rows_loop(tree, plan, names, end, Some(each), &rows, false)),
+        None => body.extend(rows_loop(tree, plan, names, end, Some(each), &rows, false)),
         Some((before, behind)) => {
             let (side, inner, end) = (tree.var("side"), tree.var("inner"), tree.var("side_end"));
             let border = rows_loop(tree, plan, names, end, Some(each.clone()), &rows, false);
@@ -530,11 +551,9 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
             body.push(index(inner, less(last.into(), r().plus(-behind))));
             body.push(Node::Declare { var: side, ty: VarType::Int, value: Some(Term::Num(0)) });
             let first_done = Term::Not(Box::new(side.into()));
-            let sides = vec![
-                index(end, side_end),
-                border,
-                Node::If { test: first_done, then: vec![inside], otherwise: Vec::new() },
-            ];
+            let mut sides = vec![index(end, side_end)];
+            sides.extend(border);
+            sides.push(Node::If { test: first_done, then: inside, otherwise: Vec::new() });
             let go = Term::bin("<", side.into(), Term::Num(2));
             body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
         }

@@ -12,7 +12,7 @@
 //! fraction of the time, and the C compiler less.
 //!
 //! *Why it is allowed.* The same objects are accessed, in the same order. The loop's variable goes up by
-//! THREADS at each iteration, and the body leaves it alone ([`crate::forall`], [`crate::strided`]); k is a
+//! THREADS for each number that its counter goes up by, and the body leaves it alone ([`crate::forall`], [`crate::strided`]); k is a
 //! constant. A pointer that serves as array keeps its value while the loop runs, and may point at any
 //! thread. The place is computed from the variable's value in the first iteration, also where it is outside
 //! of the array: it is then used no sooner than in an iteration in which the program's own access is inside.
@@ -46,7 +46,7 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// Rewrites a loop over own elements.
 fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
-    let Some((Counting { counter, var, turns: true }, body, Some(value))) = l.counted() else {
+    let Some((Counting { counter, var, turns: true }, body, Some(value))) = l.iterated() else {
         return None;
     };
     let found = neighbours(tree, body, var);

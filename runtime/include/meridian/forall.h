@@ -47,6 +47,20 @@ void *mer_near_c(mer_u64 bits, mer_i64 n, mer_u64 size) __attribute__((const));
 mer_i64 mer_ceildivt(mer_i64 n) __attribute__((const));
 mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) __attribute__((const));
 #endif
+/* Of rows apart by `apart', of which row q is `away' from the first: the first one from q on that steps of
+ * `by' meet, `end' or more where they meet none in front of that; and how many rows on the next one is. */
+MER_SMALL mer_i64 mer_steps_meet(mer_i64 q, mer_i64 end, mer_i64 away, mer_i64 apart, mer_i64 by) {
+    for (mer_i64 k = 0; k < by; k++, away += apart)
+        if (away % by == 0)
+            return q + k;
+    return end;
+}
+MER_SMALL mer_i64 mer_steps_apart(mer_i64 apart, mer_i64 by) {
+    mer_i64 rows = 1;
+    while (rows * apart % by)
+        rows++;
+    return rows;
+}
 MER_SMALL int mer_at_origin(mer_ptr p) { return mer_threadof(p.bits) == 0; }
 MER_SMALL int mer_at_origin_b(mer_pptr p) { return mer_threadof(p.bits) == 0 && p.phase == 0; }
 /* This thread's part of the array that begins, on thread 0, at bits. */

@@ -111,7 +111,7 @@ impl Maker {
     /// The head's first three clauses.
     fn clauses(&mut self) -> String {
         let kind = self.random.pick(&["int ", "int ", "long ", "unsigned ", "size_t "]);
-        let step = self.random.pick(&[1, 1, 1, 2, 3]);
+        let step = self.random.pick(&[1, 1, 1, 1, 2, 3, 4, 6, 7]);
         let (low, high) =
             (7 + self.random.below(3), self.random.pick(&["n - 3", "N * THREADS - 3", "n - 4"]));
         match self.random.below(6) {

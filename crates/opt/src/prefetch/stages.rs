@@ -235,9 +235,9 @@ impl Plan {
             return false;
         }
         let cached = |e: ExprId| matches!(tree.access(e), Some(Access::Cached(_)));
-        self.slots
-            .iter()
-            .any(|slot| slot.used && !slot.own && slot.varies && !cached(slot.e) && !taken(slot.e))
+        // An object that is read again, where not every iteration comes to it, is read ahead too.
+        let more = |slot: &Slot| !taken(slot.e) || slot.also.iter().any(|&e| !taken(e));
+        self.slots.iter().any(|slot| slot.used && !slot.own && slot.varies && !cached(slot.e) && more(slot))
     }
 
     /// What is read, stage by stage.

@@ -360,7 +360,7 @@ pub struct Counting {
     pub counter: Var,
     /// The program's variable that follows it.
     pub var: SymId,
-    /// By THREADS an iteration rather than by one.
+    /// By THREADS where the counter goes up by one, rather than by one.
     pub turns: bool,
 }
 
@@ -368,6 +368,12 @@ impl Loop {
     /// What it counts, the program's body, and the value that the program's variable gets in front of that,
     /// if the loop consists of these alone and counts by one.
     pub(crate) fn counted(&self) -> Option<(Counting, StmtId, Option<&Term>)> {
+        let (counts, body, value) = self.iterated()?;
+        matches!(self.step[..], [Step::Next(next)] if next == counts.counter).then_some((counts, body, value))
+    }
+
+    /// The same, whatever it counts by.
+    pub(crate) fn iterated(&self) -> Option<(Counting, StmtId, Option<&Term>)> {
         let counts = self.counts?;
         let body = match *self.body.last()? {
             Node::Stmt(body) => body,
@@ -380,7 +386,9 @@ impl Loop {
             }
             _ => return None,
         };
-        matches!(self.step[..], [Step::Next(next)] if next == counts.counter).then_some((counts, body, value))
+        let alone = |next: Var| next == counts.counter;
+        matches!(self.step[..], [Step::Next(next) | Step::Add(next, _)] if alone(next))
+            .then_some((counts, body, value))
     }
 
     /// Calls `each` for every expression of the program's in its condition and its steps.

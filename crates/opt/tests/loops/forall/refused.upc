@@ -12,7 +12,7 @@ static int grow(void) { return bound; }
 int main(void) {
     int i;
     long s = 0;
-    upc_forall (i = 0; i < N * THREADS; i += 5; &a[i]) //> not forall: its step is not a small
+    upc_forall (i = 0; i < N * THREADS; i += 65; &a[i]) //> not forall: its step is not a small
         a[i] = i;
     upc_barrier;
     upc_forall (i = 0; i < N * THREADS; i++; owner(i)) //> not forall: its affinity

@@ -18,6 +18,12 @@ static long part(int lo, int hi) {
         sum = order(sum, i + c[i + 1]);
     upc_forall (long i = lo; i < hi; i += 2; &c[i]) //> forall: own rows of [c], 4 a block, in steps of 2
         sum = order(sum, i + c[i]);
+    upc_forall (int i = lo; i < hi; i += 3; &c[i + 1]) //> forall: own rows of [c], 4 a block, in steps of 3
+        sum = order(sum, i + c[i + 1] + 2 * c[i] + (i > 0 ? c[i - 1] : 0));
+    upc_forall (int i = lo; i < hi; i += 5; &a[i]) //> forall: own rows of [a], 1 a block, in steps of 5
+        sum = order(sum, i + a[i] + 2 * a[i + 1] + (i > 0 ? a[i - 1] : 0));
+    upc_forall (int i = lo; i <= hi; i += 6; i) //> forall: own rows of [], 1 a block, in steps of 6
+        sum = order(sum, i);
     upc_forall (int i = hi - 1; i >= lo; --i; i) //> forall: own rows of [], 1 a block, flat, downwards
         sum = order(sum, 1);
     return sum;
@@ -52,6 +58,25 @@ int main(void) {
     upc_forall (i = 2; i >= 3; i--; &a[i]) //> forall: own rows of [a], 1 a block, flat, downwards
         a[i] = -1;
     sum += 17 * i;
+    upc_barrier;
+    /* Even and odd ones in turn, which write to their neighbours. */
+    for (int turn = 0; turn < 5; turn++) {
+        upc_forall (i = turn % 2; i < N * THREADS - 1; i += 2; &a[i]) //> forall: own rows of [a], 1 a block, in
+            if (a[i] % 100 > a[i + 1] % 100) {
+                int t = a[i];
+                a[i] = a[i + 1];
+                a[i + 1] = t;
+            }
+        sum += i;
+        upc_barrier;
+        upc_forall (i = turn % 2; i < N * THREADS - 1; i += 2; &c[i]) //> forall: own rows of [c], 4 a block, in steps
+            if (c[i] % 10 > c[i + 1] % 10) {
+                long t = c[i];
+                c[i] = c[i + 1];
+                c[i + 1] = t;
+            }
+        upc_barrier;
+    }
     upc_barrier;
     for (int lo = 0; lo < 9; lo++)
         for (int hi = lo - 1; hi < lo + 20 && hi < N * THREADS - 1; hi++)

@@ -86,7 +86,7 @@ static void visit(shared int *to, int *all, int n, int mark) {
 
 /* It does, here and there: from front to back, downwards, anywhere, by more than one write. */
 static void meet(shared int *to, const int *all, int n, int few) {
-    for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [to], but what it writes
         int v = all[i] % few;
         if (to[v] < n)
             to[v] = to[v] * 3 + i;
