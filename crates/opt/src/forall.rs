@@ -51,7 +51,7 @@ use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
+use c_syntax::visit::{Node as Any, each_expr, has_effects};
 use std::collections::{HashMap, HashSet};
 
 /// So many rows are looked at, at most, for the first that the steps meet.
@@ -268,14 +268,17 @@ impl Finder<'_> {
             }
             _ => return None,
         };
-        let subscript = self.rows.subscript(place)?;
+        let (subscript, rows) = self.rows.in_blocks(place)?;
+        // They are not evaluated any more.
+        if subscript.planes.iter().any(|&(plane, _)| has_effects(unit, plane)) {
+            return None;
+        }
         let c = offset_from(unit, typed, subscript.row, self.var)?;
         // The element that is named must lie in row i: constants inside the row.
         let inside: Option<u64> = subscript.rest.iter().try_fold(0u64, |sum, (e, step)| {
             let index = typed.constant(*e).and_then(|c| u64::try_from(c).ok())?;
             sum.checked_add(index.checked_mul(*step)?)
         });
-        let rows = rows_of(&subscript.root, subscript.block)?;
         if inside.is_none_or(|n| n >= subscript.root.row) {
             return None;
         }
@@ -288,9 +291,9 @@ impl Finder<'_> {
         let body = self.rows.body;
         let addressed = body.tree.addressed(body.stmt);
         each_expr(body.unit, Any::Stmt(body.stmt), |e| {
-            let Some(s) = self.rows.subscript(e) else { return true };
+            let Some((s, r)) = self.rows.in_blocks(e) else { return true };
             let Some(c) = offset_from(body.unit, body.typed, s.row, self.var) else { return true };
-            if rows_of(&s.root, s.block) != Some(rows) {
+            if r != rows {
                 return true;
             }
             if c == offset {
@@ -298,8 +301,8 @@ impl Finder<'_> {
                     self.subscripts.insert(s.row);
                 }
                 let root = self.rows.intern(&s.root);
-                self.local.insert(e, (root, s.rest.clone()));
-            } else if s.root.row == 1 && (c - offset).unsigned_abs() < rows {
+                self.local.insert(e, (root, s.inside()));
+            } else if s.planes.is_empty() && s.root.row == 1 && (c - offset).unsigned_abs() < rows {
                 let root = self.rows.intern(&s.root);
                 self.neighbours.insert(e, (root, c - offset));
             }

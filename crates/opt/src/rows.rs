@@ -2,7 +2,13 @@
 //!
 //! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R =
 //! B / A rows make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's
-//! part, row (r / R / THREADS) * R + r mod R. Loops over a thread's own rows ([`crate::forall`],
+//! part, row (r / R / THREADS) * R + r mod R.
+//!
+//! *Planes.* Where an array's last subscripts alone make whole turns over the threads, as in `a[2][n * THREADS]`,
+//! its rows are those of the planes that the first subscripts name: a row has the same owner in all planes, and
+//! each plane has as many of a thread's rows.
+//!
+//! Loops over a thread's own rows ([`crate::forall`],
 //! [`crate::strided`]) find here which subscripts name elements of them.
 
 use crate::affine::name;
@@ -59,7 +65,7 @@ impl Root {
 /// The block size of what lies on one thread.
 pub(crate) const INDEFINITE: u64 = 0;
 
-/// A subscripted array: `root[row][rest]…`.
+/// A subscripted array: `root[row][rest]…`, or `root[plane]…[row][rest]…`.
 #[derive(Debug)]
 pub(crate) struct Subscript {
     pub(crate) root: Root,
@@ -67,6 +73,15 @@ pub(crate) struct Subscript {
     pub(crate) block: u64,
     pub(crate) row: ExprId,
     pub(crate) rest: Vec<(ExprId, u64)>,
+    /// Each with the number of elements of a thread's part that it steps over.
+    pub(crate) planes: Vec<(ExprId, u64)>,
+}
+
+impl Subscript {
+    /// What is added to the row within a thread's part.
+    pub(crate) fn inside(&self) -> Vec<(ExprId, u64)> {
+        [&self.rest[..], &self.planes].concat()
+    }
 }
 
 /// The rows that a loop's body goes through.
@@ -87,6 +102,14 @@ impl Rows<'_> {
     /// The parts of `root[row][rest]…`, whose root serves in this body.
     pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
         self.body.tree.subscript(e).filter(|subscript| self.serves(&subscript.root))
+    }
+
+    /// The same where R rows make a block, be they those of planes: with that R.
+    pub(crate) fn in_blocks(&self, e: ExprId) -> Option<(Rc<Subscript>, u64)> {
+        let whole = |s: Rc<Subscript>| rows_of(&s.root, s.block).map(|rows| (s, rows));
+        let in_planes = || Elements { tree: self.body.tree }.in_planes(e);
+        let found = self.subscript(e).and_then(whole).or_else(|| whole(Rc::new(in_planes()?)));
+        found.filter(|(subscript, _)| self.serves(&subscript.root))
     }
 
     /// A name that serves as array in this body, with its block size.
@@ -141,7 +164,50 @@ impl Elements<'_> {
         let (row, step) = indices.pop()?;
         let (root, block) = self.root(at)?;
         indices.reverse();
-        (root.row == step).then_some(Subscript { root, block, row, rest: indices })
+        (root.row == step).then_some(Subscript { root, block, row, rest: indices, planes: Vec::new() })
+    }
+
+    fn in_planes(&self, e: ExprId) -> Option<Subscript> {
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        // Each index, with what it names, the first one last.
+        let mut indices = Vec::new();
+        let mut at = e;
+        while let ExprKind::Index(base, index) = unit.exprs[at].kind {
+            indices.push((index, typed.ty(at)));
+            at = unit.bare(base);
+        }
+        indices.reverse();
+        let sym = name(unit, typed, at)?;
+        let Block::Size(block) = typed.types.object_quals(typed.sym(sym).ty).shared? else { return None };
+        let whole = |n: usize| if n == 0 { typed.sym(sym).ty } else { indices[n - 1].1 };
+        let length = |n: usize| match typed.types.of(whole(n)) {
+            Ty::Array(_, len) => Some(*len),
+            _ => None,
+        };
+        let own_rows = |n: usize| {
+            let row = self.elements(indices[n].1).filter(|&row| block.is_multiple_of(row))?;
+            let own = match (length(n)?, typed.static_threads.map(u64::from)) {
+                (Len::Threads(own), _) => own,
+                (Len::Const(rows), Some(threads)) if rows.is_multiple_of(threads) => rows / threads,
+                _ => return None,
+            };
+            own.is_multiple_of(block / row).then_some((row, own))
+        };
+        let (level, (row, own)) = (1..indices.len()).find_map(|n| own_rows(n).map(|found| (n, found)))?;
+        let mut step = own.checked_mul(row)?;
+        let mut planes = Vec::new();
+        for n in (0..level).rev() {
+            planes.push((indices[n].0, step));
+            let Len::Const(planes) = length(n).filter(|_| n > 0).unwrap_or(Len::Const(1)) else {
+                return None;
+            };
+            step = step.checked_mul(planes)?;
+        }
+        let rest = indices[level + 1..].iter().map(|&(index, q)| self.elements(q).map(|step| (index, step)));
+        let (rest, elem) = (rest.collect::<Option<Vec<_>>>()?, self.ultimate(whole(0)));
+        let is_element = !matches!(typed.types.of(typed.ty(e)), Ty::Array(..));
+        let root = Root { sym, pointer: false, row, elem, whole: indices[level].1 };
+        is_element.then_some(Subscript { root, block, row: indices[level].0, rest, planes })
     }
 
     /// A name that can serve as array, with its block size.

@@ -31,7 +31,7 @@ use crate::body::Body;
 use crate::forall::begins_at_origin;
 use crate::passes::each_loop;
 use crate::residues::{Sum, fits, sum};
-use crate::rows::{Root, Rows, element, rows_of};
+use crate::rows::{Root, Rows, element};
 use crate::shapes::{First, assigned, is_long, past};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
@@ -183,14 +183,13 @@ fn found(body: &Body, var: SymId, first: Option<Sum>) -> Found {
     let mut all = Rows { body, roots: Vec::new() };
     let mut found: [Vec<(Row, ExprId)>; 2] = [Vec::new(), Vec::new()];
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
-        if let Some(s) = all.subscript(e)
-            && rows_of(&s.root, s.block) == Some(1)
+        if let Some((s, 1)) = all.in_blocks(e)
             && !(s.root.pointer && everything)
             && let Some(Sum { var: 1, me: me @ (0 | 1), turns: Some(shift) }) =
                 sum(body.unit, body.typed, s.row, var)
         {
             let root = all.intern(&s.root);
-            found[me as usize].push((Row { e, root, shift, rest: s.rest.clone() }, s.row));
+            found[me as usize].push((Row { e, root, shift, rest: s.inside() }, s.row));
         }
         true
     });
