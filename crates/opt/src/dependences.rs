@@ -20,9 +20,13 @@
 //!
 //! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
 //! one byte may alias all), objects of different names, private objects that have a name and shared ones,
-//! and, of remote objects, what private pointers lead to, which is on this host.
+//! and, of remote objects, what private pointers lead to, which is on this host. Nor is it where a loop starts
+//! behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then writes no row `i` of an
+//! array that is row `k`, since subscripts stay in their rows (6.5.6).
 
+use crate::affine::offset_from;
 use crate::body::Body;
+use crate::shapes::Stride;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -39,10 +43,21 @@ pub(crate) struct Write {
     pub(crate) end: u32,
 }
 
+/// In all iterations `var` is `than + by` or farther from `than`, which keeps its value: upwards if by > 0,
+/// else downwards.
+#[derive(Clone, Copy)]
+struct Apart {
+    var: SymId,
+    than: SymId,
+    by: i64,
+}
+
 /// The writes of a loop's body.
 pub(crate) struct Dependences<'a> {
     body: &'a Body<'a>,
     pub(crate) writes: Vec<Write>,
+    /// What the loop's own variable is apart from.
+    apart: Option<Apart>,
     /// Objects that are read by their owners, which need not be read here ([`crate::extremum`]).
     pub(crate) by_owner: HashSet<ExprId>,
 }
@@ -70,7 +85,12 @@ impl<'a> Dependences<'a> {
             true
         });
         let by_owner = extrema.into_values().collect();
-        stays.map(|()| Dependences { body, writes, by_owner })
+        stays.map(|()| Dependences { body, writes, apart: None, by_owner })
+    }
+
+    /// The same with what the head of the loop `s`, as the program has it, says of its variable.
+    pub(crate) fn of_loop(body: &'a Body<'a>, s: StmtId) -> Result<Dependences<'a>, &'static str> {
+        Ok(Dependences { apart: apart(body, s), ..Dependences::new(body)? })
     }
 
     /// Whether a write may be to the object `e`.
@@ -90,11 +110,32 @@ impl<'a> Dependences<'a> {
             return false;
         }
         match (self.named(e), self.named(written)) {
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => a == b && !self.are_apart(e, written),
             // A pointer to private objects leads to shared ones too, but not the other way round.
             (Some(_), None) => self.is_shared(e) || !self.is_shared(written),
             (None, Some(_)) => self.is_shared(written) || !self.is_shared(e),
             (None, None) => true,
+        }
+    }
+
+    /// Whether two parts of an array are in different rows of it.
+    fn are_apart(&self, e: ExprId, written: ExprId) -> bool {
+        let Some(Apart { var, than, by }) = self.apart else { return false };
+        let offset = |e: ExprId, from| offset_from(self.body.unit, self.body.typed, self.row(e)?, from);
+        let (Some(read), Some(write)) = (offset(e, than), offset(written, var)) else { return false };
+        if by > 0 { by + write > read } else { by + write < read }
+    }
+
+    /// The first subscript of an array that is named.
+    fn row(&self, e: ExprId) -> Option<ExprId> {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.row(a),
+            ExprKind::Member { base, arrow: false, .. } => self.row(base),
+            ExprKind::Index(a, index) if self.body.is_array(a) => {
+                let first = self.body.name(a).is_some();
+                if first { Some(index) } else { self.row(a) }
+            }
+            _ => None,
         }
     }
 
@@ -129,6 +170,28 @@ impl<'a> Dependences<'a> {
             _ => None,
         }
     }
+}
+
+/// What the variable of a loop that steps by itself alone is apart from.
+fn apart(body: &Body, s: StmtId) -> Option<Apart> {
+    let (unit, typed) = (body.unit, body.typed);
+    let shape = body.tree.shape(s)?;
+    let (first, step) = (shape.first?, shape.step?);
+    let up = match step.by {
+        Stride::Up => true,
+        Stride::Down => false,
+        Stride::By(_) => return None,
+    };
+    let mut than = None;
+    each_expr(unit, Any::Expr(first.value), |e| {
+        than = than.or_else(|| body.name(e).filter(|&sym| body.leaves(sym)));
+        than.is_none()
+    });
+    let than = than?;
+    let by = offset_from(unit, typed, first.value, than)?;
+    let away = if up { by > 0 } else { by < 0 };
+    let own = first.var == step.var && body.leaves(step.var) && than != step.var;
+    (own && away).then_some(Apart { var: step.var, than, by })
 }
 
 /// Whether an object is assigned by its name, and nothing but this name reaches it.

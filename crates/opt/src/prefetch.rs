@@ -96,10 +96,11 @@ enum Planned {
 }
 
 impl Planned {
-    /// The way of a loop with this variable and body; `head` says whether its own head can be evaluated
+    /// The way of the loop `s` with this variable and body; `head` says whether its own head can be evaluated
     /// before its iterations run. Tells of reads that are left out, and why (`refused`).
     fn of(
         tree: &Tree,
+        s: StmtId,
         var: SymId,
         body: StmtId,
         head: impl Fn(&Addresses) -> Result<(), &'static str>,
@@ -113,8 +114,8 @@ impl Planned {
         match nest::plan(tree, var, body, &head) {
             Ok(nest) => Ok(Planned::Nest(nest)),
             Err(_) => {
-                let alone = plan_body(tree, var, body, &head);
-                match stages::plan(tree, var, body, alone.as_ref().ok(), head) {
+                let alone = plan_body(tree, s, var, body, &head);
+                match stages::plan(tree, s, var, body, alone.as_ref().ok(), head) {
                     Ok(plan) => Ok(Planned::Stages(plan)),
                     Err(_) => alone.map(Planned::Alone),
                 }
@@ -150,7 +151,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     let mut refused = Vec::new();
     let planned = by.and_then(|by| {
         let head = |addresses: &Addresses| head(tree, &by, cond, addresses);
-        let planned = Planned::of(tree, by.var, body, head, &mut refused);
+        let planned = Planned::of(tree, s, by.var, body, head, &mut refused);
         planned.map(|planned| (by.var, planned))
     });
     refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
@@ -170,7 +171,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
         let mut refused = Vec::new();
-        let planned = Planned::of(tree, var, body, |_| Ok(()), &mut refused);
+        let planned = Planned::of(tree, s, var, body, |_| Ok(()), &mut refused);
         refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
         match planned {
             Ok(planned) => {

@@ -139,15 +139,16 @@ pub(super) fn head(
     if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
 }
 
-/// The plan for a loop with this variable and body, if its head can be evaluated before its iterations run.
+/// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations run.
 pub(super) fn plan_body(
     tree: &Tree,
+    s: StmtId,
     var: SymId,
     stmt: StmtId,
     head: impl Fn(&Addresses) -> Result<(), &'static str>,
 ) -> Result<Plan, &'static str> {
     let body = body_of(tree, stmt)?;
-    let dependences = Dependences::new(&body)?;
+    let dependences = Dependences::of_loop(&body, s)?;
     if !body.leaves(var) || !counts(&tree.typed, var) {
         return Err("more than its step changes the variable");
     }

@@ -263,17 +263,18 @@ fn reads(items: &Block) -> bool {
     })
 }
 
-/// The plan for a loop with this variable and body, if it reads more in advance than `alone`; `head` says
+/// The plan for the loop `s` with this variable and body, if it reads more in advance than `alone`; `head` says
 /// whether its own head can be evaluated before its iterations run.
 pub(super) fn plan(
     tree: &Tree,
+    s: StmtId,
     var: SymId,
     stmt: StmtId,
     alone: Option<&plan::Plan>,
     head: impl Fn(&Addresses) -> Result<(), &'static str>,
 ) -> Result<Plan, &'static str> {
     let body = body_of(tree, stmt)?;
-    let dependences = Dependences::new(&body)?;
+    let dependences = Dependences::of_loop(&body, s)?;
     if !body.leaves(var) || !counts(&tree.typed, var) {
         return Err("more than its step changes the variable");
     }
