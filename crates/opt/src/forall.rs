@@ -31,8 +31,8 @@
 //! than 1 the first own row that the steps meet is looked for where the loop begins, or a block does; those
 //! behind it are equally far apart. Downwards each own row is tested. None of them has neighbours.
 //!
-//! *Limits.* Steps of up to [`LONGEST_STEP`], downwards [`LONGEST_STEP_DOWN`]; bodies without labels, gotos, `break`, `return` or statics,
-//! since the body is written twice.
+//! *Limits.* Steps of up to [`LONGEST_STEP`], downwards [`LONGEST_STEP_DOWN`]; bodies without labels, gotos,
+//! `break`, `return` or statics, since the body is written twice.
 //!
 //! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.

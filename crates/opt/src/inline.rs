@@ -27,9 +27,9 @@
 //! *Where it pays.* In loops, and in functions that are themselves called there. The function's body is
 //! short, accesses shared memory, and calls nothing that could do anything.
 //!
-//! *Limits.* UPC; functions with parameters of scalar or struct types, without `goto`, statics, nested
-//! functions and attributes; returns at the end of the body, of branches at its end, or from one loop
-//! ([`returns`]). Calls in the heads of loops stay.
+//! *Limits.* UPC; functions with parameters of scalar or struct types, or arrays where a name is given,
+//! without `goto`, statics, nested functions and attributes; returns at the end of the body, of branches at
+//! its end, or from one loop ([`returns`]). Calls in the heads of loops stay.
 
 mod callee;
 mod returns;
@@ -322,7 +322,7 @@ impl Caller<'_, '_> {
                 let before = out.len();
                 args.iter().for_each(|&a| self.calls(a, s, out));
                 if out.len() == before
-                    && let Some(function) = self.fits(*f, args.len(), s)
+                    && let Some(function) = self.fits(*f, args, s)
                 {
                     out.push(Call { e, function, args: args.clone() });
                 }
@@ -331,8 +331,8 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// The function that a call with so many arguments in this statement is of, if its body can stand there.
-    fn fits(&mut self, f: ExprId, args: usize, s: StmtId) -> Option<SymId> {
+    /// The function that a call with these arguments in this statement is of, if its body can stand there.
+    fn fits(&mut self, f: ExprId, args: &[ExprId], s: StmtId) -> Option<SymId> {
         let tree = self.inliner.tree;
         let f = tree.unit.bare(f);
         if !matches!(tree.unit.exprs[f].kind, ExprKind::Ident(_)) || tree.typed.library(f).is_some() {
@@ -345,7 +345,9 @@ impl Caller<'_, '_> {
         let callee = callee.as_ref()?;
         let at = tree.unit.stmts[s].span.lo;
         let means_the_same = !callee.takes.iter().any(|name| self.names.contains(&**name));
-        let fits = callee.parameters.len() == args
+        let mut given = callee.parameters.iter().zip(args);
+        let fits = callee.parameters.len() == args.len()
+            && given.all(|(to, &arg)| !to.as_array || callee.stands_for(tree, to, arg).is_some())
             && tree.unit.strict_at(at) == callee.strict
             && callee.behind <= at
             && means_the_same;

@@ -12,10 +12,11 @@
 //! fraction of the time, and the C compiler less.
 //!
 //! *Why it is allowed.* The same objects are accessed, in the same order. The loop's variable goes up by
-//! THREADS for each number that its counter goes up by, and the body leaves it alone ([`crate::forall`], [`crate::strided`]); k is a
-//! constant. A pointer that serves as array keeps its value while the loop runs, and may point at any
-//! thread. The place is computed from the variable's value in the first iteration, also where it is outside
-//! of the array: it is then used no sooner than in an iteration in which the program's own access is inside.
+//! THREADS for each number that its counter goes up by, and the body leaves it alone ([`crate::forall`],
+//! [`crate::strided`]); k is a constant. A pointer that serves as array keeps its value while the loop runs,
+//! and may point at any thread. The place is computed from the variable's value in the first iteration, also
+//! where it is outside of the array: it is then used no sooner than in an iteration in which the program's
+//! own access is inside.
 //!
 //! *Limits.* UPC; relaxed objects that are neither volatile nor atomic, whose address is not taken, in loops
 //! whose variable steps by THREADS, in the version for one host ([`crate::versioning`]).

@@ -4,12 +4,12 @@
 //! B / A rows make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's
 //! part, row (r / R / THREADS) * R + r mod R.
 //!
-//! *Planes.* Where an array's last subscripts alone make whole turns over the threads, as in `a[2][n * THREADS]`,
-//! its rows are those of the planes that the first subscripts name: a row has the same owner in all planes, and
-//! each plane has as many of a thread's rows.
+//! *Planes.* Where an array's last subscripts alone make whole turns over the threads, as in
+//! `a[2][n * THREADS]`, its rows are those of the planes that the first subscripts name: a row has the same
+//! owner in all planes, and each plane has as many of a thread's rows.
 //!
-//! Loops over a thread's own rows ([`crate::forall`],
-//! [`crate::strided`]) find here which subscripts name elements of them.
+//! Loops over a thread's own rows ([`crate::forall`], [`crate::strided`]) find here which subscripts name
+//! elements of them.
 
 use crate::affine::name;
 use crate::body::Body;

@@ -153,7 +153,11 @@ fn some_functions_stay() {
             "static int f(int x) { for (;;) for (;;) if (a[x]) return 1; }",
             "s += f(i);",
         ),
-        ("an array for a parameter", "static int f(int x[2]) { return a[x[1]]; }", "int y[2]; s += f(y);"),
+        (
+            "an array that is no name",
+            "static int f(int x[2]) { return a[x[1]]; }",
+            "int y[2]; s += f(y + 1);",
+        ),
     ] {
         let source = Source::new(format!(
             "shared int a[8 * THREADS];\n{function}\nint main(void) {{ int s = 0; for (int i = 0; i < 9; i++) {{ \

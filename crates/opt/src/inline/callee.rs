@@ -41,6 +41,8 @@ pub(super) struct Callee {
 /// A parameter's declaration: what stands in front of its name, the name, and what stands behind.
 pub(super) struct Parameter {
     sym: SymId,
+    /// It is a pointer that is written as an array: no variable can be declared so.
+    pub(super) as_array: bool,
     /// Where the body names it, if that does nothing but read it.
     reads: Option<Vec<Span>>,
     pub(super) before: Span,
@@ -168,17 +170,29 @@ fn parameters(tree: &Tree, declarator: DeclaratorId, body: StmtId) -> Option<Vec
         let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return None };
         let [item] = &items[..] else { return None };
         let declarator = &unit.declarators[item.declarator];
+        let is_array = |part: &Part| matches!(part, Part::Array { .. });
+        let as_array = declarator.parts.first().is_some_and(is_array)
+            || matches!(tree.typed.types.of(tree.typed.specs_ty(*specs)), Ty::Array(..));
         let plain = unit.specs[*specs].storage.is_empty()
             && unit.specs[*specs].attrs.is_empty()
             && declarator.attrs.is_empty()
             && item.attrs.is_empty()
-            && declarator.parts.iter().all(|part| matches!(part, Part::Pointer { .. }))
-            && !matches!(tree.typed.types.of(tree.typed.specs_ty(*specs)), Ty::Array(..) | Ty::Function(_));
+            && (as_array || declarator.parts.iter().all(|part| matches!(part, Part::Pointer { .. })));
         let name = declarator.name.as_ref().filter(|_| plain)?.span;
         let (lo, hi) = (unit.specs[*specs].span.lo, declarator.span.hi);
         let sym = tree.typed.declared(item.declarator)?;
         let reads = reads(tree, body, sym);
-        Some(Parameter { sym, reads, before: Span::new(lo, name.lo), name, behind: Span::new(name.hi, hi) })
+        if as_array && reads.is_none() {
+            return None;
+        }
+        Some(Parameter {
+            sym,
+            as_array,
+            reads,
+            before: Span::new(lo, name.lo),
+            name,
+            behind: Span::new(name.hi, hi),
+        })
     };
     params.iter().map(one).collect()
 }

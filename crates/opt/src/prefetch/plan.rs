@@ -139,7 +139,8 @@ pub(super) fn head(
     if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
 }
 
-/// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations run.
+/// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations
+/// run.
 pub(super) fn plan_body(
     tree: &Tree,
     s: StmtId,

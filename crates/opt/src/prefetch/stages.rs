@@ -263,8 +263,8 @@ fn reads(items: &Block) -> bool {
     })
 }
 
-/// The plan for the loop `s` with this variable and body, if it reads more in advance than `alone`; `head` says
-/// whether its own head can be evaluated before its iterations run.
+/// The plan for the loop `s` with this variable and body, if it reads more in advance than `alone`; `head`
+/// says whether its own head can be evaluated before its iterations run.
 pub(super) fn plan(
     tree: &Tree,
     s: StmtId,

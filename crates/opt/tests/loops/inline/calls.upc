@@ -1,7 +1,7 @@
 /* Functions that access shared memory, in the place of their calls in loops. */
 #include <stdio.h>
 #include <upc_relaxed.h>
-#define N 300
+#define N 60
 struct node { shared struct node *next; int key, value; };
 struct pair { int a, b; };
 shared int parent[N * THREADS], a[N * THREADS], mark[N * THREADS];
@@ -56,6 +56,10 @@ static struct pair both(const int i, shared int *p) {
 
 static shared int *where(int i) { return &a[(parent[i] + 1) % (N * THREADS)]; }
 
+/* Arrays for parameters, of which the callers give names. */
+static int at(shared int x[], const int y[3], int i) { return x[y[i % 3] + i]; }
+static double far(shared double w[N * THREADS], int i) { return w[i * 7 % (N * THREADS)]; }
+
 /* One calls another. */
 static int same(int i, int j) { return find(i) == find(j); }
 
@@ -99,6 +103,8 @@ static long of_all_kinds(void) {
             put(i / 2, 3);
         else
             put(i / 3, 1), calls++;
+        int y[3] = {0, 1, i % 4};
+        s = s * 3 + at(parent, y, i) + (long)far(weight, i);
         switch (find(i) % 3) {
         case 0:
             put(1, 1);
