@@ -133,7 +133,8 @@ impl Lower<'_> {
         if let Some(local) = self.local_object(e) {
             return Place::Own(local);
         }
-        if let Some(&Access::Held { otherwise, .. }) = self.tree.access(e) {
+        if let Some(&(Access::Held { otherwise, .. } | Access::Again { otherwise, .. })) = self.tree.access(e)
+        {
             return self.find_path(otherwise);
         }
         match &unit.exprs[e].kind {
@@ -213,6 +214,10 @@ impl Lower<'_> {
                 _ => self.value(otherwise),
             };
             return seq![slot, value.flat(), ")"];
+        }
+        if let Some(&Access::Again { buffer, at, fetched, otherwise }) = self.access_of(e) {
+            let (value, slot) = (self.value(otherwise), format!("{}[{}]", name(buffer), name(at)));
+            return call!["MER_PREFETCH_AGAIN"; self.type_text(self.typed.ty(e)), value, slot, name(fetched)];
         }
         if let Some((place, name, member)) = self.field(e) {
             return self.read_field(e, place, &name, &member);

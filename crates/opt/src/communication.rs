@@ -362,7 +362,13 @@ impl Walk<'_> {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
         // A member of an element is where that is.
-        let element = is_part_of_own(tree, e);
+        let again = match access {
+            Some(&(Access::Again { otherwise, .. } | Access::Held { otherwise, .. })) => {
+                is_part_of_own(tree, otherwise)
+            }
+            _ => false,
+        };
+        let element = again || is_part_of_own(tree, e);
         let plain = !counted && access.is_none() && !element;
         let one_host = plain || matches!(access, Some(Access::Accumulated));
         // Only strip-mined loops are made for one host alone.
@@ -379,7 +385,8 @@ impl Walk<'_> {
         ways.prefetched |=
             matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. } | Access::Tried { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));
-        ways.held |= matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
+        ways.held |=
+            !again && matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;

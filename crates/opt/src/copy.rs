@@ -206,6 +206,9 @@ impl Copier<'_> {
                 Access::Held { buffer, at, fetched, otherwise } => {
                     Access::Held { buffer, at, fetched, otherwise: self.expr(otherwise) }
                 }
+                Access::Again { buffer, at, fetched, otherwise } => {
+                    Access::Again { buffer, at, fetched, otherwise: self.expr(otherwise) }
+                }
                 other => other,
             };
             self.tree.accesses.insert(copy, access);

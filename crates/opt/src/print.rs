@@ -329,6 +329,9 @@ impl Printer<'_> {
             Access::Held { buffer, at, .. } => {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
+            Access::Again { buffer, at, .. } => {
+                format!("again({}, {}[{}])", written(), name(*buffer), name(*at))
+            }
             Access::Cached(_) => format!("cached({})", written()),
             Access::Number(number) => self.term(number),
             &Access::WithNext(next) => {

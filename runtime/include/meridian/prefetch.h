@@ -334,6 +334,15 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
             mer_t_ = MER_PREFETCH_GET(T, S, bits, path, slot, 0, met);                                       \
         mer_t_;                                                                                              \
     })
+/* The value of an object on this host that was read in advance, too: where it is another one now, what was
+ * made of it is lost. */
+#define MER_PREFETCH_AGAIN(T, value, slot, fetched)                                                          \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_a_ = (value);                                                                      \
+        if (fetched && __builtin_memcmp(&mer_a_, &(slot), sizeof(mer_a_)))                                   \
+            fetched = 0;                                                                                     \
+        mer_a_;                                                                                              \
+    })
 /* Whether what was fetched stands: what a bound is made of has not been written; a private object that
  * something was made of will not be.  A condition, which comes out as it did when others were fetched, or
  * they are lost. */

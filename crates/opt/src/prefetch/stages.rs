@@ -40,6 +40,8 @@
 //! - Where addresses or bounds depend on it, the rest of the part is given up (`fetched` becomes 0): from
 //!   there on each access is done by itself. So is it where a branch goes another way than was noted, since
 //!   the condition is evaluated again if it may have changed.
+//! - An object on this host is read where it is. If something depends on it, and it has another value than in
+//!   advance, the rest of the part is given up likewise.
 //! - Private objects that something was made of in advance are noted in that stage; a write to one of
 //!   them gives the rest of the part up, before anything else is made of it.
 //!

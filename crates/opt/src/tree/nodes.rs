@@ -460,6 +460,18 @@ pub enum Access {
         /// The read.
         otherwise: ExprId,
     },
+    /// A scalar on this host that is read as `otherwise` says, though it has been read into element `at` of a
+    /// buffer: if it has another value now, `fetched` becomes 0.
+    Again {
+        /// The buffer.
+        buffer: Var,
+        /// Which element.
+        at: Var,
+        /// The buffer has been filled.
+        fetched: Var,
+        /// The read.
+        otherwise: ExprId,
+    },
     /// An assignment to a scattered object, together with the one that the next statement is: to an object of
     /// the same thread.
     WithNext(ExprId),

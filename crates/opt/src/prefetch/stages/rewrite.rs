@@ -164,6 +164,11 @@ fn mark(tree: &mut Tree, plan: &Plan, names: &Names, in_stages: bool) {
                 } else if slot.written {
                     // It is read where it is: its condition is evaluated again.
                     if let Some(&Access::Held { otherwise, .. }) = tree.access(e) {
+                        // Or what it leads to would be that of another value.
+                        if slot.leads {
+                            tree.mark(e, Access::Again { buffer, at, fetched, otherwise });
+                            continue;
+                        }
                         match tree.access(otherwise).cloned() {
                             Some(access) => tree.mark(e, access),
                             None => tree.unmark(e),

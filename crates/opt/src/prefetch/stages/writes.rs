@@ -57,8 +57,7 @@ pub(super) fn note(
         });
         plan.slots[slot].written = written;
     }
-    // What is on this host is not asked whether it has been written.
-    let late = |slot: &Slot| slot.written && (slot.fixed || (slot.own && slot.leads));
+    let late = |slot: &Slot| slot.written && slot.fixed;
     if plan.slots.iter().any(late) { Err(WRITES) } else { Ok(()) }
 }
 
