@@ -22,7 +22,7 @@ fn wanted<'d>(diags: &'d [Diagnostic], source: &Source) -> Vec<&'d Diagnostic> {
     let mut seen = HashSet::new();
     let mut wanted: Vec<&Diagnostic> = diags
         .iter()
-        .filter(|d| d.severity == Severity::Error || !source.presumed(d.span.lo).system)
+        .filter(|d| d.severity != Severity::Warning || !source.presumed(d.span.lo).system)
         .filter(|d| seen.insert((d.code, d.span, d.message.as_str())))
         .collect();
     wanted.sort_by_key(|d| (d.span.lo, d.span.hi));

@@ -12,7 +12,7 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
             || !(options.no_warnings || options.silenced.iter().any(|name| name == d.code.flag()))
     });
     // Warnings about system headers are not the user's to mend.
-    diagnostics.retain(|d| d.severity == Severity::Error || !source.presumed(d.span.lo).system);
+    diagnostics.retain(|d| d.severity != Severity::Warning || !source.presumed(d.span.lo).system);
     for d in diagnostics.iter_mut().filter(|d| options.errors.iter().any(|name| name == d.code.flag())) {
         d.severity = Severity::Error;
     }

@@ -254,7 +254,14 @@ fn tell_communication(tree: &opt::Tree, source: &Source, options: &Options) {
             None => remark,
         }
     };
-    let findings = opt::communication::communication(tree, source);
+    let mut findings = opt::communication::communication(tree, source);
+    // A function that stands in the place of several calls says most things more than once.
+    let mut said = std::collections::HashSet::new();
+    findings.retain(|finding| {
+        let (at, line) = (finding.span.lo, source.line_span(source.line_of(finding.span.lo)));
+        let place = source.presumed(at);
+        said.insert((place.file, place.line, at - line.lo, finding.message.clone()))
+    });
     diagnose::report(findings.into_iter().map(remark).collect(), source, options);
 }
 

@@ -36,7 +36,7 @@ mod returns;
 
 use self::callee::Callee;
 use crate::passes::is_loop;
-use crate::tree::Tree;
+use crate::tree::{Tree, follows_pragma};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_syntax::Language;
@@ -61,7 +61,9 @@ pub fn inlined(tree: &Tree, source: &Source, go: usize) -> Option<String> {
     let mut inliner =
         Inliner { tree, source, go, callees: HashMap::new(), edits: Edits::default(), calls: 0 };
     for &item in &tree.unit.items {
-        if let DeclKind::Function { declarator, body, .. } = tree.unit.decls[item].kind {
+        if let DeclKind::Function { declarator, body, ref kr, .. } = tree.unit.decls[item].kind
+            && kr.is_empty()
+        {
             let whole = tree.typed.declared(declarator).is_some_and(|sym| called.contains(&sym));
             let before = inliner.calls;
             let names = callee::declared_in(tree, Some(declarator), body);
@@ -158,12 +160,14 @@ struct Call {
 }
 
 impl Inliner<'_> {
-    /// A line marker behind which the text goes on where `at` stands, in its column.
-    fn place(&self, at: u32) -> String {
+    /// A line marker behind which the text goes on where `at` stands, in its column. `again`: it stands
+    /// somewhere else too, where the C compiler warns of it.
+    fn place(&self, at: u32, again: bool) -> String {
         let presumed = self.source.presumed(at);
         let file = self.source.file(presumed.file).display();
         let column = at - self.source.line_span(self.source.line_of(at)).lo;
-        format!("\n# {} \"{file}\"\n{:width$}", presumed.line, "", width = column as usize)
+        let quiet = if again || presumed.system { " 3" } else { "" };
+        format!("\n# {} \"{file}\"{quiet}\n{:width$}", presumed.line, "", width = column as usize)
     }
 
     /// The text that does the call in front of a statement, and the name that then has the value.
@@ -176,7 +180,7 @@ impl Inliner<'_> {
         let callee = &self.callees[&call.function].as_ref().expect("it is one of these");
         let name = match self.go {
             0 => format!("mer_{}_{}", callee.name, self.calls),
-            go => format!("mer_{}_{go}_{}", callee.name, self.calls),
+            go => format!("mer{go}_{}_{}", callee.name, self.calls),
         };
         let text = |span: Span| self.source.slice(span).replace(['\n', '\r'], " ");
         let mut out = match &callee.returns {
@@ -206,7 +210,7 @@ impl Inliner<'_> {
         let body = self.tree.unit.stmts[callee.body].span;
         returns::replace(self.tree, callee.body, &name, &mut edits);
         out += &format!("{{ {inner}");
-        out += &self.place(body.lo);
+        out += &self.place(body.lo, true);
         out += &edits.applied(self.source, body);
         out += " } } ";
         (out, name)
@@ -220,7 +224,7 @@ impl Inliner<'_> {
             (span.hi, "\n#pragma GCC diagnostic pop\n"),
         ];
         for (at, text) in around {
-            let text = format!("{}{}", text.trim_end(), self.place(at));
+            let text = format!("{}{}", text.trim_end(), self.place(at, false));
             self.edits.insert(at, &text);
         }
     }
@@ -269,6 +273,10 @@ impl Caller<'_, '_> {
             },
             _ => return,
         };
+        // `#pragma omp atomic` is about one expression.
+        if follows_pragma(self.inliner.source, unit.stmts[s].span.lo) {
+            return;
+        }
         let mut calls = Vec::new();
         self.calls(e, s, &mut calls);
         // A call without a value is a statement.
@@ -279,6 +287,11 @@ impl Caller<'_, '_> {
             inliner.callees[&call.function].as_ref().is_some_and(|callee| callee.returns.is_some())
         };
         calls.retain(|call| alone(call) || has_value(self.inliner, call));
+        let value = |inliner: &Inliner, call: &Call, name: String| match has_value(inliner, call) {
+            true if alone(call) => format!("(void){name}"),
+            true => name,
+            false => "(void)0".into(),
+        };
         if calls.is_empty() || self.inliner.calls + calls.len() > MOST_CALLS {
             return;
         }
@@ -288,12 +301,9 @@ impl Caller<'_, '_> {
         for call in &calls {
             let (text, name) = self.inliner.in_front(call);
             front += &text;
-            names.push((
-                unit.exprs[call.e].span,
-                if has_value(self.inliner, call) { name } else { "(void)0".into() },
-            ));
+            names.push((unit.exprs[call.e].span, value(self.inliner, call, name)));
         }
-        front += &self.inliner.place(span.lo);
+        front += &self.inliner.place(span.lo, false);
         self.inliner.edits.insert(span.lo, &front);
         names.into_iter().for_each(|(span, name)| self.inliner.edits.replace(span, &name));
         if !declares {

@@ -284,7 +284,12 @@ fn behind_pragma(unit: &Unit, source: &Source, s: StmtId) -> bool {
     if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..)) {
         return false;
     }
-    let before = &source.text[..stmt.span.lo as usize];
+    follows_pragma(source, stmt.span.lo)
+}
+
+/// Whether a `#pragma` stands in front of a place, maybe with line markers in between.
+pub(crate) fn follows_pragma(source: &Source, at: u32) -> bool {
+    let before = &source.text[..at as usize];
     let pragma =
         |text: &str| text.trim_start().strip_prefix('#').map(|rest| rest.trim_start().starts_with("pragma"));
     before.lines().rev().filter(|text| !text.trim().is_empty()).map_while(pragma).any(|is| is)

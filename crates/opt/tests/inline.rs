@@ -40,9 +40,9 @@ fn a_value_comes_in_front_of_its_statement() {
                 int same = 0;
                 for (int i = 0; i < n; i++)
                     { int mer_find_1; { int mer_find_1a = (i); { int x __attribute__((unused)) = mer_find_1a;
-            # 2 "a.upc"
+            # 2 "a.upc" 3
                                    { while (parent[x] != x) x = parent[x]; { mer_find_1 = (x); } } } } int mer_find_2; { int mer_find_2a = (i + 1); { int x __attribute__((unused)) = mer_find_2a;
-            # 2 "a.upc"
+            # 2 "a.upc" 3
                                    { while (parent[x] != x) x = parent[x]; { mer_find_2 = (x); } } } }
             # 6 "a.upc"
                     same += mer_find_1 == mer_find_2; }
@@ -69,7 +69,7 @@ fn names_stand_for_parameters_that_are_read() {
             void f(int n) {
                 for (int i = 0; i < n; i++)
                     { { const int mer_add_1c = (3); { const int by __attribute__((unused)) = mer_add_1c;
-            # 2 "a.upc"
+            # 2 "a.upc" 3
                                                                        { a[i] += by; } } }
             # 5 "a.upc"
                     (void)0; }
@@ -107,7 +107,7 @@ fn returns_leave_loops_and_branches() {
                 int s = 0;
                 for (int i = 0; i < n; i++) {
                     int mer_look_1 = 0; { {
-            # 2 "a.upc"
+            # 2 "a.upc" 3
                                    { int mer_look_1end = 0;
                 if (i < 0)
                     { mer_look_1 = (-1); } else {
@@ -134,6 +134,7 @@ fn some_functions_stay() {
     for (why, function, statement) in [
         ("no shared memory", "static int f(int x) { return x + 1; }", "s += f(i);"),
         ("a branch", "static int f(int x) { return a[x]; }", "s += i && f(i);"),
+        ("a pragma", "static int f(int x) { return a[x]; }", "\n#pragma omp atomic\ns += f(i);"),
         ("the other operand", "static int f(int x) { return a[x]; }", "s++, f(i);"),
         ("a loop's head", "static int f(int x) { return a[x]; }", "while (f(i) > s) s++;"),
         ("a name of the caller's", "static int f(int x) { return a[x]; }", "int a = 1; s += f(i) + a;"),
@@ -147,6 +148,16 @@ fn some_functions_stay() {
         ),
         ("a barrier", "static int f(int x) { upc_barrier; return a[x]; }", "s += f(i);"),
         ("more arguments", "static int f(int x, ...) { return a[x]; }", "s += f(i, 1);"),
+        (
+            "a value that cannot be set",
+            "typedef const int T; static T f(int x) { return a[x]; }",
+            "s += f(i);",
+        ),
+        (
+            "a struct that cannot be set",
+            "struct s { const int n; }; static struct s f(int x) { struct s r = {a[x]}; return r; }",
+            "s += f(i).n;",
+        ),
         ("an attribute", "__attribute__((noinline)) static int f(int x) { return a[x]; }", "s += f(i);"),
         (
             "a return in a loop in a loop",

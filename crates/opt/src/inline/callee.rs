@@ -1,6 +1,7 @@
 //! Which functions can stand in the place of their calls.
 
 use crate::functions::{self, Summary};
+use crate::places::may_be_copied;
 use crate::tree::Tree;
 use base::{Source, Span};
 use c_sema::typed::{SymId, SymKind};
@@ -115,24 +116,22 @@ pub(super) fn calls_in(tree: &Tree, s: StmtId) -> HashSet<SymId> {
 
 /// The type of a function's value, as text: `Some(None)` of `void`, none where it cannot be written in front
 /// of a name.
-fn value_type(
-    tree: &Tree,
-    source: &Source,
-    specs: SpecsId,
-    declarator: DeclaratorId,
-) -> Option<Option<String>> {
-    let (specs, declarator) = (&tree.unit.specs[specs], &tree.unit.declarators[declarator]);
+fn value_type(tree: &Tree, source: &Source, id: SpecsId, declarator: DeclaratorId) -> Option<Option<String>> {
+    let (specs, declarator) = (&tree.unit.specs[id], &tree.unit.declarators[declarator]);
     let pointers = declarator.parts.get(1..)?;
     if !pointers.iter().all(|part| matches!(part, Part::Pointer { .. })) {
         return None;
     }
+    // It is assigned.
+    let quals = tree.typed.types.object_quals(tree.typed.specs_ty(id));
+    let qualified = quals.is_const || quals.is_volatile || quals.is_atomic;
+    let copied = pointers.is_empty() && may_be_copied(&tree.typed.types, tree.typed.specs_ty(id));
     let void = matches!(specs.types[..], [TypeSpec::Basic(Basic::Void, _)]);
     if pointers.is_empty() {
         if void {
             return Some(None);
         }
-        // It is assigned.
-        if specs.quals.iter().any(|qual| !matches!(qual.kind, QualKind::Restrict)) {
+        if qualified || !copied {
             return None;
         }
     } else if let Some(Part::Pointer { quals, .. }) = pointers.first()

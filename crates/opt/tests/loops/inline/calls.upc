@@ -93,6 +93,8 @@ static long of_all_kinds(void) {
     long s = 0;
     for (int i = 0; i < N; i++) {
         put(i, i % 5 - 1);
+        lookup(i);
+        (void)find(i);
         s = s * 3 + find(i % 7 * 5);
         s += a[find(i)] - -find(lookup(i) & 15);
         struct pair p = both(i, parent);
