@@ -50,7 +50,8 @@ mer_i64 mer_own_rows(mer_i64 n, mer_i64 r) __attribute__((const));
 /* Of rows apart by `apart', of which row q is `away' from the first: the first one from q on that steps of
  * `by' meet, `end' or more where they meet none in front of that; and how many rows on the next one is. */
 MER_SMALL mer_i64 mer_steps_meet(mer_i64 q, mer_i64 end, mer_i64 away, mer_i64 apart, mer_i64 by) {
-    for (mer_i64 k = 0; k < by; k++, away += apart)
+    mer_i64 k; /* in C89, too */
+    for (k = 0; k < by; k++, away += apart)
         if (away % by == 0)
             return q + k;
     return end;
