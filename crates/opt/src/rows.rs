@@ -175,6 +175,10 @@ impl Elements<'_> {
         while let ExprKind::Index(base, index) = unit.exprs[at].kind {
             indices.push((index, typed.ty(at)));
             at = unit.bare(base);
+            // What an element that is a pointer points to is not part of the array.
+            if !matches!(typed.types.of(typed.ty(at)), Ty::Array(..)) {
+                return None;
+            }
         }
         indices.reverse();
         let sym = name(unit, typed, at)?;
@@ -198,10 +202,10 @@ impl Elements<'_> {
         let mut planes = Vec::new();
         for n in (0..level).rev() {
             planes.push((indices[n].0, step));
-            let Len::Const(planes) = length(n).filter(|_| n > 0).unwrap_or(Len::Const(1)) else {
-                return None;
-            };
-            step = step.checked_mul(planes)?;
+            if n > 0 {
+                let Some(Len::Const(planes)) = length(n) else { return None };
+                step = step.checked_mul(planes)?;
+            }
         }
         let rest = indices[level + 1..].iter().map(|&(index, q)| self.elements(q).map(|step| (index, step)));
         let (rest, elem) = (rest.collect::<Option<Vec<_>>>()?, self.ultimate(whole(0)));

@@ -8,6 +8,7 @@ shared [6] long box[2][N * THREADS][3];
 shared [5] int odd[2][N * THREADS];
 shared struct { int n; double x[2]; } cells[4][N * THREADS];
 shared double plain[N * THREADS];
+shared [] int *shared lists[2][N * THREADS];
 static int calls;
 static int next(void) { return calls++ % 2; }
 
@@ -20,6 +21,13 @@ int main(void) {
         plain[i] = i;
         for (int p = 0; p < 4; p++)
             cells[p][i].n = i + p, cells[p][i].x[1] = i * p;
+    }
+    /* What an element points to is not the thread's own for that. */
+    upc_forall (i = 0; i < N * THREADS; i++; &lists[1][i]) { //> forall: own rows of [lists], 1 a block
+        lists[0][i] = upc_alloc(3 * sizeof(int));
+        lists[1][i] = lists[0][i] + 1;
+        lists[0][i][0] = i;
+        lists[1][i][1] = 2 * i;
     }
     upc_forall (i = 0; i < N * THREADS; i++; &heat[0][1][i]) //> forall: own rows of [heat], 4 a block
         for (int p = 0; p < 6; p++)
@@ -58,7 +66,7 @@ int main(void) {
         }
     upc_barrier;
     for (i = 0; i < N * THREADS; i++) {
-        sum = sum * 0.5 + score[0][i] + 2 * score[1][i] + odd[1][i] + cells[i % 4][i].x[0] + cells[2][i].n;
+        sum = sum * 0.5 + lists[1][i][-1] + lists[0][i][2] + score[0][i] + 2 * score[1][i] + odd[1][i] + cells[i % 4][i].x[0] + cells[2][i].n;
         for (int p = 0; p < 6; p++)
             sum += heat[p / 2][p % 2][i] * (p + 1) + box[p % 2][i][p / 2];
     }
