@@ -327,6 +327,8 @@ static bool start_piece(mer_u64 bits, int *waiting) {
 
 int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
     bool asked = false;
+    if (mer_cache_number(bits, n) && find(bits))
+        return 0;
     mer_record_begin();
     for (mer_u64 at = bits; at < bits + n; at = piece_end(at, bits + n))
         asked = start_piece(at, waiting) || asked;

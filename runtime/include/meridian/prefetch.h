@@ -104,16 +104,19 @@ extern struct mer_cache_slot mer_cache_slots[MER_CACHE_SLOTS];
 extern int mer_cache_used; /* lines */
 /* Where a line is, or the first place at which to look for it. */
 MER_INLINE mer_u64 mer_cache_hash(mer_u64 line) { return line * 0x9E3779B97F4A7C15u >> (64 - 13); }
-/* Whether n bytes are a number, which lies in one piece of a line.  Other objects may begin in one and end in
- * another. */
-#define mer_cache_number(bits, n) ((n) <= sizeof(mer_u64) && ((n) & ((n)-1)) == 0 && (bits) % (n) == 0)
+/* Whether n bytes are the size of a number, and are one, which lies in one piece of a line.  Other objects
+ * may begin in one and end in another. */
+#define mer_cache_number_size(n) ((n) <= sizeof(mer_u64) && ((n) & ((n)-1)) == 0)
+#define mer_cache_number(bits, n) (mer_cache_number_size(n) && (bits) % (n) == 0)
 /* n remote bytes in the cache; null where they are not, or not in the first slot, or where they are no number
  * and in more than two pieces or one line. */
 MER_INLINE void *mer_cache_find(mer_u64 bits, mer_size n) {
     struct mer_cache_slot *slot = &mer_cache_slots[mer_cache_hash(bits / MER_CACHE_LINE)];
     mer_u64 at = bits % MER_CACHE_LINE, last = at + n - 1;
     int here = slot->line == bits / MER_CACHE_LINE && slot->pieces >> at / MER_CACHE_PIECE & 1;
-    if (!mer_cache_number(bits, n))
+    if (mer_cache_number_size(n)) /* constant */
+        here = here && at % n == 0;
+    else
         here = here && n <= MER_CACHE_PIECE && last < MER_CACHE_LINE &&
                slot->pieces >> last / MER_CACHE_PIECE & 1;
     return here ? slot->copy + at : (void *)0;
