@@ -36,7 +36,8 @@ pub fn communication(tree: &Tree, source: &Source) -> Vec<Finding> {
         usual: BTreeMap::new(),
         seldom: BTreeMap::new(),
     };
-    tree.bodies().filter(|&body| !crate::inline::is_left(tree, body)).for_each(|body| walk.stmt(body));
+    let left = crate::inline::left_bodies(tree);
+    tree.bodies().filter(|body| !left.contains(body)).for_each(|body| walk.stmt(body));
     let Walk { mut usual, seldom, .. } = walk;
     seldom.into_iter().for_each(|(key, ways)| _ = usual.entry(key).or_insert(ways));
     let finding = |(key, ways): (Key, Ways)| {

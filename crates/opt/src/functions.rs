@@ -5,7 +5,7 @@
 //! that waits, has `asm` or accesses to shared memory, or assigns anything but its own variables, nothing is
 //! known. Functions of the C library have a row each ([`c_sema::library`]).
 
-use crate::passes::is_loop;
+use crate::passes::{has, is_loop};
 use crate::tree::Tree;
 use c_sema::library;
 use c_sema::typed::{SymId, SymKind};
@@ -53,7 +53,7 @@ pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
         return true;
     }
     let defined = tree.typed.symbol(f).and_then(|sym| definition(tree, sym));
-    let Some((.., body)) = defined else { return false };
+    let Some(Definition { body, .. }) = defined else { return false };
     let divides = |by: ExprId| tree.typed.constant(by).is_none_or(|by| by == 0);
     let stays = exists(&tree.unit, Any::Stmt(body), |e| match tree.unit.exprs[e].kind {
         ExprKind::Call(..) | ExprKind::Index(..) => true,
@@ -61,24 +61,34 @@ pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
         | ExprKind::Assign(Some(BinOp::Div | BinOp::Rem), _, by) => divides(by),
         _ => false,
     });
-    let mut loops = false;
-    crate::passes::each_statement(tree, body, &mut |s| {
-        let kind = &tree.unit.stmts[s].kind;
-        loops |= is_loop(kind) || matches!(kind, StmtKind::Goto(_) | StmtKind::GotoExpr(_));
-    });
-    !stays && !loops
+    let loops = |kind: &StmtKind| is_loop(kind) || matches!(kind, StmtKind::Goto(_) | StmtKind::GotoExpr(_));
+    !stays && !has(tree, body, loops)
 }
 
-/// The definition of a function of the file's: what stands in front of it, and its body.
-fn definition(tree: &Tree, sym: SymId) -> Option<(SpecsId, DeclaratorId, StmtId)> {
-    tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
-        DeclKind::Function { specs, declarator, body, .. }
-            if tree.typed.declared(declarator) == Some(sym) =>
-        {
-            Some((specs, declarator, body))
+/// The definition of a function of the file's.
+#[derive(Clone, Copy)]
+pub(crate) struct Definition {
+    pub(crate) item: DeclId,
+    pub(crate) specs: SpecsId,
+    pub(crate) declarator: DeclaratorId,
+    pub(crate) body: StmtId,
+    /// Its parameters are declared behind their list.
+    pub(crate) old_style: bool,
+}
+
+/// All of the file's, in order.
+pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = Definition> + use<'_> {
+    tree.unit.items.iter().filter_map(|&item| match tree.unit.decls[item].kind {
+        DeclKind::Function { specs, declarator, ref kr, body } => {
+            Some(Definition { item, specs, declarator, body, old_style: !kr.is_empty() })
         }
         _ => None,
     })
+}
+
+/// That of a function.
+pub(crate) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
+    definitions(tree).find(|of| tree.typed.declared(of.declarator) == Some(sym))
 }
 
 /// Attributes that say nothing of where a function is.
@@ -86,15 +96,15 @@ const HARMLESS: [&str; 5] = ["unused", "always_inline", "const", "pure", "nonnul
 
 /// Whether this definition is the one that is called: attributes may say that another one takes its place, or
 /// that it stays by itself.
-pub(crate) fn is_the_one(tree: &Tree, specs: SpecsId, declarator: DeclaratorId) -> bool {
+pub(crate) fn is_the_one(tree: &Tree, Definition { specs, declarator, .. }: Definition) -> bool {
     let attrs = tree.unit.specs[specs].attrs.iter().chain(&tree.unit.declarators[declarator].attrs);
     attrs.into_iter().all(|attr| HARMLESS.contains(&&*attr.name))
 }
 
 /// The summary of a function; the tree keeps it.
 pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
-    let Some((specs, declarator, body)) = definition(tree, sym) else { return Summary::Anything };
-    if !is_the_one(tree, specs, declarator) {
+    let Some(defined @ Definition { body, .. }) = definition(tree, sym) else { return Summary::Anything };
+    if !is_the_one(tree, defined) {
         return Summary::Anything;
     }
     let mut finder = Finder { tree, found: Summary::Arguments };

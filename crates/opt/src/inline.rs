@@ -35,14 +35,15 @@ mod callee;
 mod returns;
 
 use self::callee::Callee;
-use crate::passes::is_loop;
+use crate::functions::{Definition, definitions};
+use crate::passes::{has, is_loop};
 use crate::tree::{Tree, follows_pragma};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_syntax::Language;
 use c_syntax::ast::*;
-use c_syntax::visit::{Visitor, walk_stmt};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// More calls than these are not replaced in one go: a file grows by so much at most.
 const MOST_CALLS: usize = 100;
@@ -60,40 +61,34 @@ pub fn inlined(tree: &Tree, source: &Source, go: usize) -> Option<String> {
     let called = called_in_loops(tree);
     let mut inliner =
         Inliner { tree, source, go, callees: HashMap::new(), edits: Edits::default(), calls: 0 };
-    for &item in &tree.unit.items {
-        if let DeclKind::Function { declarator, body, ref kr, .. } = tree.unit.decls[item].kind
-            && kr.is_empty()
-        {
-            let whole = tree.typed.declared(declarator).is_some_and(|sym| called.contains(&sym));
-            let before = inliner.calls;
-            let names = callee::declared_in(tree, Some(declarator), body);
-            Caller { inliner: &mut inliner, names }.stmt(body, whole);
-            if inliner.calls > before {
-                inliner.hides_names(item);
-            }
+    // Those of the old style declare names elsewhere.
+    for Definition { item, declarator, body, .. } in definitions(tree).filter(|of| !of.old_style) {
+        let whole = tree.typed.declared(declarator).is_some_and(|sym| called.contains(&sym));
+        let before = inliner.calls;
+        let names = callee::declared_in(tree, Some(declarator), body);
+        Caller { inliner: &mut inliner, names }.stmt(body, whole);
+        if inliner.calls > before {
+            inliner.hides_names(item);
         }
     }
     if inliner.calls == 0 {
         return None;
     }
     // Nothing may be left that calls a static function.
-    for callee in inliner.callees.values().flatten().filter(|callee| callee.used) {
+    for callee in inliner.callees.values().flatten().filter(|callee| callee.used.get()) {
         inliner.edits.insert(callee.begins, "__attribute__((unused)) ");
     }
     Some(inliner.edits.applied(source, Span::new(0, source.text.len() as u32)))
 }
 
-/// Whether a body is that of a static function that nothing calls: all its calls may have been replaced.
-pub(crate) fn is_left(tree: &Tree, body: StmtId) -> bool {
-    let unit = &tree.unit;
-    let function = unit.items.iter().find_map(|&item| match unit.decls[item].kind {
-        DeclKind::Function { specs, declarator, body: of, .. } if of == body => Some((specs, declarator)),
-        _ => None,
-    });
-    let Some((specs, declarator)) = function else { return false };
-    let is_static = unit.specs[specs].storage.iter().any(|(storage, _)| *storage == Storage::Static);
-    let symbol = tree.typed.declared(declarator);
-    is_static && symbol.is_some() && !unit.exprs.ids().any(|e| tree.typed.symbol(e) == symbol)
+/// The bodies of static functions that nothing calls: all their calls may have been replaced.
+pub(crate) fn left_bodies(tree: &Tree) -> HashSet<StmtId> {
+    let named: HashSet<SymId> = tree.unit.exprs.ids().filter_map(|e| tree.typed.symbol(e)).collect();
+    let is_static = |of: &Definition| {
+        tree.unit.specs[of.specs].storage.iter().any(|(storage, _)| *storage == Storage::Static)
+    };
+    let called = |of: &Definition| tree.typed.declared(of.declarator).is_none_or(|sym| named.contains(&sym));
+    definitions(tree).filter(|of| is_static(of) && !called(of)).map(|of| of.body).collect()
 }
 
 /// The functions of the file that loops call, or functions that loops call.
@@ -107,7 +102,8 @@ fn called_in_loops(tree: &Tree) -> HashSet<SymId> {
         });
     }
     for _ in 0..DEPTH {
-        let bodies: Vec<StmtId> = called.iter().filter_map(|&sym| callee::body_of(tree, sym)).collect();
+        let bodies: Vec<StmtId> =
+            called.iter().filter_map(|&sym| callee::definition(tree, sym)).map(|of| of.body).collect();
         called.extend(bodies.into_iter().flat_map(|body| callee::calls_in(tree, body)));
     }
     called
@@ -146,7 +142,7 @@ struct Inliner<'a> {
     source: &'a Source,
     go: usize,
     /// What is known of functions.
-    callees: HashMap<SymId, Option<Callee>>,
+    callees: HashMap<SymId, Option<Rc<Callee>>>,
     edits: Edits,
     /// That have been replaced.
     calls: usize,
@@ -155,7 +151,7 @@ struct Inliner<'a> {
 /// A call that is replaced.
 struct Call {
     e: ExprId,
-    function: SymId,
+    callee: Rc<Callee>,
     args: Vec<ExprId>,
 }
 
@@ -173,22 +169,15 @@ impl Inliner<'_> {
     /// The text that does the call in front of a statement, and the name that then has the value.
     fn in_front(&mut self, call: &Call) -> (String, String) {
         self.calls += 1;
-        let Some(Some(callee)) = self.callees.get_mut(&call.function) else {
-            unreachable!("only calls of functions that can be replaced are collected")
-        };
-        callee.used = true;
-        let callee = &self.callees[&call.function].as_ref().expect("it is one of these");
+        let callee = &call.callee;
+        callee.used.set(true);
         let name = match self.go {
             0 => format!("mer_{}_{}", callee.name, self.calls),
             go => format!("mer{go}_{}_{}", callee.name, self.calls),
         };
         let text = |span: Span| self.source.slice(span).replace(['\n', '\r'], " ");
         let mut out = match &callee.returns {
-            // No warning that it may not be set.
-            Some(ty) if callee.is_scalar && returns::leave_loops(self.tree, callee.body) => {
-                format!("{ty} {name} = 0; ")
-            }
-            Some(ty) => format!("{ty} {name}; "),
+            Some(ty) => format!("{ty} {name}{}; ", callee.first),
             None => String::new(),
         };
         out += "{ ";
@@ -220,11 +209,11 @@ impl Inliner<'_> {
     fn hides_names(&mut self, function: DeclId) {
         let span = self.tree.unit.decls[function].span;
         let around = [
-            (span.lo, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\"\n"),
-            (span.hi, "\n#pragma GCC diagnostic pop\n"),
+            (span.lo, "\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\""),
+            (span.hi, "\n#pragma GCC diagnostic pop"),
         ];
         for (at, text) in around {
-            let text = format!("{}{}", text.trim_end(), self.place(at, false));
+            let text = format!("{text}{}", self.place(at, false));
             self.edits.insert(at, &text);
         }
     }
@@ -253,7 +242,7 @@ impl Caller<'_, '_> {
             &(StmtKind::While(_, body)
             | StmtKind::Do(body, _)
             | StmtKind::For { body, .. }
-            | StmtKind::Forall { body, .. }) => self.stmt(body, !synchronises(unit, body)),
+            | StmtKind::Forall { body, .. }) => self.stmt(body, !synchronises(self.inliner.tree, body)),
             &(StmtKind::Switch(_, body) | StmtKind::Case(_, _, body) | StmtKind::Default(body)) => {
                 self.stmt(body, looped);
             }
@@ -283,15 +272,7 @@ impl Caller<'_, '_> {
         let alone = |call: &Call| {
             !declares && unit.bare(e) == call.e && matches!(unit.stmts[s].kind, StmtKind::Expr(_))
         };
-        let has_value = |inliner: &Inliner, call: &Call| {
-            inliner.callees[&call.function].as_ref().is_some_and(|callee| callee.returns.is_some())
-        };
-        calls.retain(|call| alone(call) || has_value(self.inliner, call));
-        let value = |inliner: &Inliner, call: &Call, name: String| match has_value(inliner, call) {
-            true if alone(call) => format!("(void){name}"),
-            true => name,
-            false => "(void)0".into(),
-        };
+        calls.retain(|call| alone(call) || call.callee.returns.is_some());
         if calls.is_empty() || self.inliner.calls + calls.len() > MOST_CALLS {
             return;
         }
@@ -301,7 +282,12 @@ impl Caller<'_, '_> {
         for call in &calls {
             let (text, name) = self.inliner.in_front(call);
             front += &text;
-            names.push((unit.exprs[call.e].span, value(self.inliner, call, name)));
+            let value = match call.callee.returns {
+                Some(_) if alone(call) => format!("(void){name}"),
+                Some(_) => name,
+                None => "(void)0".into(),
+            };
+            names.push((unit.exprs[call.e].span, value));
         }
         front += &self.inliner.place(span.lo, false);
         self.inliner.edits.insert(span.lo, &front);
@@ -332,9 +318,9 @@ impl Caller<'_, '_> {
                 let before = out.len();
                 args.iter().for_each(|&a| self.calls(a, s, out));
                 if out.len() == before
-                    && let Some(function) = self.fits(*f, args, s)
+                    && let Some(callee) = self.fits(*f, args, s)
                 {
-                    out.push(Call { e, function, args: args.clone() });
+                    out.push(Call { e, callee, args: args.clone() });
                 }
             }
             _ => {}
@@ -342,7 +328,7 @@ impl Caller<'_, '_> {
     }
 
     /// The function that a call with these arguments in this statement is of, if its body can stand there.
-    fn fits(&mut self, f: ExprId, args: &[ExprId], s: StmtId) -> Option<SymId> {
+    fn fits(&mut self, f: ExprId, args: &[ExprId], s: StmtId) -> Option<Rc<Callee>> {
         let tree = self.inliner.tree;
         let f = tree.unit.bare(f);
         if !matches!(tree.unit.exprs[f].kind, ExprKind::Ident(_)) || tree.typed.library(f).is_some() {
@@ -350,9 +336,8 @@ impl Caller<'_, '_> {
         }
         let function = tree.typed.symbol(f)?;
         let source = self.inliner.source;
-        let callee =
-            self.inliner.callees.entry(function).or_insert_with(|| Callee::of(tree, source, function));
-        let callee = callee.as_ref()?;
+        let known = self.inliner.callees.entry(function);
+        let callee = known.or_insert_with(|| Callee::of(tree, source, function).map(Rc::new)).as_ref()?;
         let at = tree.unit.stmts[s].span.lo;
         let means_the_same = !callee.takes.iter().any(|name| self.names.contains(&**name));
         let mut given = callee.parameters.iter().zip(args);
@@ -361,25 +346,13 @@ impl Caller<'_, '_> {
             && tree.unit.strict_at(at) == callee.strict
             && callee.behind <= at
             && means_the_same;
-        fits.then_some(function)
+        fits.then(|| Rc::clone(callee))
     }
 }
 
 /// Whether threads wait for each other in a loop's body: it is not moved about then.
-fn synchronises(unit: &Unit, body: StmtId) -> bool {
-    struct Synchronises<'a>(&'a Unit, bool);
-    impl<'a> Visitor<'a> for Synchronises<'a> {
-        fn unit(&self) -> &'a Unit {
-            self.0
-        }
-        fn stmt(&mut self, s: StmtId) {
-            self.1 |= matches!(self.0.stmts[s].kind, StmtKind::Barrier(..) | StmtKind::Fence);
-            walk_stmt(self, s);
-        }
-    }
-    let mut found = Synchronises(unit, false);
-    found.stmt(body);
-    found.1
+fn synchronises(tree: &Tree, body: StmtId) -> bool {
+    has(tree, body, |kind| matches!(kind, StmtKind::Barrier(..) | StmtKind::Fence))
 }
 
 /// The value of the one variable that a declaration declares.

@@ -162,11 +162,16 @@ fn inside(tree: &Tree, s: StmtId, context: Context) -> Vec<(StmtId, Context)> {
     inner
 }
 
+/// Whether a statement is of such a kind or has one in it that is.
+pub(crate) fn has(tree: &Tree, s: StmtId, is: impl Fn(&StmtKind) -> bool) -> bool {
+    let mut found = false;
+    each_statement(tree, s, &mut |s| found |= is(&tree.unit.stmts[s].kind));
+    found
+}
+
 /// Whether a statement is a loop or has one in it.
 pub(crate) fn has_loop(tree: &Tree, s: StmtId) -> bool {
-    let mut found = false;
-    each_statement(tree, s, &mut |s| found |= is_loop(&tree.unit.stmts[s].kind));
-    found
+    has(tree, s, is_loop)
 }
 
 /// Whether a statement is one of the loops of C, or a `upc_forall`.

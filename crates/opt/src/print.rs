@@ -2,6 +2,7 @@
 //! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
+use crate::functions::definitions;
 use crate::passes::PASSES;
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use base::{Source, Span};
@@ -42,13 +43,9 @@ pub fn explain(tree: &mut Tree, source: &Source) -> String {
 }
 
 fn function_name(tree: &Tree, of: StmtId) -> String {
-    let named = tree.unit.items.iter().find_map(|&item| match tree.unit.decls[item].kind {
-        DeclKind::Function { declarator, body, .. } if body == of => {
-            tree.unit.declarators[declarator].name.as_ref().map(|name| name.text.to_string())
-        }
-        _ => None,
-    });
-    named.unwrap_or_default()
+    let function = definitions(tree).find(|function| function.body == of);
+    let name = function.and_then(|function| tree.unit.declarators[function.declarator].name.as_ref());
+    name.map(|name| name.text.to_string()).unwrap_or_default()
 }
 
 /// A statement as it is now.

@@ -15,7 +15,7 @@ mod nodes;
 pub use self::nodes::*;
 
 use crate::effects::Effects;
-use crate::functions::Summary;
+use crate::functions::{Summary, definitions};
 use crate::rows::Subscript;
 use crate::shapes::Shape;
 use base::Source;
@@ -104,10 +104,7 @@ impl Tree {
 
     /// The bodies of the unit's functions.
     pub fn bodies(&self) -> impl Iterator<Item = StmtId> + use<'_> {
-        self.unit.items.iter().filter_map(|&item| match self.unit.decls[item].kind {
-            DeclKind::Function { body, .. } => Some(body),
-            _ => None,
-        })
+        definitions(self).map(|function| function.body)
     }
 
     /// Whether an optimisation has rewritten a statement.

@@ -1,6 +1,6 @@
 //! Which functions can stand in the place of their calls.
 
-use crate::functions::{self, Summary};
+use crate::functions::{self, Definition, Summary};
 use crate::places::may_be_copied;
 use crate::tree::Tree;
 use base::{Source, Span};
@@ -11,6 +11,7 @@ use c_syntax::visit::{
     Node as Any, Visitor, each_expr, exists, walk_decl, walk_declarator, walk_enumeration, walk_expr,
     walk_record, walk_specs, walk_stmt,
 };
+use std::cell::Cell;
 use std::collections::HashSet;
 
 /// A longer body stays where it is, in bytes of text.
@@ -26,7 +27,8 @@ pub(super) struct Callee {
     pub(super) body: StmtId,
     /// The type of its value, as text; none of `void`.
     pub(super) returns: Option<String>,
-    pub(super) is_scalar: bool,
+    /// What a variable for its value begins with: no warning that it may not be set.
+    pub(super) first: &'static str,
     pub(super) parameters: Vec<Parameter>,
     /// Names that it takes from the file, and where the last of them is declared.
     pub(super) takes: HashSet<Box<str>>,
@@ -36,7 +38,7 @@ pub(super) struct Callee {
     /// Shared accesses without a qualifier are strict.
     pub(super) strict: bool,
     /// It stands somewhere.
-    pub(super) used: bool,
+    pub(super) used: Cell<bool>,
 }
 
 /// A parameter's declaration: what stands in front of its name, the name, and what stands behind.
@@ -55,7 +57,7 @@ impl Callee {
     /// The function, if it can stand in the place of its calls, and its loops gain by that.
     pub(super) fn of(tree: &Tree, source: &Source, sym: SymId) -> Option<Callee> {
         let unit = &tree.unit;
-        let (item, specs, declarator, body) = definition(tree, sym)?;
+        let Definition { item, specs, declarator, body, .. } = definition(tree, sym)?;
         let span = unit.stmts[body].span;
         let changes = unit.strictness.iter().any(|&(at, _)| span.lo < at && at < span.hi);
         if span.hi - span.lo > LONGEST || changes || !super::returns::are_known(tree, body) {
@@ -72,34 +74,20 @@ impl Callee {
             begins: unit.decls[item].span.lo,
             body,
             returns,
-            is_scalar: is_scalar(tree, sym),
+            first: if is_scalar(tree, sym) && super::returns::leave_loops(tree, body) { " = 0" } else { "" },
             parameters,
             takes,
             behind,
             declares: declared_in(tree, None, body).into_iter().map(str::to_owned).collect(),
             strict: unit.strict_at(span.lo),
-            used: false,
+            used: Cell::new(false),
         })
     }
 }
 
-/// The definition of a function of the file's, if it is written as they are now and has no attributes.
-fn definition(tree: &Tree, sym: SymId) -> Option<(DeclId, SpecsId, DeclaratorId, StmtId)> {
-    tree.unit.items.iter().find_map(|&item| match &tree.unit.decls[item].kind {
-        &DeclKind::Function { specs, declarator, ref kr, body }
-            if tree.typed.declared(declarator) == Some(sym)
-                && kr.is_empty()
-                && functions::is_the_one(tree, specs, declarator) =>
-        {
-            Some((item, specs, declarator, body))
-        }
-        _ => None,
-    })
-}
-
-/// The body of a function of the file's.
-pub(super) fn body_of(tree: &Tree, sym: SymId) -> Option<StmtId> {
-    definition(tree, sym).map(|(.., body)| body)
+/// The definition of a function of the file's, if it is written as they are now and is the one that is called.
+pub(super) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
+    functions::definition(tree, sym).filter(|&of| !of.old_style && functions::is_the_one(tree, of))
 }
 
 /// The functions that a statement calls by their names.
@@ -123,20 +111,16 @@ fn value_type(tree: &Tree, source: &Source, id: SpecsId, declarator: DeclaratorI
         return None;
     }
     // It is assigned.
-    let quals = tree.typed.types.object_quals(tree.typed.specs_ty(id));
-    let qualified = quals.is_const || quals.is_volatile || quals.is_atomic;
-    let copied = pointers.is_empty() && may_be_copied(&tree.typed.types, tree.typed.specs_ty(id));
-    let void = matches!(specs.types[..], [TypeSpec::Basic(Basic::Void, _)]);
-    if pointers.is_empty() {
-        if void {
-            return Some(None);
+    let assigned = match pointers.first() {
+        None if matches!(specs.types[..], [TypeSpec::Basic(Basic::Void, _)]) => return Some(None),
+        None => {
+            let (types, q) = (&tree.typed.types, tree.typed.specs_ty(id));
+            let quals = types.object_quals(q);
+            may_be_copied(types, q) && !(quals.is_const || quals.is_volatile || quals.is_atomic)
         }
-        if qualified || !copied {
-            return None;
-        }
-    } else if let Some(Part::Pointer { quals, .. }) = pointers.first()
-        && !quals.is_empty()
-    {
+        Some(part) => matches!(part, Part::Pointer { quals, .. } if quals.is_empty()),
+    };
+    if !assigned {
         return None;
     }
     let name = declarator.name.as_ref()?;

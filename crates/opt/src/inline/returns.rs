@@ -11,21 +11,20 @@
 //! All others are not known: the function stays where it is.
 
 use super::Edits;
-use crate::passes::is_loop;
+use crate::passes::{has, is_loop};
 use crate::tree::Tree;
 use base::Span;
 use c_syntax::ast::*;
-use c_syntax::visit::{Visitor, walk_stmt};
 
 /// Whether all returns of a body can be replaced.
 pub(super) fn are_known(tree: &Tree, body: StmtId) -> bool {
-    block(&tree.unit, body, &mut |_| {})
+    block(tree, body, &mut |_| {})
 }
 
 /// Whether a loop is left by some: the variable is then set where C compilers may not see it.
 pub(super) fn leave_loops(tree: &Tree, body: StmtId) -> bool {
     let mut found = false;
-    block(&tree.unit, body, &mut |change| found |= matches!(change, Change::Leave(_)));
+    block(tree, body, &mut |change| found |= matches!(change, Change::Leave(_)));
     found
 }
 
@@ -36,7 +35,7 @@ pub(super) fn replace(tree: &Tree, body: StmtId, name: &str, edits: &mut Edits) 
         // Behind the body's brace.
         edits.insert(unit.stmts[body].span.lo + 1, &format!(" int {name}end = 0;"));
     }
-    block(unit, body, &mut |change| {
+    block(tree, body, &mut |change| {
         let mut set = |s: StmtId, behind: &str| {
             let span = unit.stmts[s].span;
             match unit.stmts[s].kind {
@@ -76,41 +75,41 @@ enum Change {
 }
 
 /// The changes of a statement behind which the function ends; false where they are not known.
-fn block(unit: &Unit, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
-    match &unit.stmts[s].kind {
+fn block(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
+    match &tree.unit.stmts[s].kind {
         StmtKind::Compound(items) => {
-            let end = unit.stmts[s].span.hi - 1;
-            items_of(unit, items, end, change)
+            let end = tree.unit.stmts[s].span.hi - 1;
+            items_of(tree, items, end, change)
         }
         StmtKind::Return(_) => {
             change(Change::Set(s));
             true
         }
         &StmtKind::If(_, then, otherwise) => {
-            block(unit, then, change) && otherwise.is_none_or(|s| block(unit, s, change))
+            block(tree, then, change) && otherwise.is_none_or(|s| block(tree, s, change))
         }
-        kind if is_loop(kind) => leaves(unit, s, change),
-        _ => !has_return(unit, s),
+        kind if is_loop(kind) => leaves(tree, s, change),
+        _ => !has_return(tree, s),
     }
 }
 
 /// The same of a block's items, which go up to `end`.
-fn items_of(unit: &Unit, items: &[StmtId], end: u32, change: &mut dyn FnMut(Change)) -> bool {
-    let Some(at) = items.iter().position(|&item| has_return(unit, item)) else { return true };
+fn items_of(tree: &Tree, items: &[StmtId], end: u32, change: &mut dyn FnMut(Change)) -> bool {
+    let Some(at) = items.iter().position(|&item| has_return(tree, item)) else { return true };
     let (s, rest) = (items[at], &items[at + 1..]);
     if rest.is_empty() {
-        return block(unit, s, change);
+        return block(tree, s, change);
     }
-    let behind = unit.stmts[s].span.hi;
-    match unit.stmts[s].kind {
-        StmtKind::If(_, then, None) if always(unit, then) => {
+    let behind = tree.unit.stmts[s].span.hi;
+    match tree.unit.stmts[s].kind {
+        StmtKind::If(_, then, None) if always(&tree.unit, then) => {
             change(Change::Else(behind, end));
-            block(unit, then, change) && items_of(unit, rest, end, change)
+            block(tree, then, change) && items_of(tree, rest, end, change)
         }
         ref kind if is_loop(kind) => {
             // A loop in the rest finds the variable 0, since else it would not have been come to.
             change(Change::Unless(behind, end));
-            leaves(unit, s, change) && items_of(unit, rest, end, change)
+            leaves(tree, s, change) && items_of(tree, rest, end, change)
         }
         _ => false,
     }
@@ -127,40 +126,29 @@ fn always(unit: &Unit, s: StmtId) -> bool {
 }
 
 /// The changes of a loop that returns leave: none of them stands in a loop inside, or in a `switch`.
-fn leaves(unit: &Unit, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
-    let (StmtKind::While(_, body) | StmtKind::Do(body, _) | StmtKind::For { body, .. }) = unit.stmts[s].kind
+fn leaves(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
+    let (StmtKind::While(_, body) | StmtKind::Do(body, _) | StmtKind::For { body, .. }) =
+        tree.unit.stmts[s].kind
     else {
         return false;
     };
-    left(unit, body, change)
+    left(tree, body, change)
 }
 
-fn left(unit: &Unit, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
-    match &unit.stmts[s].kind {
+fn left(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
+    match &tree.unit.stmts[s].kind {
         StmtKind::Return(_) => {
             change(Change::Leave(s));
             true
         }
-        StmtKind::Compound(items) => items.iter().all(|&item| left(unit, item, change)),
+        StmtKind::Compound(items) => items.iter().all(|&item| left(tree, item, change)),
         &StmtKind::If(_, then, otherwise) => {
-            left(unit, then, change) && otherwise.is_none_or(|s| left(unit, s, change))
+            left(tree, then, change) && otherwise.is_none_or(|s| left(tree, s, change))
         }
-        _ => !has_return(unit, s),
+        _ => !has_return(tree, s),
     }
 }
 
-fn has_return(unit: &Unit, s: StmtId) -> bool {
-    struct Returns<'a>(&'a Unit, bool);
-    impl<'a> Visitor<'a> for Returns<'a> {
-        fn unit(&self) -> &'a Unit {
-            self.0
-        }
-        fn stmt(&mut self, s: StmtId) {
-            self.1 |= matches!(self.0.stmts[s].kind, StmtKind::Return(_));
-            walk_stmt(self, s);
-        }
-    }
-    let mut returns = Returns(unit, false);
-    returns.stmt(s);
-    returns.1
+fn has_return(tree: &Tree, s: StmtId) -> bool {
+    has(tree, s, |kind| matches!(kind, StmtKind::Return(_)))
 }
