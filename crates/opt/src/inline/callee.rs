@@ -85,7 +85,8 @@ impl Callee {
     }
 }
 
-/// The definition of a function of the file's, if it is written as they are now and is the one that is called.
+/// The definition of a function of the file's, if it is written as they are now and is the one that is
+/// called.
 pub(super) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
     functions::definition(tree, sym).filter(|&of| !of.old_style && functions::is_the_one(tree, of))
 }
