@@ -36,6 +36,11 @@ pub struct Diagnostic {
     pub clause: bool,
 }
 
+/// Whether there is an error among them.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {

@@ -20,7 +20,7 @@ pub mod span;
 pub mod text;
 
 pub use catalogue::Code;
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Severity, has_errors};
 pub use locate::{Locator, Place};
 pub use render::render;
 pub use similar::similar;

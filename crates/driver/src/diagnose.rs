@@ -35,7 +35,7 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
         }
     };
     base::say::error(format_args!("{text}"));
-    diagnostics.iter().any(|d| d.severity == Severity::Error)
+    base::has_errors(&diagnostics)
 }
 
 /// Where the diagnostics are wanted as SARIF: writes the log, when all files have been treated.

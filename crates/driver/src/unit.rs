@@ -179,11 +179,10 @@ fn front_end(
         let gnu = !options.strict_c;
         let (mut unit, mut typed, mut diagnostics) =
             analyse(&source, Dialect { language: language.dialect(), gnu }, options);
-        let errors = |d: &[base::Diagnostic]| d.iter().any(|d| d.severity == base::Severity::Error);
         // A file of C by its name that uses `shared` as a name of its own.
-        if language == Language::C && errors(&diagnostics) {
+        if language == Language::C && base::has_errors(&diagnostics) {
             let plain = analyse(&source, Dialect { language: c_syntax::Language::C, gnu }, options);
-            if !errors(&plain.2) {
+            if !base::has_errors(&plain.2) {
                 (unit, typed, diagnostics) = plain;
             }
         }
@@ -230,7 +229,7 @@ fn with_functions_in_place(tree: opt::Tree, source: Source, options: &Options) -
         let dialect = Dialect { language: tree.typed.types.language, gnu: !options.strict_c };
         let (unit, typed, diagnostics) = analyse(&again, dialect, options);
         // What it says has been said of the program; of what does not go otherwise the program stays.
-        if diagnostics.iter().any(|d| d.severity == base::Severity::Error) {
+        if base::has_errors(&diagnostics) {
             break;
         }
         tree = opt::Tree::new(unit, typed, &again);

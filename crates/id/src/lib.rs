@@ -43,7 +43,7 @@ pub mod unbox;
 pub mod unroll;
 pub mod walk;
 
-use base::{Diagnostic, Severity, Source};
+use base::{Diagnostic, Source, has_errors};
 
 /// The library, in Id.
 pub const LIBRARY: &str = include_str!("prelude.id");
@@ -110,10 +110,6 @@ fn lowered(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagn
     simplify::simplify(&mut lowered);
     blame::places(&mut lowered, user_from);
     (Some(lowered), said)
-}
-
-fn has_errors(said: &[Diagnostic]) -> bool {
-    said.iter().any(|d| d.severity == Severity::Error)
 }
 
 #[cfg(test)]

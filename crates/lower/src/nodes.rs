@@ -200,9 +200,12 @@ impl Lower<'_> {
             }
             VarType::Value(q) => format!("__typeof__({}) {var}", self.type_text(*q)),
             VarType::Buffer(q) => {
-                return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var], " "];
+                let depth = opt::places::depth_for(&self.typed.types, *q);
+                return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var, depth], " "];
             }
-            VarType::Places => return seq![call!["MER_PREFETCH_BUFFER"; "unsigned", var], " "],
+            VarType::Places => {
+                return seq![call!["MER_PREFETCH_BUFFER"; "unsigned", var, opt::places::DEPTH], " "];
+            }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
             VarType::Notes => format!("struct mer_notes {var}"),

@@ -40,7 +40,7 @@ use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::passes::{each_nest, each_statement};
-use crate::places::{is_part_of_own, may_be_copied, subscripted};
+use crate::places::{is_part_of_own, may_be_copied, not_read, subscripted};
 use crate::shapes::{Condition, Stride, mentions};
 use crate::tree::{Access, Node, Term, Tree};
 use base::Span;
@@ -79,7 +79,9 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
     if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {
         return Err("it is not sure to count to an end");
     }
-    let others = not_read(tree, s);
+    // An extremum's object is read by its owner: an update is one access.
+    let mut others = not_read(&tree.unit, s);
+    others.extend(crate::extremum::objects(&tree.unit, &tree.typed, s).into_values());
     let mut kept = HashSet::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
         if can_be_kept(tree, e) && !others.contains(&e) && pays(tree, &levels, e) {
@@ -109,25 +111,6 @@ fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
     let mut levels = Levels(tree, Vec::new());
     levels.stmt(s);
     levels.1
-}
-
-/// The objects that assignments name, and those that an extremum compares: an update is one access, be it
-/// the owner's. And those of which a member is named, since these are not read.
-fn not_read(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
-    let mut found: HashSet<ExprId> =
-        crate::extremum::objects(&tree.unit, &tree.typed, s).into_values().collect();
-    each_expr(&tree.unit, Any::Stmt(s), |e| {
-        if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
-            tree.unit.exprs[e].kind
-        {
-            found.insert(tree.unit.bare(target));
-        }
-        if let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
-            found.insert(tree.unit.bare(base));
-        }
-        true
-    });
-    found
 }
 
 /// What a loop counts by, to a bound that stays, and whether in steps of one.

@@ -362,14 +362,15 @@ impl Walk<'_> {
     fn note(&mut self, e: ExprId, how: How, counted: bool) {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
-        // A member of an element is where that is.
-        let again = match access {
+        // One that has been read in advance is still the thread's own.
+        let own_copy = match access {
             Some(&(Access::Again { otherwise, .. } | Access::Held { otherwise, .. })) => {
                 is_part_of_own(tree, otherwise)
             }
             _ => false,
         };
-        let element = again || is_part_of_own(tree, e);
+        // A member of an element is where that is.
+        let element = own_copy || is_part_of_own(tree, e);
         let plain = !counted && access.is_none() && !element;
         let one_host = plain || matches!(access, Some(Access::Accumulated));
         // Only strip-mined loops are made for one host alone.
@@ -387,7 +388,7 @@ impl Walk<'_> {
             matches!(access, Some(Access::Prefetched { .. } | Access::Staged { .. } | Access::Tried { .. }));
         ways.cached |= matches!(access, Some(Access::Cached(_)));
         ways.held |=
-            !again && matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
+            !own_copy && matches!(access, Some(Access::Held { .. } | Access::Staged { leads: true, .. }));
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;

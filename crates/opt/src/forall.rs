@@ -461,24 +461,35 @@ fn rows_loop(
     let before = away.clone().map(|away| gone(plan, away));
     let mut own: Vec<Node> = before.iter().flat_map(|gone| beside::values(tree, plan, names, gone)).collect();
     own.push(Node::Stmt(copy.stmt));
+    let away = away.filter(|_| plan.by > 1);
     if plan.down {
-        match away.filter(|_| plan.by > 1) {
-            None => body.extend(own),
-            Some(away) => {
-                let beyond = Term::bin("%", away, Term::Num(plan.by));
-                let test = Term::bin("==", beyond, Term::Num(0));
-                body.push(Node::If { test, then: own, otherwise: Vec::new() });
-            }
-        }
-        let go = Term::bin(">=", q.into(), end.into());
-        return vec![Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None })];
+        return vec![downwards(plan, q, end, away, body, own)];
     }
     body.extend(own);
+    upwards(plan, q, end, away, body)
+}
+
+/// The loop down to row `end`. Where the steps are longer than one, each row is asked how far `away` it is.
+fn downwards(plan: &Plan, q: Var, end: Var, away: Option<Term>, mut body: Vec<Node>, own: Vec<Node>) -> Node {
+    match away {
+        None => body.extend(own),
+        Some(away) => {
+            let beyond = Term::bin("%", away, Term::Num(plan.by));
+            let test = Term::bin("==", beyond, Term::Num(0));
+            body.push(Node::If { test, then: own, otherwise: Vec::new() });
+        }
+    }
+    let go = Term::bin(">=", q.into(), end.into());
+    Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None })
+}
+
+/// The loop up to row `end`. Where the steps are longer than one, it begins at the first row that they meet.
+fn upwards(plan: &Plan, q: Var, end: Var, away: Option<Term>, body: Vec<Node>) -> Vec<Node> {
     let go = Term::bin("<", q.into(), end.into());
     let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
     let counts = plan.beside.is_empty().then_some(counts);
     let (mut out, mut step) = (Vec::new(), Step::Next(q));
-    if let Some(away) = away.filter(|_| plan.by > 1) {
+    if let Some(away) = away {
         // From one own row to the next.
         let by = || Term::Num(plan.by);
         let (apart, met) = match plan.rows {

@@ -3,6 +3,8 @@
 use crate::tree::{Access, Term, Tree};
 use c_sema::types::{Block, QTy, Ty, Types};
 use c_syntax::ast::*;
+use c_syntax::visit::{Node, each_expr};
+use std::collections::HashSet;
 
 /// What a pointer value, or an array that becomes one, points to.
 pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
@@ -51,10 +53,31 @@ fn is_plain(types: &Types, q: QTy) -> bool {
     })
 }
 
-/// Whether it is an object for which loops do not have as many buffers as for others (prefetch.h,
-/// `MER_PREFETCH_BUFFER`).
-pub(crate) fn is_large(types: &Types, q: QTy) -> bool {
-    types.size_of(q).is_none_or(|size| size > 16)
+/// The objects in a statement that are named and not read: those that assignments write or update, and those
+/// of which a member is named.
+pub(crate) fn not_read(unit: &Unit, s: StmtId) -> HashSet<ExprId> {
+    let mut found = HashSet::new();
+    each_expr(unit, Node::Stmt(s), |e| {
+        if let ExprKind::Assign(_, object, _)
+        | ExprKind::Pre(_, object)
+        | ExprKind::Post(_, object)
+        | ExprKind::Member { base: object, arrow: false, .. } = unit.exprs[e].kind
+        {
+            found.insert(unit.bare(object));
+        }
+        true
+    });
+    found
+}
+
+/// How many iterations are read ahead at a time, at most (prefetch.h), ...
+pub const DEPTH: &str = "MER_PREFETCH_DEPTH";
+/// ... and how many where an iteration reads a large object.
+const FEW: &str = "MER_PREFETCH_FEW";
+
+/// For so many iterations a buffer has objects of this type.
+pub fn depth_for(types: &Types, q: QTy) -> &'static str {
+    if types.size_of(q).is_none_or(|size| size > 16) { FEW } else { DEPTH }
 }
 
 /// `pointer + n`, of a pointer to elements, private or shared, whose layout is known (no `*`, no spread).

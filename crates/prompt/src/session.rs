@@ -404,7 +404,7 @@ fn check(kept: &[Kept], inputs: &[Kept]) -> Option<Vec<Typing>> {
         say::error(format_args!("error: the front end has failed, which is a fault of Meridian's\n"));
         return None;
     };
-    let wrong = said.iter().any(|d| d.severity == Severity::Error);
+    let wrong = base::has_errors(&said);
     if !said.is_empty() {
         let color = std::io::IsTerminal::is_terminal(&std::io::stderr());
         say::error(format_args!("{}", base::render(&said, &source, color)));

@@ -20,14 +20,12 @@ extern const unsigned mer_prefetch_depth;
 extern unsigned mer_prefetch_depth;
 #endif
 #define MER_PREFETCH_DEPTH mer_prefetch_depth
-/* The same of a loop that reads large objects: its buffers stand on the stack.  What is large, the optimiser
- * says too (crates/opt, places.rs). */
+/* The same of a loop that reads large objects: its buffers stand on the stack. */
 #define MER_PREFETCH_FEW (mer_prefetch_depth / 16 + 1)
-#define MER_PREFETCH_LARGE 16
-/* No warning of -Wvla: the array is not the user's. */
-#define MER_PREFETCH_BUFFER(T, buffer)                                                                       \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T)                 \
-        buffer[2 * (sizeof(T) > MER_PREFETCH_LARGE ? MER_PREFETCH_FEW : MER_PREFETCH_DEPTH)];                \
+/* A buffer for as many of two parts.  No warning of -Wvla: the array is not the user's. */
+#define MER_PREFETCH_BUFFER(T, buffer, depth)                                                                \
+    _Pragma("GCC diagnostic push")                                                                           \
+        _Pragma("GCC diagnostic ignored \"-Wvla\"") __typeof__(T) buffer[2 * (depth)];                       \
     _Pragma("GCC diagnostic pop")
 #define MER_PREFETCH_PAUSE 4096
 #define MER_PREFETCH_START(S, bits, path, slot, waiting, met)                                                \

@@ -7,7 +7,7 @@ use crate::certain::{self, Certain};
 use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
-use crate::places::{is_large, may_be_copied};
+use crate::places::{DEPTH, depth_for, may_be_copied};
 use crate::shapes::{Step, Stride, counts, is_long, mentions};
 use crate::tree::{Access, Term, Tree};
 use c_sema::typed::SymId;
@@ -88,13 +88,12 @@ impl Plan {
         self.cached.is_empty() && self.once.is_empty()
     }
 
-    /// How many iterations are read ahead at a time, at most: fewer where that takes large buffers.
+    /// How many iterations are read ahead at a time, at most: as many as all buffers have objects for.
     pub(super) fn depth(&self, tree: &Tree) -> Term {
-        let large = self.reads.iter().any(|&e| is_large(&tree.typed.types, tree.typed.ty(e)));
+        let of = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e));
         Term::Name(match self.cached_alone() {
             true => "MER_CACHE_DEPTH",
-            false if large => "MER_PREFETCH_FEW",
-            false => "MER_PREFETCH_DEPTH",
+            false => self.reads.iter().map(of).find(|&depth| depth != DEPTH).unwrap_or(DEPTH),
         })
     }
 

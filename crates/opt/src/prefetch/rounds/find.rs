@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::extremum;
 use crate::functions::{self, Summary};
-use crate::places::{is_bit_field, is_part_of_own, may_be_copied};
+use crate::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
 use crate::shapes::mentions;
 use crate::tree::{Access, Node as Made, Tree};
 use c_sema::typed::{SymId, SymKind};
@@ -45,19 +45,8 @@ pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
                 StmtKind::Forall { .. } => {}
                 StmtKind::For { .. } if counts(self.0, s) => {}
                 StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => {
-                    let unit = &self.0.unit;
-                    let mut others = HashSet::new();
-                    each_expr(unit, Any::Stmt(s), |e| {
-                        if let ExprKind::Assign(_, target, _)
-                        | ExprKind::Pre(_, target)
-                        | ExprKind::Post(_, target) = unit.exprs[e].kind
-                        {
-                            others.insert(unit.bare(target));
-                        }
-                        // A member is read, and not the object that it is a part of.
-                        if let ExprKind::Member { base, arrow: false, .. } = unit.exprs[e].kind {
-                            others.insert(unit.bare(base));
-                        }
+                    let others = not_read(&self.0.unit, s);
+                    each_expr(&self.0.unit, Any::Stmt(s), |e| {
                         self.1.extend((is_read(self.0, e) && !others.contains(&e)).then_some(e));
                         true
                     });

@@ -3,6 +3,7 @@
 use super::super::parts::{Parts, declare, less, set, value, when};
 use super::{Block, Define, Item, Part, Plan, Slot, Walk, Write};
 use crate::affine::name;
+use crate::places::DEPTH;
 use crate::tree::{Access, Loop, Node, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -323,7 +324,7 @@ impl Stages<'_> {
         let ends = self.names.ends[walk.number - 1];
         let (go, room) = if first {
             let cond = Term::Holds(tree.copy_expr(of.cond));
-            let none = Term::Not(Box::new(less(at.into(), Term::Name("MER_PREFETCH_DEPTH"))));
+            let none = Term::Not(Box::new(less(at.into(), Term::Name(DEPTH))));
             (Term::Not(Box::new(full.into())).and(cond), vec![set(full, none), Node::Leave(full.into())])
         } else {
             (less(at.into(), Term::Element(ends, outer)), Vec::new())
