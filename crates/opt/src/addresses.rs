@@ -7,9 +7,11 @@
 //! [`Effects::keeps`]: crate::effects::Effects::keeps
 
 use crate::body::Body;
-use crate::dependences::Dependences;
+use crate::certain;
+use crate::dependences::{Dependences, moves};
 use crate::functions::{self, Summary};
 use crate::locals::Locals;
+use crate::places::is_bit_field;
 use crate::shapes::mentions;
 use crate::tree::Access;
 use c_sema::typed::{SymId, SymKind};
@@ -66,6 +68,26 @@ impl<'a> Addresses<'a> {
     /// variables and invariants, and of private memory that the loop does not write.
     pub(crate) fn steady(&self, e: ExprId) -> bool {
         self.private_inputs(e).is_some_and(|inputs| inputs.is_empty())
+    }
+
+    /// The shared scalars that a condition is made of, inner ones first, if it can be evaluated in advance
+    /// once these have been read: each is the same in all iterations, none writes it, and the condition
+    /// reads it whenever it is evaluated.
+    pub(crate) fn bounds(&self, cond: ExprId) -> Option<Vec<ExprId>> {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let is_bound = |e: ExprId| {
+            let q = typed.ty(e);
+            typed.types.is_shared(q) && typed.types.is_scalar(q)
+        };
+        let mut bounds = certain::of_value(unit, cond).reads;
+        bounds.retain(|&e| is_bound(e) && self.constant(e) && !is_bit_field(self.body.tree, e));
+        let mut known = !bounds.is_empty();
+        each_expr(unit, Any::Expr(cond), |e| {
+            known &= moves(unit, typed, e).is_ok() && (!is_bound(e) || bounds.contains(&e));
+            known
+        });
+        let mut inputs = Inputs::default();
+        (known && self.value(cond, &mut inputs) && !inputs.conditional && inputs.is_empty()).then_some(bounds)
     }
 
     /// The private objects that the loop may write, and that a condition, a step or a bound is made of; none
@@ -268,6 +290,6 @@ impl<'a> Addresses<'a> {
         }
         inputs.shared.push(e);
         inputs.direct = true;
-        types.is_scalar(self.body.typed.ty(e)) && !crate::places::is_bit_field(self.body.tree, e)
+        types.is_scalar(self.body.typed.ty(e)) && !is_bit_field(self.body.tree, e)
     }
 }

@@ -22,6 +22,13 @@ pub(crate) fn of_body(unit: &Unit, body: StmtId) -> Certain {
     finder.found
 }
 
+/// What an expression surely evaluates.
+pub(crate) fn of_value(unit: &Unit, e: ExprId) -> Certain {
+    let mut finder = Finder { unit, found: Certain::default() };
+    finder.value(e);
+    finder.found
+}
+
 impl Certain {
     /// What an iteration of a loop in the body evaluates too.
     pub(crate) fn and(mut self, inner: Certain) -> Certain {

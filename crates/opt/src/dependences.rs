@@ -204,7 +204,7 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
 }
 
 /// Whether an access may be done before others; or why not.
-fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
+pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
     let quals = typed.types.object_quals(typed.ty(e));
     let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo));
     match unit.exprs[e].kind {

@@ -28,6 +28,11 @@
 //! held. Its reads, be they local, are started first, for the whole part, and its values stay those of the
 //! part. So an address is computed once of one value, whatever other threads write there meanwhile.
 //!
+//! *Bounds that are read themselves*, `for (k = row[v]; k < row[v + 1]; k++)` with a shared `row`: if the
+//! loop does not write the bound, it is read once in front of the loop, where the condition reads it in any
+//! case. Reads of one object between which this thread neither writes it nor synchronises may all have the
+//! value that it had at one time.
+//!
 //! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
 //! found to be local is not prefetched.
 //!
@@ -57,13 +62,14 @@ mod rounds;
 mod stages;
 
 use self::nest::Nest;
-use self::parts::{Parts, rewritten};
+use self::parts::{Parts, reads_once, rewritten};
 use self::plan::{Plan, head, plan_body};
 use crate::addresses::Addresses;
 use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
+use std::cell::RefCell;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -148,19 +154,21 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
         return;
     };
     let by = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind");
-    let mut refused = Vec::new();
+    let (mut refused, bounds) = (Vec::new(), RefCell::default());
     let planned = by.and_then(|by| {
-        let head = |addresses: &Addresses| head(tree, &by, cond, addresses);
+        let head = |addresses: &Addresses| head(tree, &by, cond, addresses, &bounds);
         let planned = Planned::of(tree, s, by.var, body, head, &mut refused);
         planned.map(|planned| (by.var, planned))
     });
     refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
     match planned {
         Ok((var, planned)) => {
+            // The first clause is the original's, what it was stays there.
+            let mut front = vec![Node::First(s)];
+            let bounds = reads_once(tree, &bounds.into_inner(), &mut front);
             let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
             let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
-            // The first clause is the original's, what it was stays there.
-            tree.replace(s, [vec![Node::First(s)], parted].concat());
+            tree.replace(s, [front, bounds, parted].concat());
         }
         Err(why) => tree.remark("prefetch", s, Err(why)),
     }

@@ -157,6 +157,7 @@ impl Maker {
             "long k = i; k > i - (long)(v[i] & 7) && k > 8; k--",
             "int k = 8; k < 8 + i % 30; k += 2",
             "int k = 9 + i % 2; k < a[i] % 16; k++",
+            "int k = 8 + i % 90; k < 8 + (int)(b[i] % 600); k += 20",
         ]);
         self.at = "k";
         let mut body = String::new();
@@ -241,6 +242,8 @@ impl Maker {
             "unsigned i = 9; i <= N - 9; i += 2",
             "int i = N - 9; i > 8; i--",
             "long i = 8; i < N - 8; i += THREADS",
+            "int i = 8; i < (int)(a[9] % (N - 8)); i++",
+            "long i = N - 9; i > 8 + (long)(c[20] % 90); i--",
         ])
     }
 

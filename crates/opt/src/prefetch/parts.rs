@@ -132,7 +132,7 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
 fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let m = tree.var("m");
     let mut out = vec![declare(m, VarType::Unsigned, None)];
-    let mut part = reads_once(tree, plan, &mut out);
+    let mut part = reads_once(tree, &plan.once, &mut out);
     let whole = parts.go.clone();
     let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(whole.clone());
     part.push(set(m, Term::Num(0)));
@@ -191,7 +191,7 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         declare(m, VarType::Unsigned, None),
         declare(from, VarType::Like(parts.counter), None),
     ]);
-    let once = reads_once(tree, plan, &mut out);
+    let once = reads_once(tree, &plan.once, &mut out);
     let start = starts(tree, plan, &parts, &names, &mut out);
     let go = parts.go.clone();
     let part = [
@@ -251,9 +251,9 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
 
 /// Reads what is the same in all iterations. Reads are copied for where they are done now, as the marks in
 /// front of them have made them.
-fn reads_once(tree: &mut Tree, plan: &Plan, out: &mut Vec<Node>) -> Vec<Node> {
+pub(super) fn reads_once(tree: &mut Tree, reads: &[ExprId], out: &mut Vec<Node>) -> Vec<Node> {
     let mut once = Vec::new();
-    for &e in &plan.once {
+    for &e in reads {
         let (var, read) = (tree.var("once"), tree.copy_expr(e));
         out.push(declare(var, VarType::Value(tree.typed.ty(e)), None));
         once.push(set(var, Term::Value(read)));

@@ -15,6 +15,7 @@ use c_sema::types::Ty;
 use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
+use std::cell::RefCell;
 
 /// More accesses of a loop than these are not prefetched: they take memory.
 const MOST_READS: usize = 8;
@@ -123,19 +124,24 @@ pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
     found
 }
 
-/// Whether a loop's step and condition can be evaluated before its iterations run.
+/// Whether a loop's step and condition can be evaluated before its iterations run, once what the condition
+/// reads each time (`bounds`, which this sets) has been read in front of the loop.
 pub(super) fn head(
     tree: &Tree,
     step: &Step,
     cond: ExprId,
     addresses: &Addresses,
+    bounds: &RefCell<Vec<ExprId>>,
 ) -> Result<(), &'static str> {
     if let Stride::By(by) = step.by
         && (mentions(&tree.unit, &tree.typed, by, step.var) || !addresses.steady(by))
     {
         return Err("its step may change");
     }
-    if addresses.steady(cond) { Ok(()) } else { Err("its condition reads what may change") }
+    if !addresses.steady(cond) {
+        bounds.replace(addresses.bounds(cond).ok_or("its condition reads what may change")?);
+    }
+    Ok(())
 }
 
 /// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations

@@ -61,8 +61,8 @@ int main(void) {
         s += a[i];
         i += s & 1;
     }
-    /* The condition reads what the loop may be told of while it runs. */
-    for (int i = 0; i < N * one; i++) //> not prefetch: its condition
+    /* What the condition reads is read once. */
+    for (int i = 0; i < N * one; i++) //> prefetch: [a]
         s += a[i];
     /* A step that the body changes. */
     int by = 1;

@@ -28,7 +28,7 @@ int main(void) {
         dir[THREADS + t][i + 1] = -i;
     }
     upc_barrier;
-    for (i = 0; i < parts[t].n; i++) //> not prefetch: its condition reads
+    for (i = 0; i < parts[t].n; i++) //> prefetch: once [parts]
         parts[t].at[i] += i;
     for (i = 0; i < N; i++) //> prefetch: once [parts]
         parts[t].at[i] ^= own[i];

@@ -123,7 +123,7 @@ static long others(long *sums) {
         for (k = row[i]; k < row[i] + sums[k] % 4; k++) //> prefetch: [x]
             s += x[column[k]];
     for (int i = 0; i < N; i++) //> prefetch: stages [bounds bounds], [x]
-        for (k = bounds[i]; k < bounds[i + 1]; k++) //> not prefetch: its condition reads what may change
+        for (k = bounds[i]; k < bounds[i + 1]; k++) //> prefetch: [x]
             s += x[column[k]];
     return s;
 }

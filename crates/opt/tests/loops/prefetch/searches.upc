@@ -81,7 +81,7 @@ static long one_queue(int *list, int *out, int n, int most) {
 static void labels(void) {
     for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [label row row], [column], [label small], but what it writes
         int least = label[v];
-        for (int k = row[v]; k < row[v + 1]; k++) {
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label small], but what it writes
             if (label[column[k]] < least)
                 least = label[column[k]];
             if (small[column[k]] > 40)
@@ -100,7 +100,7 @@ static long relax(void) {
     for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [distance], [row row], [column], [distance], but what it writes
         double d = distance[v];
         if (d < 1e6)
-            for (int k = row[v]; k < row[v + 1]; k++) {
+            for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [distance], held [column], up to what it writes
                 int w = column[k];
                 double e = d + w % 7 + 1;
                 if (e < distance[w]) {
@@ -110,7 +110,7 @@ static long relax(void) {
             }
     }
     for (int v = 0; v < N * THREADS; v++) //> prefetch: stages [row row], [distance column], but what it writes
-        for (int k = row[v]; k < row[v + 1]; k++) {
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [column column]
             double e = distance[v] + column[k] % 3 + 0.25;
             if (distance[column[k]] > e)
                 distance[column[k]] = e;
@@ -122,7 +122,7 @@ static long relax(void) {
 static long changes(void) {
     long sum = 0;
     for (int v = 0; v < N; v++) //> prefetch: stages [row row], [column], [label], but what it writes
-        for (int k = row[v]; k < row[v + 1]; k++) {
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [label], but what it writes
             int w = column[k];
             sum = sum * 3 % 1000003 + label[w];
             if (label[w] % 5 == 2 && k + 3 < M) {

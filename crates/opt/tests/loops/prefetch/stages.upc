@@ -23,7 +23,7 @@ shared [] int list[4 * N], other[4 * N];
 static void product(void) {
     upc_forall (int i = 0; i < N * THREADS; i++; &y[i]) { //> prefetch: stages [row row], [weight column], [x]
         double sum = 0;
-        for (int k = row[i]; k < row[i + 1]; k++)
+        for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [weight x], held [column]
             sum += weight[k] * x[column[k]];
         y[i] = sum;
     }
@@ -49,7 +49,7 @@ static double ranks(void) {
     double all = 0;
     upc_forall (int v = 0; v < N * THREADS; v++; v) { //> prefetch: stages [row row], [column], [vertex], [vertex vertex], [x]
         double sum = 0;
-        for (int k = row[v]; k < row[v + 1]; k++) {
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [vertex], [vertex vertex], [x]
             int u = column[k];
             if (vertex[u].degree > 3)
                 sum += vertex[u].rank / vertex[u].degree;
@@ -97,17 +97,17 @@ static double conditions(int n) {
 static long triangles(void) {
     long found = 0;
     upc_forall (int u = 0; u < N * THREADS; u++; &flag[u]) { //> prefetch: stages [row row], [column], [row row], [column], [flag]
-        for (int i = row[u]; i < row[u + 1]; i++) {
+        for (int i = row[u]; i < row[u + 1]; i++) { //> prefetch: stages [column], [row row], [column], [flag]
             int v = column[i];
             if (v > u)
-                for (int k = row[v]; k < row[v + 1]; k++)
+                for (int k = row[v]; k < row[v + 1]; k++) //> prefetch: stages [column], [flag]
                     found = found * 3 % 1000003 + (column[k] > v ? flag[column[k]] : 1);
         }
     }
     for (int u = 0; u < N; u++) { //> prefetch: stages [row row], [column column], [flag next]
-        for (int i = row[u]; i < row[u + 1]; i++)
+        for (int i = row[u]; i < row[u + 1]; i++) //> prefetch: [flag], held [column]
             found += flag[column[i]] * i;
-        for (int i = row[u]; i < row[u + 1]; i += 2)
+        for (int i = row[u]; i < row[u + 1]; i += 2) //> prefetch: [next], held [column]
             found ^= next[column[i]] + i;
     }
     return found % 1000003;
@@ -137,7 +137,7 @@ static long pointers(shared int *rows, shared int *columns, shared int *values, 
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [rows rows], [columns], [values], but what it writes
         int least = i;
-        for (int k = rows[i]; k < rows[i + 1]; k++) {
+        for (int k = rows[i]; k < rows[i + 1]; k++) { //> prefetch: stages [columns], [values]
             int c = columns[k];
             if (values[c] % 9 < 5)
                 least += values[c];

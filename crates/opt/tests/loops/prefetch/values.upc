@@ -139,7 +139,7 @@ int main(void) {
         x += a[i];
         k[i % 4] += 0;
     }
-    for (i = 0; i < table[3]; i++) //> not prefetch: its condition reads what may change
+    for (i = 0; i < table[3]; i++) //> prefetch: [a]
         x += a[i];
     for (i = 0; (x++, i < half); i++) //> not prefetch: its condition reads what may change
         x += a[i];
