@@ -1,12 +1,13 @@
 //! What needs a change at all.
 //!
 //! An expression is touched when it, or something in it, reads, writes or names a shared object, computes
-//! with a pointer-to-shared, converts one, or says a type or operator that C does not have. What is not
-//! touched goes out as it came in.
+//! with a pointer-to-shared, converts one, says a type or operator that C does not have, or is computed
+//! otherwise by an optimisation. What is not touched goes out as it came in.
 
 use crate::Lower;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, children};
+use opt::tree::Access;
 
 impl Lower<'_> {
     /// Whether the value of `e` needs to be rewritten (its conversion by the context not included).
@@ -26,7 +27,8 @@ impl Lower<'_> {
 
     fn find_touched(&mut self, e: ExprId) -> bool {
         let unit = self.unit;
-        if self.typed.types.is_shared(self.typed.ty(e)) {
+        let computed = matches!(self.tree.access(e), Some(Access::Number(_)));
+        if computed || self.typed.types.is_shared(self.typed.ty(e)) {
             return true;
         }
         let pts = |e: ExprId| self.is_pts(self.typed.ty(e));

@@ -15,6 +15,7 @@ use crate::places::is_bit_field;
 use crate::shapes::mentions;
 use crate::tree::Access;
 use c_sema::typed::{SymId, SymKind};
+use c_sema::types::{IntKind, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
@@ -88,6 +89,31 @@ impl<'a> Addresses<'a> {
         });
         let mut inputs = Inputs::default();
         (known && self.value(cond, &mut inputs) && !inputs.conditional && inputs.is_empty()).then_some(bounds)
+    }
+
+    /// Whether `e` names a variable of which the body does nothing but let it grow, by 1 or another constant.
+    /// Of a type in which that has no end in practice: signed, or of 64 bits.
+    pub(crate) fn rises(&self, e: ExprId) -> bool {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let Some(sym) = self.body.name(e).filter(|&sym| self.body.automatic(sym)) else { return false };
+        let mut rises = match typed.types.of(typed.sym(sym).ty) {
+            Ty::Int(kind) => *kind == IntKind::Int || kind.size() == 8,
+            _ => false,
+        };
+        each_expr(unit, Any::Stmt(self.body.stmt), |e| {
+            if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+                unit.exprs[e].kind
+                && self.body.name(target) == Some(sym)
+            {
+                rises &= match unit.exprs[e].kind {
+                    ExprKind::Assign(Some(BinOp::Add), _, by) => typed.constant(by).is_some_and(|by| by > 0),
+                    ExprKind::Pre(IncDec::Inc, _) | ExprKind::Post(IncDec::Inc, _) => true,
+                    _ => false,
+                };
+            }
+            rises
+        });
+        rises
     }
 
     /// The private objects that the loop may write, and that a condition, a step or a bound is made of; none

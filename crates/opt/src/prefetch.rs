@@ -33,6 +33,9 @@
 //! case. Reads of one object between which this thread neither writes it nor synchronises may all have the
 //! value that it had at one time.
 //!
+//! *Bounds that grow*, `for (head = 0; head < tail; head++)` where iterations append to a queue (`tail++`):
+//! an iteration that the condition lets run now, it lets run when its turn has come.
+//!
 //! A `upc_forall` that goes over a thread's own part ([`crate::forall`]) is such a loop too; what it has
 //! found to be local is not prefetched.
 //!
@@ -63,7 +66,7 @@ mod stages;
 
 use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
-use self::plan::{Plan, head, plan_body};
+use self::plan::{Head, Plan, plan_body};
 use crate::addresses::Addresses;
 use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
@@ -153,12 +156,15 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind else {
         return;
     };
-    let by = tree.shape(s).and_then(|shape| shape.step).ok_or("its step is of no known kind");
+    let head = tree.shape(s).and_then(|shape| {
+        let compares = shape.condition.map(|(_, compares)| compares);
+        Some(Head { step: shape.step?, cond, compares })
+    });
     let (mut refused, bounds) = (Vec::new(), RefCell::default());
-    let planned = by.and_then(|by| {
-        let head = |addresses: &Addresses| head(tree, &by, cond, addresses, &bounds);
-        let planned = Planned::of(tree, s, by.var, body, head, &mut refused);
-        planned.map(|planned| (by.var, planned))
+    let planned = head.ok_or("its step is of no known kind").and_then(|head| {
+        let known = |addresses: &Addresses| head.is_known(tree, addresses, &bounds);
+        let planned = Planned::of(tree, s, head.step.var, body, known, &mut refused);
+        planned.map(|planned| (head.step.var, planned))
     });
     refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
     match planned {

@@ -95,6 +95,14 @@ impl Printer<'_> {
                     self.inside(|p| p.stmt(other));
                 }
             }
+            // One of crate::while_loops: its step stands elsewhere in the text.
+            &StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body }
+                if self.source.text[stmt.span.range()].starts_with("while") =>
+            {
+                let (cond, step) = (self.expr(cond), self.expr(step));
+                self.line(&format!("for (; {cond}; {step})"));
+                self.inside(|p| p.stmt(body));
+            }
             &(StmtKind::While(_, body)
             | StmtKind::For { body, .. }
             | StmtKind::Forall { body, .. }

@@ -64,6 +64,16 @@ pub(crate) enum Stride {
     By(ExprId),
 }
 
+impl Stride {
+    /// Whether it is a number.
+    pub(crate) fn is_constant(self, typed: &Typed) -> bool {
+        match self {
+            Stride::Up | Stride::Down => true,
+            Stride::By(by) => typed.constant(by).is_some(),
+        }
+    }
+}
+
 /// What holds of the variable while a loop goes on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Condition {

@@ -1,14 +1,19 @@
 //! `while` loops that count become `for` loops, which the other optimisations know.
 //!
-//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing in the body continues
-//! the loop, since then the last statement runs between two iterations as a step does. It may not name what
-//! the body declares. Only loops with accesses to shared memory are rewritten.
+//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing in front of the step
+//! continues the loop, since then the step runs between two iterations. It may not name what the body
+//! declares. A step by a constant in the middle of the body is done at its end if what follows neither names
+//! the variable nor leaves the loop; and so is that of `v = queue[i++]`, the only place where the body names
+//! the variable, which every iteration comes to. Only loops with accesses to shared memory are rewritten.
 
-use crate::certain::continues;
+use crate::body::named_alone;
+use crate::certain::{self, continues};
 use crate::passes::each_loop;
-use crate::tree::{Node, Tree};
+use crate::shapes::{Step, mentions, step_of};
+use crate::tree::{Access, Node, Term, Tree};
+use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, exists};
+use c_syntax::visit::{Node as Any, each_expr, exists};
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -21,37 +26,104 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
+/// Where the body of a `while` loop steps its variable.
+#[derive(Clone, Copy)]
+enum Stepped {
+    /// The statement of this number in its block does.
+    Statement(usize),
+    /// This expression `i++` does, which is a part of a statement.
+    Within(ExprId),
+}
+
 /// The `for` loop that a `while` loop is, and the name of its variable.
 fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let StmtKind::While(cond, body) = tree.unit.stmts[s].kind else { return None };
     let StmtKind::Compound(items) = &tree.unit.stmts[body].kind else { return None };
-    let (&last, front) = items.split_last()?;
-    let StmtKind::Expr(Some(step)) = tree.unit.stmts[last].kind else { return None };
-    if front.is_empty() || !tree.is_free(s) || continues(&tree.unit, body) {
-        return None;
-    }
+    let items = items.clone();
     let types = &tree.typed.types;
-    if !exists(&tree.unit, Any::Stmt(body), |e| types.is_shared(tree.typed.ty(e))) {
+    if !tree.is_free(s) || !exists(&tree.unit, Any::Stmt(body), |e| types.is_shared(tree.typed.ty(e))) {
         return None;
     }
-    let declared = &tree.effects(body).declared;
-    if exists(&tree.unit, Any::Expr(step), |e| {
-        tree.typed.symbol(e).is_some_and(|sym| declared.contains(&sym))
-    }) {
-        return None;
-    }
-    let front = front.to_vec();
-    let (whole, inside, end) =
-        (tree.unit.stmts[s].span, tree.unit.stmts[body].span, tree.unit.stmts[last].span);
-    let nothing = tree.unit.stmts.add(Stmt { span: end, kind: StmtKind::Expr(None) });
-    let items = [front, vec![nothing]].concat();
-    let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(items) });
+    let stepped = in_statement(tree, cond, body, &items).or_else(|| within(tree, cond, body))?;
+    let (step, rest) = match stepped {
+        Stepped::Statement(n) => {
+            let StmtKind::Expr(Some(step)) = tree.unit.stmts[items[n]].kind else { return None };
+            (step, without(tree, items, n))
+        }
+        Stepped::Within(e) => (tree.copy_expr(e), items),
+    };
+    let (span, inside) = (tree.unit.stmts[s].span, tree.unit.stmts[body].span);
+    let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(rest) });
     let kind = StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body: rest };
-    let made = tree.unit.stmts.add(Stmt { span: whole, kind });
-    let var = crate::shapes::of_loop(tree, made).filter(|shape| {
-        shape.step.is_some_and(|step| shape.condition.is_some_and(|(var, _)| var == step.var))
-    });
-    let var = var.and_then(|shape| shape.step)?.var;
-    tree.replace(nothing, Vec::new());
+    let made = tree.unit.stmts.add(Stmt { span, kind });
+    let shape = crate::shapes::of_loop(tree, made)?;
+    let var = shape.step.filter(|step| shape.condition.is_some_and(|(var, _)| var == step.var))?.var;
+    if let Stepped::Within(e) = stepped
+        && let ExprKind::Post(_, target) = tree.unit.exprs[e].kind
+    {
+        tree.unit.exprs[e].kind = ExprKind::Paren(target);
+        tree.mark(e, Access::Number(Term::Sym(var)));
+    }
     Some((made, tree.typed.sym(var).name.to_string()))
+}
+
+/// The statements without number `n`.
+fn without(tree: &mut Tree, mut items: Vec<StmtId>, n: usize) -> Vec<StmtId> {
+    let span = tree.unit.stmts[items[n]].span;
+    let nothing = tree.unit.stmts.add(Stmt { span, kind: StmtKind::Expr(None) });
+    tree.replace(nothing, Vec::new());
+    items[n] = nothing;
+    items
+}
+
+/// A statement of the body that steps what the condition compares, and may be done at the body's end.
+fn in_statement(tree: &Tree, cond: ExprId, body: StmtId, items: &[StmtId]) -> Option<Stepped> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let steps = |&n: &usize| match unit.stmts[items[n]].kind {
+        StmtKind::Expr(Some(e)) => step_of(tree, e).is_some_and(|by| mentions(unit, typed, cond, by.var)),
+        _ => false,
+    };
+    let n = (0..items.len()).rev().find(steps)?;
+    let StmtKind::Expr(Some(step)) = unit.stmts[items[n]].kind else { return None };
+    let Step { var, by, .. } = step_of(tree, step)?;
+    let effects = tree.effects(body);
+    let last = n + 1 == items.len();
+    let moves = last || (by.is_constant(typed) && named_alone(typed, var) && !effects.rigid);
+    let named_behind = items[n + 1..].iter().any(|&item| names(tree, Any::Stmt(item), var) > 0);
+    let continued = items[..n].iter().any(|&item| continues(unit, item));
+    let declared =
+        exists(unit, Any::Expr(step), |e| typed.symbol(e).is_some_and(|sym| effects.declared.contains(&sym)));
+    (items.len() > 1 && moves && !named_behind && !continued && !declared).then_some(Stepped::Statement(n))
+}
+
+/// `i++` as a part of a statement, where the body names `i` nowhere else.
+fn within(tree: &Tree, cond: ExprId, body: StmtId) -> Option<Stepped> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let certain = certain::of_body(unit, body);
+    let mut found = None;
+    each_expr(unit, Any::Stmt(body), |e| {
+        if let ExprKind::Post(_, target) = unit.exprs[e].kind
+            && let Some(sym) = crate::affine::name(unit, typed, target)
+            && named_alone(typed, sym)
+            && mentions(unit, typed, cond, sym)
+            && names(tree, Any::Stmt(body), sym) == 1
+            && certain.evaluated.contains(&e)
+        {
+            found = found.or(Some(e));
+        }
+        true
+    });
+    let effects = tree.effects(body);
+    found.filter(|_| !effects.rigid).map(Stepped::Within)
+}
+
+/// How often a part of the program names a variable.
+fn names(tree: &Tree, within: Any, sym: SymId) -> usize {
+    let mut times = 0;
+    each_expr(&tree.unit, within, |e| {
+        let is_name = matches!(tree.unit.exprs[e].kind, ExprKind::Ident(_));
+        times += usize::from(is_name && tree.typed.symbol(e) == Some(sym));
+        true
+    });
+    times
 }

@@ -346,14 +346,14 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
     })
 /* Whether what was fetched stands: what a bound is made of has not been written; a private object that
  * something was made of will not be.  A condition, which comes out as it did when others were fetched, or
- * they are lost. */
+ * they are lost: if `lost' has bit 0 and it does not hold, or bit 1 and it does. */
 #define MER_NOTES_STILL(fetched, notes, at, n)                                                               \
     ((fetched) && (mer_noted(notes, at, n, (void *)&(mer_u64){0}) == MER_NOT_WRITTEN || ((fetched) = 0)))
 #define MER_INPUTS_STILL(fetched, extent, at, n) ((void)(mer_extent_meets(extent, at, n) && ((fetched) = 0)))
-#define MER_PREFETCH_SAME(fetched, taken, condition)                                                         \
+#define MER_PREFETCH_SAME(fetched, taken, condition, lost)                                                   \
     __extension__({                                                                                          \
         unsigned mer_holds_ = !!(condition);                                                                 \
-        if (fetched && mer_holds_ != (taken))                                                                \
+        if (fetched && mer_holds_ != (taken) && ((lost) >> mer_holds_ & 1))                                  \
             fetched = 0;                                                                                     \
         mer_holds_;                                                                                          \
     })

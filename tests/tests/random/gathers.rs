@@ -235,6 +235,39 @@ impl Maker {
         format!("{{ unsigned w = {first} % N, n = 0; {steps} sum = sum * 5 + w + n; }}")
     }
 
+    /// A search with one list, which grows while it is gone through: its head, and its body, which ends in a
+    /// brace, up to what else an iteration does.
+    fn search(&mut self) -> (&'static str, String) {
+        let head = self.random.pick(&[
+            "while (m < n) { int i = list[m++];",
+            "while (n > m) { int i; i = list[m]; m++;",
+            "for (; m < n; m++) { int i = list[m];",
+            "while (m < n) { int i = list[m]; if (i % 9 == 4) { m++; continue; } m++;",
+        ]);
+        let [p, q, r] = [0; 3].map(|_| POINTERS[self.random.below(SHARED)]);
+        let o = POINTERS[self.random.below(POINTERS.len())];
+        let written =
+            self.random.pick(&["i", "@[i] + 1", "@[t] + 3", "@[k] / 2 + @[i]"]).replace('@', &q.to_string());
+        let test = self.random.pick(&["@[t] % 3 == 1", "@[t] != 7 && t & 1", "(@[t] ^ @[i]) % 4 == 2"]);
+        let test = test.replace('@', &p.to_string());
+        let inner = match self.random.below(4) {
+            0 => format!("if ({test} && n < 90) {{ {q}[t] = {written}; list[n++] = t; }}"),
+            1 => format!("if ({test}) {{ {o}[t] = {written}; sum += {r}[k]; if (n < 80) list[n++] = t; }}"),
+            2 => format!(
+                "if ({test}) {{ {q}[t] = {written}; for (int j = 0; j < 2; j++) sum += {r}[t + j]; \
+                 if (n < 70) list[n++] = t; }} else sum ^= {r}[t];"
+            ),
+            _ => format!("if (n >= 90 || !({test})) continue; {q}[t] = {written}; list[n++] = t;"),
+        };
+        let row = match self.random.below(2) {
+            0 => String::from("for (int k = i; k < i + 4; k++)"),
+            _ => {
+                format!("for (int k = 8 + {r}[i] % 300; k < 8 + (int)({p}[i + 1] % 600) && k < 690; k += 60)")
+            }
+        };
+        (head, format!("        {row} {{ int t = 8 + {p}[k] % 600; {inner} }}\n"))
+    }
+
     fn head(&mut self) -> &'static str {
         self.random.pick(&[
             "int i = 8; i < N - 8; i++",
@@ -249,8 +282,13 @@ impl Maker {
 
     /// A loop in a function over shared objects and in one over private ones, and the calls of both.
     fn step(&mut self, k: usize, layout: &str) -> (String, String) {
-        let (head, mut body) = (self.head(), String::new());
-        for _ in 0..1 + self.random.below(3) {
+        let (mut head, mut body) = (format!("for ({}) {{", self.head()), String::new());
+        let searches = self.random.below(5) == 0;
+        if searches {
+            let (first, search) = self.search();
+            (head, body) = (first.to_owned(), search);
+        }
+        for _ in 0..self.random.below(3) + usize::from(!searches) {
             let statement = match self.random.below(10) {
                 0 if !self.records => self.walk(layout == "[]"),
                 1 => self.nest(),
@@ -260,10 +298,9 @@ impl Maker {
             };
             let _ = writeln!(body, "        {statement}");
         }
-        let (ty, head) =
-            if self.records { ("struct cell", members(head)) } else { ("unsigned", head.into()) };
+        let ty = if self.records { "struct cell" } else { "unsigned" };
         if self.records {
-            body = members(&body);
+            (head, body) = (members(&head), members(&body));
         }
         let mut text = String::new();
         for (name, qualifier) in [("step", format!("shared{layout} ")), ("plain", String::new())] {
@@ -277,8 +314,8 @@ impl Maker {
             let body = if name == "step" { body.clone() } else { body.replace("f_", "o_") };
             let _ = write!(
                 text,
-                "static unsigned {name}{k}({list}) {{\n    unsigned sum = 0;\n    for ({head}) {{\n{body}    }}\n    \
-                 return sum;\n}}\n"
+                "static unsigned {name}{k}({list}) {{\n    unsigned sum = 0;\n    int list[100] = {{50}}, n = 1, m = 0;\n    \
+                 {head}\n{body}    }}\n    return sum * 7 + n + m;\n}}\n"
             );
         }
         let mut arguments = [String::new(), String::new()];

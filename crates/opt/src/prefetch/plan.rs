@@ -8,7 +8,7 @@ use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
 use crate::places::{DEPTH, depth_for, may_be_copied};
-use crate::shapes::{Step, Stride, counts, is_long, mentions};
+use crate::shapes::{Condition, Step, Stride, counts, is_long, mentions};
 use crate::tree::{Access, Term, Tree};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -124,24 +124,43 @@ pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
     found
 }
 
-/// Whether a loop's step and condition can be evaluated before its iterations run, once what the condition
-/// reads each time (`bounds`, which this sets) has been read in front of the loop.
-pub(super) fn head(
-    tree: &Tree,
-    step: &Step,
-    cond: ExprId,
-    addresses: &Addresses,
-    bounds: &RefCell<Vec<ExprId>>,
-) -> Result<(), &'static str> {
-    if let Stride::By(by) = step.by
-        && (mentions(&tree.unit, &tree.typed, by, step.var) || !addresses.steady(by))
-    {
-        return Err("its step may change");
+/// The head of a loop of the program's.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub(super) step: Step,
+    pub(super) cond: ExprId,
+    /// What its condition compares its variable with, and how.
+    pub(super) compares: Option<Condition>,
+}
+
+impl Head {
+    /// Whether its step and its condition can be evaluated before its iterations run, once what the condition
+    /// reads each time (`bounds`, which this sets) has been read in front of the loop.
+    pub(super) fn is_known(
+        &self,
+        tree: &Tree,
+        addresses: &Addresses,
+        bounds: &RefCell<Vec<ExprId>>,
+    ) -> Result<(), &'static str> {
+        if let Stride::By(by) = self.step.by
+            && (mentions(&tree.unit, &tree.typed, by, self.step.var) || !addresses.steady(by))
+        {
+            return Err("its step may change");
+        }
+        if !addresses.steady(self.cond) && !self.rises(tree, addresses) {
+            bounds.replace(addresses.bounds(self.cond).ok_or("its condition reads what may change")?);
+        }
+        Ok(())
     }
-    if !addresses.steady(cond) {
-        bounds.replace(addresses.bounds(cond).ok_or("its condition reads what may change")?);
+
+    /// Whether the condition compares the variable with one that iterations let grow, and do nothing else to:
+    /// where it holds before an iteration, it holds when that has come.
+    fn rises(&self, tree: &Tree, addresses: &Addresses) -> bool {
+        let Some(Condition::Compare(BinOp::Lt | BinOp::Le, bound)) = self.compares else { return false };
+        let types = &tree.typed.types;
+        let same = types.of(tree.typed.ty(bound)) == types.of(tree.typed.sym(self.step.var).ty);
+        same && addresses.rises(bound)
     }
-    Ok(())
 }
 
 /// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations

@@ -39,7 +39,8 @@
 //! - Of a read that nothing else depends on, that is all.
 //! - Where addresses or bounds depend on it, the rest of the part is given up (`fetched` becomes 0): from
 //!   there on each access is done by itself. So is it where a branch goes another way than was noted, since
-//!   the condition is evaluated again if it may have changed.
+//!   the condition is evaluated again if it may have changed; but not if nothing has been read in advance of
+//!   the way that it goes, nor loops of the other one, whose iterations are counted.
 //! - An object on this host is read where it is. If something depends on it, and it has another value than in
 //!   advance, the rest of the part is given up likewise.
 //! - Private objects that something was made of in advance are noted in that stage; a write to one of
@@ -190,6 +191,8 @@ struct Gate {
     stage: usize,
     /// What its condition is made of.
     slots: Vec<usize>,
+    /// If the condition does not hold after all, and if it does: whether the rest of the part is given up.
+    lost: [bool; 2],
 }
 
 /// A write that may be to what has been read in advance.
@@ -197,8 +200,10 @@ struct Write {
     /// The statement that does it, and nothing else.
     stmt: StmtId,
     place: ExprId,
-    /// What it writes, if that comes out the same in front of the statement, whatever is in memory.
+    /// What it writes, if that can be evaluated in front of the statement.
     value: Option<ExprId>,
+    /// That may come out otherwise a second time, since it is made of what lies in memory.
+    once: bool,
     /// It may be to private objects that something was made of.
     input: bool,
 }
@@ -253,6 +258,16 @@ impl Plan {
         let noted = if self.writes.is_empty() { "" } else { ", but what it writes" };
         format!("stages {}{noted}", stages.join(", "))
     }
+}
+
+/// Whether loops inside of it are.
+fn walks(items: &Block) -> bool {
+    items.iter().any(|item| match item {
+        Item::Define(_) | Item::Read(..) => false,
+        Item::Walk(_) => true,
+        Item::If { then, otherwise, .. } => walks(then) || walks(otherwise),
+        Item::Block(items) => walks(items),
+    })
 }
 
 /// Whether something in it is read in advance.

@@ -271,7 +271,10 @@ impl<'a> Find<'a> {
             self.leads(cond);
         }
         let gate = stmt.map(|stmt| {
-            self.plan.gates.push(Gate { stmt, level: at.level, stage: at.stage, slots: self.slots_in(cond) });
+            let lost = [[&otherwise, &then], [&then, &otherwise]];
+            let lost = lost.map(|[taken, left]| super::reads(taken) || super::walks(left));
+            let slots = self.slots_in(cond);
+            self.plan.gates.push(Gate { stmt, level: at.level, stage: at.stage, slots, lost });
             self.plan.gates.len() - 1
         });
         out.push(Item::If { gate, cond, part, then, otherwise });

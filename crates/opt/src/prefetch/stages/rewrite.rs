@@ -369,17 +369,31 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
         let StmtKind::If(cond, then, otherwise) = tree.unit.stmts[gate.stmt].kind else { continue };
         let (way, holds) = (Term::Element(taken, names.at[gate.level]), Term::Holds(cond));
         let test = match gate.slots.iter().any(|&slot| plan.slots[slot].written) {
-            true => Term::call("MER_PREFETCH_SAME", [fetched.into(), way, holds]),
+            true => {
+                let lost = Term::Num(i64::from(gate.lost[0]) + 2 * i64::from(gate.lost[1]));
+                Term::call("MER_PREFETCH_SAME", [fetched.into(), way, holds, lost])
+            }
             false => Term::choose(fetched.into(), way, holds),
         };
         let otherwise = otherwise.map(Node::Stmt).into_iter().collect();
         tree.replace(gate.stmt, vec![Node::If { test, then: vec![Node::Stmt(then)], otherwise }]);
     }
     for write in &plan.writes {
+        let mut nodes = value_once(tree, write);
         let noted = noted(tree, plan, write, names);
         let inner = tree.shallow(write.stmt);
-        tree.replace(write.stmt, vec![when(fetched.into(), noted), Node::Stmt(inner)]);
+        nodes.extend([when(fetched.into(), noted), Node::Stmt(inner)]);
+        tree.replace(write.stmt, nodes);
     }
+}
+
+/// Evaluates what is written in front of its note, so that this and the statement have the same value.
+fn value_once(tree: &mut Tree, write: &Write) -> Vec<Node> {
+    let Some(value) = write.value.filter(|_| write.once) else { return Vec::new() };
+    let (var, q) = (tree.var("value"), tree.typed.ty(write.place));
+    let evaluated = Term::Value(tree.copy_expr(value));
+    tree.mark(value, Access::Number(var.into()));
+    vec![declare(var, VarType::Value(q), Some(evaluated))]
 }
 
 /// Notes a write in front of its statement. What the address steps, the statement steps again.

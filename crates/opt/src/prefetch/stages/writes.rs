@@ -10,7 +10,7 @@ use crate::places::is_bit_field;
 use crate::tree::Tree;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
+use c_syntax::visit::{Node as Any, each_expr, exists, has_effects};
 
 /// More writes than these are not noted: that takes time.
 const MOST_WRITES: usize = 4;
@@ -43,7 +43,9 @@ pub(super) fn note(
         }
         held(body, plan, write.place)?;
         meets.into_iter().for_each(|slot| plan.slots[slot].written = true);
-        plan.writes.push(Write { stmt, place: write.place, value: value(body, stmt), input });
+        let value = value(body, stmt);
+        let once = value.is_some_and(|value| !of_variables(body, value));
+        plan.writes.push(Write { stmt, place: write.place, value, once, input });
     }
     if plan.writes.len() > MOST_WRITES {
         return Err("it may write what it reads, in more places than tests are worth");
@@ -151,8 +153,8 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str>
     if sound { Ok(()) } else { Err(WRITES) }
 }
 
-/// What a statement writes, if it is an assignment of a number that is made of variables: of such as nothing
-/// but their names reaches.
+/// What a statement writes, if it is an assignment of a number whose value has no effect, and is not made of
+/// what the object was: that its owner may change.
 fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     let (unit, typed) = (body.unit, body.typed);
     let (target, value) = extremum::assignment(unit, stmt)?;
@@ -161,9 +163,12 @@ fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     }
     let number = |e| matches!(typed.types.of(typed.ty(e)), Ty::Int(_) | Ty::Enum(_) | Ty::Float(_));
     let small = |e| typed.types.size_of(typed.ty(e)).is_some_and(|size| size <= 8);
-    (number(target) && small(target) && number(value) && of_variables(body, value)).then_some(value)
+    let updates = exists(unit, Any::Expr(value), |e| extremum::same(unit, typed, e, target));
+    let known = number(target) && small(target) && number(value);
+    (known && !has_effects(unit, value) && !updates).then_some(value)
 }
 
+/// Whether a value is made of variables that nothing but their names reaches.
 fn of_variables(body: &Body, e: ExprId) -> bool {
     if body.typed.constant(e).is_some() {
         return true;

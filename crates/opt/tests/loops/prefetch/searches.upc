@@ -77,6 +77,53 @@ static long one_queue(int *list, int *out, int n, int most) {
     return sum + m;
 }
 
+/* As it stands in textbooks: one queue, which grows while it is gone through. */
+static long breadth_first(int root) {
+    long sum = 0;
+    int head = 0, tail = 0;
+    for (int v = 0; v < N * THREADS; v++)
+        level[v] = -1;
+    level[root] = 0;
+    queue[tail++] = root;
+    while (head < tail) { //> prefetch: stages [row row], [column], [level], [level], but what it writes
+        int v = queue[head++];
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [level], held [column], up to what it writes
+            int w = column[k];
+            if (level[w] == -1) {
+                level[w] = level[v] + 1;
+                queue[tail++] = w;
+            }
+        }
+        sum = sum * 3 % 1000003 + v;
+    }
+    return sum + tail;
+}
+
+/* Levels of what comes later than its neighbour: branches that go another way than they would have, with
+ * reads in them, and loops. */
+static long relabel(int n) {
+    long sum = 0;
+    long from = 0, to = 0;
+    for (int i = 0; i < n; i++)
+        queue[to++] = i * 11 % N;
+    for (; from < to; from++) { //> prefetch: stages [row row], [column], [level], [label parent label], but what it writes
+        int v = queue[from];
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: stages [column], [level], [label parent label], but what it writes
+            int w = column[k];
+            if (level[w] % 4 == 1) {
+                level[w] = label[v] % 9 + 3;
+                sum = sum * 3 % 1000003 + parent[w];
+                for (int j = 0; j < 2; j++) //> prefetch: [label]
+                    sum ^= label[w + j];
+            } else if (to < M / 2 && level[w] > 4) {
+                level[w] = w % 6;
+                queue[to++] = w;
+            }
+        }
+    }
+    return sum + to;
+}
+
 /* Least labels, with values that are known, small ones, and those of an update. */
 static void labels(void) {
     for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [label row row], [column], [label small], but what it writes
@@ -164,7 +211,7 @@ int main(void) {
             distance[v] = v ? 1e9 : 0;
         }
         for (int root = 0; root < 2; root++)
-            sum = sum * 5 % 1000003 + by_levels(root);
+            sum = sum * 5 % 1000003 + by_levels(root) + breadth_first(root);
         for (int v = 0; v < N * THREADS; v++)
             level[v] = -1;
         level[9] = 0;
@@ -177,6 +224,8 @@ int main(void) {
         sum = sum * 5 + one_queue(queue + 10, after, 0, 50) + one_queue(after, after + 3, 9, 40);
         labels();
         labels();
+        sum = sum * 5 % 1000003 + relabel(20);
+        sum = sum * 5 % 1000003 + relabel(50);
         sum = sum * 5 + relax();
         sum = sum * 5 + relax();
         for (int v = 0; v < N * THREADS; v++) //> prefetch: cached [level label small parent distance]

@@ -7,6 +7,8 @@ shared int cyc[N * THREADS];
 shared long total;
 int own[N + 8];
 
+static void skip(int *i) { *i += 2; }
+
 static long sums(int t, int n) {
     long s = 0;
     int j = 0;
@@ -46,6 +48,74 @@ static void writes(int n) {
             break;
         i++;
     }
+}
+
+/* Steps in the middle of the body, and within its statements. */
+static long middle(int n) {
+    long s = 0;
+    int i = 0, at = 0;
+    while (i < n) { //> while: by i
+        s += cyc[i];
+        i++;
+        if (s % 3 == 0)
+            continue;
+        s = s * 3 % 1000003;
+    }
+    i = 0;
+    while (n > i) { //> while: by i
+        int k = own[i++];
+        if (k % 5 == 1)
+            continue;
+        s = s * 3 % 1000003 + cyc[k];
+    }
+    while (i > 0) { //> while: by i
+        s = s * 3 % 1000003 + cyc[i];
+        i -= 3;
+        s += cyc[at];
+    }
+    i = 0;
+    while (at < n) { //> while: by at
+        i = i * 3 % 1000003 + cyc[at++];
+        s ^= i;
+    }
+    /* Not these: they go another way, name the variable again, or are left. */
+    i = at = 0;
+    while (i < n) {
+        if (own[i] % 3 == 0)
+            s += cyc[i++];
+        else
+            s += cyc[i++] * 2;
+    }
+    i = 0;
+    while (i < n) {
+        int k = own[i++];
+        s = s * 3 % 1000003 + cyc[k] + i;
+    }
+    i = 0;
+    while (i < n) {
+        int k = own[i++];
+        s = s * 3 % 1000003 + cyc[k];
+        if (s % 700 == 3)
+            break;
+    }
+    s += i;
+    int taken = 0;
+    while (taken < n) {
+        if (own[taken] % 2)
+            skip(&taken);
+        taken++;
+        s += cyc[at];
+    }
+    int far = 2;
+    while (far < n) {
+        s = s * 3 % 1000003 + cyc[far];
+        far += 1 + at % 3;
+        at++;
+    }
+    while (at > 0 && own[at] + 1 > 0) {
+        s = s * 3 % 1000003 + cyc[at--];
+    }
+    return s + i + at + far;
 }
 
 /* What continues, has another last statement, steps by what it declares, or has nothing shared. */
@@ -107,6 +177,7 @@ int main(void) {
     if (MYTHREAD == 0)
         total = 5;
     upc_barrier;
-    printf("%d %ld %ld %ld\n", MYTHREAD, sums((MYTHREAD + 1) % THREADS, N), others(N), (long)total);
+    printf("%d %ld %ld %ld %ld\n", MYTHREAD, sums((MYTHREAD + 1) % THREADS, N), others(N), (long)total,
+           middle(N));
     return 0;
 }

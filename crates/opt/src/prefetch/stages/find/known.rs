@@ -74,9 +74,13 @@ impl Find<'_> {
         }
         let stage = self.known_place(e)?;
         if self.dependences.may_write(e) {
-            // What is written by the same name is not likely to stay.
+            // What is written by the same name is not likely to stay, unless it is appended to.
             let root = self.root(e);
-            let stays = self.dependences.writes.iter().all(|write| self.root(write.place) != root);
+            let stays = self
+                .dependences
+                .writes
+                .iter()
+                .all(|write| self.root(write.place) != root || self.appends(write.place));
             if is_bit_field(self.tree, e) || !stays {
                 return None;
             }
@@ -105,6 +109,13 @@ impl Find<'_> {
             ExprKind::Member { base, .. } => self.known_place(base),
             _ => None,
         }
+    }
+
+    /// Whether an object is `list[n++]`.
+    fn appends(&self, place: ExprId) -> bool {
+        let unit = self.body.unit;
+        let ExprKind::Index(_, n) = unit.exprs[unit.bare(place)].kind else { return false };
+        matches!(unit.exprs[unit.bare(n)].kind, ExprKind::Post(IncDec::Inc, _))
     }
 
     /// What an object is reached by.
