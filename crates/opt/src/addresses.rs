@@ -92,7 +92,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// Whether `e` names a variable of which the body does nothing but let it grow, by 1 or another constant.
-    /// Of a type in which that has no end in practice: signed, or of 64 bits.
+    /// Of a type in which that does not begin again: `int`, or one of 64 bits, which no count exhausts.
     pub(crate) fn rises(&self, e: ExprId) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let Some(sym) = self.body.name(e).filter(|&sym| self.body.automatic(sym)) else { return false };

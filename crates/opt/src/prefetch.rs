@@ -72,7 +72,6 @@ use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use std::cell::RefCell;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
@@ -156,23 +155,19 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind else {
         return;
     };
-    let head = tree.shape(s).and_then(|shape| {
-        let compares = shape.condition.map(|(_, compares)| compares);
-        Some(Head { step: shape.step?, cond, compares })
-    });
-    let (mut refused, bounds) = (Vec::new(), RefCell::default());
-    let planned = head.ok_or("its step is of no known kind").and_then(|head| {
-        let known = |addresses: &Addresses| head.is_known(tree, addresses, &bounds);
-        let planned = Planned::of(tree, s, head.step.var, body, known, &mut refused);
-        planned.map(|planned| (head.step.var, planned))
+    let mut refused = Vec::new();
+    let planned = Head::of(tree, s, cond).and_then(|head| {
+        let known = |addresses: &Addresses| head.is_known(tree, addresses);
+        let planned = Planned::of(tree, s, head.step.var, body, known, &mut refused)?;
+        Ok((head, planned))
     });
     refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
     match planned {
-        Ok((var, planned)) => {
+        Ok((head, planned)) => {
             // The first clause is the original's, what it was stays there.
             let mut front = vec![Node::First(s)];
-            let bounds = reads_once(tree, &bounds.into_inner(), &mut front);
-            let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
+            let bounds = reads_once(tree, &head.bounds.into_inner(), &mut front);
+            let (counter, go, step) = (Slot::Sym(head.step.var), Term::Holds(cond), vec![Step::Effect(step)]);
             let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
             tree.replace(s, [front, bounds, parted].concat());
         }

@@ -6,7 +6,7 @@
 //! the variable nor leaves the loop; and so is that of `v = queue[i++]`, the only place where the body names
 //! the variable, which every iteration comes to. Only loops with accesses to shared memory are rewritten.
 
-use crate::body::named_alone;
+use crate::body::{Body, named_alone};
 use crate::certain::{self, continues};
 use crate::passes::each_loop;
 use crate::shapes::{Step, mentions, step_of};
@@ -29,8 +29,8 @@ pub(crate) fn run(tree: &mut Tree) {
 /// Where the body of a `while` loop steps its variable.
 #[derive(Clone, Copy)]
 enum Stepped {
-    /// The statement of this number in its block does.
-    Statement(usize),
+    /// The statement of this number in its block does, which is this expression.
+    Statement(usize, ExprId),
     /// This expression `i++` does, which is a part of a statement.
     Within(ExprId),
 }
@@ -39,21 +39,23 @@ enum Stepped {
 fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let StmtKind::While(cond, body) = tree.unit.stmts[s].kind else { return None };
     let StmtKind::Compound(items) = &tree.unit.stmts[body].kind else { return None };
-    let items = items.clone();
+    let mut items = items.clone();
     let types = &tree.typed.types;
     if !tree.is_free(s) || !exists(&tree.unit, Any::Stmt(body), |e| types.is_shared(tree.typed.ty(e))) {
         return None;
     }
     let stepped = in_statement(tree, cond, body, &items).or_else(|| within(tree, cond, body))?;
-    let (step, rest) = match stepped {
-        Stepped::Statement(n) => {
-            let StmtKind::Expr(Some(step)) = tree.unit.stmts[items[n]].kind else { return None };
-            (step, without(tree, items, n))
+    let step = match stepped {
+        Stepped::Statement(n, step) => {
+            let span = tree.unit.stmts[items[n]].span;
+            items[n] = tree.unit.stmts.add(Stmt { span, kind: StmtKind::Expr(None) });
+            tree.replace(items[n], Vec::new());
+            step
         }
-        Stepped::Within(e) => (tree.copy_expr(e), items),
+        Stepped::Within(e) => tree.copy_expr(e),
     };
     let (span, inside) = (tree.unit.stmts[s].span, tree.unit.stmts[body].span);
-    let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(rest) });
+    let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(items) });
     let kind = StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body: rest };
     let made = tree.unit.stmts.add(Stmt { span, kind });
     let shape = crate::shapes::of_loop(tree, made)?;
@@ -67,38 +69,30 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     Some((made, tree.typed.sym(var).name.to_string()))
 }
 
-/// The statements without number `n`.
-fn without(tree: &mut Tree, mut items: Vec<StmtId>, n: usize) -> Vec<StmtId> {
-    let span = tree.unit.stmts[items[n]].span;
-    let nothing = tree.unit.stmts.add(Stmt { span, kind: StmtKind::Expr(None) });
-    tree.replace(nothing, Vec::new());
-    items[n] = nothing;
-    items
-}
-
 /// A statement of the body that steps what the condition compares, and may be done at the body's end.
 fn in_statement(tree: &Tree, cond: ExprId, body: StmtId, items: &[StmtId]) -> Option<Stepped> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let steps = |&n: &usize| match unit.stmts[items[n]].kind {
-        StmtKind::Expr(Some(e)) => step_of(tree, e).is_some_and(|by| mentions(unit, typed, cond, by.var)),
-        _ => false,
-    };
-    let n = (0..items.len()).rev().find(steps)?;
-    let StmtKind::Expr(Some(step)) = unit.stmts[items[n]].kind else { return None };
-    let Step { var, by, .. } = step_of(tree, step)?;
+    let (n, e, Step { var, by, .. }) = (0..items.len()).rev().find_map(|n| {
+        let StmtKind::Expr(Some(e)) = unit.stmts[items[n]].kind else { return None };
+        let step = step_of(tree, e).filter(|step| mentions(unit, typed, cond, step.var))?;
+        Some((n, e, step))
+    })?;
     let effects = tree.effects(body);
     let last = n + 1 == items.len();
     let moves = last || (by.is_constant(typed) && named_alone(typed, var) && !effects.rigid);
-    let named_behind = items[n + 1..].iter().any(|&item| names(tree, Any::Stmt(item), var) > 0);
+    let named_behind = items[n + 1..].iter().any(|&item| is_named(tree, item, var, None));
     let continued = items[..n].iter().any(|&item| continues(unit, item));
     let declared =
-        exists(unit, Any::Expr(step), |e| typed.symbol(e).is_some_and(|sym| effects.declared.contains(&sym)));
-    (items.len() > 1 && moves && !named_behind && !continued && !declared).then_some(Stepped::Statement(n))
+        exists(unit, Any::Expr(e), |e| typed.symbol(e).is_some_and(|sym| effects.declared.contains(&sym)));
+    (items.len() > 1 && moves && !named_behind && !continued && !declared).then_some(Stepped::Statement(n, e))
 }
 
 /// `i++` as a part of a statement, where the body names `i` nowhere else.
 fn within(tree: &Tree, cond: ExprId, body: StmtId) -> Option<Stepped> {
     let (unit, typed) = (&tree.unit, &tree.typed);
+    if tree.effects(body).rigid {
+        return None;
+    }
     let certain = certain::of_body(unit, body);
     let mut found = None;
     each_expr(unit, Any::Stmt(body), |e| {
@@ -106,24 +100,17 @@ fn within(tree: &Tree, cond: ExprId, body: StmtId) -> Option<Stepped> {
             && let Some(sym) = crate::affine::name(unit, typed, target)
             && named_alone(typed, sym)
             && mentions(unit, typed, cond, sym)
-            && names(tree, Any::Stmt(body), sym) == 1
             && certain.evaluated.contains(&e)
+            && !is_named(tree, body, sym, Some(e))
         {
-            found = found.or(Some(e));
+            found = found.or(Some(Stepped::Within(e)));
         }
         true
     });
-    let effects = tree.effects(body);
-    found.filter(|_| !effects.rigid).map(Stepped::Within)
+    found
 }
 
-/// How often a part of the program names a variable.
-fn names(tree: &Tree, within: Any, sym: SymId) -> usize {
-    let mut times = 0;
-    each_expr(&tree.unit, within, |e| {
-        let is_name = matches!(tree.unit.exprs[e].kind, ExprKind::Ident(_));
-        times += usize::from(is_name && tree.typed.symbol(e) == Some(sym));
-        true
-    });
-    times
+/// Whether a statement names a variable anywhere but in this expression.
+fn is_named(tree: &Tree, s: StmtId, sym: SymId, but: Option<ExprId>) -> bool {
+    Body::new(tree, s).names_otherwise(sym, &but.into_iter().collect())
 }

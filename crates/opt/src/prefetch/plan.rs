@@ -8,7 +8,7 @@ use crate::dependences::{Dependences, Write};
 use crate::locals;
 use crate::passes::has_loop;
 use crate::places::{DEPTH, depth_for, may_be_copied};
-use crate::shapes::{Condition, Step, Stride, counts, is_long, mentions};
+use crate::shapes::{Condition, Shape, Step, Stride, counts, is_long, mentions};
 use crate::tree::{Access, Term, Tree};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -125,30 +125,35 @@ pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
 }
 
 /// The head of a loop of the program's.
-#[derive(Clone, Copy)]
 pub(super) struct Head {
     pub(super) step: Step,
-    pub(super) cond: ExprId,
+    cond: ExprId,
     /// What its condition compares its variable with, and how.
-    pub(super) compares: Option<Condition>,
+    compares: Option<Condition>,
+    /// What its condition reads each time, and is to be read once, in front of the loop.
+    pub(super) bounds: RefCell<Vec<ExprId>>,
 }
 
 impl Head {
-    /// Whether its step and its condition can be evaluated before its iterations run, once what the condition
-    /// reads each time (`bounds`, which this sets) has been read in front of the loop.
-    pub(super) fn is_known(
-        &self,
-        tree: &Tree,
-        addresses: &Addresses,
-        bounds: &RefCell<Vec<ExprId>>,
-    ) -> Result<(), &'static str> {
+    /// That of the loop `s` with this condition.
+    pub(super) fn of(tree: &Tree, s: StmtId, cond: ExprId) -> Result<Head, &'static str> {
+        let Some(Shape { step: Some(step), condition, .. }) = tree.shape(s) else {
+            return Err("its step is of no known kind");
+        };
+        let compares = condition.map(|(_, compares)| compares);
+        Ok(Head { step, cond, compares, bounds: RefCell::default() })
+    }
+
+    /// Whether its step and its condition can be evaluated before its iterations run, once its `bounds`,
+    /// which this sets, have been read.
+    pub(super) fn is_known(&self, tree: &Tree, addresses: &Addresses) -> Result<(), &'static str> {
         if let Stride::By(by) = self.step.by
             && (mentions(&tree.unit, &tree.typed, by, self.step.var) || !addresses.steady(by))
         {
             return Err("its step may change");
         }
         if !addresses.steady(self.cond) && !self.rises(tree, addresses) {
-            bounds.replace(addresses.bounds(self.cond).ok_or("its condition reads what may change")?);
+            self.bounds.replace(addresses.bounds(self.cond).ok_or("its condition reads what may change")?);
         }
         Ok(())
     }

@@ -260,23 +260,22 @@ impl Plan {
     }
 }
 
-/// Whether loops inside of it are.
-fn walks(items: &Block) -> bool {
-    items.iter().any(|item| match item {
-        Item::Define(_) | Item::Read(..) => false,
-        Item::Walk(_) => true,
-        Item::If { then, otherwise, .. } => walks(then) || walks(otherwise),
-        Item::Block(items) => walks(items),
-    })
-}
-
 /// Whether something in it is read in advance.
 fn reads(items: &Block) -> bool {
+    has(items, &|item| matches!(item, Item::Read(..) | Item::Walk(_)))
+}
+
+/// Whether a loop in it is gone through in advance.
+fn walks(items: &Block) -> bool {
+    has(items, &|item| matches!(item, Item::Walk(_)))
+}
+
+/// Whether it has such an item, be it in a branch or a block of its own.
+fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
     items.iter().any(|item| match item {
-        Item::Define(_) => false,
-        Item::Read(..) | Item::Walk(_) => true,
-        Item::If { then, otherwise, .. } => reads(then) || reads(otherwise),
-        Item::Block(items) => reads(items),
+        Item::If { then, otherwise, .. } => has(then, is) || has(otherwise, is),
+        Item::Block(items) => has(items, is),
+        item => is(item),
     })
 }
 

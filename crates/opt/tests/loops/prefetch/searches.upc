@@ -99,8 +99,8 @@ static long breadth_first(int root) {
     return sum + tail;
 }
 
-/* Levels of what comes later than its neighbour: branches that go another way than they would have, with
- * reads in them, and loops. */
+/* Levels that change behind a queue: branches that go another way than noted, with reads in them, and
+ * loops. */
 static long relabel(int n) {
     long sum = 0;
     long from = 0, to = 0;
