@@ -256,6 +256,8 @@ fn reads_that_are_prefetched() {
     }
     let (reads, once) = prefetched("for (int i = 0; i < k; i++) x += dir[k][i] * one;");
     assert!(reads == 1 && once > 2, "{once}");
+    let (reads, once) = prefetched("for (int i = 0; i < one; i++) x += a[i];");
+    assert!(reads == 1 && once > 2, "{once}");
     let (reads, once) = prefetched("for (int i = 0; i < k; i++) p[i] = a[i] * one;");
     assert!(reads == 1 && once == 0, "{once}");
 }
@@ -292,7 +294,9 @@ fn reads_that_wait_for_their_turn() {
         "for (int i = 0; i < k; i++) { x += a[i]; if (x > 9) break; }",
         "for (int i = 0; i < k; i++) x += a[i] + s;",
         "for (int i = 0; i < k; i++) { x += a[i]; i += x; }",
-        "for (int i = 0; i < one; i++) x += a[i];",
+        "for (int i = 0; i < one; i++) { x += a[i]; one = x; }",
+        "for (int i = 0; i < one; i++) { x += a[i]; q[i] = x; }",
+        "for (int i = 0; i < s; i++) x += a[i];",
         "for (int i = 0; i < p[i]; i++) { x += a[i]; p[x] = i; }",
         "for (int i = 0; i < k; i++) x += r[i].f;",
         "for (int i = 0; i < k; i++) x += b[a[i]];",

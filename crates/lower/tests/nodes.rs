@@ -271,8 +271,8 @@ long f(int n) {
             unsigned mer_m6;
             __typeof__(i) mer_from7;
             __typeof__(int) mer_once8;
-            MER_PREFETCH_BUFFER(int, mer_buffer9) unsigned mer_ready4;
-            MER_PREFETCH_BUFFER(int, mer_buffer10) for (;
+            MER_PREFETCH_BUFFER(int, mer_buffer9, MER_PREFETCH_DEPTH) unsigned mer_ready4;
+            MER_PREFETCH_BUFFER(int, mer_buffer10, MER_PREFETCH_DEPTH) for (;
             i < n;
             ) {
             mer_once8 = MER_GET(int, mer_mk(mer_bits(0, MER_SYM(one))).bits);
@@ -321,7 +321,7 @@ long f(int n) {
             __typeof__(i) mer_front11 = i;
             struct mer_extent mer_before25 = MER_EXTENT_NONE;
             struct mer_extent mer_written24 = MER_EXTENT_NONE;
-            MER_PREFETCH_BUFFER(int, mer_buffer26) for (;
+            MER_PREFETCH_BUFFER(int, mer_buffer26, MER_PREFETCH_DEPTH) for (;
             mer_first12 < mer_last13 || (i < n);
             ) {
             mer_begin14 = mer_next17 ? MER_PREFETCH_DEPTH : 0;
