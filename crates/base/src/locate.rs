@@ -6,7 +6,7 @@
 
 use crate::align::{self, Piece};
 use crate::{Source, Span};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,25 +14,50 @@ use std::rc::Rc;
 /// Lines, before and after, that are looked at for one statement spread over several by a macro.
 const MOST_LINES: usize = 200;
 
+/// Bytes of a line that are drawn before and after a place: a macro or a program may have made it very long.
+const MOST_BESIDE: usize = 2000;
+
 /// A file as the user wrote it.
 #[derive(Debug)]
 pub struct Original {
     /// Its text; bytes that are not UTF-8 are replaced.
     pub text: String,
     starts: Vec<usize>,
+    /// The byte whose column was asked for last, and that column: diagnostics come in order.
+    last: Cell<(usize, u32)>,
 }
 
 impl Original {
     fn new(text: String) -> Original {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Original { text, starts }
+        Original { text, starts, last: Cell::new((0, 1)) }
     }
 
     /// The line (from 1) and the column (from 1, in characters) of a byte.
     fn position(&self, at: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&s| s <= at).saturating_sub(1);
-        let column = self.text[self.starts[line]..at].chars().count();
-        (line as u32 + 1, column as u32 + 1)
+        let (known, column) = self.last.get();
+        let from =
+            if (self.starts[line]..=at).contains(&known) { (known, column) } else { (self.starts[line], 1) };
+        let column = from.1 + self.text[from.0..at].chars().count() as u32;
+        self.last.set((at, column));
+        (line as u32 + 1, column)
+    }
+
+    /// The part of the text that is drawn for the bytes `shown`: their lines, of which at most [`MOST_BESIDE`]
+    /// bytes before and after them, and the number of lines before. The cost of drawing is that of this part.
+    pub fn drawn(&self, shown: Range<usize>) -> (Range<usize>, usize) {
+        let end = shown.end.clamp(shown.start, self.text.len());
+        let line = self.starts.partition_point(|&s| s <= shown.start).saturating_sub(1);
+        let behind = self.starts.partition_point(|&s| s < end.max(shown.start + 1));
+        let hi = self.starts.get(behind).copied().unwrap_or(self.text.len());
+        let lo = self.starts[line].max(floor(&self.text, shown.start.saturating_sub(MOST_BESIDE)));
+        (lo..hi.min(floor(&self.text, end + MOST_BESIDE)), line)
+    }
+
+    /// Whether a part begins in the middle of a line.
+    pub fn is_cut(&self, part: &Range<usize>) -> bool {
+        self.starts.binary_search(&part.start).is_err()
     }
 
     /// The bytes of a line (from 1) without its end and without the space before its text.

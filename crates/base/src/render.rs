@@ -2,7 +2,7 @@
 
 use crate::locate::{Locator, Place};
 use crate::{Diagnostic, Severity, Source, Span};
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::collections::HashSet;
 
 /// Errors shown in one run; the rest are counted.
@@ -108,13 +108,13 @@ impl OneReport<'_> {
             Severity::Remark => Level::INFO.with_name("remark"),
         };
         let marks = self.marks();
-        let mut group =
-            level.primary_title(d.message.as_str()).id(d.code.code()).element(self.snippet(&marks, 0));
+        let title = level.primary_title(d.message.as_str()).id(d.code.code());
+        let mut group = self.add_snippet(Group::with_title(title), &marks, 0);
         let mut files = vec![marks[0].place.file];
         for mark in &marks[1..] {
             if !files.contains(&mark.place.file) {
                 files.push(mark.place.file);
-                group = group.element(self.snippet(&marks, mark.place.file_index(&marks)));
+                group = self.add_snippet(group, &marks, mark.place.file_index(&marks));
             }
         }
         for note in self.notes(&marks[0].place) {
@@ -137,17 +137,29 @@ impl OneReport<'_> {
         std::iter::once(mark(d.span, AnnotationKind::Primary, &d.label)).chain(others).collect()
     }
 
-    /// The lines of the file of mark `first`, with all marks that are in it.
-    fn snippet<'m>(&self, marks: &'m [Mark], first: usize) -> Snippet<'m, Annotation<'m>> {
+    /// Adds the lines of the file of mark `first` that its marks are on. The drawing library goes through all of
+    /// the text that it is given, and finds the column in it; if a line is cut, the place is an element of its own.
+    fn add_snippet<'m>(&self, group: Group<'m>, marks: &'m [Mark], first: usize) -> Group<'m> {
         let home = &marks[first].place;
         let shown = self.source.file(home.file).display().to_string();
         let in_it = marks.iter().filter(|m| m.place.file == home.file && m.place.text.text == home.text.text);
-        Snippet::source(home.text.text.as_str()).line_start(home.first_line as usize).path(shown).annotations(
-            in_it.map(|mark| {
-                let annotation = mark.kind.span(mark.place.range.clone());
-                if mark.words.is_empty() { annotation } else { annotation.label(mark.words.as_str()) }
-            }),
-        )
+        let in_it: Vec<&Mark> = in_it.collect();
+        let lo = in_it.iter().map(|mark| mark.place.range.start).min().unwrap_or(0);
+        let hi = in_it.iter().map(|mark| mark.place.range.end).max().unwrap_or(lo);
+        let (part, before) = home.text.drawn(lo..hi);
+        let annotations = in_it.into_iter().map(|mark| {
+            let range = &mark.place.range;
+            let annotation = mark.kind.span(range.start - part.start..range.end.min(part.end) - part.start);
+            if mark.words.is_empty() { annotation } else { annotation.label(mark.words.as_str()) }
+        });
+        let snippet =
+            Snippet::source(&home.text.text[part.clone()]).line_start(home.first_line as usize + before);
+        if home.text.is_cut(&part) {
+            let at = Origin::path(shown).line(home.line as usize).char_column(home.column as usize);
+            group.element(at).element(snippet.annotations(annotations))
+        } else {
+            group.element(snippet.path(shown).annotations(annotations))
+        }
     }
 
     /// How the file of the place was reached: `included from b.h:2, which is included from a.c:1`.

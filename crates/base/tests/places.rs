@@ -278,3 +278,23 @@ fn files_that_changed_do_no_harm() {
         }
     }
 }
+
+/// The drawing library goes through all of the text that it is given: of a long line it gets the part around the
+/// place, which keeps its column.
+#[test]
+fn a_long_line_is_drawn_in_part() {
+    let mut text = "int first;\n".to_owned();
+    text += &"aé;".repeat(20_000);
+    text += "wrong;";
+    text += &"b;".repeat(20_000);
+    text += "\nint last;\n";
+    let source = Source::new(text);
+    let at = source.text.find("wrong").expect("it stands there") as u32;
+    let error = |lo, hi| Diagnostic::error(Code::Expected, Span::new(lo, hi), "this").label("here");
+    let drawn = base::render(&[error(at, at + 5)], &source, false);
+    assert!(drawn.contains(":2:60001\n") && drawn.contains("wrong;b;") && drawn.len() < 6000, "{drawn}");
+    let last = source.text.len() as u32;
+    assert!(base::render(&[error(last - 5, last)], &source, false).contains("int last;"));
+    let lines = base::render::render_lines(&[error(at, at + 5)], &source, None);
+    assert!(lines.contains(":2:60001: error: this [C0100]\n"), "{lines}");
+}

@@ -128,15 +128,22 @@ impl Writer<'_> {
     /// rewritten text stands before them. A C compiler would then point beside them.
     fn is_shifted(&self, lo: u32, text: &str) -> bool {
         let line = text.split('\n').next().unwrap_or_default();
-        let column = self.out.len() - self.out.rfind('\n').map_or(0, |n| n + 1);
         let wanted = self.before(lo).len();
-        wanted <= MOST_BLANKS && column != wanted && line.contains(|c: char| c.is_alphanumeric())
+        wanted <= MOST_BLANKS && !self.stands_at(wanted) && line.contains(|c: char| c.is_alphanumeric())
     }
 
-    /// What stands on the line of the source before the byte at `offset`.
+    /// Whether the last line of the output has so many bytes. Cost: that number, not the line's length.
+    fn stands_at(&self, column: usize) -> bool {
+        let out = self.out.as_bytes();
+        let Some(start) = out.len().checked_sub(column) else { return false };
+        !out[start..].contains(&b'\n') && (start == 0 || out[start - 1] == b'\n')
+    }
+
+    /// The text on the source's line before the byte at `offset`.
     fn before(&self, offset: u32) -> &str {
-        let text = &self.source.text[..offset as usize];
-        &text[text.rfind('\n').map_or(0, |n| n + 1)..]
+        let starts = &self.source.line_starts;
+        let start = starts[starts.partition_point(|&s| s <= offset).saturating_sub(1)];
+        &self.source.text[start as usize..offset as usize]
     }
 
     /// Blanks, so that what follows has the column that it has in the source.
