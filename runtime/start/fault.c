@@ -149,31 +149,19 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     }
 }
 
-/* The addresses of the calls that the instruction `pc' lies in, from itself outwards. */
-static int calls(uint64_t pc, uint64_t *addresses) {
-    void *frames[FRAMES];
-    int n = backtrace(frames, FRAMES), from = 0, count = 0;
-    while (from < n && (uint64_t)(uintptr_t)frames[from] != pc)
-        from++;
-    for (int i = from; i < n; i++) /* a return address lies behind its call */
-        addresses[count++] = (uint64_t)(uintptr_t)frames[i] - (i > from);
-    return count;
-}
-
-/* Where in the program: function, file and line, and with MERIDIAN_BACKTRACE those of the callers too. */
-static void say_where(const siginfo_t *info, const ucontext_t *context) {
-    uint64_t addresses[FRAMES] = {program_counter(context)};
-    int count = 0;
-    if (mer_setting(BACKTRACE))
-        count = calls(addresses[0], addresses);
-    if (!count) {
-        addresses[0] = program_counter(context);
-        if (addresses[0] == (uint64_t)(uintptr_t)info->si_addr)
-            addresses[0] = behind_call(context) - 1;
-        count = 1;
+/* Where in the program: function, file and line of the innermost call that is the program's, and with
+ * MERIDIAN_BACKTRACE those of all calls.  A call to where there is no code has left its place on the stack. */
+static void say_where(bool memory, const siginfo_t *info, const ucontext_t *context) {
+    uint64_t pc = program_counter(context);
+    bool all = mer_setting(BACKTRACE);
+    bool said;
+    if (memory && pc == (uint64_t)(uintptr_t)info->si_addr) {
+        uint64_t call = behind_call(context) - 1;
+        said = mer_locate(&call, 1);
+    } else {
+        said = mer_locate_fault(pc, all);
     }
-    bool said = mer_locate(addresses, count);
-    if (!said && mer_setting(BACKTRACE)) {
+    if (!said && all) {
         void *frames[FRAMES];
         backtrace_symbols_fd(frames, backtrace(frames, FRAMES), STDERR_FILENO);
     }
@@ -193,7 +181,7 @@ static void say(int signal, const siginfo_t *info, void *context) {
     if (write(STDERR_FILENO, text, (size_t)n) < 0)
         return;
     if (info->si_code > 0 || signal == SIGABRT)
-        say_where(info, context);
+        say_where(memory, info, context);
 }
 
 /* SA_RESETHAND has put the default action back: for a fault the instruction runs again and dies of it; a
@@ -247,8 +235,8 @@ void mer_fault_handlers_set(void) {
     install(SIGTERM, &end);
     if (mer_here.abort) /* another launcher hands on what a terminal has sent it */
         install(SIGINT, &end);
-    if (mer_setting(BACKTRACE)) {
+    if (mer_everything_linked() || mer_setting(BACKTRACE)) {
         void *frames[1];
-        backtrace(frames, 1); /* loads what it needs now, where it may allocate */
+        backtrace(frames, 1); /* loads its library now, where it may allocate; see locate.c */
     }
 }

@@ -1,12 +1,24 @@
-/* The child `meridian locate', and the path to it; see locate.h. */
+/* The child `meridian locate', and the path to it; see locate.h.
+ *
+ * The calls that a fault lies in are found by backtrace(), which the first time loads a library and so
+ * allocates.  A thread that has died in malloc(), with its lock held, would wait for ever.  So a copy of the
+ * process finds them: it may wait or die, the thread itself gives it LOCATE_MS and then says what it knows.
+ * fork() is not for signal handlers (it takes malloc()'s lock), the system call is.
+ *
+ * Where everything is addressable, a copy of the process would share its stack. There start-up has loaded the
+ * library (mer_fault_handlers_set), and the thread finds the calls itself.
+ */
 #include "start/locate.h"
 
+#include "start/everything.h"
 #include "host/job.h"
 
+#include <execinfo.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,29 +58,66 @@ static bool await(pid_t child) {
     return false;
 }
 
-static bool locate(const char *how, const uint64_t *addresses, int count) {
+/* Become `meridian locate' for addresses of process `pid'. */
+static void become_locator(const char *path, const char *how, pid_t pid, const uint64_t *addresses,
+                           int count) {
     static char texts[MER_LOCATE_MOST + 1][24];
     char *args[MER_LOCATE_MOST + 5] = {"meridian", "locate"};
-    const char *path = locator();
     int n = 2;
-    if (!path)
-        return false;
     if (how)
         args[n++] = (char *)(uintptr_t)how;
-    snprintf(texts[MER_LOCATE_MOST], sizeof *texts, "%d", (int)getpid());
+    snprintf(texts[MER_LOCATE_MOST], sizeof *texts, "%d", (int)pid);
     args[n++] = texts[MER_LOCATE_MOST];
     for (int i = 0; i < count; i++) {
         snprintf(texts[i], sizeof *texts, "%llx", (unsigned long long)addresses[i]);
         args[n++] = texts[i];
     }
+    execve(path, args, environ);
+    _exit(127);
+}
+
+static bool locate(const char *how, const uint64_t *addresses, int count) {
+    const char *path = locator();
+    pid_t pid = getpid();
+    if (!path)
+        return false;
     pid_t child = vfork();
-    if (child == 0) {
-        execve(path, args, environ);
-        _exit(127);
-    }
+    if (child == 0)
+        become_locator(path, how, pid, addresses, count);
     return child > 0 && await(child);
 }
 
 bool mer_locate(const uint64_t *addresses, int count) { return locate(NULL, addresses, count); }
+
+/* The addresses of the calls that the instruction `pc' lies in, itself first; 0 if it is in none of them. */
+static int calls_from(uint64_t pc, uint64_t *addresses) {
+    void *frames[MER_LOCATE_MOST];
+    int n = backtrace(frames, MER_LOCATE_MOST), from = 0, count = 0;
+    while (from < n && (uint64_t)(uintptr_t)frames[from] != pc)
+        from++;
+    for (int i = from; i < n; i++) /* a return address lies behind its call */
+        addresses[count++] = (uint64_t)(uintptr_t)frames[i] - (i > from);
+    return count;
+}
+
+bool mer_locate_fault(uint64_t pc, bool all) {
+    uint64_t addresses[MER_LOCATE_MOST];
+    const char *path = locator();
+    pid_t pid = getpid();
+    if (!path)
+        return false;
+    if (mer_everything_linked()) {
+        int count = calls_from(pc, addresses);
+        return count ? locate(all ? NULL : "--fault", addresses, count) : mer_locate(&pc, 1);
+    }
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        int count = calls_from(pc, addresses);
+        if (count)
+            become_locator(path, all ? NULL : "--fault", pid, addresses, count);
+        _exit(127);
+    }
+    return (child > 0 && await(child)) || mer_locate(&pc, 1);
+}
 
 void mer_locate_caller(const uint64_t *addresses, int count) { locate("--caller", addresses, count); }

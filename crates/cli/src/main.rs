@@ -210,9 +210,10 @@ fn locate(matches: &clap::ArgMatches) -> i32 {
     let pid: u32 = *matches.get_one("pid").expect("it is required");
     let addresses = matches.get_many::<String>("addresses").expect("they are required");
     let numbers: Vec<u64> = addresses.filter_map(|text| u64::from_str_radix(text, 16).ok()).collect();
-    let text = match matches.get_flag("caller") {
-        true => launch::caller(pid, &numbers),
-        false => launch::locate(pid, &numbers),
+    let text = match () {
+        () if matches.get_flag("caller") => launch::caller(pid, &numbers),
+        () if matches.get_flag("fault") => launch::fault(pid, &numbers),
+        () => launch::locate(pid, &numbers),
     };
     say::error(format_args!("{text}"));
     i32::from(text.is_empty())

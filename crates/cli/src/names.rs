@@ -310,6 +310,7 @@ pub fn meridian() -> Command {
                 .hide(true)
                 .about("Say where addresses of a process lie; a thread that dies starts it")
                 .arg(Arg::new("caller").long("caller").action(clap::ArgAction::SetTrue))
+                .arg(Arg::new("fault").long("fault").action(clap::ArgAction::SetTrue))
                 .arg(Arg::new("pid").required(true).value_parser(clap::value_parser!(u32)))
                 .arg(Arg::new("addresses").required(true).num_args(1..)),
         )

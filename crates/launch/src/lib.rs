@@ -38,7 +38,7 @@ mod upcrun;
 
 pub use agent::{end as end_agent, run as run_agent};
 pub use error::explain;
-pub use locate::{Binary, Frame, caller, locate};
+pub use locate::{Binary, Frame, caller, fault, locate};
 pub use options::{Gdb, Options, Pin};
 pub use upcrun::translate;
 

@@ -46,6 +46,23 @@ pub fn caller(pid: u32, addresses: &[u64]) -> String {
     String::new()
 }
 
+/// The lines of a message for a fault at the first of `addresses` of process `pid`, in the calls that the
+/// others lie in: for the innermost with a line of the program, or without debug information the innermost in
+/// a function of the program; for the first address if there is neither.
+pub fn fault(pid: u32, addresses: &[u64]) -> String {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let program = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+    let has_line = |&&address: &&u64| !caller(pid, &[address]).is_empty();
+    let is_function = |&&address: &&u64| {
+        let Some((_, at)) = mapped(&maps, address).filter(|(path, _)| *path == program) else { return false };
+        let text = describe(&program, at);
+        let named = text.strip_prefix("meridian: in ").unwrap_or_default();
+        !named.starts_with('/') && !named.starts_with("mer_")
+    };
+    let innermost = addresses.iter().find(has_line).or_else(|| addresses.iter().find(is_function));
+    innermost.or(addresses.first()).map(|&address| locate(pid, &[address])).unwrap_or_default()
+}
+
 /// Whether a source is one of the runtime's, which is built together with this crate, or of the headers that
 /// compiled code has its inline functions from.
 fn is_runtime(source: &str) -> bool {
