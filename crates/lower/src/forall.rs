@@ -95,7 +95,9 @@ impl Lower<'_> {
         let third = step.map_or(Piece::empty(), |e| splice(self.span(e), third).flat());
         // The C compiler suggests braces around an empty body.
         let body = if unit.is_empty(*body) { block([]) } else { self.whole_stmt(*body) };
-        let text = for_loop(first, second, third, block([guarded(seq![body, " "])]));
+        let head = for_loop(first, second, third, block([guarded(seq![body, " "])]));
+        // Of its own line: a C compiler may have to warn of its condition.
+        let text = seq![Piece::At(cond.map_or(unit.stmts[s].span.lo, |c| self.span(c).lo)), head];
         // The declarations have opened a brace.
         if split { seq![declarations, text, "}"] } else { text }
     }

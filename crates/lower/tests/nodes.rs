@@ -53,7 +53,8 @@ void f(int n) {
             (mer_own5[mer_q4] = i);
             } i = (int)(mer_lo2 < mer_hi3 ? mer_hi3 : mer_lo2);
             }  } else {
-            MER_SELDOM_BEGIN for (i = 1;
+            MER_SELDOM_BEGIN
+            for (i = 1;
             i < n;
             i++) {
             MER_SELDOM_PUT(word, int, int, mer_seldom_elem_c(MER_SYM(a), (mer_i64)(i), sizeof(int)).bits, [0], i);
@@ -170,7 +171,8 @@ void f(int n) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_REF(int, mer_here_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits) ? mer_row15[mer_q10 + (-1)] : -1));
             } } } } }  } }  } else {
-            MER_SELDOM_BEGIN for (int j = 0;
+            MER_SELDOM_BEGIN
+            for (int j = 0;
             j <= n;
             j++) {
             MER_SELDOM_UPDATE(double, double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j), sizeof(double), 4).bits, [0], mer_new_, mer_old_ + ((MER_SELDOM_GET(word, int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0]) ? MER_SELDOM_GET(double, double, double, mer_seldom_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0]) : -1)));

@@ -511,6 +511,23 @@ fn nothing_is_warned_of_twice() {
     }
 }
 
+/// A condition of a `upc_forall` that a C compiler warns of is on the line where the program has it, with every
+/// optimisation.
+#[test]
+fn a_condition_is_warned_of_on_its_own_line() {
+    let scratch = scratch("condition").file(
+        "signs.upc",
+        "#include <upc.h>\nshared int a[10 * THREADS];\nint main(void) {\n  unsigned i;\n  int n = 0;\n\
+           upc_forall (i = 0; i < 10 * THREADS; i++; &a[i]) {\n    n += 1;\n  }\n  return n == 12345;\n}\n",
+    );
+    for options in ["-O0 -Wextra", "-O1 -Wextra", "-O3 -Wextra"] {
+        let said = scratch.meridian(&format!("cc --cc=gcc {options} -c signs.upc"));
+        let lines: Vec<&str> = said.stderr.lines().filter(|line| line.contains(" warning: ")).collect();
+        assert!(lines.iter().all(|line| line.starts_with("signs.upc:6:")), "{options}: {}", said.report());
+        assert_eq!((said.status, lines.len()), (0, 1), "{options}: {}", said.report());
+    }
+}
+
 /// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the
 /// views.
 #[test]
