@@ -78,6 +78,9 @@ catalogue! {
     NoEffect             "U0629" "unused-value" "";
     OutsideArray         "U0630" "array-bounds" "";
     PrintedPointer       "U0631" "format" "";
+    Uninitialised        "U0633" "uninitialized" "";
+    EmptyBody            "U0634" "empty-body" "";
+    MisleadingIndentation "U0635" "misleading-indentation" "";
     // Split-C and AC
     SplitSides           "S0701" "" "Split-C access";
     SpreadDimension      "S0702" "" "Split-C types";

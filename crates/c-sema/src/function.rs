@@ -245,11 +245,13 @@ impl<'a> Checker<'a> {
                 for &s in stmts {
                     self.stmt(s);
                 }
+                self.check_indentation(stmts);
             }
             _ => self.stmt(body),
         }
         self.check_gotos();
         self.check_split_phase(body);
+        self.check_uninitialised(body);
         self.function = self.function.take().and_then(|f| f.outer);
         if self.function.is_none() {
             self.reported.clear();

@@ -58,6 +58,7 @@ impl<'a> Checker<'a> {
                 for &s in stmts {
                     self.stmt(s);
                 }
+                self.check_indentation(stmts);
                 if let Some(f) = self.here() {
                     f.automatics.truncate(automatics);
                 }
@@ -153,6 +154,7 @@ impl<'a> Checker<'a> {
                     f.next_forall
                 });
                 self.in_loop(Loop::Forall(number, span), *body);
+                self.check_empty_body(*body);
             }
             StmtKind::Switch(e, body) => {
                 self.switch(*e, *body);

@@ -5,6 +5,7 @@ use crate::checker::Checker;
 use crate::types::Len;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use std::fmt::{self, Display, Formatter};
 
 impl Checker<'_> {
     /// `if (a[0] = 3)`
@@ -57,20 +58,100 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant index outside of a shared array of known length. One behind the last is an address.
+    /// A constant index outside of a shared array, whatever THREADS is: the index and the length may each be a
+    /// number and a multiple of THREADS. One behind the last element is an address.
     pub fn check_index_range(&mut self, e: ExprId, array: ExprId, index: ExprId) {
         let ty = self.out.ty(array);
-        let Some((_, Len::Const(length))) = self.out.types.as_array(ty) else { return };
-        let Some(value) = self.value(index).filter(|_| self.out.types.is_shared(ty)) else { return };
-        let end = i128::from(length);
-        let outside = value < 0 || value > end || (value == end && self.addressed != Some(e));
+        let Some((_, length)) = self.out.types.as_array(ty).filter(|_| self.out.types.is_shared(ty)) else {
+            return;
+        };
+        let length = match length {
+            Len::Const(n) => Linear { number: i128::from(n), threads: 0 },
+            Len::Threads(n) => Linear { number: 0, threads: i128::from(n) },
+            _ => return,
+        };
+        let Some(at) = self.linear(index) else { return };
+        let behind = at.minus(length);
+        let end = behind == Linear::default();
+        let outside =
+            at.is_negative() || (behind.is_positive_or_zero() && (!end || self.addressed != Some(e)));
         // Old programs have a last member of one element, or none, for more.
-        let open =
-            length <= 1 && matches!(self.unit.exprs[self.unit.bare(array)].kind, ExprKind::Member { .. });
+        let open = length.threads == 0
+            && length.number <= 1
+            && matches!(self.unit.exprs[self.unit.bare(array)].kind, ExprKind::Member { .. });
         if outside && !open {
-            let message = format!("index {value} is outside of the array, which has {length} elements");
+            let message = format!("index {at} is outside of the array, which has {length} elements");
             let d = Diagnostic::warning(Code::OutsideArray, self.span(index), message);
-            self.report(d.label(format!("is not in 0 to {}", end - 1)));
+            self.report(
+                d.label(format!("is not in 0 to {}", length.minus(Linear { number: 1, threads: 0 }))),
+            );
+        }
+    }
+
+    /// The value of an expression as a number and a multiple of THREADS.
+    fn linear(&self, e: ExprId) -> Option<Linear> {
+        if let Some(number) = self.value(e) {
+            return Some(Linear { number, threads: 0 });
+        }
+        match self.unit.exprs[e].kind {
+            ExprKind::Paren(a) => self.linear(a),
+            ExprKind::Threads => Some(Linear { number: 0, threads: 1 }),
+            ExprKind::Unary(UnOp::Minus, a) => Some(Linear::default().minus(self.linear(a)?)),
+            ExprKind::Binary(BinOp::Add, a, b) => {
+                Some(self.linear(a)?.minus(Linear::default().minus(self.linear(b)?)))
+            }
+            ExprKind::Binary(BinOp::Sub, a, b) => Some(self.linear(a)?.minus(self.linear(b)?)),
+            ExprKind::Binary(BinOp::Mul, a, b) => {
+                let (a, b) = (self.linear(a)?, self.linear(b)?);
+                let (by, of) = if a.threads == 0 { (a.number, b) } else { (b.number, a) };
+                let product =
+                    Linear { number: of.number.checked_mul(by)?, threads: of.threads.checked_mul(by)? };
+                (a.threads == 0 || b.threads == 0).then_some(product)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `number + threads * THREADS`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Linear {
+    number: i128,
+    threads: i128,
+}
+
+impl Linear {
+    fn minus(self, other: Linear) -> Linear {
+        Linear {
+            number: self.number.saturating_sub(other.number),
+            threads: self.threads.saturating_sub(other.threads),
+        }
+    }
+
+    /// Below 0 for every THREADS from 1 on.
+    fn is_negative(self) -> bool {
+        self.threads <= 0 && self.number.saturating_add(self.threads) < 0
+    }
+
+    /// 0 or more for every THREADS from 1 on.
+    fn is_positive_or_zero(self) -> bool {
+        self.threads >= 0 && self.number.saturating_add(self.threads) >= 0
+    }
+}
+
+impl Display for Linear {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match (self.number, self.threads) {
+            (number, 0) => write!(f, "{number}"),
+            (number, threads) => {
+                let times = if threads == 1 { String::new() } else { format!("{threads} * ") };
+                write!(f, "{times}THREADS")?;
+                match number {
+                    0 => Ok(()),
+                    n if n < 0 => write!(f, " - {}", n.unsigned_abs()),
+                    n => write!(f, " + {n}"),
+                }
+            }
         }
     }
 }
