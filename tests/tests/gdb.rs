@@ -2,7 +2,7 @@
 //!
 //! A program names lines by `// LINE name` at their ends. Behind its code stand gdb's commands, `//>
 //! command`, and what gdb has to print after them, in this order, `//= text`. In both `{name}` is a line's
-//! number and `{file}` the program's name.
+//! number, `{file}` the program's name and `{scratch}` a directory for files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -35,13 +35,14 @@ fn done(command: &mut Command) -> Result<Outcome, String> {
 fn test(path: &Path, cc: &str) -> Result<(), String> {
     let source = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let lines = lines(&source);
-    let behind = |mark| {
-        let texts = source.lines().filter_map(move |line| line.strip_prefix(mark));
-        texts.map(|text| filled(text, path, &lines)).collect::<Vec<_>>()
-    };
-    let (commands, wanted) = (behind("//> "), behind("//= "));
     let name = path.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gdb-{name}-{cc}"));
+    let behind = |mark| {
+        let texts = source.lines().filter_map(move |line| line.strip_prefix(mark));
+        let texts = texts.map(|text| text.replace("{scratch}", &scratch.display().to_string()));
+        texts.map(|text| filled(&text, path, &lines)).collect::<Vec<_>>()
+    };
+    let (commands, wanted) = (behind("//> "), behind("//= "));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let program = scratch.join("program");
     let mut compile = Command::new(meridian());

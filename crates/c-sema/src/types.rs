@@ -293,6 +293,11 @@ impl Types {
         &self.table[id.0 as usize]
     }
 
+    /// All types of the unit.
+    pub fn all(&self) -> impl Iterator<Item = TyId> + use<> {
+        (0..self.table.len() as u32).map(TyId)
+    }
+
     /// The type under the top-level typedef names, with the qualifiers those add. Qualifiers of an array
     /// typedef are pushed to its elements by whoever builds the type, so none are lost here.
     pub fn strip(&self, q: QTy) -> QTy {

@@ -204,7 +204,7 @@ fn front_end(
         if options.tell_communication {
             tell_communication(&tree, &source, options);
         }
-        let program = lower::lower(&tree, &source, options.merges(language));
+        let program = lower::lower(&tree, &source, options.merges(language), options.debug());
         let mut prologue =
             lower::prologue(tree.typed.types.language, options.threads, &path.to_string_lossy());
         prologue.push_str(&tools.launcher_line());

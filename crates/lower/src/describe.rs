@@ -1,14 +1,62 @@
-//! What a debugger is told of static shared objects: each is a C object that holds one thread's part, and
-//! how the elements are dealt out is nowhere else in the program.
+//! What a debugger is told of shared memory; `runtime/gdb/meridian.py` reads it.
 //!
-//! `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the dimensions, with a T where one
-//! is to be multiplied by THREADS. `runtime/gdb/meridian.py` reads it.
+//! A static shared object is a C object that holds one thread's part, and how the elements are dealt out is
+//! nowhere else in the program. `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the
+//! dimensions, with a T where one is to be multiplied by THREADS.
+//!
+//! All pointers-to-shared are of two C types. So each pointer is declared by a typedef name of its type that says
+//! the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type a letter
+//! follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
 
+use crate::Lower;
 use crate::ty::Layout;
 use c_sema::Typed;
 use c_sema::typed::SymKind;
-use c_sema::types::{Len, Ty};
+use c_sema::types::{Len, QTy, Ty};
+use emit::Piece;
 use opt::Tree;
+use std::collections::BTreeSet;
+
+/// A longer name of a target is of no use.
+const LONGEST_TARGET: usize = 200;
+
+impl Lower<'_> {
+    /// The typedef name for pointers to this shared type, which are of the type `plain`; none without `-g`, and
+    /// for targets whose types a debugger cannot name.
+    pub(crate) fn described_pointer(&self, plain: &str, pointee: QTy) -> Option<String> {
+        if !self.debug || matches!(self.typed.types.of(pointee), Ty::Array(..) | Ty::Function(_)) {
+            return None;
+        }
+        let mut target = String::new();
+        for c in self.type_text(pointee).chars() {
+            match c {
+                ' ' => target += "_s",
+                '*' => target += "_p",
+                '_' => target += "__",
+                c if c.is_ascii_alphanumeric() => target.push(c),
+                _ => return None,
+            }
+        }
+        let block = self.layout(pointee).size();
+        (target.len() <= LONGEST_TARGET).then(|| format!("{plain}_{block}_{target}"))
+    }
+
+    /// The typedefs of all pointers-to-shared of the unit, for its beginning.
+    pub(crate) fn pointer_typedefs(&self) -> Piece {
+        if !self.debug {
+            return Piece::empty();
+        }
+        let types = &self.typed.types;
+        let pointees = types.all().filter_map(|ty| types.shared_pointee(QTy::plain(ty)));
+        let named: BTreeSet<String> = pointees
+            .filter_map(|to| {
+                let plain = if self.wide_to(to) { "mer_pptr" } else { "mer_ptr" };
+                Some(format!("typedef {plain} {};", self.described_pointer(plain, to)?))
+            })
+            .collect();
+        Piece::Seq(named.into_iter().map(Piece::Line).collect())
+    }
+}
 
 /// The strings of the objects that this unit defines at file scope, as C; for programs with `-g`.
 pub fn describe(tree: &Tree) -> String {
@@ -25,7 +73,7 @@ pub fn describe(tree: &Tree) -> String {
 }
 
 /// None of an object that is not shared, or whose size is known at run time only.
-fn layout_text(typed: &Typed, q: c_sema::types::QTy) -> Option<String> {
+fn layout_text(typed: &Typed, q: QTy) -> Option<String> {
     let types = &typed.types;
     let block = Layout::of(types.object_quals(q).shared?).size();
     let (mut text, mut q) = (block.to_string(), q);

@@ -50,8 +50,8 @@ use std::collections::HashSet;
 /// Parts of the user's text with what they become; in order of the text, apart from each other.
 pub(crate) type Changes = Vec<(Span, Piece)>;
 
-/// The program as pieces.
-pub fn lower(tree: &Tree, source: &Source, merges: bool) -> Piece {
+/// The program as pieces; `debug`: pointers-to-shared are declared so that a debugger knows their targets.
+pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut lower = Lower {
         tree,
@@ -65,6 +65,7 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool) -> Piece {
         seldom: false,
         function: 0,
         merges,
+        debug,
         gives_status: false,
         kept_lengths: HashSet::new(),
         in_front: Vec::new(),
@@ -80,7 +81,7 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool) -> Piece {
             lower.decl(item, &mut changes);
         }
     }
-    splice(Span::new(0, source.text.len() as u32), changes)
+    Piece::Seq(vec![lower.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
 }
 
 /// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
@@ -172,6 +173,8 @@ pub(crate) struct Lower<'a> {
     function: u32,
     /// Whether what several files define without an initialiser is one object.
     merges: bool,
+    /// Whether a debugger is told the targets of pointers-to-shared.
+    debug: bool,
     /// In a function whose `return;` gives the program's status 0.
     gives_status: bool,
     /// The lengths that a constant of their own holds.

@@ -89,9 +89,11 @@ impl Lower<'_> {
         self.typed.types.shared_pointee(pointer).is_some_and(|to| self.wide_to(to))
     }
 
-    /// `mer_ptr` or `mer_pptr` for a pointer to this shared type.
-    pub(crate) fn pointer_type(&self, pointee: QTy) -> &'static str {
-        if self.wide_to(pointee) { "mer_pptr" } else { "mer_ptr" }
+    /// `mer_ptr` or `mer_pptr` for a pointer to this shared type, or for debuggers another name of that one
+    /// ([`crate::describe`]).
+    pub(crate) fn pointer_type(&self, pointee: QTy) -> String {
+        let plain = if self.wide_to(pointee) { "mer_pptr" } else { "mer_ptr" };
+        self.described_pointer(plain, pointee).unwrap_or_else(|| plain.into())
     }
 
     /// How many ultimate elements a type has: the product of the lengths of nested arrays.
@@ -197,7 +199,7 @@ impl Lower<'_> {
                 }
                 based(name)
             }
-            Ty::Pointer(to) if types.is_shared(*to) => based(self.pointer_type(*to)),
+            Ty::Pointer(to) if types.is_shared(*to) => based(&self.pointer_type(*to)),
             Ty::Pointer(to) => {
                 let own = quals_text(q.quals);
                 let star = format!("*{}{inner}", own);
