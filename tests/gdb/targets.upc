@@ -79,7 +79,7 @@ int main(void) {
 //> print plain[1] + *plain * here[0]
 //= = 31
 //> print a[0]@2
-//= print the elements one by one
+//! print the elements one by one
 //> set var a[11] = 7
 //> print *p
 //= = 7
@@ -111,4 +111,4 @@ int main(void) {
 //> kill
 //> core-file {scratch}/core
 //> print &a[2] == 0
-//= shared memory is not in a core file
+//! shared memory is not in a core file

@@ -1,8 +1,8 @@
 //! What a debugger sees: programs of `gdb/`, compiled with `-g`, under gdb in batch mode.
 //!
 //! A program names lines by `// LINE name` at their ends. Behind its code stand gdb's commands, `//>
-//! command`, and what gdb has to print after them, in this order, `//= text`. In both `{name}` is a line's
-//! number, `{file}` the program's name and `{scratch}` a directory for files.
+//! command`, and what gdb has to print after them, in this order, `//= text`; its errors `//! text`. In all of them
+//! `{name}` is a line's number, `{file}` the program's name and `{scratch}` a directory for files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
         let texts = texts.map(|text| text.replace("{scratch}", &scratch.display().to_string()));
         texts.map(|text| filled(&text, path, &lines)).collect::<Vec<_>>()
     };
-    let (commands, wanted) = (behind("//> "), behind("//= "));
+    let (commands, wanted, errors) = (behind("//> "), behind("//= "), behind("//! "));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let program = scratch.join("program");
     let mut compile = Command::new(meridian());
@@ -61,7 +61,8 @@ fn test(path: &Path, cc: &str) -> Result<(), String> {
         gdb.args(["-ex", command]);
     }
     let debugged = done(gdb.arg(&program))?;
-    match first_missing(&debugged.stdout, &wanted) {
+    let missing = first_missing(&debugged.stdout, &wanted).or(first_missing(&debugged.stderr, &errors));
+    match missing {
         Some(text) => Err(format!("gdb does not print `{text}` in its place\n{}", debugged.report())),
         None => Ok(()),
     }
