@@ -8,6 +8,7 @@ struct mer_here mer_here = {.memory_fd = -1, .cores = 1};
 int mer_forall_depth;
 mer_u64 mer_local_limit = MER_PRIVATE;
 unsigned mer_prefetch_depth = 1; /* until the settings are read */
+struct mer_memory mer_memory;
 const mer_u64 mer_view_base = MER_VIEW_BASE;
 
 bool mer_is_thread(void) { return mer_here.pid == getpid(); }

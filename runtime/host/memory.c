@@ -110,19 +110,22 @@ static void map_views_part(int fd, uint64_t offset, uint64_t length) {
     madvise(at, length, MADV_DONTDUMP);
 }
 
+static void set_memory(uint64_t low, uint64_t mapped) {
+    mer_layout.low = mer_memory.low = low;
+    mer_layout.mapped = mer_memory.mapped = mapped;
+}
+
 void mer_memory_map_views(int fd, uint64_t low, uint64_t most) {
     uint64_t span = mer_job.span, threads = (uint64_t)mer_job.threads, here = (uint64_t)mer_job.here;
     uint64_t first = (uint64_t)mer_job.here_first * span, end = first + here * span;
     if (most >= span - MER_HEAP_OFFSET) {
-        mer_layout.low = MER_HEAP_OFFSET;
-        mer_layout.mapped = span;
+        set_memory(MER_HEAP_OFFSET, span);
         map_views_part(-1, 0, first);
         map_views_part(fd, first, end - first);
         map_views_part(-1, end, threads * span - end);
         return;
     }
-    mer_layout.low = low;
-    mer_layout.mapped = MER_HEAP_OFFSET + most;
+    set_memory(low, MER_HEAP_OFFSET + most);
     for (uint64_t at = first; at < end; at += span) {
         map_views_part(fd, at, low);
         map_views_part(fd, at + MER_HEAP_OFFSET, most);

@@ -145,17 +145,10 @@ static struct mer_cache_slot *add(mer_u64 line) {
     return slot;
 }
 
-/* All processes of a job on several hosts map as much of each span (start/start.c). */
-bool mer_cache_has_memory(mer_u64 from, mer_u64 up_to) {
-    mer_u64 at = mer_native(from), end = at + (up_to - from);
-    return end <= mer_layout.low || (at >= MER_HEAP_OFFSET && end <= mer_layout.mapped);
-}
-
-/* Does it have memory at the line, which lies behind another one of the same owner's? */
+/* Does an owner have memory at the line, which lies behind another one of the same owner's? */
 static bool is_mapped(mer_u64 line, mer_u64 behind) {
     mer_u64 at = line * MER_CACHE_LINE;
-    return mer_native(at) > mer_native(behind * MER_CACHE_LINE) &&
-           mer_cache_has_memory(at, at + MER_CACHE_LINE);
+    return mer_native(at) > mer_native(behind * MER_CACHE_LINE) && mer_there(at, MER_CACHE_LINE, 1);
 }
 
 /* Asks for lines behind this one, as far as there are none of them and place for what a part may add;
@@ -222,7 +215,7 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_u64 at = bits / MER_CACHE_PIECE, end = (bits + n - 1) / MER_CACHE_PIECE + 1;
     mer_u64 from = at * MER_CACHE_PIECE;
     char *to = NULL, *behind = NULL;
-    if (!mer_cache_has_memory(at * MER_CACHE_PIECE, end * MER_CACHE_PIECE))
+    if (!mer_there(at * MER_CACHE_PIECE, (end - at) * MER_CACHE_PIECE, 1))
         return;
     mer_record_begin();
     for (; at < end; at++) {

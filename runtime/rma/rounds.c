@@ -2,7 +2,7 @@
  * What trials ask for is kept in the cache of nests (cache.c).
  *
  * A trial may go where the program would not: of a null pointer, or of what points to nothing, it reads
- * nothing.  It ends after so many steps, since what it reads may be what another thread has yet to write.
+ * nothing (mer_there).  It ends after so many steps, since what it reads may be what another thread has yet to write.
  * Rounds end because each asks for something and there are so many at most. */
 #include "base/clock.h"
 #include "base/record.h"
@@ -12,10 +12,7 @@
 
 #include <stddef.h>
 
-enum {
-    ROUNDS = 256,
-    NULL_BYTES = 1 << 20, /* so far above a null pointer nothing lies */
-};
+enum { ROUNDS = 256 };
 
 int mer_rounds_part(struct mer_rounds *rounds) {
     rounds->met = rounds->kept = rounds->asked = rounds->full = 0;
@@ -24,15 +21,9 @@ int mer_rounds_part(struct mer_rounds *rounds) {
     return rounds->fetched;
 }
 
-/* Does its owner have memory there?  A pointer to no thread has a number beyond theirs. */
-static bool is_there(mer_u64 bits, mer_size n) {
-    return mer_threadof(bits) < (mer_u64)mer_job.threads && mer_native(bits) >= NULL_BYTES &&
-           mer_cache_has_memory(bits, bits + n);
-}
-
 void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, void *copy,
                      mer_size n) {
-    if (++rounds->steps > MER_ROUNDS_STEPS || !is_there(bits, n))
+    if (++rounds->steps > MER_ROUNDS_STEPS)
         return NULL;
     if (!mer_remote(bits))
         return (void *)(uintptr_t)at;

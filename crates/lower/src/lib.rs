@@ -104,12 +104,13 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 }
 
 /// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 8] = [
+const ABI_HEADERS: [&str; 9] = [
     "meridian/abi.h",
     "meridian/bytes.h",
     "meridian/rows.h",
     "meridian/access.h",
     "meridian/update.h",
+    "meridian/early.h",
     "meridian/prefetch.h",
     "meridian/atomic.h",
     "meridian/forall.h",

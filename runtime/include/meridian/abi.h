@@ -308,18 +308,21 @@ MER_SMALL mer_pptr mer_here_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 b
 
 /* ---- arithmetic (UPC 6.4.2): n elements of size bytes -------------------------------------------- */
 
+/* Numbers without a sign, so that a garbage pointer or index gives a garbage pointer and no more: loops that
+ * are read ahead compute with such (early.h). */
+
 #define mer_add_i(p, n, size) mer_mk((p).bits + (mer_u64)(mer_i64)(n) * (size))
 MER_SMALL mer_ptr mer_add_c(mer_ptr p, mer_i64 n, mer_u64 size) {
-    mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + n);
+    mer_i64 q = mer_floordivt((mer_i64)(mer_threadof(p.bits) + (mer_u64)n));
     return mer_mk(p.bits + mer_travel((mer_u64)n, (mer_u64)q, size));
 }
 /* n whole turns over the threads: p + n * THREADS. */
 #define mer_turn_c(p, n, size) mer_add_i(p, n, size)
 MER_SMALL mer_pptr mer_add_b(mer_pptr p, mer_i64 n, mer_u64 size, mer_u64 block) {
-    mer_i64 s = (mer_i64)p.phase + n, k = mer_floordiv(s, block), ph = s - k * (mer_i64)block;
-    mer_i64 q = mer_floordivt((mer_i64)mer_threadof(p.bits) + k);
-    mer_u64 within = (mer_u64)(ph - (mer_i64)p.phase) * size;
-    return mer_mkp(p.bits + mer_travel((mer_u64)k, (mer_u64)q, block * size) + within, (mer_u64)ph);
+    mer_i64 s = (mer_i64)(p.phase + (mer_u64)n), k = mer_floordiv(s, block);
+    mer_u64 ph = (mer_u64)s - (mer_u64)k * block, within = (ph - p.phase) * size;
+    mer_i64 q = mer_floordivt((mer_i64)(mer_threadof(p.bits) + (mer_u64)k));
+    return mer_mkp(p.bits + mer_travel((mer_u64)k, (mer_u64)q, block * size) + within, ph);
 }
 /* One step, the form that walks take: no division, and one branch that is taken once a turn or block.  It is
  * to stay a branch, which is foreseen: a conditional move would put four cycles on the way from step to step.
@@ -368,11 +371,12 @@ MER_SMALL mer_i64 mer_apart(mer_u64 p, mer_u64 q, mer_i64 *bytes) {
 }
 MER_SMALL mer_i64 mer_diff_c(mer_ptr p, mer_ptr q, mer_u64 size) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
-    return mer_whole(bytes, size) * (mer_i64)MER_THREADS + dt;
+    return (mer_i64)((mer_u64)mer_whole(bytes, size) * (mer_u64)MER_THREADS + (mer_u64)dt);
 }
 MER_SMALL mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block) {
-    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
-    return (mer_whole(bytes, size) - dph) * (mer_i64)MER_THREADS + dt * (mer_i64)block + dph;
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
+    mer_u64 dph = p.phase - q.phase, rows = (mer_u64)mer_whole(bytes, size) - dph;
+    return (mer_i64)(rows * (mer_u64)MER_THREADS + (mer_u64)dt * block + dph);
 }
 
 /* Less than, equal to or greater than 0 as p - q is; for <, <=, > and >=, without a division.  A row in bytes
@@ -380,18 +384,20 @@ MER_SMALL mer_i64 mer_diff_b(mer_pptr p, mer_pptr q, mer_u64 size, mer_u64 block
 #define mer_order_i(p, q) ((mer_i64)((p).bits - (q).bits))
 MER_SMALL mer_i64 mer_order_c(mer_ptr p, mer_ptr q) {
     mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
-    return bytes * (mer_i64)MER_THREADS + dt;
+    return (mer_i64)((mer_u64)bytes * (mer_u64)MER_THREADS + (mer_u64)dt);
 }
 MER_SMALL mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
-    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes), dph = (mer_i64)p.phase - (mer_i64)q.phase;
-    mer_i64 blocks = (bytes - dph * (mer_i64)size) * (mer_i64)MER_THREADS + dt;
-    return blocks ? blocks : dph;
+    mer_i64 bytes, dt = mer_apart(p.bits, q.bits, &bytes);
+    mer_u64 dph = p.phase - q.phase;
+    mer_u64 blocks = ((mer_u64)bytes - dph * size) * (mer_u64)MER_THREADS + (mer_u64)dt;
+    return (mer_i64)(blocks ? blocks : dph);
 }
 
 #include "bytes.h"    /* copies within a host */
 #include "rows.h"     /* words for threads of other hosts */
 #include "access.h"   /* loads, stores and copies */
 #include "update.h"   /* updates by owners */
+#include "early.h"    /* what is computed before the program comes to it */
 #include "prefetch.h" /* loops that ask in advance */
 #include "atomic.h"   /* <upc_atomic.h> in line */
 #include "forall.h"   /* upc_forall, and loops over own rows */

@@ -400,8 +400,8 @@ int mer_rounds_again(struct mer_rounds *rounds);
     ((rounds)->fetched ? (n) < (rows)                                                                        \
                        : (!(rounds)->met || (rounds)->dear >= MER_ROUNDS_DEAR) && (n) < MER_PREFETCH_PAUSE)
 void mer_rounds_next(struct mer_rounds *rounds, unsigned rows);
-/* The shared object of n bytes at bits, `at' if it is on this host, in a trial: null if it is not there, or
- * not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy', where
+/* The shared object of n bytes at bits, where there is memory, `at' if it is on this host, in a trial: null
+ * if it has not come, or not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy', where
  * both find what lies in several pieces of the cache. */
 void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, void *copy,
                      mer_size n);
@@ -413,8 +413,10 @@ void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_si
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(T) mer_v_;                                                                                \
-        mer_at_ = mer_rounds_try(&(state), mer_within(mer_b_, mer_at_), mer_at_, (void *)&mer_v_,            \
-                                 sizeof(T));                                                                 \
+        mer_b_ = mer_within(mer_b_, mer_at_);                                                                \
+        if (!mer_there(mer_b_, sizeof(T), __alignof__(*mer_at_)))                                            \
+            goto stop;                                                                                       \
+        mer_at_ = mer_rounds_try(&(state), mer_b_, mer_at_, (void *)&mer_v_, sizeof(T));                     \
         if (!mer_at_)                                                                                        \
             goto stop;                                                                                       \
         *mer_at_;                                                                                            \
