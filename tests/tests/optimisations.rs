@@ -1,6 +1,7 @@
 //! The loops of `crates/opt/tests/loops`, each program with and without optimisation: what they print is the
 //! same with any number of threads, on one host, where the memory of all other threads is remote, and over
-//! hosts between which packets are late and out of order (`tests::network_faults`).
+//! hosts between which packets are late and out of order (`tests::network_faults`). Those that follow what an
+//! earlier iteration has yet to set (`early*.upc`) run with parts of several lengths, and over hosts as such.
 //!
 //! Most of the time is that of many threads on few cores that exchange messages. One program of `SHARE` runs
 //! with eight threads whose memory is remote, and over hosts, in one layout. All do so in all layouts where
@@ -32,6 +33,8 @@ fn main() {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         let (again, late_name) = (path.clone(), format!("late/{name}"));
         let slow = everywhere || n % SHARE == 1;
+        let (parts, parts_name) = (path.clone(), format!("parts/{name}"));
+        let early = path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("early"));
         let here = Trial::test(name.clone(), move || {
             test(&path, &name.replace('/', "-"), slow).map_err(Failed::from)
         });
@@ -39,7 +42,12 @@ fn main() {
             if everywhere { &LAYOUTS } else { std::slice::from_ref(&LAYOUTS[n / SHARE % LAYOUTS.len()]) };
         let over_hosts = (everywhere || n % SHARE == 0)
             .then(|| trial(late_name.clone(), move || late(&again, &late_name.replace('/', "-"), layouts)));
-        [Some(here), over_hosts].into_iter().flatten()
+        let in_parts = early.then(|| {
+            Trial::test(parts_name.clone(), move || {
+                of_lengths(&parts, &parts_name.replace('/', "-")).map_err(Failed::from)
+            })
+        });
+        [Some(here), over_hosts, in_parts].into_iter().flatten()
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
 }
@@ -90,6 +98,28 @@ fn test(source: &Path, name: &str, slow: bool) -> Result<(), String> {
             let mut parts = run(&optimised, threads);
             parts.env("MERIDIAN_REMOTE", "1").env("MERIDIAN_PREFETCH", "3");
             same(threads, "with 3 iterations begun at once", &wanted, &good(&mut parts)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// With parts of these lengths, where other memory is remote and between two hosts.
+fn of_lengths(source: &Path, name: &str) -> Result<(), String> {
+    let (plain, optimised) = compiled(source, name)?;
+    for threads in [2, 3] {
+        let wanted = good(&mut run(&plain, threads))?;
+        for length in ["2", "7", "30", "4096"] {
+            let mut remote = run(&optimised, threads);
+            remote.env("MERIDIAN_REMOTE", "1").env("MERIDIAN_PREFETCH", length);
+            let place = format!("where other memory is remote, {length} iterations begun at once");
+            same(threads, &place, &wanted, &good(&mut remote)?)?;
+            if threads == 2 {
+                let mut hosts = Command::new(tests::meridian());
+                hosts.args(["run", "-H", "localhost:1,localhost:1"]).arg(&optimised);
+                hosts.env("MERIDIAN_PREFETCH", length);
+                let place = format!("between two hosts, {length} iterations begun at once");
+                same(threads, &place, &wanted, &good(&mut hosts)?)?;
+            }
         }
     }
     Ok(())

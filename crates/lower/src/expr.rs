@@ -83,6 +83,10 @@ impl Lower<'_> {
             ExprKind::Pre(_, target) if self.is_through_pointer(*target) => {
                 seq!["(void) ", self.value(e)]
             }
+            ExprKind::Pre(..) | ExprKind::Post(..) if self.early_arithmetic(e).is_some() => {
+                let arithmetic = self.early_arithmetic(e).expect("just seen");
+                self.by_early(&arithmetic.for_effect())
+            }
             // The user has been told already that nothing is done here.
             _ if self.touched(e) && self.typed.is_suspect(e) && !self.is_void(e) => {
                 seq!["(void)", self.value(e).paren()]
@@ -121,6 +125,9 @@ impl Lower<'_> {
         let unit = self.unit;
         if let Some(opt::tree::Access::Number(number)) = self.tree.access(e) {
             return self.term(number).paren();
+        }
+        if let Some(arithmetic) = self.early_arithmetic(e) {
+            return self.by_early(&arithmetic);
         }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.value(*inner).paren(),

@@ -21,6 +21,7 @@ mod constant_address;
 mod decl;
 mod declarator;
 mod describe;
+mod early;
 mod entry;
 mod expr;
 mod forall;

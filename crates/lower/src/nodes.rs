@@ -86,7 +86,7 @@ impl Lower<'_> {
                 let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
                 self.ahead(read, start)
             }
-            &Node::Hold { read, buffer, at, waiting, met } => {
+            &Node::Hold { read, buffer, at, waiting, met, lost } => {
                 // Likewise; and what is on this host is not asked for at all.
                 let scattered = self.tree.is_scattered(read);
                 let place = if scattered {
@@ -95,16 +95,27 @@ impl Lower<'_> {
                     self.shortly(|lower| lower.any_parts(read))
                 };
                 let slot = element(buffer, at);
-                match place {
-                    Place::Own(object) => statement(assign(slot, object)),
-                    Place::Shared { whole, bits, path } => {
+                match (place, lost) {
+                    (Place::Own(object), None) => statement(assign(slot, object)),
+                    (Place::Own(object), Some(lost)) => {
+                        self.ahead(read, call!["MER_EARLY_OWN"; object, slot, name(lost)])
+                    }
+                    (Place::Shared { whole, bits, path }, lost) => {
                         let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
                         let hold = match self.access_of(read) {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
                             _ if scattered => "MER_PREFETCH_SCATTERED",
                             _ => "MER_PREFETCH_HOLD",
                         };
-                        self.ahead(read, call![hold; whole, bits, path, slot, waiting, met])
+                        let text = match lost {
+                            None => call![hold; whole, bits, path, slot, waiting, met],
+                            Some(lost) => {
+                                let ty = self.aliasing(read, self.object_type(self.typed.ty(read)));
+                                let lost = name(lost);
+                                call!["MER_EARLY_HOLD"; hold, ty, whole, bits, path, slot, waiting, met, lost]
+                            }
+                        };
+                        self.ahead(read, text)
                     }
                 }
             }

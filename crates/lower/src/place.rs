@@ -310,7 +310,13 @@ impl Lower<'_> {
         let n = self.linear(indices);
         let q = self.typed.ty(root);
         let (native, size) = (self.native(root), self.elem_size(q));
+        // That an element is thread 0's, of whom the rest is, holds of the program's numbers alone.
+        let early = indices.iter().any(|&(index, _)| self.tree.is_early(index));
         match self.layout(q) {
+            Layout::Indefinite if early => {
+                let first = seq!["mer_mk(mer_bits(0, ", native, "))"];
+                Piece::call("mer_add_i", [first, n, size.into()])
+            }
             Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
             Layout::Cyclic => {
                 let element = match (here, self.seldom) {
@@ -369,7 +375,12 @@ impl Lower<'_> {
             if !linear.is_empty() {
                 linear.push(Piece::text(" + "));
             }
-            linear.push(Piece::text("(mer_i64)"));
+            // Without a sign a product that is too large is defined.
+            linear.push(Piece::text(if self.tree.is_early(index) {
+                "(mer_u64)(mer_i64)"
+            } else {
+                "(mer_i64)"
+            }));
             linear.push(self.converted(index).flat().paren());
             if step != Count::ONE {
                 linear.push(Piece::text(format!(" * {}", self.count_text(step))));

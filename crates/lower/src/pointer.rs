@@ -65,11 +65,13 @@ impl Lower<'_> {
             return Step::Turns(seq![sign, turns, " * (mer_i64)", self.count_text(count)]);
         }
         let sign = if minus { "-" } else { "" };
+        // Without a sign a product that is too large is defined.
+        let signed = if self.tree.is_early(index) { "(mer_u64)(mer_i64)" } else { "(mer_i64)" };
         let index = self.converted(index).flat().paren();
         if count == Count::ONE {
-            Step::Elements(seq![sign, "(mer_i64)", index])
+            Step::Elements(seq![sign, signed, index])
         } else {
-            Step::Elements(seq![sign, "(mer_i64)", index, " * (mer_i64)", self.count_text(count)])
+            Step::Elements(seq![sign, signed, index, " * (mer_i64)", self.count_text(count)])
         }
     }
 

@@ -31,6 +31,9 @@ impl Lower<'_> {
         if computed || self.typed.types.is_shared(self.typed.ty(e)) {
             return true;
         }
+        if self.early_arithmetic(e).is_some() {
+            return true;
+        }
         let pts = |e: ExprId| self.is_pts(self.typed.ty(e));
         let own = match &unit.exprs[e].kind {
             ExprKind::Threads | ExprKind::MyThread | ExprKind::Split(..) => true,

@@ -194,6 +194,9 @@ impl Copier<'_> {
         let chosen = self.tree.typed.generic_choice(e).map(|chosen| self.exprs[&chosen]);
         self.tree.typed.copy_expr(e, copy, chosen);
         self.exprs.insert(e, copy);
+        if self.tree.early.contains(&e) {
+            self.tree.early.insert(copy);
+        }
         if let Some(access) = self.tree.accesses.get(&e).cloned() {
             let access = match access {
                 Access::Element { base, index, inside } => {
@@ -296,8 +299,8 @@ impl Copier<'_> {
             &Node::Start { read, buffer, at, waiting, met } => {
                 Node::Start { read: self.expr(read), buffer, at, waiting, met }
             }
-            &Node::Hold { read, buffer, at, waiting, met } => {
-                Node::Hold { read: self.expr(read), buffer, at, waiting, met }
+            &Node::Hold { read, buffer, at, waiting, met, lost } => {
+                Node::Hold { read: self.expr(read), buffer, at, waiting, met, lost }
             }
             &Node::StartCached { read, waiting, met } => {
                 Node::StartCached { read: self.expr(read), waiting, met }

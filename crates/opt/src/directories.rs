@@ -12,13 +12,13 @@
 //! then the loop waits for each line, of each array. But where the reads begin and end is known in front of
 //! the loop: so all that lies between is asked for there, by one message or a few for each array.
 //!
-//! *Why it is allowed.* As for all that the cache reads while its nest runs, though the program may not come
-//! to it ([`crate::caching`]); a write of the nest's to what is under way waits until it is there
-//! (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements are those of
-//! a copy ([`crate::sections`]): the nest reads all of them, and follows each, since the read that takes it
-//! is a part of the read that it leads to. It does not write to them. So no pointer is followed that the
-//! program would not follow. What counts the arrays is a variable of the inner loop alone, and its ends are
-//! the same in all iterations.
+//! *Why it is allowed.* As for all that the cache reads while its nest runs, though the program may not
+//! come to it ([`crate::caching`]); a write of the nest's to what is under way waits until it is there
+//! (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements are those
+//! of a copy ([`crate::sections`]): the nest reads all of them, and follows each, since the read that
+//! takes it is a part of the read that it leads to. It does not write to them. So no pointer is followed
+//! that the program would not follow, by the rule of [`crate::early`]. What counts the arrays is a
+//! variable of the inner loop alone, and its ends are the same in all iterations.
 //!
 //! *Limits.* Loops over own numbers ([`crate::forall`]), in them one loop by one around a read
 //! `directory[t][c + k]` that the cache serves. Where the loop goes by THREADS, of which so many elements

@@ -5,6 +5,7 @@
 //! that waits, has `asm` or accesses to shared memory, or assigns anything but its own variables, nothing is
 //! known. Functions of the C library have a row each ([`c_sema::library`]).
 
+use crate::early;
 use crate::passes::{has, is_loop};
 use crate::tree::Tree;
 use c_sema::library;
@@ -54,7 +55,7 @@ pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
     }
     let defined = tree.typed.symbol(f).and_then(|sym| definition(tree, sym));
     let Some(Definition { body, .. }) = defined else { return false };
-    let divides = |by: ExprId| tree.typed.constant(by).is_none_or(|by| by == 0);
+    let divides = |by: ExprId| !early::divides(&tree.unit, &tree.typed, by);
     let stays = exists(&tree.unit, Any::Stmt(body), |e| match tree.unit.exprs[e].kind {
         ExprKind::Call(..) | ExprKind::Index(..) => true,
         ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by)

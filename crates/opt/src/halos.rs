@@ -11,10 +11,10 @@
 //! messages as there can be, into the cache ([`crate::caching`]). Where the order of the iterations does not
 //! matter, those that read no remote row run first.
 //!
-//! *Why rows may be asked for.* As for all that the cache reads while its nest runs, though the program may
-//! not come to it: [`crate::caching`]. A write of the nest's to a row under way waits until it is there
-//! (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row need not be one of the
-//! array's where the program would not read it.
+//! *Why rows may be asked for.* As for all that the cache reads while its nest runs, though the program
+//! may not come to it: [`crate::caching`]. A write of the nest's to a row under way waits until it is
+//! there (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row need not be one of
+//! the array's where the program would not read it. Rows are named by right values ([`crate::early`]).
 //!
 //! *Why the order may change.* All accesses are relaxed, and between those of one thread the memory model
 //! orders only the ones to the same object of which one is a write (UPC 5.1.2.3 and B.3). So iterations may

@@ -23,6 +23,7 @@ pub mod communication;
 mod copy;
 mod dependences;
 mod directories;
+pub mod early;
 mod effects;
 mod extremum;
 mod forall;

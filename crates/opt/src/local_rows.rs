@@ -6,7 +6,8 @@
 //!
 //! *Why it is allowed.* As in [`crate::versioning`]: the two loops do the same, and one of them runs. The
 //! rows are named by what keeps its value while the loop runs, and a subscript inside of a row stays in it
-//! (C 6.5.6).
+//! (C 6.5.6). The loop need not come to a row that is asked for: its number is computed without faults
+//! ([`crate::early`]).
 //!
 //! *Limits.* Short loops of UPC, without loops in them or with one loop as their body and so on, all of whose
 //! accesses are to rows, or to what indefinite pointers lead to that the loop leaves alone, or are known to
@@ -15,6 +16,7 @@
 //! *What it becomes.* [`Node::If`] on `mer_remote` of the rows, the first version under [`Hosts::One`].
 
 use crate::body::Body;
+use crate::early::cannot_fault;
 use crate::passes::each_loop;
 use crate::places::subscripted;
 use crate::rows::{INDEFINITE, rows_of};
@@ -116,6 +118,8 @@ fn row(body: &Body, e: ExprId) -> Option<ExprId> {
         INDEFINITE => found.rest.len() + 1,
         _ if found.root.pointer || rows_of(&found.root, found.block).is_none() => return None,
         _ if found.rest.is_empty() || !body.invariant(found.row) => return None,
+        // The loop need not come to it.
+        _ if !cannot_fault(body.unit, typed, found.row) => return None,
         _ => found.rest.len(),
     };
     for _ in 0..inside {

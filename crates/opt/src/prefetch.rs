@@ -5,17 +5,19 @@
 //! loop goes in parts of some hundred iterations: first it computes all their addresses and starts all their
 //! reads, then it runs the iterations with the values that have come.
 //!
-//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
-//! could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that could, and
-//! are left by their condition alone. Where such a loop may write to what is read in advance, a part ends in
-//! front of the first iteration that reads what an earlier one of the part writes ([`crate::dependences`]).
-//! What is on this host is read in advance as well, so that an iteration need not ask where its
-//! object is, unless the loop writes by a private pointer that may lead to it: that is not tested. The
-//! addresses that are computed first are those that the iterations compute ([`crate::addresses`]). Only what
-//! every iteration reads is prefetched, so that no address is followed that the program would not follow.
-//! What is read at the same address in all iterations is read once for a part: an element of a directory of
-//! shared pointers, `dir[t][i] = x`. Where nothing else is read in advance, a part is a few thousand
-//! iterations.
+//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the
+//! program could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that
+//! could, and are left by their condition alone. Where such a loop may write to what is read in advance, a
+//! part ends in front of the first iteration that reads what an earlier one of the part writes
+//! ([`crate::dependences`]). What is on this host is read in advance as well, so that an iteration need
+//! not ask where its object is, unless the loop writes by a private pointer that may lead to it: that is
+//! not tested. The addresses that are computed first are those that the iterations compute
+//! ([`crate::addresses`]): all that is early here is right, as [`crate::early`] says. Only what every
+//! iteration reads is prefetched, and an iteration's variables, tests and reads come in the order of the
+//! text, so that nothing is computed of a value that has not been tested. So no address is followed that
+//! the program would not follow. What is read at the same address in all iterations is read once for a
+//! part: an element of a directory of shared pointers, `dir[t][i] = x`. Where nothing else is read in
+//! advance, a part is a few thousand iterations.
 //!
 //! *Two parts under way.* While a part runs, the reads of the part behind it travel: a turn starts these
 //! before it waits for its own. That is as if the two were one part, of which the first half runs first, so

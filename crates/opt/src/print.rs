@@ -270,7 +270,10 @@ impl Printer<'_> {
                 self.line(&format!("store counts {}, {size} bytes each;", name(*var)));
             }
             &Node::Start { read, buffer, at, waiting, .. } => self.read("start", read, (buffer, at), waiting),
-            &Node::Hold { read, buffer, at, waiting, .. } => self.read("hold", read, (buffer, at), waiting),
+            &Node::Hold { read, buffer, at, waiting, lost, .. } => {
+                let how = if lost.is_some() { "hold, if it is there," } else { "hold" };
+                self.read(how, read, (buffer, at), waiting);
+            }
             &Node::StartCached { read, waiting, .. } => {
                 let line = format!("ask for {}, counted by {};", self.expr(read), counts(waiting));
                 self.line(&line);

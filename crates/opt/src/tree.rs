@@ -67,6 +67,9 @@ pub struct Tree {
     pub(crate) sections: HashSet<(u32, u32)>,
     /// Objects that are written, updated or read in advance in no order ([`crate::scatter`]).
     pub(crate) scattered: HashSet<ExprId>,
+    /// Expressions that are evaluated of guesses, by arithmetic that is defined for all operands
+    /// ([`crate::early`]).
+    pub(crate) early: HashSet<ExprId>,
     effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
     addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
@@ -94,6 +97,7 @@ impl Tree {
             directories: HashSet::new(),
             sections: HashSet::new(),
             scattered: HashSet::new(),
+            early: HashSet::new(),
             effects: RefCell::default(),
             addressed: RefCell::default(),
             shapes: RefCell::default(),
@@ -125,6 +129,12 @@ impl Tree {
     /// Whether an access is to one of many objects in no order ([`crate::scatter`]).
     pub fn is_scattered(&self, e: ExprId) -> bool {
         self.scattered.contains(&self.unit.bare(e))
+    }
+
+    /// Whether an expression is evaluated of what need not be the program's values, so that its arithmetic
+    /// has to be defined for all operands ([`crate::early`]).
+    pub fn is_early(&self, e: ExprId) -> bool {
+        self.early.contains(&e)
     }
 
     /// Whether an optimisation may rewrite this loop.

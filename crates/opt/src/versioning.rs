@@ -9,6 +9,8 @@
 //! a kind that there is one of: labels, objects of static storage duration, cases of a switch around the
 //! loop.
 //!
+//! Nothing of the program's is evaluated early ([`crate::early`]).
+//!
 //! *Limits.* A loop whose body is empty waits, and may as well ask. A long one is left to the loops in it,
 //! and so is one that synchronises: beside the time of a barrier that of a question is nothing, and what is
 //! written twice the C compiler compiles twice.

@@ -21,6 +21,7 @@ void all_store_sync(void);
 shared void *upc_all_alloc(unsigned long, unsigned long);
 shared void *upc_alloc(unsigned long);
 void upc_memget(void *, shared const void *, unsigned long);
+void upc_memset(shared void *, int, unsigned long);
 ";
 
 fn main() {

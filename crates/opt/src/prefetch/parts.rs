@@ -339,7 +339,7 @@ pub(super) fn started(
         tree.scattered.insert(read);
     }
     match plan.all.contains(&e) {
-        true => Node::Hold { read, buffer, at, waiting, met },
+        true => Node::Hold { read, buffer, at, waiting, met, lost: None },
         false => Node::Start { read, buffer, at, waiting, met },
     }
 }
@@ -384,7 +384,7 @@ fn holds(
     for &e in &plan.held {
         let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
         out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
-        body.push(Node::Hold { read, buffer, at: ready, waiting, met });
+        body.push(Node::Hold { read, buffer, at: ready, waiting, met, lost: None });
         let otherwise = tree.copy_expr(e);
         match tree.access(e) {
             None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met, all: false }),

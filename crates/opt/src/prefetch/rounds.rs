@@ -16,15 +16,15 @@
 //! come to their end are tried again, by rounds, until all have. The objects are kept in the cache of
 //! `runtime/rma/cache.c`, with what lies beside them; the iterations then run, and find theirs there.
 //!
-//! *Why it is allowed.* A trial has no effects. It assigns variables of the function alone, of which it has
-//! its own; what the iteration would write to memory is left out. So it may go another way than the
-//! iteration will, where that reads what iterations in front of it write. It does no harm then: private
-//! objects are found, and divisors and arguments made, of what the loop does not write, and under conditions
-//! that it does not write (`Find::strict`); a shared object is looked at only if its owner has memory there.
-//! The iterations run
-//! as they stand in the program, with the same accesses. That one may find its object in the cache is legal
-//! for the reasons that [`crate::caching`] gives, whoever has asked for it, and a write of this thread's
-//! changes the cache too.
+//! *Why it is allowed.* A trial has no effects. It assigns variables of the function alone, of which it
+//! has its own; what the iteration would write to memory is left out. So it may go another way than the
+//! iteration will, where that reads what iterations in front of it write. It does no harm then, by the
+//! rule of [`crate::early`]: private objects are found, and arguments made, of what the loop does not
+//! write, and under conditions that it does not write (`Find::strict`); a shared object is looked at only
+//! if its owner has memory there; arithmetic is defined for all operands. The iterations run as they stand
+//! in the program, with the same accesses. That one may find its object in the cache is legal for the
+//! reasons that [`crate::caching`] gives, whoever has asked for it, and a write of this thread's changes
+//! the cache too.
 //!
 //! *It ends.* A trial is given up after some thousand reads and turns of loops, since an inner loop may wait
 //! for another thread; there are so many rounds at most. The iterations of a part take no more objects from
@@ -58,6 +58,7 @@ use super::plan::{self, body_of};
 use crate::addresses::Addresses;
 use crate::certain;
 use crate::dependences::Dependences;
+use crate::early;
 use crate::locals;
 use crate::shapes::counts;
 use crate::tree::{Access, Loop, Node, Slot as To, Step, Term, Tree, Var, VarType};
@@ -187,6 +188,7 @@ fn trial(tree: &mut Tree, plan: &Plan, body: StmtId, state: Var, done: To) -> No
         };
         tree.replace(body, [vec![turn], inner].concat());
     }
+    early::defined_in(tree, copy.stmt);
     let own = plan.assigned.iter().map(|&sym| Node::Shadow(sym));
     let body = own.chain([Node::Stmt(copy.stmt)]).collect();
     Node::Trial { stop, body, done }

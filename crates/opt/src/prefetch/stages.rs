@@ -20,16 +20,21 @@
 //! run with the values from the buffers. The part is some thousand iterations of the innermost loop; the
 //! number of those that it takes of the outer one, it learns from the parts before.
 //!
-//! *Why it is allowed.* The loop is one that [`super`] may read ahead: nothing strict, no call, no barrier,
-//! and only what has the same meaning in advance is evaluated in advance. A stage starts a read only where
-//! the iteration comes to it: the conditions and bounds around it have been evaluated, from values that are
-//! held. So no address is followed that the program would not follow. A value that has been read is held:
-//! later stages and the iteration have that one, whatever other threads write there meanwhile. Which branch
-//! is taken, and how far an inner loop goes, is noted when it is first known, and held likewise. So what runs
+//! *Why it is allowed.* The loop is one that [`super`] may read ahead: nothing strict, no call, no
+//! barrier, and only what has the same meaning in advance is evaluated in advance. A stage starts a read
+//! only where the iteration comes to it: the conditions and bounds around it have been evaluated, from
+//! values that are held. If the loop may write to what those values, or the read's address, are made of,
+//! they are guesses ([`crate::early`]): an index, a pointer or a bound that an earlier iteration has yet
+//! to set. A shared object is then looked at only if there is memory (`mer_there`), and arithmetic is
+//! defined for all operands; if there is none, the part ends in front of that iteration, which comes first
+//! in the next part, or reads by itself. Private memory is read early only at addresses that are right,
+//! and if the iteration comes there whichever way guesses go. A value that has been read is held: later
+//! stages and the iteration have that one, whatever other threads write there meanwhile. Which branch is
+//! taken, and how far an inner loop goes, is noted when it is first known, and held likewise. So what runs
 //! is an execution in which all the reads of the part were done when they were asked for, each after those
-//! that its address and conditions are made of. Relaxed reads of different objects may be done in any order
-//! (UPC 5.1.2.3, B.3); two of the same object may both have the value that it had at one time, as long as no
-//! write of this thread's stands between them.
+//! that its address and conditions are made of. Relaxed reads of different objects may be done in any
+//! order (UPC 5.1.2.3, B.3); two of the same object may both have the value that it had at one time, as
+//! long as no write of this thread's stands between them.
 //!
 //! *What the loop writes.* It is noted where it writes, when it does (`runtime/rma/notes.c`), if that may be
 //! to what has been read in advance, and which value, if that is made of variables. A read whose object is
@@ -126,6 +131,8 @@ struct Part {
     stage: usize,
     /// The loop in which it stands.
     level: usize,
+    /// It is made of guesses, or they decide whether the iteration comes to it ([`crate::early`]).
+    guess: bool,
     /// Private objects that it is made of, and the loop may write.
     inputs: Vec<ExprId>,
 }
@@ -181,6 +188,8 @@ struct Slot {
     used: bool,
     /// The loop may write it, or what its address is made of.
     written: bool,
+    /// Its value may be another one when the iteration runs ([`crate::early`]).
+    guess: bool,
 }
 
 /// A branch.
@@ -210,8 +219,8 @@ struct Write {
 
 impl Slot {
     fn new(e: ExprId, level: usize, stage: usize, own: bool) -> Slot {
-        let [leads, fixed, scattered, varies, used, written] = [false; 6];
-        Slot { e, also: Vec::new(), level, stage, own, leads, fixed, scattered, varies, used, written }
+        let [leads, fixed, scattered, varies, used, written, guess] = [false; 7];
+        Slot { e, also: Vec::new(), level, stage, own, leads, fixed, scattered, varies, used, written, guess }
     }
 }
 

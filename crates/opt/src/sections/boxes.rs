@@ -4,6 +4,7 @@ use crate::affine::offset_from;
 use crate::body::Body;
 use crate::certain;
 use crate::dependences::Dependences;
+use crate::early::cannot_fault;
 use crate::functions::{self, Summary};
 use crate::halos::is_object;
 use crate::local_rows::same;
@@ -314,7 +315,8 @@ impl Finder<'_> {
             let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_));
             named && self.body.typed.symbol(e).is_some_and(|sym| !self.body.in_front(sym))
         });
-        self.body.invariant(e) && !inside
+        // The nest need not come to it.
+        self.body.invariant(e) && !inside && cannot_fault(self.body.unit, self.body.typed, e)
     }
 
     /// The section that a read or a write goes through, if a copy of it pays.

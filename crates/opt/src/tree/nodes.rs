@@ -273,6 +273,8 @@ pub enum Node {
         waiting: Waiting,
         /// Something is remote.
         met: Var,
+        /// The object need not be there: then this is set, and nothing is read ([`crate::early`]).
+        lost: Option<Var>,
     },
     /// Has the cache ask for a shared object, if that is remote and not in it: `waiting` counts the request,
     /// and `met` is set.

@@ -4,6 +4,7 @@
 use super::{Plan, Write};
 use crate::body::Body;
 use crate::dependences::Dependences;
+use crate::early;
 use crate::extremum;
 use crate::functions::{self, Summary};
 use crate::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
@@ -103,8 +104,8 @@ pub(super) struct Find<'a> {
     control: Vec<ExprId>,
     /// What else it decides by.
     decisions: Vec<ExprId>,
-    /// What could be the end of the program, were it another value: what finds private objects, divisors, and
-    /// arguments.
+    /// What could be the end of the program, were it another value: what finds private objects, and
+    /// arguments of functions that need not return.
     strict: Vec<ExprId>,
     /// Something of that is evaluated under conditions alone: they could be the end as well.
     guarded: bool,
@@ -245,17 +246,13 @@ impl<'a> Find<'a> {
         self.decision(e)
     }
 
-    /// What could be the end of the program.
-    fn exact(&mut self, e: ExprId) -> Found {
-        self.strictly(e);
-        self.value(e)
-    }
-
-    fn strictly(&mut self, e: ExprId) {
+    /// What could be the end of the program; `surely`: the iteration evaluates it in any case.
+    fn exact(&mut self, e: ExprId, surely: bool) -> Found {
         if exists(self.body.unit, Any::Expr(e), |e| self.is_object(e)) {
-            self.guarded |= self.under > 0 || self.left_out;
+            self.guarded |= !surely && (self.under > 0 || self.left_out);
             self.strict.push(e);
         }
+        self.value(e)
     }
 
     /// An expression that is a statement: it may write memory.
@@ -345,9 +342,6 @@ impl<'a> Find<'a> {
                     self.decision(a)?;
                     return self.conditional(|find| find.value(b));
                 }
-                if matches!(op, BinOp::Div | BinOp::Rem) {
-                    self.strictly(b);
-                }
                 self.value(a)?;
                 self.value(b)
             }
@@ -358,10 +352,7 @@ impl<'a> Find<'a> {
                     find.value(b)
                 })
             }
-            &ExprKind::Assign(op, target, value) => {
-                if matches!(op, Some(BinOp::Div | BinOp::Rem)) {
-                    self.strictly(value);
-                }
+            &ExprKind::Assign(_, target, value) => {
                 self.assigned(target, value)?;
                 self.value(value)
             }
@@ -371,7 +362,7 @@ impl<'a> Find<'a> {
                     return Err("it calls a function that may depend on more than its arguments");
                 }
                 let returns = functions::returns(self.tree, *f);
-                args.iter().try_for_each(|&a| if returns { self.value(a) } else { self.exact(a) })
+                args.iter().try_for_each(|&a| if returns { self.value(a) } else { self.exact(a, false) })
             }
             ExprKind::Ident(_)
             | ExprKind::Index(..)
@@ -403,19 +394,17 @@ impl<'a> Find<'a> {
 
     /// A part of what finds an object: of a shared one a trial asks first whether it is there.
     fn finds(&mut self, object: ExprId, part: ExprId) -> Found {
-        let shared = self.body.typed.types.is_shared(self.body.typed.ty(object));
         let (unit, typed) = (self.body.unit, self.body.typed);
-        if shared && matches!(self.tree.access(object), None | Some(Access::Cached(_))) {
+        let tried = matches!(self.tree.access(object), None | Some(Access::Cached(_)))
+            && !is_part_of_own(self.tree, object);
+        if typed.types.is_shared(typed.ty(object)) && tried {
             self.control.push(part);
-            self.value(part)
-        } else if self.stays(object)
-            && self.certain.iter().any(|&e| e != object && extremum::same(unit, typed, e, object))
-        {
-            // It is looked at where the iteration reads it in any case.
-            self.value(part)
-        } else {
-            self.exact(part)
+            return self.value(part);
         }
+        // It may be looked at where the iteration reads it in any case.
+        let surely = self.stays(object)
+            && self.certain.iter().any(|&e| e != object && extremum::same(unit, typed, e, object));
+        self.exact(part, surely)
     }
 
     /// Whether what an object is found by has one value in an iteration.
@@ -485,10 +474,14 @@ impl<'a> Find<'a> {
         let (exprs, known) = made_of(&[&self.strict[..], decisions].concat());
         known.iter().try_for_each(|&sym| self.sets_first(sym))?;
         let written = |e| self.is_object(e) && self.dependences.may_write(e);
-        match exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), written)) {
-            true => Err(WRITES),
-            false => Ok(()),
-        }
+        let has = |exprs: &[ExprId], is: &dyn Fn(ExprId) -> bool| {
+            exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), is))
+        };
+        // Floating-point operations may trap. Where nothing is decided by them, nothing computes them.
+        let (ways, _) = made_of(&[&self.control[..], &self.decisions].concat());
+        let traps =
+            has(&ways, &|e| early::may_trap(self.body.unit, self.body.typed, e)) && has(&ways, &written);
+        if traps || has(&exprs, &written) { Err(WRITES) } else { Ok(()) }
     }
 
     fn is_object(&self, e: ExprId) -> bool {

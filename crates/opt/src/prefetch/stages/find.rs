@@ -3,6 +3,7 @@
 
 mod known;
 
+use self::known::{Known, Met};
 use super::super::plan::MOVES;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::body::{Body, named_alone};
@@ -16,7 +17,7 @@ use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// More reads than these are not begun: each has a buffer.
 const MOST_READS: usize = 8;
@@ -32,6 +33,8 @@ struct At {
     stage: usize,
     /// It is not known in advance whether it runs.
     unknown: bool,
+    /// A guess decides whether it runs ([`crate::early`]).
+    guess: bool,
     /// The branches and loops around it.
     path: Vec<usize>,
 }
@@ -42,14 +45,21 @@ pub(super) struct Find<'a> {
     dependences: &'a Dependences<'a>,
     /// What the loops around count by, the outer one first.
     vars: Vec<SymId>,
-    /// What each iteration has set, once, and from which stage on that is known.
-    locals: HashMap<SymId, (ExprId, usize)>,
+    /// Those of them whose values may be others when the iteration runs.
+    guessed: HashSet<SymId>,
+    /// What each iteration has set, once, and what is known of that.
+    locals: HashMap<SymId, (ExprId, Known)>,
     /// How often the body assigns or declares a variable.
     assigned: HashMap<SymId, usize>,
     /// Where each slot is filled.
     filled: Vec<At>,
     /// Private objects that values are made of, and the loop may write.
     inputs: Vec<ExprId>,
+    /// Private objects that the iteration looks at whichever way guesses go.
+    met: Vec<Met>,
+    /// A guess decides whether the expression at hand is evaluated; and the branches and loops around it.
+    guessing: bool,
+    around: Vec<usize>,
     branches: usize,
     plan: Plan,
 }
@@ -67,10 +77,14 @@ impl<'a> Find<'a> {
             body,
             dependences,
             vars: vec![var],
+            guessed: HashSet::new(),
             locals: HashMap::new(),
             assigned: assigned(body),
             filled: Vec::new(),
             inputs: Vec::new(),
+            met: Vec::new(),
+            guessing: false,
+            around: Vec::new(),
             branches: 0,
             plan: Plan::default(),
         };
@@ -147,7 +161,7 @@ impl<'a> Find<'a> {
                     let (mut rest, mut behind) = (self.under(cond, at, true), Block::new());
                     let inside = rest.clone();
                     self.sequence(&all[n + 1..], end, body, &mut rest, &mut behind);
-                    self.close(Some(item), cond, &inside, [Block::new(), behind], out);
+                    self.close(Some(item), cond, (at, &inside), [Block::new(), behind], out);
                     return;
                 }
                 _ => self.stmt(item, Some(end), at, out),
@@ -198,16 +212,17 @@ impl<'a> Find<'a> {
         if at.unknown || !plain || mentions(self.body.unit, self.body.typed, value, sym) {
             return;
         }
-        self.inputs.clear();
-        if let Some(stage) = self.known(value) {
-            let stage = stage.max(at.stage);
-            self.locals.insert(sym, (value, stage));
-            out.push(Item::Define(Define { sym, value, part: self.part(stage, at) }));
+        if let Some(known) = self.known(value, at) {
+            let known = Known { stage: known.stage.max(at.stage), ..known };
+            self.locals.insert(sym, (value, known));
+            out.push(Item::Define(Define { sym, value, part: self.part(known, at) }));
         }
     }
 
-    fn part(&mut self, stage: usize, at: &At) -> Part {
-        Part { stage, level: at.level, inputs: std::mem::take(&mut self.inputs) }
+    /// When this is known, of which the inputs have been found last.
+    fn part(&mut self, known: Known, at: &At) -> Part {
+        let (stage, guess) = (known.stage.max(at.stage), known.guess || at.guess);
+        Part { stage, level: at.level, guess, inputs: std::mem::take(&mut self.inputs) }
     }
 
     fn branch(
@@ -224,7 +239,7 @@ impl<'a> Find<'a> {
         let then = self.run(then, &mut inside.clone());
         let mut other = self.under(cond, at, true);
         let otherwise = otherwise.map(|s| self.run(s, &mut other)).unwrap_or_default();
-        self.close(Some(s), cond, &inside, [then, otherwise], out);
+        self.close(Some(s), cond, (at, &inside), [then, otherwise], out);
     }
 
     /// What is evaluated under a condition. `stored`: its outcome is kept.
@@ -232,10 +247,11 @@ impl<'a> Find<'a> {
         self.branches += 1;
         let mut inside = at.clone();
         inside.path.push(self.branches);
-        self.inputs.clear();
-        match self.known(cond) {
+        match self.known_condition(cond, at) {
             // The program evaluates it again, which has to come out the same.
-            Some(stage) if stored || !self.leads_to_memory(cond) => inside.stage = stage.max(at.stage),
+            Some(known) if stored || !self.leads_to_memory(cond) => {
+                (inside.stage, inside.guess) = (known.stage.max(at.stage), known.guess || at.guess);
+            }
             _ => inside.unknown = true,
         }
         inside
@@ -253,20 +269,20 @@ impl<'a> Find<'a> {
         })
     }
 
+    /// `at`: around the condition, and under it.
     fn close(
         &mut self,
         stmt: Option<StmtId>,
         cond: ExprId,
-        at: &At,
+        (around, at): (&At, &At),
         [then, otherwise]: [Block; 2],
         out: &mut Block,
     ) {
         if !super::reads(&then) && !super::reads(&otherwise) {
             return;
         }
-        self.inputs.clear();
-        self.known(cond);
-        let part = self.part(at.stage, at);
+        self.known(cond, around);
+        let part = self.part(Known::default(), at);
         if stmt.is_none() {
             self.leads(cond);
         }
@@ -294,10 +310,15 @@ impl<'a> Find<'a> {
         }
         // What the condition reads is the same each time, and read in any case.
         let (slots, items) = (self.plan.slots.len(), out.len());
+        let known_first = self.known(first, &at);
+        let mut inputs = std::mem::take(&mut self.inputs);
         self.vars.push(var);
+        if known_first.is_some_and(|known| known.guess) {
+            self.guessed.insert(var);
+        }
         self.value(cond, &mut at, out);
-        self.inputs.clear();
-        let head = self.known(first).zip(self.known(cond));
+        let head = known_first.zip(self.known_condition(cond, &at));
+        self.inputs.append(&mut inputs);
         let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
         let steady = !self.plan.slots[slots..].iter().any(varies)
             && out[items..].iter().all(|item| matches!(item, Item::Read(..)));
@@ -307,12 +328,14 @@ impl<'a> Find<'a> {
             self.filled.truncate(slots);
             out.truncate(items);
             self.vars.pop();
+            self.guessed.remove(&var);
             return;
         };
         self.branches += 1;
-        let mut inside = At { stage: at.stage.max(a).max(b), ..at.clone() };
+        let stage = at.stage.max(a.stage).max(b.stage);
+        let mut inside = At { stage, guess: at.guess || a.guess || b.guess, ..at.clone() };
         inside.path.push(self.branches);
-        let part = self.part(inside.stage, &at);
+        let part = self.part(Known { stage, guess: inside.guess }, &at);
         self.plan.loops.push(Walked {
             stmt: s,
             var,
@@ -328,6 +351,7 @@ impl<'a> Find<'a> {
         inside.level = number;
         let items = self.run(body, &mut inside);
         self.vars.pop();
+        self.guessed.remove(&var);
         if super::reads(&items) {
             self.leads(first);
             self.leads(cond);
@@ -419,7 +443,7 @@ impl<'a> Find<'a> {
             last = self.under(cond, at, false);
             self.value(e, &mut last, items);
         }
-        self.close(None, cond, &last, blocks, out);
+        self.close(None, cond, (at, &last), blocks, out);
     }
 
     /// A read of the object `e`, be it private.
@@ -451,18 +475,21 @@ impl<'a> Find<'a> {
             Some(Access::Element { .. } | Access::Own) => true,
             Some(_) => return,
         };
-        self.inputs.clear();
-        let Some(stage) = self.known_place(e).filter(|_| !at.unknown) else {
+        let Some(known) = self.known_place(e, at).filter(|_| !at.unknown) else {
             if !own {
                 self.plan.refused.push((e, if at.unknown { UNKNOWN } else { MOVES }));
             }
             return;
         };
-        let stage = stage.max(at.stage);
-        let part = self.part(stage, at);
+        let part = self.part(known, at);
+        // A copy lies in private memory.
+        if part.guess && own && self.tree.sections.contains(&place) {
+            return;
+        }
         self.leads_inside(e);
         self.filled.push(at.clone());
-        let mut slot = Slot::new(e, at.level, stage, own);
+        let mut slot = Slot::new(e, at.level, part.stage, own);
+        slot.guess = known.guess || self.dependences.may_write(e);
         slot.scattered = self.in_no_order(e);
         slot.varies = slot.scattered || self.vars.iter().any(|&var| mentions(unit, typed, e, var));
         self.plan.slots.push(slot);

@@ -3,6 +3,7 @@
 use super::super::parts::{Parts, declare, less, set, value, when};
 use super::{Block, Define, Item, Part, Plan, Slot, Walk, Write};
 use crate::affine::name;
+use crate::early;
 use crate::places::DEPTH;
 use crate::tree::{Access, Loop, Node, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
 use c_sema::typed::SymId;
@@ -26,7 +27,7 @@ struct Names {
     rows: Var,
     most: Var,
     skip: Var,
-    /// The buffers are full.
+    /// The buffers are full, or a read is of no object: the iteration at hand is not in the part.
     full: Var,
     /// Where the part begins.
     from: Var,
@@ -249,7 +250,7 @@ impl Stages<'_> {
             return Vec::new();
         }
         let mut nodes = self.inputs(tree, &define.part, stage);
-        nodes.push(Node::Define(define.sym, Term::Value(tree.copy_expr(define.value))));
+        nodes.push(Node::Define(define.sym, Term::Value(evaluated(tree, define.value, &define.part))));
         nodes
     }
 
@@ -265,10 +266,14 @@ impl Stages<'_> {
         if scattered && !own {
             tree.scattered.insert(read);
         }
-        let &Names { waiting, met, ref at, ref buffers, .. } = self.names;
+        if part.guess {
+            early::defined(tree, read);
+        }
+        let &Names { waiting, met, full, ref at, ref buffers, .. } = self.names;
+        let lost = part.guess.then_some(full);
         let mut nodes = self.inputs(tree, part, stage);
         let waiting = Waiting::Var(waiting);
-        nodes.push(Node::Hold { read, buffer: buffers[slot], at: at[level], waiting, met });
+        nodes.push(Node::Hold { read, buffer: buffers[slot], at: at[level], waiting, met, lost });
         nodes
     }
 
@@ -289,7 +294,7 @@ impl Stages<'_> {
             return Vec::new();
         }
         let mut nodes = self.inputs(tree, part, stage);
-        let mut test = || Term::Holds(tree.copy_expr(cond));
+        let mut test = || Term::Holds(evaluated(tree, cond, part));
         let test = match gate {
             None => test(),
             Some(gate) => {
@@ -323,21 +328,27 @@ impl Stages<'_> {
         let (at, outer) = (self.names.at[walk.number], self.names.at[of.outer]);
         let ends = self.names.ends[walk.number - 1];
         let (go, room) = if first {
-            let cond = Term::Holds(tree.copy_expr(of.cond));
+            let cond = Term::Holds(evaluated(tree, of.cond, &walk.part));
             let none = Term::Not(Box::new(less(at.into(), Term::Name(DEPTH))));
             (Term::Not(Box::new(full.into())).and(cond), vec![set(full, none), Node::Leave(full.into())])
         } else {
             (less(at.into(), Term::Element(ends, outer)), Vec::new())
         };
-        let step = vec![Step::Next(at), Step::Effect(tree.copy_expr(of.step))];
+        let step = vec![Step::Next(at), Step::Effect(evaluated(tree, of.step, &walk.part))];
         let mut nodes = self.inputs(tree, &walk.part, stage);
-        nodes.push(Node::Define(of.var, Term::Value(tree.copy_expr(of.first))));
+        nodes.push(Node::Define(of.var, Term::Value(evaluated(tree, of.first, &walk.part))));
         nodes.push(Node::Loop(Loop { go, step, body: [room, items].concat(), counts: None }));
         if first {
             nodes.push(Node::Assign(To::Element(ends, outer), at.into()));
         }
         braces(nodes)
     }
+}
+
+/// An expression as a stage evaluates it.
+fn evaluated(tree: &mut Tree, e: ExprId, part: &Part) -> ExprId {
+    let copy = tree.copy_expr(e);
+    if part.guess { early::defined(tree, copy) } else { copy }
 }
 
 /// The nodes with a scope of their own.
@@ -373,7 +384,8 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
                 let lost = Term::Num(i64::from(gate.lost[0]) + 2 * i64::from(gate.lost[1]));
                 Term::call("MER_PREFETCH_SAME", [fetched.into(), way, holds, lost])
             }
-            false => Term::choose(fetched.into(), way, holds),
+            // Of one type, 0 or 1.
+            false => Term::choose(fetched.into(), way, Term::Not(Box::new(Term::Not(Box::new(holds))))),
         };
         let otherwise = otherwise.map(Node::Stmt).into_iter().collect();
         tree.replace(gate.stmt, vec![Node::If { test, then: vec![Node::Stmt(then)], otherwise }]);

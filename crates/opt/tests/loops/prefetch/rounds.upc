@@ -182,12 +182,12 @@ static long turns(void) {
     return sum;
 }
 
-/* Not: a condition that the loop writes says whether there is a quotient. */
+/* A condition that the loop writes says whether there is a quotient: a trial has 0 where there is none. */
 int asked;
 static long guarded(int n, int d) {
     long sum = 0;
     asked = 1;
-    for (int i = 0; i < n; i++) { //> not prefetch: the address of what it reads
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent parent]
         int r = i;
         while (parent[r] != r)
             r = parent[r];

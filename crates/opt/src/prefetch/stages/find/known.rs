@@ -1,48 +1,105 @@
 //! When values, objects and addresses are known: before which stage what they are made of has been read.
 
-use super::Find;
+use super::{At, Find};
+use crate::early::{decides, may_trap};
+use crate::extremum;
 use crate::functions::{self, Summary};
 use crate::places::is_bit_field;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
+/// What is known of a value, an object or an address before its iteration runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// The stage from which on it is.
+    pub(super) stage: usize,
+    /// It may be another one when the iteration runs ([`crate::early`]).
+    pub(super) guess: bool,
+}
+
+impl Known {
+    /// This, and another one that a value is made of too.
+    fn and(self, other: Known) -> Known {
+        Known { stage: self.stage.max(other.stage), guess: self.guess || other.guess }
+    }
+}
+
+/// A private object, or a pointer to one, that the iteration looks at whichever way guesses go.
+pub(super) struct Met {
+    /// The object, or the pointer that leads to it.
+    by: ExprId,
+    /// It is the pointer.
+    pointer: bool,
+    /// The branches and loops around it.
+    path: Vec<usize>,
+}
+
 impl Find<'_> {
-    /// The stage from which on a value is known; none if it cannot be before its iteration runs.
-    pub(super) fn known(&mut self, e: ExprId) -> Option<usize> {
+    /// What is known of a value at this point; none if it cannot be known before its iteration runs.
+    pub(super) fn known(&mut self, e: ExprId, at: &At) -> Option<Known> {
+        self.inputs.clear();
+        (self.guessing, self.around) = (at.guess || at.unknown, at.path.clone());
+        self.value_of(e)
+    }
+
+    /// The same of an address.
+    pub(super) fn known_place(&mut self, e: ExprId, at: &At) -> Option<Known> {
+        self.inputs.clear();
+        (self.guessing, self.around) = (at.guess || at.unknown, at.path.clone());
+        self.place_of(e)
+    }
+
+    /// The same of a condition.
+    pub(super) fn known_condition(&mut self, e: ExprId, at: &At) -> Option<Known> {
+        let known = self.known(e, at)?;
+        let sound = !(known.guess || self.guessing) || decides(self.body.typed, e);
+        sound.then_some(known)
+    }
+
+    fn value_of(&mut self, e: ExprId) -> Option<Known> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         if typed.constant(e).is_some() {
-            return Some(0);
+            return Some(Known::default());
         }
         if self.body.is_array(e) {
-            return self.known_place(e);
+            return self.place_of(e);
         }
         match &unit.exprs[e].kind {
-            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.known(a),
-            &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.known(a),
-            &ExprKind::Unary(UnOp::Addr, place) => self.known_place(place),
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) => self.value_of(a),
+            &ExprKind::Cast(_, a)
+            | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => {
+                let known = self.value_of(a)?;
+                self.operates(known, e)
+            }
+            &ExprKind::Unary(UnOp::Addr, place) => {
+                let known = self.place_of(place)?;
+                (!known.guess || typed.types.is_shared(typed.ty(place))).then_some(known)
+            }
             &ExprKind::Binary(op, a, b) if op != BinOp::Comma => {
-                let a = self.known(a)?;
-                let inputs = self.inputs.len();
-                let b = self.known(b)?;
+                let first = self.value_of(a)?;
                 let under = matches!(op, BinOp::And | BinOp::Or);
-                (!under || inputs == self.inputs.len()).then_some(a.max(b))
+                let second = if under { self.under_value(first, b)? } else { self.value_of(b)? };
+                self.operates(first.and(second), e)
             }
             &ExprKind::Cond(c, a, b) => {
-                let mut stage = self.known(c)?;
-                let inputs = self.inputs.len();
+                let mut known = self.value_of(c)?;
+                let condition = known;
                 for e in a.into_iter().chain([b]) {
-                    stage = stage.max(self.known(e)?);
+                    known = known.and(self.under_value(condition, e)?);
                 }
-                (inputs == self.inputs.len()).then_some(stage)
+                self.operates(known, e)
             }
-            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => Some(0),
+            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => {
+                Some(Known::default())
+            }
             ExprKind::Call(f, args) if functions::of_call(self.tree, *f) == Summary::Arguments => {
-                let mut stage = 0;
+                let mut known = Known::default();
                 for &a in args {
-                    stage = stage.max(self.known(a)?);
+                    known = known.and(self.value_of(a)?);
                 }
-                Some(stage)
+                let sound = !(known.guess || self.guessing) || functions::returns(self.tree, *f);
+                self.operates(known, e).filter(|_| sound)
             }
             ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => self.known_variable(e),
             ExprKind::Ident(_)
@@ -53,44 +110,99 @@ impl Find<'_> {
         }
     }
 
-    fn known_variable(&mut self, e: ExprId) -> Option<usize> {
+    /// A value that is evaluated if a condition holds, or if it does not: private memory that the loop may
+    /// write is not noted there.
+    fn under_value(&mut self, condition: Known, e: ExprId) -> Option<Known> {
+        let (inputs, guessing) = (self.inputs.len(), self.guessing);
+        self.guessing |= condition.guess;
+        self.branches += 1;
+        self.around.push(self.branches);
+        let known = self.value_of(e);
+        self.around.pop();
+        self.guessing = guessing;
+        known.filter(|_| inputs == self.inputs.len())
+    }
+
+    /// What is made of operands: none where an operation that may trap would be done of a guess.
+    fn operates(&self, known: Known, e: ExprId) -> Option<Known> {
+        let traps = may_trap(self.body.unit, self.body.typed, e);
+        (!traps || !(known.guess || self.guessing)).then_some(known)
+    }
+
+    fn known_variable(&mut self, e: ExprId) -> Option<Known> {
         let sym = self.body.typed.symbol(e)?;
         if self.vars.contains(&sym) {
-            return Some(0);
+            return Some(Known { stage: 0, guess: self.guessed.contains(&sym) });
         }
-        if let Some(&(_, stage)) = self.locals.get(&sym) {
-            return Some(stage);
+        if let Some(&(_, known)) = self.locals.get(&sym) {
+            return Some(known);
         }
         let kept = self.body.effects.keeps(self.body.typed, sym) && self.body.in_front(sym);
         // A pointer may lead to what other files can name.
         let external = matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. });
-        (kept && !(external && self.dependences.may_write(e))).then_some(0)
+        (kept && !(external && self.dependences.may_write(e))).then_some(Known::default())
     }
 
-    fn known_object(&mut self, e: ExprId) -> Option<usize> {
+    fn known_object(&mut self, e: ExprId) -> Option<Known> {
         if self.body.typed.types.is_shared(self.body.typed.ty(e)) {
-            let slot = self.slot_of(e)?;
-            return Some(self.plan.slots[slot].stage + 1);
+            let slot = &self.plan.slots[self.slot_of(e)?];
+            return Some(Known { stage: slot.stage + 1, guess: slot.guess });
         }
-        let stage = self.known_place(e)?;
-        if self.dependences.may_write(e) {
-            // What is written by the same name is not likely to stay, unless it is appended to.
-            let root = self.root(e);
-            let stays = self
-                .dependences
-                .writes
-                .iter()
-                .all(|write| self.root(write.place) != root || self.appends(write.place));
-            if is_bit_field(self.tree, e) || !stays {
-                return None;
-            }
-            self.inputs.push(e);
+        let known = self.place_of(e)?;
+        if known.guess || !self.is_looked_at(e) {
+            return None;
         }
-        Some(stage)
+        if !self.dependences.may_write(e) {
+            return Some(known);
+        }
+        // What is written by the same name is not likely to stay, unless it is appended to.
+        let root = self.root(e);
+        let stays = self
+            .dependences
+            .writes
+            .iter()
+            .all(|write| self.root(write.place) != root || self.appends(write.place));
+        if is_bit_field(self.tree, e) || !stays {
+            return None;
+        }
+        self.inputs.push(e);
+        Some(Known { guess: true, ..known })
     }
 
-    /// The stage from which on an address is known.
-    pub(super) fn known_place(&mut self, e: ExprId) -> Option<usize> {
+    /// Whether looking at the private object `e`, whose address is right, cannot fault: the iteration does so
+    /// in any case, or has come by its pointer, or it is a variable or a part of one.
+    fn is_looked_at(&mut self, e: ExprId) -> bool {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        if self.is_named_part(e) {
+            return true;
+        }
+        let (by, pointer) = leads_to(unit, e);
+        if !self.guessing {
+            self.met.push(Met { by, pointer, path: self.around.clone() });
+            return true;
+        }
+        self.met.iter().any(|met| {
+            met.pointer == pointer
+                && self.around.starts_with(&met.path)
+                && extremum::same(unit, typed, met.by, by)
+        })
+    }
+
+    /// Whether a private object is a variable, a member of one, or an element with a constant number.
+    fn is_named_part(&self, e: ExprId) -> bool {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => true,
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.is_named_part(a),
+            ExprKind::Member { base, arrow: false, .. } => self.is_named_part(base),
+            ExprKind::Index(a, n) => {
+                self.body.is_array(a) && self.body.typed.constant(n).is_some() && self.is_named_part(a)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is known of an address.
+    fn place_of(&mut self, e: ExprId) -> Option<Known> {
         match self.body.unit.exprs[e].kind {
             ExprKind::Ident(_) => {
                 let sym = self.body.typed.symbol(e)?;
@@ -100,13 +212,13 @@ impl Find<'_> {
                     SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
                     _ => false,
                 };
-                (known && self.body.in_front(sym)).then_some(0)
+                (known && self.body.in_front(sym)).then(Known::default)
             }
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.known_place(a),
-            ExprKind::Index(a, b) => Some(self.known(a)?.max(self.known(b)?)),
-            ExprKind::Unary(UnOp::Deref, p) => self.known(p),
-            ExprKind::Member { base, arrow: true, .. } => self.known(base),
-            ExprKind::Member { base, .. } => self.known_place(base),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_of(a),
+            ExprKind::Index(a, b) => Some(self.value_of(a)?.and(self.value_of(b)?)),
+            ExprKind::Unary(UnOp::Deref, p) => self.value_of(p),
+            ExprKind::Member { base, arrow: true, .. } => self.value_of(base),
+            ExprKind::Member { base, .. } => self.place_of(base),
             _ => None,
         }
     }
@@ -128,5 +240,15 @@ impl Find<'_> {
             root.is_none()
         });
         root
+    }
+}
+
+/// The pointer that leads to a private object, and true; or the object itself.
+fn leads_to(unit: &Unit, e: ExprId) -> (ExprId, bool) {
+    match unit.exprs[e].kind {
+        ExprKind::Paren(a) | ExprKind::Extension(a) => leads_to(unit, a),
+        ExprKind::Unary(UnOp::Deref, p) | ExprKind::Member { base: p, arrow: true, .. } => (p, true),
+        ExprKind::Member { base, arrow: false, .. } => leads_to(unit, base),
+        _ => (e, false),
     }
 }

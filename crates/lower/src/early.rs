@@ -1,0 +1,103 @@
+//! Arithmetic that is evaluated before the program comes to it, of values that need not be the program's
+//! ([`opt::Tree::is_early`]): by macros that are defined for all operands (`meridian/early.h`).
+
+use crate::Lower;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use emit::build::assign;
+use emit::{Piece, call, seq};
+use opt::early::compares_quietly;
+
+/// An operation that C does not define for all operands, or that may trap.
+pub(crate) struct Arithmetic {
+    /// The macro in its place.
+    how: &'static str,
+    a: ExprId,
+    /// None is 1.
+    b: Option<ExprId>,
+    /// What becomes of the result.
+    then: Then,
+}
+
+/// What becomes of the result of an operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Value,
+    /// It is assigned to the first operand.
+    Assigned,
+    /// Likewise, and the value is what that was.
+    Old,
+}
+
+impl Arithmetic {
+    /// The same where nobody uses its value.
+    pub(crate) fn for_effect(self) -> Arithmetic {
+        let then = if self.then == Then::Old { Then::Assigned } else { self.then };
+        Arithmetic { then, ..self }
+    }
+}
+
+impl Lower<'_> {
+    /// Such an operation, if `e` is one that is evaluated early.
+    pub(crate) fn early_arithmetic(&self, e: ExprId) -> Option<Arithmetic> {
+        if !self.tree.is_early(e) {
+            return None;
+        }
+        let by = |step| if step == IncDec::Inc { BinOp::Add } else { BinOp::Sub };
+        let (op, a, b, then) = match self.unit.exprs[e].kind {
+            ExprKind::Binary(op, a, b) if compares_quietly(self.unit, self.typed, op, a, b) => {
+                let how = match op {
+                    BinOp::Lt => "MER_EARLY_LESS",
+                    BinOp::Gt => "MER_EARLY_GREATER",
+                    BinOp::Le => "MER_EARLY_LESS_EQUAL",
+                    BinOp::Ge => "MER_EARLY_GREATER_EQUAL",
+                    BinOp::Eq => "MER_EARLY_EQUAL",
+                    _ => "MER_EARLY_UNEQUAL",
+                };
+                return Some(Arithmetic { how, a, b: Some(b), then: Then::Value });
+            }
+            ExprKind::Binary(op, a, b) => (op, a, Some(b), Then::Value),
+            ExprKind::Assign(Some(op), a, b) => (op, a, Some(b), Then::Assigned),
+            ExprKind::Pre(step, a) => (by(step), a, None, Then::Assigned),
+            ExprKind::Post(step, a) => (by(step), a, None, Then::Old),
+            ExprKind::Unary(UnOp::Minus, a) => {
+                let integer = self.is_integer(a) && self.typed.constant(e).is_none();
+                return integer.then_some(Arithmetic { how: "MER_EARLY_NEG", a, b: None, then: Then::Value });
+            }
+            _ => return None,
+        };
+        let how = match op {
+            BinOp::Add => "MER_EARLY_ADD",
+            BinOp::Sub => "MER_EARLY_SUB",
+            BinOp::Mul => "MER_EARLY_MUL",
+            BinOp::Div => "MER_EARLY_DIV",
+            BinOp::Rem => "MER_EARLY_REM",
+            BinOp::Shl => "MER_EARLY_SHL",
+            BinOp::Shr => "MER_EARLY_SHR",
+            _ => return None,
+        };
+        let integers = self.is_integer(a) && b.is_none_or(|b| self.is_integer(b));
+        // An assignment's target is a variable, which is named twice.
+        let named =
+            then == Then::Value || matches!(self.unit.exprs[self.unit.bare(a)].kind, ExprKind::Ident(_));
+        (integers && named && self.typed.constant(e).is_none()).then_some(Arithmetic { how, a, b, then })
+    }
+
+    /// The operation by its macro.
+    pub(crate) fn by_early(&mut self, of: &Arithmetic) -> Piece {
+        let a = self.converted(of.a).flat();
+        if of.then == Then::Old {
+            return call!["MER_EARLY_POST"; of.how, a];
+        }
+        let result = match of.b {
+            Some(b) => call![of.how; a.clone(), self.converted(b).flat()],
+            None if of.then == Then::Assigned => call![of.how; a.clone(), "1"],
+            None => call![of.how; a.clone()],
+        };
+        if of.then == Then::Assigned { seq!["(", assign(a, result), ")"] } else { result }
+    }
+
+    fn is_integer(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Int(_) | Ty::Enum(_))
+    }
+}
