@@ -157,13 +157,6 @@ impl<'a> Addresses<'a> {
         self.place(e, &mut inputs).then_some(inputs)
     }
 
-    /// What a value is made of that variables are set to.
-    pub(crate) fn inputs_of_value(&self, e: ExprId) -> Inputs {
-        let mut inputs = Inputs::default();
-        self.value(e, &mut inputs);
-        inputs
-    }
-
     /// Whether the shared object `e` is the same one in all iterations, and none writes it.
     pub(crate) fn constant(&self, e: ExprId) -> bool {
         !self.varies(e) && !self.dependences.may_write(e)

@@ -20,7 +20,8 @@
 //! has written itself, runs by itself, as the inner loop would without this.
 //!
 //! Where the nest may write what the bounds are made of, that is tested as other reads are, in front of each
-//! element and behind the last: the part ends in front of such a row.
+//! element and behind the last: the part ends in front of such a row. So all that is early here is right
+//! ([`crate::early`]).
 //!
 //! *Limits.* One loop in the other, to which each iteration of the other comes. Bounds are of private memory
 //! at addresses that are the same for the whole row. Nothing is held, read once for a part or asked of the
@@ -39,7 +40,7 @@
 //! }
 //! ```
 
-use super::parts::{Parts, declare, extents, less, set, started, tests, value, when};
+use super::parts::{Parts, computed, declare, extents, less, set, started, value, when};
 use super::plan::{Event, Finder, Local, Plan, body_of};
 use crate::addresses::Addresses;
 use crate::body::{Body, named_alone};
@@ -294,8 +295,7 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
     let (front, extents) = extents(tree, &nest.plan, &nest.plan.events, None, out);
     let mut marks = Vec::new();
     let mut begun = |tree: &mut Tree, when| {
-        let mut nodes = defined(tree, nest, when);
-        nodes.extend(tests(tree, &events_of(tree, nest, when), &extents));
+        let mut nodes = computed(tree, &locals_of(tree, nest, when), &events_of(tree, nest, when), &extents);
         nodes.extend(begun(tree, nest, names, when, out, &mut marks));
         nodes
     };
@@ -327,15 +327,11 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
     [begin, front, back].concat()
 }
 
-/// Sets what an outer iteration sets at this point of it, and the inner loop or addresses are made of.
-fn defined(tree: &mut Tree, nest: &Nest, when: When) -> Vec<Node> {
+/// What an outer iteration sets at this point of it, and the inner loop or addresses are made of.
+fn locals_of(tree: &Tree, nest: &Nest, when: When) -> Vec<Local> {
     let known = &nest.plan.locals;
     let more = nest.bounds.iter().filter(|local| !known.iter().any(|known| known.sym == local.sym));
-    let mut chosen: Vec<Local> = known.iter().chain(more).copied().collect();
-    chosen.retain(|local| nest.when(tree, local.value) == when);
-    chosen.sort_by_key(|local| tree.unit.exprs[local.value].span.lo);
-    let define = |local: Local| Node::Define(local.sym, Term::Value(tree.copy_expr(local.value)));
-    chosen.into_iter().map(define).collect()
+    known.iter().chain(more).copied().filter(|local| nest.when(tree, local.value) == when).collect()
 }
 
 /// The reads and writes at this point that are tested against each other. What the inner loop's head is made
@@ -343,7 +339,7 @@ fn defined(tree: &mut Tree, nest: &Nest, when: When) -> Vec<Node> {
 fn events_of(tree: &Tree, nest: &Nest, when: When) -> Vec<Event> {
     let here = |event: &&Event| match event {
         Event::Read(e, _) if nest.head.contains(e) => true,
-        Event::Read(e, _) | Event::Write(_, e) => nest.when(tree, *e) == when,
+        Event::Read(e, _) | Event::Write(_, e, _) => nest.when(tree, *e) == when,
     };
     nest.plan.events.iter().filter(here).cloned().collect()
 }

@@ -16,7 +16,7 @@
 //! Element m of a buffer is iteration m's, where the iterations of the one part count from 0 and those of the
 //! other from DEPTH. If nothing of the part behind is remote it is dropped, and its iterations run without.
 
-use super::plan::{Event, Plan};
+use super::plan::{Event, Local, Plan, Position};
 use crate::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use c_syntax::ast::*;
 
@@ -284,9 +284,8 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     let mut held = Vec::new();
     if !plan.held.is_empty() {
         let (tests, extents) = extents(tree, plan, &plan.first, ahead, out);
-        let body = self::tests(tree, &plan.first, &extents);
+        let body = computed(tree, &plan.first_locals, &plan.first, &extents);
         let (body, marks) = holds(tree, plan, names, body, out);
-        let body = [locals(tree, plan, true), body].concat();
         held = marks;
         out.push(declare(ready, VarType::Unsigned, None));
         start.push(set(ready, names.begin()));
@@ -295,7 +294,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         most = ready.into();
     }
     let (tests, extents) = extents(tree, plan, &plan.events, ahead, out);
-    let mut body = self::tests(tree, &plan.events, &extents);
+    let mut body = computed(tree, &plan.locals, &plan.events, &extents);
     let mut marks = held;
     for &e in &plan.reads {
         let buffer = tree.var("buffer");
@@ -316,7 +315,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     }
     let stops = !tests.is_empty();
     start.extend(tests);
-    start.push(part(n, most, [locals(tree, plan, false), body].concat()));
+    start.push(part(n, most, body));
     match ahead {
         None => start.extend([Node::Wait(waiting), to(from)]),
         Some(ahead) => start.extend([set(ahead.front, value(parts.counter)), to(from)]),
@@ -342,12 +341,6 @@ pub(super) fn started(
         true => Node::Hold { read, buffer, at, waiting, met, lost: None },
         false => Node::Start { read, buffer, at, waiting, met },
     }
-}
-
-/// Sets what iterations set and addresses are made of; `early`: without what takes what is held.
-fn locals(tree: &mut Tree, plan: &Plan, early: bool) -> Vec<Node> {
-    let chosen = plan.locals.iter().filter(|local| !(early && local.takes_held));
-    chosen.map(|local| Node::Define(local.sym, Term::Value(tree.copy_expr(local.value)))).collect()
 }
 
 /// What becomes of a part of which nothing has been started. `stops`: a part ends in front of an iteration
@@ -415,7 +408,7 @@ pub(super) fn extents(
 ) -> (Vec<Node>, Extents) {
     let (mut front, mut extents) = (Vec::new(), Vec::new());
     for event in events {
-        if let &Event::Write(write, _) = event {
+        if let &Event::Write(write, ..) = event {
             let var = tree.var("written");
             let none = || Some(Term::Name(if plan.nested { "MER_EXTENT_RANGE" } else { "MER_EXTENT_NONE" }));
             let Some(ahead) = ahead else {
@@ -433,28 +426,37 @@ pub(super) fn extents(
     (front, extents)
 }
 
-/// Notes and tests these events in an iteration of that loop, which is left in front of one that reads what
-/// an earlier one writes, which may be one of the part at hand.
-pub(super) fn tests(tree: &mut Tree, events: &[Event], extents: &Extents) -> Vec<Node> {
+/// What an iteration of that loop does of the program's, in the order of the text: it sets variables that
+/// addresses are made of, notes writes, and tests reads. The loop is left in front of an iteration that reads
+/// what an earlier one writes, which may be one of the part at hand. So nothing is computed of a value that
+/// has not been tested.
+pub(super) fn computed(tree: &mut Tree, locals: &[Local], events: &[Event], extents: &Extents) -> Vec<Node> {
     let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
     let object = |tree: &mut Tree, var: Var, e: ExprId| {
         let place = Term::Place(tree.copy_expr(e));
         [Term::Ref(var), place, Term::Size(tree.typed.ty(e))]
     };
-    let mut body = Vec::new();
-    for event in events {
-        match event {
-            Event::Read(e, writes) => {
-                for &var in writes.iter().flat_map(|&write| of(write)) {
-                    body.push(Node::Leave(Term::call("mer_extent_meets", object(tree, var, *e))));
-                }
-            }
-            &Event::Write(write, e) => {
-                if let Some(&var) = of(write).first() {
-                    body.push(Node::Do(Term::call("mer_extent_add", object(tree, var, e))));
-                }
-            }
-        }
+    let mut steps: Vec<(Position, Vec<Node>)> = Vec::new();
+    for local in locals {
+        let value = Term::Value(tree.copy_expr(local.value));
+        steps.push((local.position(tree), vec![Node::Define(local.sym, value)]));
     }
-    body
+    for event in events {
+        let nodes = match event {
+            Event::Read(e, writes) => {
+                let vars = writes.iter().flat_map(|&write| of(write));
+                vars.map(|&var| Node::Leave(Term::call("mer_extent_meets", object(tree, var, *e)))).collect()
+            }
+            &Event::Write(write, e, _) => {
+                let first = of(write).first();
+                first
+                    .map(|&var| Node::Do(Term::call("mer_extent_add", object(tree, var, e))))
+                    .into_iter()
+                    .collect()
+            }
+        };
+        steps.push((event.position(tree), nodes));
+    }
+    steps.sort_by_key(|step| step.0);
+    steps.into_iter().flat_map(|step| step.1).collect()
 }

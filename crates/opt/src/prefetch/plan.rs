@@ -1,5 +1,5 @@
 //! What of a loop is prefetched: which reads, what their addresses are made of, and which writes they may
-//! meet.
+//! meet. What is early here is right ([`crate::early`]): each value is tested before something is made of it.
 
 use crate::addresses::{Addresses, Inputs};
 use crate::body::Body;
@@ -16,6 +16,7 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 use std::cell::RefCell;
+use std::cmp::Reverse;
 
 /// More accesses of a loop than these are not prefetched: they take memory.
 const MOST_READS: usize = 8;
@@ -29,8 +30,10 @@ pub(super) struct Plan {
     pub(super) once: Vec<ExprId>,
     /// What addresses are made of.
     pub(super) held: Vec<ExprId>,
-    /// What the iterations set and addresses are made of, in their order.
+    /// What the iterations set and addresses are made of.
     pub(super) locals: Vec<Local>,
+    /// Those of them that the addresses of what is held are made of.
+    pub(super) first_locals: Vec<Local>,
     /// To others in each.
     pub(super) reads: Vec<ExprId>,
     /// Those of them that are read in advance on this host too.
@@ -55,8 +58,6 @@ pub(super) struct Local {
     pub(super) sym: SymId,
     /// To this.
     pub(super) value: ExprId,
-    /// That takes what is held.
-    pub(super) takes_held: bool,
 }
 
 /// What an iteration does in advance, in the order of the text.
@@ -64,8 +65,30 @@ pub(super) struct Local {
 pub(super) enum Event {
     /// It reads an object, which one of these writes may be to.
     Read(ExprId, Vec<usize>),
-    /// The write of this number is to an object.
-    Write(usize, ExprId),
+    /// The write of this number is to an object; the assignment ends here in the text.
+    Write(usize, ExprId, u32),
+}
+
+/// Where in the text something is done in advance; an assignment is done when its operands have been
+/// evaluated, and inner reads come before outer ones.
+pub(super) type Position = (u32, u8, Reverse<u32>);
+
+impl Event {
+    pub(super) fn position(&self, tree: &Tree) -> Position {
+        match *self {
+            Event::Read(e, _) => {
+                let span = tree.unit.exprs[e].span;
+                (span.hi, 0, Reverse(span.lo))
+            }
+            Event::Write(_, _, end) => (end, 2, Reverse(0)),
+        }
+    }
+}
+
+impl Local {
+    pub(super) fn position(&self, tree: &Tree) -> Position {
+        (tree.unit.exprs[self.value].span.hi, 1, Reverse(0))
+    }
 }
 
 impl Plan {
@@ -288,8 +311,22 @@ impl Finder<'_> {
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
         let scattered = reads.iter().copied().filter(|&e| self.takes_memory(e)).collect();
         let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
-        let held = found.held;
-        Ok(Plan { once, held, locals, reads, all, scattered, cached, first, events, nested: false, refused })
+        let first_locals = self.locals(found.held.iter(), &first);
+        let (held, nested) = (found.held, false);
+        Ok(Plan {
+            once,
+            held,
+            locals,
+            first_locals,
+            reads,
+            all,
+            scattered,
+            cached,
+            first,
+            events,
+            nested,
+            refused,
+        })
     }
 
     /// Whether the address of `e` takes a number that lies in memory, be it by way of a variable that an
@@ -324,16 +361,14 @@ impl Finder<'_> {
     /// The variables that these values or addresses and those of events are made of.
     pub(super) fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
         let places = events.iter().map(|event| match event {
-            Event::Read(e, _) | Event::Write(_, e) => e,
+            Event::Read(e, _) | Event::Write(_, e, _) => e,
         });
         let mut found: Vec<Local> = Vec::new();
         for (sym, value) in reads.copied().chain(places.copied()).flat_map(|e| self.addresses.locals_in(e)) {
             if !found.iter().any(|known| known.sym == sym) {
-                let takes_held = !self.addresses.inputs_of_value(value).shared.is_empty();
-                found.push(Local { sym, value, takes_held });
+                found.push(Local { sym, value });
             }
         }
-        found.sort_by_key(|local| self.tree.unit.exprs[local.value].span.lo);
         found
     }
 
@@ -430,21 +465,18 @@ impl Finder<'_> {
         self.addresses.inputs(e).is_some_and(|inputs| !inputs.shared.is_empty())
     }
 
-    /// The events of those reads and writes, in the order of the text: an assignment is done when its
-    /// operands have been evaluated, and inner reads come before outer ones.
+    /// The events of those reads and writes.
     fn events(&self, found: &Found, which: impl Fn(ExprId) -> bool) -> Vec<Event> {
         let mut events = Vec::new();
         let all = &self.dependences.writes;
         for (e, writes) in found.reads.iter().filter(|read| which(read.0)) {
-            let span = self.tree.unit.exprs[*e].span;
             let writes: Vec<usize> = writes.iter().copied().filter(|&k| which(all[k].place)).collect();
-            events.push(((span.hi, false, std::cmp::Reverse(span.lo)), Event::Read(*e, writes)));
+            events.push(Event::Read(*e, writes));
         }
         for &k in found.writes.iter().filter(|&&k| which(all[k].place)) {
-            events.push(((all[k].end, true, std::cmp::Reverse(0)), Event::Write(k, all[k].place)));
+            events.push(Event::Write(k, all[k].place, all[k].end));
         }
-        events.sort_by_key(|event| event.0);
-        events.into_iter().map(|event| event.1).collect()
+        events
     }
 
     /// What has to be tested before what is held can be read: nothing where its addresses take no memory. An
