@@ -37,28 +37,15 @@ impl Lower<'_> {
         self.points_to(e).filter(|&to| self.typed.types.is_shared(to))
     }
 
-    /// Whether `e` is a part of a union: a member of one, or of something that is.
+    /// Whether `e` is a part of a union.
     pub(crate) fn through_union(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.through_union(inner),
-            ExprKind::Member { base, arrow, .. } => {
-                let object = if arrow { self.points_to(base) } else { Some(self.typed.ty(base)) };
-                object.is_some_and(|q| self.has_union(q)) || (!arrow && self.through_union(base))
-            }
-            ExprKind::Index(a, b) => self.through_union(self.subscripted(a, b).0),
             ExprKind::Generic(..) | ExprKind::Choose(..) => {
                 self.chosen(e).is_some_and(|chosen| self.through_union(chosen))
             }
-            _ => false,
+            _ => opt::places::is_part_of_union(self.tree, e),
         }
-    }
-
-    /// Whether names of members of this type may be those of a union: its own, or of an unnamed one in it.
-    fn has_union(&self, q: QTy) -> bool {
-        let types = &self.typed.types;
-        let Some(record) = types.as_record(q).map(|id| types.record(id)) else { return false };
-        record.kind == RecordKind::Union
-            || record.fields.iter().any(|field| field.name.is_none() && self.has_union(field.ty))
     }
 
     /// Whether an access to this shared object is strict (6.5.1.1: qualifier, else pragma).

@@ -19,13 +19,14 @@
 //! to each other.
 //!
 //! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
-//! one byte may alias all), objects of different names, private objects that have a name and shared ones,
+//! one byte, and parts of unions, may alias all), objects of different names, private objects that have a name and shared ones,
 //! and, of remote objects, what private pointers lead to, which is on this host. Nor is it where a loop
 //! starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then writes no row `i`
 //! of an array that is row `k`, since subscripts stay in their rows (6.5.6).
 
 use crate::affine::offset_from;
 use crate::body::Body;
+use crate::places::is_part_of_union;
 use crate::shapes::Stride;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -105,8 +106,9 @@ impl<'a> Dependences<'a> {
 
     /// Whether an object that is written may be the object `e`, or a part of it.
     pub(crate) fn may_be(&self, e: ExprId, written: ExprId) -> bool {
-        let typed = self.body.typed;
-        if self.differ(typed.ty(e), typed.ty(written)) {
+        let (tree, typed) = (self.body.tree, self.body.typed);
+        let union = is_part_of_union(tree, e) || is_part_of_union(tree, written);
+        if !union && self.differ(typed.ty(e), typed.ty(written)) {
             return false;
         }
         match (self.named(e), self.named(written)) {

@@ -98,6 +98,28 @@ pub fn subscripted(tree: &Tree, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
     if points_to(tree, b).is_some() { (b, a) } else { (a, b) }
 }
 
+/// Whether `e` is a part of a union: a member of one, or of something that is. What it has may have been written
+/// as an object of another type (C 6.5p7, 6.5.2.3).
+pub fn is_part_of_union(tree: &Tree, e: ExprId) -> bool {
+    match tree.unit.exprs[e].kind {
+        ExprKind::Paren(inner) | ExprKind::Extension(inner) => is_part_of_union(tree, inner),
+        ExprKind::Member { base, arrow, .. } => {
+            let object = if arrow { points_to(tree, base) } else { Some(tree.typed.ty(base)) };
+            object.is_some_and(|q| has_union(&tree.typed.types, q))
+                || (!arrow && is_part_of_union(tree, base))
+        }
+        ExprKind::Index(a, b) => is_part_of_union(tree, subscripted(tree, a, b).0),
+        _ => false,
+    }
+}
+
+/// Whether names of members of this type may be those of a union: its own, or of an unnamed one in it.
+fn has_union(types: &Types, q: QTy) -> bool {
+    let Some(record) = types.as_record(q).map(|id| types.record(id)) else { return false };
+    record.kind == RecordKind::Union
+        || record.fields.iter().any(|field| field.name.is_none() && has_union(types, field.ty))
+}
+
 /// Whether the shared object `e` is a part of one that an earlier optimisation has found to be on this host.
 pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
     if let Some(access) = tree.access(e) {

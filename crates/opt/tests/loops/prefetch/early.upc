@@ -7,6 +7,7 @@
 #define MIN (-0x7fffffff - 1)
 struct node { int pad; int value; struct place *unused; };
 struct cell { char c; int to; };
+union both { int number; float real; };
 typedef shared int *cyclic;
 typedef shared [3] int *blocked;
 typedef shared [] int *indefinite;
@@ -16,6 +17,7 @@ shared long wide[16 * THREADS];
 shared [3] int b[3 * 16 * THREADS];
 shared struct node n[16 * THREADS];
 shared struct cell cells[16 * THREADS];
+shared union both both[16 * THREADS];
 shared cyclic c8[16 * THREADS];
 shared blocked c16[16 * THREADS];
 shared indefinite ci[16 * THREADS];
@@ -29,7 +31,7 @@ static void poison(int with) {
     for (int i = 0; i < L; i++) {
         d[i] = i + 1;
         n[i].value = 3 * i;
-        ix[i] = ok[i] = other[i] = cells[i].to = with;
+        ix[i] = ok[i] = other[i] = cells[i].to = both[i].number = with;
         wide[i] = (long)with * 0x10000001;
         real[i] = with;
     }
@@ -327,6 +329,34 @@ static long at_once(void) {
     return s;
 }
 
+/* Written as a number of another type. */
+static long punned(void) {
+    long s = 0;
+    int four = 4;
+    float as;
+    __builtin_memcpy(&as, &four, sizeof as);
+    both[0].number = 3;
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [both], [d], but what it writes
+        if (i % 3)
+            s += d[both[i].number];
+        both[i + 1].real = as;
+    }
+    return s;
+}
+
+static long punned_in_parts(void) {
+    long s = 0;
+    int four = 4;
+    float as;
+    __builtin_memcpy(&as, &four, sizeof as);
+    both[0].number = 3;
+    for (int i = 0; i < L - 1; i++) { //> prefetch: [d], held [both], up to what it writes
+        s += d[both[i].number];
+        both[i + 1].real = as;
+    }
+    return s;
+}
+
 /* Own elements, which nobody has to be asked for. */
 static long own(void) {
     long s = 0;
@@ -367,7 +397,9 @@ int main(void) {
             poison(bad[k]);
             printf("%ld %ld ", calls(), reals());
             poison(bad[k]);
-            printf("%ld ", at_once());
+            printf("%ld %ld ", at_once(), punned());
+            poison(bad[k]);
+            printf("%ld ", punned_in_parts());
             graph(bad[k]);
             printf("%ld ", searched(1));
             graph(bad[k]);
