@@ -42,7 +42,13 @@ static uint64_t reserved_here(const struct mer_arena *arena, uint64_t length, ui
     return total < most ? total : most;
 }
 
-uint64_t mer_arena_round(uint64_t bytes) { return (bytes + MER_CHUNK - 1) / MER_CHUNK * MER_CHUNK; }
+/* Chunks that hold so many bytes. */
+static uint64_t chunks_of(uint64_t bytes) { return bytes / MER_CHUNK + (bytes % MER_CHUNK != 0); }
+
+uint64_t mer_arena_round(uint64_t bytes) {
+    uint64_t chunks = chunks_of(bytes);
+    return chunks < UINT64_MAX / MER_CHUNK ? chunks * MER_CHUNK : UINT64_MAX;
+}
 
 /* ---- doubly linked lists of chunks --------------------------------------------------------------------- */
 
@@ -111,21 +117,19 @@ static void bin_take(struct mer_arena *arena, uint32_t i) {
     chunk(arena, i + c->length - 1)->state = MER_CHUNK_NONE;
 }
 
-/* A free run of at least `length` chunks, as index + 1; 0: none. */
-static uint32_t find_run(struct mer_arena *arena, uint32_t length) {
-    unsigned own = bin_of(length), tries = 0;
-    for (uint32_t at = arena->bins[own]; at && tries < BIN_SCAN; at = chunk(arena, at - 1)->next, tries++)
+/* A free run of at least `length` chunks, as index + 1, or 0 if none is found.  Of the runs in the request's
+ * own bin, which may be shorter, at most `tries' are looked at. */
+static uint32_t find_run(struct mer_arena *arena, uint32_t length, uint32_t tries) {
+    unsigned bin = bin_above(length), own = bin_of(length);
+    for (uint32_t at = arena->bins[own]; at && tries; at = chunk(arena, at - 1)->next, tries--)
         if (chunk(arena, at - 1)->length >= length)
             return at;
-    for (unsigned bin = bin_above(length), word = bin / 64; word < MER_BINS / 64; word++) {
+    for (unsigned word = bin / 64; word < MER_BINS / 64; word++) {
         uint64_t used = arena->bins_used[word];
         if (word == bin / 64)
             used &= ~0ULL << bin % 64;
-        if (!used)
-            continue;
-        uint32_t at = arena->bins[word * 64 + (unsigned)__builtin_ctzll(used)];
-        if (chunk(arena, at - 1)->length >= length) /* not so only in the topmost bin */
-            return at;
+        if (used)
+            return arena->bins[word * 64 + (unsigned)__builtin_ctzll(used)];
     }
     return 0;
 }
@@ -140,24 +144,34 @@ static uint32_t free_run_before(struct mer_arena *arena, uint32_t i) {
     return c->state == MER_CHUNK_FREE ? i : 0;
 }
 
-/* Take fresh chunks, behind a free run at the top if there is one; index + 1, 0: none is left. */
+/* Add fresh chunks to the free run at the top, or make one of them, until it has `length' chunks.  Returns the
+ * run as index + 1, or 0 if too few chunks are left. */
 static uint32_t extend(struct mer_arena *arena, uint32_t length) {
     uint32_t before = free_run_before(arena, arena->top);
     uint32_t have = before ? chunk(arena, before - 1)->length : 0;
+    uint32_t dirty = before ? chunk(arena, before - 1)->dirty : 0;
+    if (have >= length)
+        return before;
     if (length - have > arena->limit - arena->top)
         return 0;
     uint32_t at = arena->top - have;
     if (before)
         bin_take(arena, at);
-    arena->top += length - have;
+    arena->top = at + length;
+    bin_put(arena, at, length, dirty);
     return at + 1;
 }
 
-/* length > 0 chunks, index + 1; 0: none is left. */
+/* Hand out length > 0 chunks, the first of a free run.  Returns their index + 1, or 0 if no run is that long.
+ * The search is short as long as fresh chunks are left, and complete when none are. */
 static uint32_t run_alloc(struct mer_arena *arena, uint32_t length) {
-    uint32_t found = find_run(arena, length);
+    uint32_t found = find_run(arena, length, BIN_SCAN);
     if (!found)
-        return extend(arena, length);
+        found = extend(arena, length);
+    if (!found)
+        found = find_run(arena, length, UINT32_MAX);
+    if (!found)
+        return 0;
     uint32_t at = found - 1, have = chunk(arena, at)->length, dirty = chunk(arena, at)->dirty;
     bin_take(arena, at);
     if (have > length) {
@@ -220,8 +234,38 @@ static unsigned class_units(unsigned class) {
 
 uint64_t mer_arena_class_size(uint64_t bytes) { return class_units(class_of(bytes)) * MER_HEAP_ALIGN; }
 
+/* Take an empty slab off its class's list, and put its chunk back. */
+static uint64_t slab_release(struct mer_arena *arena, uint32_t i) {
+    struct mer_chunk *c = chunk(arena, i);
+    uint64_t released = reserved_here(arena, 1, c->total);
+    list_remove(arena, &arena->slabs[c->class], i);
+    mer_arena_count(-released);
+    run_free(arena, i, 1);
+    return released;
+}
+
+/* Put the chunks of all empty slabs back, of which each class keeps one at most.  Returns true if there was
+ * any. */
+static bool slabs_reclaim(struct mer_arena *arena) {
+    bool any = false;
+    for (unsigned class = 0; class < MER_CLASSES; class ++)
+        for (uint32_t at = arena->slabs[class]; at; at = chunk(arena, at - 1)->next)
+            if (chunk(arena, at - 1)->vacant == UNITS / class_units(class)) {
+                slab_release(arena, at - 1);
+                any = true;
+                break;
+            }
+    return any;
+}
+
+/* As run_alloc; if no run is long enough, empty slabs are given up for one. */
+static uint32_t run_or_reclaimed(struct mer_arena *arena, uint32_t length) {
+    uint32_t found = run_alloc(arena, length);
+    return !found && slabs_reclaim(arena) ? run_alloc(arena, length) : found;
+}
+
 static uint32_t slab_new(struct mer_arena *arena, unsigned class) {
-    uint32_t found = run_alloc(arena, 1);
+    uint32_t found = run_or_reclaimed(arena, 1);
     if (!found)
         return 0;
     struct mer_chunk *c = chunk(arena, found - 1);
@@ -272,12 +316,8 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     if (++c->vacant == 1)
         list_push(arena, head, i);
     /* An empty slab goes back, unless it is the class's last: the next allocation would make it again. */
-    if (c->vacant == slots && (c->next || c->prev)) {
-        list_remove(arena, head, i);
-        *released = reserved_here(arena, 1, c->total);
-        mer_arena_count(-*released);
-        run_free(arena, i, 1);
-    }
+    if (c->vacant == slots && (c->next || c->prev))
+        *released = slab_release(arena, i);
     return NULL;
 }
 
@@ -290,8 +330,8 @@ bool mer_arena_needs_run(const struct mer_arena *arena, uint64_t bytes) {
 uint64_t mer_arena_alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total) {
     if (bytes <= MER_SMALL_MAX)
         return slot_alloc(arena, class_of(bytes));
-    uint64_t length = (bytes + MER_CHUNK - 1) / MER_CHUNK;
-    uint32_t found = length <= arena->limit ? run_alloc(arena, (uint32_t)length) : 0;
+    uint64_t length = chunks_of(bytes);
+    uint32_t found = length <= arena->limit ? run_or_reclaimed(arena, (uint32_t)length) : 0;
     if (!found)
         return 0;
     struct mer_chunk *c = chunk(arena, found - 1);

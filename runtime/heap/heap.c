@@ -86,8 +86,8 @@ static bool affordable(uint64_t total, struct refusal *r) {
 
 /* What `total' bytes in use, of `bytes' on each thread, come to on host h. */
 static uint64_t share_of(int h, uint64_t bytes, uint64_t total) {
-    uint64_t most = bytes * (uint64_t)(mer_hosts.first[h + 1] - mer_hosts.first[h]);
-    return total < most ? total : most;
+    uint64_t most, threads = (uint64_t)(mer_hosts.first[h + 1] - mer_hosts.first[h]);
+    return __builtin_mul_overflow(bytes, threads, &most) || total < most ? total : most;
 }
 
 static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, const char *name,
