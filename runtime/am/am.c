@@ -432,6 +432,11 @@ void mer_am_settle_fence(void) {
     __atomic_store_n(&mer_am.receiver.rings->global_fence, mer_am.global_fence, __ATOMIC_RELEASE);
 }
 
+void mer_am_open(void) {
+    mer_receive_rings_begin(mer_receive_rings_of(ME));
+    mer_semaphore_open();
+}
+
 void mer_am_start(void) {
     if (mer_am.started)
         return;

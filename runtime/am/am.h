@@ -87,6 +87,8 @@ static inline void mer_am_copy(void *to, const void *from, size_t n) {
         memcpy(to, from, n);
 }
 
+/* Start-up, before any thread of this host sends: the memory by which others send to this thread. */
+void mer_am_open(void);
 /* Take messages from here on, in polls and in all waits; idempotent. */
 void mer_am_start(void);
 /* Start-up, once it is known whether there are more threads than cores: choose who of a sender and a sleeping

@@ -134,6 +134,8 @@ static void on_grant(struct mer_am_message *m) {
     post((uint32_t)ME);
 }
 
+void mer_semaphore_open(void) { mer_event_begin(granted((uint32_t)ME), mer_wrap_start); }
+
 void mer_semaphore_handlers(void) { mer_am_set_handler(MER_AM_GRANT, on_grant, MER_HANDLER_MEMORY); }
 
 static struct answer demand(mer_ptr object, enum action action, uint32_t n) {

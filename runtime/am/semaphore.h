@@ -56,5 +56,7 @@ enum mer_semaphore_result mer_semaphore_give(mer_ptr object, uint32_t n, int *wh
 enum mer_semaphore_result mer_semaphore_delete(mer_ptr object, const char *name);
 
 void mer_semaphore_handlers(void);
+/* Start-up: this thread has got no grant yet (base/wrap.h). */
+void mer_semaphore_open(void);
 
 #endif

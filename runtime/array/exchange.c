@@ -271,6 +271,24 @@ static void plan_local(struct mer_exchange *x) {
     free(move);
 }
 
+/* Bits of the buffer of a message in run m, in the area of thread `owner'; and of an answer's event. */
+static mer_u64 buffer_of(const struct mer_exchange *x, const struct peer *p, int owner, uint32_t m) {
+    return mer_bits((mer_u64)owner, x->area + x->answers + p->place + (m & 1) * round_up(p->bytes, 64));
+}
+static mer_u64 answer_of(const struct mer_exchange *x, const struct peer *p, int owner) {
+    return mer_bits((mer_u64)owner, x->area + (size_t)p->answer * ANSWER_BYTES);
+}
+
+/* The runs before the first one have come, and have been unpacked. */
+static void begin_events(struct mer_exchange *x) {
+    x->run = mer_wrap_start;
+    for (int i = 0; i < x->in.count; i++)
+        for (uint32_t m = 0; m < 2; m++)
+            mer_event_begin(mer_at(buffer_of(x, &x->in.item[i], ME, m)), x->run);
+    for (int i = 0; i < x->out.count; i++)
+        mer_event_begin(mer_at(answer_of(x, &x->out.item[i], ME)), x->run);
+}
+
 /* Buffers, and what is put together for other hosts. */
 static void get_memory(struct mer_exchange *x, size_t area, int answers) {
     x->answers = (size_t)answers * ANSWER_BYTES;
@@ -283,6 +301,7 @@ static void get_memory(struct mer_exchange *x, size_t area, int answers) {
             mer_call_fatal("no memory for its buffers: %s of shared memory in each thread",
                            mer_bytes_text(text, n));
         memset(mer_view(ME, x->area), 0, n);
+        begin_events(x);
     }
     for (int i = 0; i < x->out.count; i++) {
         struct peer *p = &x->out.item[i];
@@ -349,14 +368,6 @@ bool mer_exchange_reads_slot(const struct mer_exchange *x, int slot) {
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* Bits of the buffer of a message in run m, in the area of thread `owner'; and of an answer's event. */
-static mer_u64 buffer_of(const struct mer_exchange *x, const struct peer *p, int owner, uint32_t m) {
-    return mer_bits((mer_u64)owner, x->area + x->answers + p->place + (m & 1) * round_up(p->bytes, 64));
-}
-static mer_u64 answer_of(const struct mer_exchange *x, const struct peer *p, int owner) {
-    return mer_bits((mer_u64)owner, x->area + (size_t)p->answer * ANSWER_BYTES);
-}
-
 static void await(struct mer_event *event, uint32_t number, int peer) {
     if (mer_event_reached(event, number))
         return;
@@ -390,7 +401,7 @@ static void post(mer_u64 event, uint32_t number) {
 
 /* Runs m - 2 and before have been unpacked by the receiver; see exchange.h. */
 static void await_buffer(const struct mer_exchange *x, const struct peer *p) {
-    if (!p->mutual && x->run > 2)
+    if (!p->mutual)
         await(mer_at(answer_of(x, p, ME)), x->run - 2, p->thread);
 }
 

@@ -22,6 +22,8 @@
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
     X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "",                                                             \
       "1: a fatal error or signal prints the calls that it lies in")                                         \
+    X(WRAP, INTEGER, 0, 0, 2147483647, CHECKING, "",                                                         \
+      "not 0: counters that wrap begin so many steps before they do, for tests")                             \
     X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
       "1: each thread says its process number, and waits before main until a debugger is attached to it")    \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \

@@ -245,7 +245,7 @@ bool mer_event_wait_for(struct mer_event *event, uint32_t number, uint64_t nanos
             continue;
         }
         uint32_t word = __atomic_load_n(&event->word, __ATOMIC_RELAXED);
-        if ((int32_t)((word & ~1U) - (number << 1)) >= 0)
+        if (mer_event_word_ahead(word, number) >= 0)
             continue;
         /* Partner: the exchange in mer_event_post, see wait.h. */
         if (!(word & 1) && !__atomic_compare_exchange_n(&event->word, &word, word | 1, false,

@@ -12,13 +12,17 @@
  * If the exchange comes before the compare-exchange, that fails and the waiter looks again; if it comes
  * after, it sees the bit and wakes.  So no wake-up is lost.
  *
- * Numbers may wrap: they are compared by difference, so a waiter may lag by at most 2^30.
+ * Numbers may wrap: they are compared by difference, so the number last posted and one that is waited for
+ * have to be less than 2^30 apart.  Whoever leaves an event alone for longer posts in it now and then
+ * (base/wrap.h).
  *
  * How long to spin depends on whether there are more threads than cores (mer_here.oversubscribed): then the
  * thread waited for may need this very core, and the waiter only yields, and sleeps soon.
  */
 #ifndef MER_BASE_WAIT_H
 #define MER_BASE_WAIT_H
+
+#include "base/wrap.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,10 +72,25 @@ static inline void mer_event_post(struct mer_event *event, uint32_t number) {
         mer_event_wake(event);
 }
 
+/* By how much the number in an event's word is ahead of another one: all of a word's 32 bits count, so that
+ * numbers of 31 bits wrap as they do. */
+static inline int32_t mer_event_word_ahead(uint32_t word, uint32_t number) {
+    return mer_wrap_ahead(word & ~1U, number << 1) / 2;
+}
+
 /* Has `number` (or a later one) been posted?  Acquire, partner: the exchange in mer_event_post. */
 static inline bool mer_event_reached(const struct mer_event *event, uint32_t number) {
-    uint32_t word = __atomic_load_n(&event->word, __ATOMIC_ACQUIRE);
-    return (int32_t)((word & ~1U) - (number << 1)) >= 0;
+    return mer_event_word_ahead(__atomic_load_n(&event->word, __ATOMIC_ACQUIRE), number) >= 0;
+}
+
+/* By how much the number last posted is ahead of this one.  Relaxed: for messages. */
+static inline int32_t mer_event_ahead(const struct mer_event *event, uint32_t number) {
+    return mer_event_word_ahead(__atomic_load_n(&event->word, __ATOMIC_RELAXED), number);
+}
+
+/* Before anybody posts: `number` counts as posted (base/wrap.h). */
+static inline void mer_event_begin(struct mer_event *event, uint32_t number) {
+    mer_wrap_begin(&event->word, number << 1);
 }
 
 /* Wait until it has.  what: for the message about long waits ("upc_barrier", a collective's name); lives as

@@ -4,6 +4,7 @@
 
 #include "host/job.h"
 #include "host/layout.h"
+#include "sync/barrier.h"
 
 #include <assert.h>
 
@@ -33,18 +34,44 @@ void *mer_ring_data(int t, uint32_t step, size_t n) {
     return n <= MER_RING_INLINE ? ring->slot[step % MER_RING_DEPTH].data : ring->apart[step % MER_RING_DEPTH];
 }
 
+/* All threads have finished the steps before this one. */
+static void wait_drained(uint64_t step, const char *name) {
+    for (int i = 1; i < mer_job.threads; i++)
+        mer_event_wait(drained((mer_job.mythread + i) % mer_job.threads), (uint32_t)step, name);
+}
+
+/* Bring the own slots up to date: those of the last steps, all of which this thread has passed. */
+static void renew(void) {
+    wait_drained(self.steps - MER_RING_RENEW, "a collective call");
+    for (uint32_t step = (uint32_t)self.steps - MER_RING_DEPTH; step != (uint32_t)self.steps; step++)
+        if (!mer_event_reached(&mer_ring_slot(mer_job.mythread, step)->event, step))
+            mer_ring_post(step);
+}
+
+/* The first step: all slots count as posted before it. */
+static void begin_late(void) {
+    self.steps = mer_wrap_start;
+    mer_event_begin(drained(mer_job.mythread), mer_wrap_start);
+    for (uint32_t i = 0; i < MER_RING_DEPTH; i++)
+        mer_event_begin(&mer_ring_slot(mer_job.mythread, i)->event, mer_wrap_start);
+    mer_barrier_host("a collective call");
+}
+
 uint32_t mer_ring_begin(void) {
+    if (__builtin_expect(self.steps == 0 && mer_wrap_start, 0))
+        begin_late();
     self.steps++;
-    if (self.steps % HALF == 0) /* release, partner: mer_event_wait in mer_ring_fill */
+    if (self.steps % HALF == 0) /* release, partner: mer_event_wait in wait_drained */
         mer_event_post(drained(mer_job.mythread), (uint32_t)self.steps);
+    if (__builtin_expect(self.steps % MER_RING_RENEW == 0, 0))
+        renew();
     return (uint32_t)self.steps;
 }
 
 struct mer_ring_slot *mer_ring_fill(uint32_t step, const char *name) {
     if (self.steps >= self.cleared) {
         uint64_t half = self.steps / HALF * HALF;
-        for (int i = 1; half >= HALF && i < mer_job.threads; i++)
-            mer_event_wait(drained((mer_job.mythread + i) % mer_job.threads), (uint32_t)(half - HALF), name);
+        wait_drained(half - HALF, name);
         self.cleared = half + HALF;
     }
     return mer_ring_slot(mer_job.mythread, step);

@@ -12,6 +12,11 @@
  * finished all steps before.  A thread that fills the slot of step n overwrites the data of step n - 2H,
  * after the drained events of all threads have come to H * (n / H) - H, which is greater than n - 2H.  It
  * waits only for threads at least one step behind it, so there is no cycle of waits.
+ *
+ * Steps are compared by their difference (base/wrap.h), and a thread may post no slot for any number of
+ * steps. So at every step whose number is a multiple of MER_RING_RENEW each thread posts in its slots the
+ * numbers of the steps just gone, for which nobody waits any more that it has not posted in, and first waits
+ * until the others are at most MER_RING_RENEW steps behind it.
  */
 #ifndef MER_COLL_RING_H
 #define MER_COLL_RING_H
@@ -24,6 +29,7 @@
 #define MER_RING_DEPTH 64
 #define MER_RING_INLINE 48  /* bytes of data that lie in the slot */
 #define MER_RING_BYTES 4096 /* most bytes of data */
+#define MER_RING_RENEW (1U << 24)
 
 struct mer_ring_slot {
     _Alignas(64) struct mer_event event; /* posted with the step's number */

@@ -144,8 +144,8 @@ static uint32_t free_run_before(struct mer_arena *arena, uint32_t i) {
     return c->state == MER_CHUNK_FREE ? i : 0;
 }
 
-/* Add fresh chunks to the free run at the top, or make one of them, until it has `length' chunks.  Returns the
- * run as index + 1, or 0 if too few chunks are left. */
+/* Add fresh chunks to the free run at the top, or make one of them, until it has `length' chunks.  Returns
+ * the run as index + 1, or 0 if too few chunks are left. */
 static uint32_t extend(struct mer_arena *arena, uint32_t length) {
     uint32_t before = free_run_before(arena, arena->top);
     uint32_t have = before ? chunk(arena, before - 1)->length : 0;

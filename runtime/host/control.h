@@ -88,8 +88,8 @@ struct mer_phase_node {
 
 /* The barrier's shared part; zero at start. */
 struct mer_phase_shared {
-    _Alignas(128) uint32_t release;      /* struct mer_event: last phase that all threads have entered */
-    _Alignas(128) uint64_t consensus[2]; /* by parity: phase << 32 | value, the first value given */
+    _Alignas(128) uint32_t release;      /* struct mer_event: posted with the release's number */
+    _Alignas(128) uint64_t consensus[2]; /* by parity: the first value given, above it 1; 0: none is */
     _Alignas(128) uint32_t arrived[2];   /* by parity: threads of all hosts that have announced the phase */
     uint32_t arrived_row[2];             /* those of this host's row of hosts (am/barrier.c) */
     struct mer_phase_node node[MER_BARRIER_NODES];

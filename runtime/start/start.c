@@ -256,6 +256,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     }
     mer_settings_read();
     mer_prefetch_depth = (unsigned)mer_setting(PREFETCH);
+    mer_fences = mer_wrap_start = -(uint32_t)mer_setting(WRAP);
     if (!launched)
         mer_relaunch_by_arguments(argv);
     settle_threads(&boot, launched);
@@ -277,6 +278,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_cpus_join(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_hosts_find(boot.hosts > 1 ? boot.exchange : NULL);
     open_barrier();
+    mer_am_open();
     if (mer_job.has_remote)
         mer_am_transport_start(boot.exchange);
     mer_record_open(mer_job.mythread, mer_job.threads, boot.hosts > 1);

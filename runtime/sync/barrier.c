@@ -4,7 +4,8 @@
  * Values.  All values given to upc_notify in a phase have to be equal (the consensus), and a value given to
  * upc_wait has to equal it.  With flags every waiter reads all entries anyway, since they lie in the lines it
  * waits for.  In the tree, the first thread that gives a value leaves it in the word of the phase's parity,
- * and the others compare; the word is free again two phases later, by the argument for entries in phase.h.
+ * and the others compare.  Who completes the tree in the next phase clears the word: all have announced that
+ * phase, and so have compared; nobody writes there before the phase after it, which comes after the release.
  * Barriers without values pay for neither.  With several hosts every host has the entries of all threads when
  * the wait is over, and they are compared as with flags.
  */
@@ -117,8 +118,8 @@ static _Noreturn void mismatch_of_values(const char *statement, int value, const
 static int giver_of(int32_t value) {
     for (int t = 0; t < self.phase.threads; t++) {
         const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
-        if ((int32_t)(mer_phase_seen(&self.phase, t) - self.phase.number) >= 0 &&
-            (entry->tag & MER_PHASE_HAS_VALUE) && entry->value == value)
+        if (mer_phase_ahead(&self.phase, t) >= 0 && (entry->tag & MER_PHASE_HAS_VALUE) &&
+            entry->value == value)
             return t;
     }
     return self.phase.me;
@@ -126,24 +127,22 @@ static int giver_of(int32_t value) {
 
 /* ---- values in the tree -------------------------------------------------------------------------------- */
 
-static uint64_t *consensus_word(void) { return &self.phase.shared->consensus[self.phase.number & 1]; }
+#define GIVEN (1ULL << 32) /* in the word: somebody has given the value beneath */
 
 /* Is there a consensus in this phase, and which?  Acquire, partner: the exchange in join_consensus. */
 static bool consensus(int32_t *value) {
-    uint64_t word = __atomic_load_n(consensus_word(), __ATOMIC_ACQUIRE);
+    uint64_t word = __atomic_load_n(mer_phase_consensus(&self.phase, self.phase.number), __ATOMIC_ACQUIRE);
     *value = (int32_t)(uint32_t)word;
-    return word >> 32 == self.phase.number;
+    return word & GIVEN;
 }
 
 /* Make this thread's value the phase's, or compare it with the one there is.  The entry is written before, so
  * that a thread which sees the value finds who gave it.  Called before the announcement of phase `number`. */
 static bool join_consensus(uint32_t number, int32_t value) {
-    uint64_t *word = &self.phase.shared->consensus[number & 1];
-    uint64_t own = (uint64_t)number << 32 | (uint32_t)value, seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-    while (seen >> 32 != number)
-        if (__atomic_compare_exchange_n(word, &seen, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-            return true;
-    return seen == own;
+    uint64_t own = GIVEN | (uint32_t)value, seen = 0;
+    return __atomic_compare_exchange_n(mer_phase_consensus(&self.phase, number), &seen, own, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+           seen == own;
 }
 
 /* ---- the phases ---------------------------------------------------------------------------------------- */
@@ -319,12 +318,12 @@ bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
 static void check_host(const struct mer_phase_entry *entry) {
     for (int t = 0; t < mer_job.here; t++) {
         int thread = mer_job.here_first + t;
-        if ((int32_t)(mer_phase_seen(&self.phase, thread) - self.phase.number) <= 0)
+        if (mer_phase_ahead(&self.phase, thread) <= 0)
             continue;
         /* Acquire, partner: the additions of climb (phase.c).  Who is in the job's phase and has been in this
          * one of the host has announced this one first. */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        if ((int32_t)(mer_phase_seen(&self.host, t) - self.host.number) >= 0)
+        if (mer_phase_ahead(&self.host, t) >= 0)
             continue;
         self.phase.number++; /* as if this thread had announced the phase that the other one is in */
         self.mine = *entry;
@@ -374,9 +373,7 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
 
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
 
-bool mer_barrier_entered(int thread) {
-    return (int32_t)(mer_phase_seen(&self.phase, thread) - self.phase.number) > 0;
-}
+bool mer_barrier_entered(int thread) { return mer_phase_ahead(&self.phase, thread) > 0; }
 
 bool mer_barrier_owns(const void *word) {
     return (const char *)word >= (const char *)self.phase.shared &&
@@ -392,7 +389,7 @@ void mer_barrier_describe_wait(const char *what) {
     size_t length = 0;
     int count = 0;
     for (int t = 0; t < self.phase.threads; t++) {
-        if ((int32_t)(mer_phase_seen(&self.phase, t) - self.phase.number) >= 0)
+        if (mer_phase_ahead(&self.phase, t) >= 0)
             continue;
         if (count++ < 8)
             length += (size_t)snprintf(late + length, sizeof late - length, "%s%d", count > 1 ? ", " : "", t);

@@ -2,6 +2,7 @@
 #include "sync/phase.h"
 
 #include "base/wait.h"
+#include "base/wrap.h"
 
 /* A node's count: arrivals in the low bits, above them how many of the threads below announced a collective
  * call and the end of the program. */
@@ -21,7 +22,11 @@ void mer_phase_init_hosts(struct mer_phase *p, struct mer_phase_shared *shared, 
                             .me = me,
                             .first = first,
                             .here = here,
+                            .number = mer_wrap_start,
+                            .releases = mer_wrap_start,
                             .announce_remote = announce_remote};
+    mer_event_begin((struct mer_event *)&shared->release, mer_wrap_start);
+    mer_event_begin((struct mer_event *)&shared->slot[me].event, mer_wrap_start);
     uint32_t size = (uint32_t)here, start = 0;
     do {
         p->level_start[p->levels] = start;
@@ -84,6 +89,8 @@ bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry
 bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *entry, mer_phase_work *work,
                             void *context) {
     uint32_t n = ++p->number;
+    if (!p->flags || work)
+        p->releases++;
     struct mer_phase_slot *slot = &p->shared->slot[p->me];
     slot->entry[n & 1] = *entry;
     if (p->flags) {
@@ -105,6 +112,9 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
         return true;
     }
     if (last && alike) {
+        uint64_t *before = mer_phase_consensus(p, n - 1);
+        if (*before) /* plain: the additions of all are before, the release event is after */
+            *before = 0;
         if (work)
             work(context);
         mer_phase_release(p);
@@ -113,15 +123,15 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
 }
 
 void mer_phase_release(struct mer_phase *p) {
-    mer_event_post((struct mer_event *)&p->shared->release, p->number);
+    mer_event_post((struct mer_event *)&p->shared->release, p->releases);
 }
 
 void mer_phase_wait_release(struct mer_phase *p, const char *what) {
-    mer_event_wait((struct mer_event *)&p->shared->release, p->number, what);
+    mer_event_wait((struct mer_event *)&p->shared->release, p->releases, what);
 }
 
 bool mer_phase_wait_release_for(struct mer_phase *p, uint64_t nanoseconds) {
-    return mer_event_wait_for((struct mer_event *)&p->shared->release, p->number, nanoseconds);
+    return mer_event_wait_for((struct mer_event *)&p->shared->release, p->releases, nanoseconds);
 }
 
 void mer_phase_gather(struct mer_phase *p, const char *what) {
@@ -138,6 +148,4 @@ void mer_phase_wait(struct mer_phase *p, const char *what) {
         mer_phase_wait_release(p, what);
 }
 
-uint32_t mer_phase_seen(const struct mer_phase *p, int t) {
-    return __atomic_load_n(&p->shared->slot[t].event, __ATOMIC_RELAXED) >> 1;
-}
+int mer_phase_ahead(const struct mer_phase *p, int t) { return mer_event_ahead(slot_event(p, t), p->number); }

@@ -36,6 +36,11 @@
  * phase n + 1, which its thread makes after the release of phase n, which is posted after all nodes were
  * cleared.  The order is carried upwards by the acquire-release additions and down by the release event.
  *
+ * The release event is numbered by releases, not by phases: with flags most phases have none, and an event
+ * may not be left behind (base/wrap.h).  All threads count the same, since a phase releases if it is the
+ * tree's or if it has work, which all ask for.  With several hosts it is always the tree, and the two numbers
+ * are equal.
+ *
  * Memory order: what a thread wrote before it announced is seen by every thread whose wait is over.
  * flags: the exchange in mer_event_post against the acquire load in mer_event_reached.  tree: the same pair
  * on the release event, to which the additions at the nodes carry every announcer's writes.  Between hosts
@@ -65,7 +70,8 @@ struct mer_phase {
     bool flags;      /* the algorithm; all threads change it in the same phase; never with several hosts */
     /* Several hosts: give the entries of this host's threads in phase `number' to all other hosts. */
     void (*announce_remote)(const struct mer_phase *p);
-    uint32_t number; /* of the phase last announced */
+    uint32_t number;   /* of the phase last announced */
+    uint32_t releases; /* of the release that this thread waits for: phases and, with flags, work for all */
     int levels;
     uint32_t level_start[8]; /* index of a level's first node */
     uint32_t level_size[8];  /* how many arrive at a level in all */
@@ -113,7 +119,13 @@ static inline const struct mer_phase_entry *mer_phase_entry(const struct mer_pha
     return &p->shared->slot[t].entry[p->number & 1];
 }
 
-/* The phase that thread t has announced last, for messages: may lag. */
-uint32_t mer_phase_seen(const struct mer_phase *p, int t);
+/* How many phases thread t has announced that this one has not; negative: how many it has yet to announce.
+ * For messages: may lag. */
+int mer_phase_ahead(const struct mer_phase *p, int t);
+
+/* The value that all give in this phase, and whether one has (sync/barrier.c).  Free again after it. */
+static inline uint64_t *mer_phase_consensus(const struct mer_phase *p, uint32_t number) {
+    return &p->shared->consensus[number & 1];
+}
 
 #endif

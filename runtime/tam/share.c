@@ -18,6 +18,7 @@
  * one call and has not begun the next: its threads run now, and begin activations, which are given away.  If
  * nothing comes of that, the next try is later, and the time doubles. */
 #include "base/clock.h"
+#include "base/wrap.h"
 #include "tam/count.h"
 #include "tam/machine.h"
 
@@ -308,6 +309,8 @@ void tam_share_register(void) {
     givers = malloc((size_t)tam.processors * sizeof *givers);
     went = calloc((size_t)tam.processors, sizeof *went);
     came = calloc((size_t)tam.processors, sizeof *came);
+    for (int p = 0; went && came && p < tam.processors; p++)
+        went[p] = came[p] = mer_wrap_start;
     if (!hungry || !givers || !went || !came)
         tam_fail(0, "there is no memory left");
 }

@@ -39,6 +39,13 @@ static void set_number(const char *name, long value) {
     setenv(name, text, 1);
 }
 
+/* Counters start at zero, or near their wrap, from run to run. */
+static void set_wrap(void) {
+    static const int steps[] = {0, 3, 40, 700};
+    static unsigned runs;
+    set_number("MERIDIAN_WRAP", steps[runs++ % (sizeof steps / sizeof *steps)]);
+}
+
 static void set_all(const char *const *settings) {
     for (; settings && *settings; settings++)
         putenv((char *)*settings);
@@ -179,6 +186,7 @@ const struct job_result *job_run(const char *body, int threads, const char *cons
     pid_t *pids = calloc((size_t)threads, sizeof *pids);
     set_number("MERIDIAN_THREADS", threads);
     set_number("MERIDIAN_LAUNCHER", getpid());
+    set_wrap();
     if (hosts > 1)
         exchange_open(threads);
     else

@@ -22,6 +22,7 @@ static int threads;
 static bool flags;
 static int words[MOST]; /* plain: ordered by the barrier alone */
 static long count;      /* plain: ordered by the mutex alone */
+static pthread_barrier_t aged;
 
 static void delay(unsigned *seed) {
     *seed = *seed * 1103515245u + 12345u;
@@ -83,6 +84,21 @@ static void act(struct mer_phase *p, int lead, int round, unsigned *seed) {
     }
 }
 
+/* As if so many barriers had gone by: between two barriers of the test's own. */
+static void age(struct mer_phase *p, uint32_t phases) {
+    pthread_barrier_wait(&aged);
+    p->number += phases;
+    mer_event_post((struct mer_event *)&shared->slot[p->me].event, p->number);
+    if (!p->flags) {
+        p->releases += phases;
+        if (p->me == 0)
+            mer_event_post((struct mer_event *)&shared->release, p->releases);
+    }
+    pthread_barrier_wait(&aged);
+    for (int t = 0; t < threads; t++)
+        CHECK(mer_phase_ahead(p, t) >= 0 && mer_phase_ahead(p, t) <= 1);
+}
+
 static void *acts(void *argument) {
     int me = (int)(long)argument;
     unsigned seed = 17u + (unsigned)me;
@@ -93,6 +109,8 @@ static void *acts(void *argument) {
     for (int round = 1; round <= ROUNDS; round++) {
         words[me] = round * MOST + me;
         delay(&seed);
+        if (round % 16 == 0)
+            age(&p, 1U << 30);
         act(&p, round % threads, round, &seed);
         CHECK(sum == threads * round * MOST + threads * (threads - 1) / 2);
         delay(&seed);
@@ -127,9 +145,9 @@ static void *events(void *argument) {
     for (int round = 1; round <= ROUNDS; round++) {
         if (me == 0) {
             posted[round] = round;
-            mer_event_post(&event, (uint32_t)round);
+            mer_event_post(&event, mer_wrap_start + (uint32_t)round);
         } else {
-            mer_event_wait(&event, (uint32_t)round, "test");
+            mer_event_wait(&event, mer_wrap_start + (uint32_t)round, "test");
             CHECK(posted[round] == round);
         }
         delay(&seed);
@@ -184,6 +202,8 @@ int main(void) {
         for (unsigned j = 0; j < sizeof limits / sizeof *limits; j++) {
             threads = counts[i];
             mer_wait_configure(limits[j][0], limits[j][1], false);
+            mer_wrap_start = j == 1 ? 0 : -(ROUNDS / 3U);
+            pthread_barrier_init(&aged, NULL, (unsigned)threads);
             for (int f = 0; f < 2; f++) {
                 memset(shared, 0, sizeof *shared);
                 flags = f;
@@ -195,8 +215,10 @@ int main(void) {
             run(mutexes);
             CHECK(count == (long)threads * ROUNDS);
             memset(&event, 0, sizeof event);
+            mer_event_begin(&event, mer_wrap_start);
             memset(posted, 0, sizeof posted);
             run(events);
+            pthread_barrier_destroy(&aged);
         }
     mixed_kinds();
     free(shared);

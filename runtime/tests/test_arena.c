@@ -1,6 +1,6 @@
-/* The arena against a model: a byte for each unit of 64 bytes says whether an allocation holds it.  Allocations
- * do not overlap, and the arena returns none only if no free run is long enough.  Built without the rest of the
- * library, over a map of chunks alone: the chunks themselves are never touched. */
+/* The arena against a model: a byte for each unit of 64 bytes says whether an allocation holds it.
+ * Allocations do not overlap, and the arena returns none only if no free run is long enough.  Built without
+ * the rest of the library, over a map of chunks alone: the chunks themselves are never touched. */
 #include "job.h"
 
 #include "heap/arena.h"

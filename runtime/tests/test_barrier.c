@@ -204,7 +204,8 @@ static void checks(void) {
         job_expect_message("one_calls_collective", threads, "called upc_all_test");
         job_expect_message("one_acts", threads, "called upc_all_test");
     }
-    static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", NULL};
+    static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", "MERIDIAN_WRAP=2",
+                                        NULL};
     const struct job_result *r = job_run("stalled", 3, check);
     CHECK(r->thread == -1 && !r->timed_out);
     CHECK(strstr(r->text, "in the barrier at a.upc:5"));

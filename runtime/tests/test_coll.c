@@ -5,9 +5,12 @@
 
 #include "coll/coll.h"
 #include "coll/kernel.h"
+#include "coll/ring.h"
 #include "host/job.h"
 #include "heap/heap.h"
 #include "sync/barrier.h"
+
+#include <time.h>
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
@@ -129,7 +132,33 @@ static int reductions(void) {
     return 0;
 }
 
-static const struct job_body bodies[] = {{"moves", moves}, {"reductions", reductions}, {0}};
+/* Slots that nobody has posted in for more steps than numbers can be told apart. */
+static int long_unposted(void) {
+    enum { ENTERED, POSTED };
+    uint32_t step = 0, *said = mer_coll_on(area(2 * sizeof *said), 0);
+    said[ENTERED] = said[POSTED] = 0;
+    mer_barrier_collective("test");
+    for (uint32_t i = 0; i < (1U << 30) + 100; i++)
+        step = mer_ring_begin();
+    if (ME == 0) {
+        struct timespec moment = {0, 20000000};
+        mer_ring_fill(step, "test")->tag = step;
+        while (!__atomic_load_n(&said[ENTERED], __ATOMIC_ACQUIRE))
+            nanosleep(&moment, NULL);
+        nanosleep(&moment, NULL);
+        __atomic_store_n(&said[POSTED], 1, __ATOMIC_RELEASE);
+        mer_ring_post(step);
+    } else {
+        __atomic_store_n(&said[ENTERED], 1, __ATOMIC_RELEASE);
+        CHECK(mer_ring_wait(0, step, "test")->tag == step);
+        CHECK(__atomic_load_n(&said[POSTED], __ATOMIC_ACQUIRE));
+    }
+    mer_barrier_collective("test");
+    return 0;
+}
+
+static const struct job_body bodies[] = {
+    {"moves", moves}, {"reductions", reductions}, {"long_unposted", long_unposted}, {0}};
 
 static void checks(void) {
     static const int counts[] = {1, 2, 3, 4, 9, MOST_THREADS};
@@ -137,6 +166,8 @@ static void checks(void) {
         job_expect_good("moves", counts[i]);
         job_expect_good("reductions", counts[i]);
     }
+    if (!JOB_SANITIZED) /* seconds, and many times as long */
+        job_expect_good("long_unposted", 2);
 }
 
 int main(int argc, char **argv) { return job_main(argc, argv, bodies, checks); }

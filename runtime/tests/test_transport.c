@@ -4,6 +4,7 @@
  */
 #include "job.h"
 
+#include "base/wrap.h"
 #include "transport/transport.h"
 
 #include <pthread.h>
@@ -606,6 +607,7 @@ static void progress(void) {
 /* With more threads than cores fewer messages wake the progress thread. */
 int main(void) {
     for (int crowded = 0; crowded < 2; crowded++) {
+        mer_wrap_start = crowded ? 0 : -50U;
         mer_here.oversubscribed = crowded;
         in_order();
         long_in_order();

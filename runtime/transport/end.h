@@ -55,6 +55,7 @@ struct mer_peer {
     size_t landed;   /* bytes of the packet that is being read that have gone elsewhere, with what fills up */
     void *landed_at; /* the payload, if all of it has; else null */
     bool listed;     /* in `busy' */
+    bool met;        /* packets have gone there or come from there */
     bool goodbye;
 };
 

@@ -92,6 +92,7 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     if (length < sizeof *packet || packet->number != p->taken_number++)
         garbled(from, "its number is out of order");
     bool more = end->endpoint->more;
+    p->met = true;
     p->credit += packet->returned;
     at += sizeof *packet;
     while (at < behind) {

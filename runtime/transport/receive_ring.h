@@ -84,6 +84,15 @@ static inline struct mer_receive_rings *mer_receive_rings_of(int t) { return mer
 
 /* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
 
+/* Empty rings, as if all places before the first had been taken.  By the receiver, before anybody sends. */
+static inline void mer_receive_rings_begin(struct mer_receive_rings *rings) {
+    for (int way = 0; mer_wrap_start && way < 2; way++) {
+        rings->ring[way].tail = rings->taken[way] = mer_wrap_start;
+        for (uint32_t place = mer_wrap_start - MER_AM_DEPTH; place != mer_wrap_start; place++)
+            rings->ring[way].slot[place % MER_AM_DEPTH].ready = place + 1;
+    }
+}
+
 /* Claim a place in a ring; false: it is full. */
 static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t *place) {
     uint32_t *tail = &rings->ring[way].tail;
@@ -94,7 +103,7 @@ static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way
         /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
          * the exchange fail. */
         uint32_t taken = __atomic_load_n(&rings->taken[way], __ATOMIC_ACQUIRE);
-        if ((int32_t)(*place - taken) >= (int32_t)MER_AM_DEPTH)
+        if (mer_wrap_ahead(*place, taken) >= (int32_t)MER_AM_DEPTH)
             return false;
         if (__atomic_compare_exchange_n(tail, place, *place + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return true;
@@ -140,9 +149,10 @@ struct mer_receiver {
 
 static inline void mer_receiver_open(struct mer_receiver *r, struct mer_receive_rings *rings,
                                      struct mer_handlers *handlers) {
-    *r = (struct mer_receiver){.rings = rings,
-                               .handlers = handlers,
-                               .slot = {rings->ring[MER_AM_REQUESTS].slot, rings->ring[MER_AM_REPLIES].slot}};
+    *r = (struct mer_receiver){
+        .rings = rings, .handlers = handlers, .next = {mer_wrap_start, mer_wrap_start}};
+    for (int way = 0; way < 2; way++)
+        r->slot[way] = &rings->ring[way].slot[r->next[way] % MER_AM_DEPTH];
 }
 
 /* What lies in the slot that the thread looks at. */

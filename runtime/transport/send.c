@@ -91,6 +91,7 @@ static void close_packet(struct mer_transport *end, int to) {
     struct mer_packet *packet = opened(end, p, 0);
     struct mer_packet_head *head = (struct mer_packet_head *)packet->bytes;
     *head = (struct mer_packet_head){.returned = p->owed, .number = p->sent_number++};
+    p->met = true;
     p->owed = 0;
     if (!p->first && hand_over(end, to, packet)) {
         packet->length = sizeof(struct mer_packet_head);
@@ -230,6 +231,7 @@ static bool send_long(struct mer_transport *end, int to, const struct mer_messag
     if (!conduit_send(end, to, parts, nparts + 2))
         return false;
     p->sent_number++;
+    p->met = true;
     p->owed = 0;
     return true;
 }

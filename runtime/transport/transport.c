@@ -179,8 +179,11 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
     end->busy = calloc(threads, sizeof *end->busy);
     if (!end->peers || !end->busy)
         mer_fatal("no memory for %zu peers", threads);
-    for (size_t t = 0; t < threads; t++)
+    for (size_t t = 0; t < threads; t++) {
         end->peers[t].credit = MER_TRANSPORT_WINDOW;
+        end->peers[t].sent_number = end->peers[t].taken_number = mer_wrap_start;
+    }
+    end->polls = mer_wrap_start;
     mer_deferred_start(end);
     mer_rows_open(&end->rows);
     end->client = (struct mer_conduit_client){.user = end,
@@ -220,7 +223,7 @@ static void say_goodbye(struct mer_transport *end) {
     struct mer_message_head head = {.handler = MER_GOODBYE};
     for (int t = 0; t < end->config.threads; t++) {
         const struct mer_peer *p = &end->peers[t];
-        if (!is_here(end, t) && (p->sent_number || p->taken_number || p->open))
+        if (!is_here(end, t) && (p->met || p->open))
             mer_transport_append(end, t, &head, &nothing, NULL);
     }
 }

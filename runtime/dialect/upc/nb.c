@@ -14,6 +14,7 @@
 #include "am/am.h"
 #include "base/fatal.h"
 #include "base/record.h"
+#include "base/wrap.h"
 #include "rma/copy.h"
 
 #include <stdint.h>
@@ -41,6 +42,7 @@ static void grow(const char *name) {
         mer_fatal("%s: no memory for more than %u transfers under way", name, places);
     parts[part] = added;
     for (uint32_t i = PART; i-- > 0;) {
+        added[i].turn = mer_wrap_start & ~1U;
         added[i].spare = spare;
         spare = places + i + 1;
     }
