@@ -27,9 +27,9 @@
 #define IN_LINE static inline __attribute__((always_inline))
 
 struct mer_am mer_am;
-static _Thread_local bool first_thread; /* messages are the process's first POSIX thread's */
+_Thread_local bool mer_am_first_thread; /* messages are the process's first POSIX thread's */
 
-/* Whose turn in a wait this is, of the process's POSIX threads (the address of its first_thread); null: no
+/* Whose turn in a wait this is, of the process's POSIX threads (the address of its mer_am_first_thread); null: no
  * one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while another
  * one does finds that; relaxed, since both look again and again. */
 static const bool *turning;
@@ -37,7 +37,7 @@ static bool forked; /* this process is a child of fork, which has no part in the
 
 static bool other_turns(void) {
     const bool *other = __atomic_load_n(&turning, __ATOMIC_RELAXED);
-    return other && other != &first_thread;
+    return other && other != &mer_am_first_thread;
 }
 
 static void after_fork(void) {
@@ -76,7 +76,7 @@ int mer_am_poll(void) {
 /* ---- waiting ------------------------------------------------------------------------------------------- */
 
 /* For all waits of the runtime (base/wait.h). */
-static bool may_poll(void) { return first_thread && !mer_am.handlers.running; }
+static bool may_poll(void) { return mer_am_first_thread && !mer_wait_alone && !mer_am.handlers.running; }
 static int poll_in_wait(void) { return may_poll() ? mer_am_poll() : -1; }
 
 static void turn(struct mer_am_wait *w) {
@@ -110,7 +110,7 @@ static void turn(struct mer_am_wait *w) {
 void mer_am_wait_turn(struct mer_am_wait *w) {
     if (__builtin_expect(mer_am.handlers.running || other_turns(), 0))
         cannot("a handler of active messages waits for another message");
-    __atomic_store_n(&turning, &first_thread, __ATOMIC_RELAXED);
+    __atomic_store_n(&turning, &mer_am_first_thread, __ATOMIC_RELAXED);
     turn(w);
     __atomic_store_n(&turning, NULL, __ATOMIC_RELAXED);
 }
@@ -442,7 +442,7 @@ void mer_am_start(void) {
         return;
     mer_am.started = true;
     mer_am.waits_in = "an active message";
-    first_thread = true;
+    mer_am_first_thread = true;
     pthread_atfork(NULL, NULL, after_fork);
     mer_receiver_open(&mer_am.receiver, mer_receive_rings_of(ME), &mer_am.handlers);
     mer_am_set_handler(MER_AM_LAND, land, MER_HANDLER_MEMORY);

@@ -329,10 +329,14 @@ static void others_follow(struct mer_pieces *p, int owner) {
     mer_transport_more(end, true);
 }
 
+int mer_pieces_owners(void) { return mer_job.threads < MER_PIECES_MOST ? mer_job.threads : MER_PIECES_MOST; }
+
 /* The message to a thread that is being put together, for a piece of n bytes.  The first piece says whether
  * pieces are copied; a long one begins another message than one of copies. */
 static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put, size_t n) {
-    struct mer_pieces_batch **place = &p->open[owner % MER_PIECES_OWNERS], *b = *place;
+    if (!p->open && !(p->open = calloc((size_t)mer_pieces_owners(), sizeof(struct mer_pieces_batch *))))
+        mer_fatal("no memory for messages to %d threads", mer_pieces_owners());
+    struct mer_pieces_batch **place = &p->open[owner % mer_pieces_owners()], *b = *place;
     if (b && (b->owner != owner || b->put != put || (!b->gathered && n >= MER_TRANSPORT_LONG)))
         send(p, b);
     if (!b) {
@@ -452,7 +456,7 @@ void mer_pieces_send(struct mer_pieces *p) {
     bool held = p->more;
     if (held)
         mer_transport_more(mer_transport, p->more = false);
-    for (int i = 0; i < MER_PIECES_OWNERS; i++) {
+    for (int i = 0; p->open && i < mer_pieces_owners(); i++) {
         struct mer_pieces_batch *b = p->open[i];
         if (!b)
             continue;
@@ -460,8 +464,9 @@ void mer_pieces_send(struct mer_pieces *p) {
         free(b->there.list);
         free(b->here.list);
         free(b);
-        p->open[i] = NULL;
     }
+    free(p->open);
+    p->open = NULL;
     if (held)
         mer_am_poll();
 }

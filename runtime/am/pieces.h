@@ -15,15 +15,18 @@
 
 struct mer_pieces_batch;
 
-#define MER_PIECES_OWNERS 8 /* threads to which messages are put together at a time */
+/* Threads to which messages are put together at a time: all of a job, up to MER_PIECES_MOST.  A message's memory
+ * is committed as far as it is filled. */
+#define MER_PIECES_MOST 512
+int mer_pieces_owners(void);
 
 /* A transfer's messages that are being put together; begins as {.counter = ...}.  *counter is raised by the
  * number of messages, and lowered as they are answered; it stays valid until then. */
 struct mer_pieces {
     int *counter;
-    bool rma;  /* the conduit has taken pieces by its get and put */
-    bool more; /* it may let messages leave together */
-    struct mer_pieces_batch *open[MER_PIECES_OWNERS];
+    bool rma;                       /* the conduit has taken pieces by its get and put */
+    bool more;                      /* it may let messages leave together */
+    struct mer_pieces_batch **open; /* mer_pieces_owners of them; null: none yet */
 };
 
 /* Add n bytes of one thread's memory, which is remote (not mer_is_local), at any alignment.  What a get

@@ -59,21 +59,26 @@ extern struct mer_am mer_am;
  * asks, so nothing of that has to be looked at. */
 static inline __attribute__((always_inline)) bool mer_am_pair_quick(int to, int handler, mer_u64 first,
                                                                     mer_u64 second, int *counter) {
-    return mer_transport && !mer_recording && !mer_am.handlers.running &&
-           mer_rows_add(mer_transport_rows(mer_transport), to, handler, first, second, counter);
+    struct mer_rows *rows = mer_open_rows;
+    return rows && !mer_am.handlers.running && mer_rows_add(rows, to, handler, first, second, counter);
 }
 
 /* The same of a single word, for a handler of such. */
 static inline __attribute__((always_inline)) bool mer_am_word_quick(int to, int handler, mer_u64 word) {
-    return mer_transport && !mer_recording && !mer_am.handlers.running &&
-           mer_rows_add_word(mer_transport_rows(mer_transport), to, handler, word);
+    struct mer_rows *rows = mer_open_rows;
+    return rows && !mer_am.handlers.running && mer_rows_add_word(rows, to, handler, word);
 }
 
-/* The next fence has to ask thread `to' (write.c). */
-void mer_am_list_new(int to);
-static inline void mer_am_list(int to) {
-    if (__builtin_expect(!mer_am.written.listed || !mer_am.written.listed[to], 0))
-        mer_am_list_new(to);
+/* Is this the POSIX thread that the process began with?  What fences wait for is counted for that one, without
+ * locks.  Other POSIX threads of the program's wait for each of their writes. */
+extern _Thread_local bool mer_am_first_thread;
+
+/* A change of thread `to's memory has been requested: the next fence has to ask that thread, or it is waited for
+ * now (write.c). */
+void mer_am_changed_slow(int to);
+static inline void mer_am_changed(int to) {
+    if (__builtin_expect(!mer_am_first_thread || !mer_am.written.listed || !mer_am.written.listed[to], 0))
+        mer_am_changed_slow(to);
 }
 
 #endif

@@ -18,8 +18,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mer_am_list_new(int to) {
+/* Wait until thread `to' has handled what was sent to it. */
+static void confirm(int to) {
+    int unanswered = 1;
+    MER_AM_REQUEST(to, MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
+    MER_AM_WAIT_UNTIL(*(const volatile int *)&unanswered == 0);
+}
+
+void mer_am_changed_slow(int to) {
     struct mer_am_written *w = &mer_am.written;
+    if (!mer_am_first_thread) {
+        confirm(to);
+        return;
+    }
     if (!w->listed) {
         w->listed = calloc((size_t)mer_job.threads, sizeof *w->listed);
         w->threads = calloc((size_t)mer_job.threads, sizeof *w->threads);
@@ -210,7 +221,7 @@ bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second
         return true;
     if (!mer_am_pair(to, number, first, second, NULL))
         return false;
-    mer_am_list(to);
+    mer_am_changed(to);
     return true;
 }
 
@@ -219,13 +230,13 @@ static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_ow
                         int nwords) {
     int to = (int)mer_threadof(bits);
     size_t most = mer_transport_medium(mer_transport_to(to));
-    mer_am_list(to);
     for (size_t done = 0, part; done < n; done += part) {
         part = mer_transport_part(n - done, most);
         bool more = done + part < n;
         words[0] = (bits & MER_ADDR_MASK) + done;
         mer_am_request_medium(to, more ? MER_AM_WRITE : last, from + done, part, words, more ? 1 : nwords);
     }
+    mer_am_changed(to);
 }
 
 /* Such messages and their posts are handled in the order in which they were sent.  The conduit's own put,
@@ -255,10 +266,10 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
         write_parts(bits, from, n, MER_AM_WRITE, words, 1);
         return;
     }
-    mer_am_list(to);
     memcpy(&words[1], from, n);
     if (!mer_am_pair(to, MER_AM_WRITES, mer_am_tagged(words[0], n), words[1], NULL))
         mer_am_request(to, MER_AM_WRITE, words, n == sizeof(mer_u64) ? 2 : 3);
+    mer_am_changed(to);
 }
 
 /* Is all that this thread has written on its way to thread `to', or complete? */
@@ -280,8 +291,8 @@ void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
     if (!all_to(to))
         mer_am_settle();
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* partners: those of other threads' strict accesses */
-    mer_am_list(to);
     mer_am_request(to, MER_AM_WRITE, words, 3);
+    mer_am_changed(to);
     mer_am_settle();
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* likewise: what follows is done behind it */
 }
@@ -289,24 +300,38 @@ void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
     int to = (int)mer_threadof(bits);
     mer_u64 address = bits & MER_ADDR_MASK;
-    mer_am_list(to);
     if (!mer_am_pair(to, MER_AM_ACCUMULATES, mer_am_tagged(address, how), value, NULL))
         MER_AM_REQUEST(to, MER_AM_ACCUMULATE, address, value, how);
+    mer_am_changed(to);
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
     mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
-    mer_am_list(to);
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
-        return;
+    } else {
+        memcpy(&words[1], in, n);
+        mer_am_request(to, MER_AM_CALL_ONE_WAY, words, 1 + (int)((n + 7) / 8));
     }
-    memcpy(&words[1], in, n);
-    mer_am_request(to, MER_AM_CALL_ONE_WAY, words, 1 + (int)((n + 7) / 8));
+    mer_am_changed(to);
+}
+
+/* Another POSIX thread of the program's has nothing of its own to wait for.  It asks for the first one's writes, if
+ * that one does not communicate meanwhile, and leaves the list to it. */
+static bool settle_for_first(void) {
+    const struct mer_am_written *written = &mer_am.written;
+    int count = written->count;
+    for (int i = 0; i < count; i++)
+        confirm(written->threads[i]);
+    if (mer_am.writes)
+        MER_AM_WAIT_UNTIL(*(const volatile int *)&mer_am.writes == 0);
+    return count > 0;
 }
 
 bool mer_am_settle(void) {
     struct mer_am_written *written = &mer_am.written;
+    if (__builtin_expect(!mer_am_first_thread, 0))
+        return settle_for_first();
     int unanswered = written->count, requested = written->count;
     bool any = requested || mer_am.writes;
     written->count = 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 const struct mer_wait_hook *mer_wait_hook;
+_Thread_local bool mer_wait_alone;
 void (*mer_wait_stalled)(const void *word, const char *what);
 uint64_t mer_wait_stall_ns;
 

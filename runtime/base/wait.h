@@ -150,7 +150,10 @@ struct mer_wait_hook {
     bool by_network;
     void (*rest)(bool resting);
 };
+/* Set once, before there is a second POSIX thread, and not changed: who has slept looks at it again. */
 extern const struct mer_wait_hook *mer_wait_hook;
+/* This POSIX thread handles no messages in its waits any more: it dies.  may_poll looks at it. */
+extern _Thread_local bool mer_wait_alone;
 
 /* Sleep until the bell is 0, unless there are messages already, which are handled then.  A hook is set. */
 void mer_bell_wait(const char *what);

@@ -8,7 +8,8 @@
  * from a pool in the image, and from the system when that is used up; they are never given back.  A block
  * that does not lie in the views is one of those, and has its size before it.
  *
- * The heap is under its mutex, so any POSIX thread of the process may call.
+ * The heap is under its mutex, and what this file keeps under another, so any POSIX thread of the process may
+ * call.
  */
 #include "host/job.h"
 #include "heap/arena.h"
@@ -35,12 +36,18 @@ __attribute__((used)) static const char *const needs_fork = &mer_everything_fork
 #define EARLY_HEAD 64
 #define DISCARD (1 << 20) /* from this size on memory is zeroed by giving it back */
 
+/* Of the pool and of the list of wide blocks; never held over a call of the heap's, nor of malloc or free. */
+static struct mer_mutex kept;
+
+static void lock_kept(void) { mer_mutex_lock(&kept, (uint32_t)mer_job.mythread + 1, "malloc"); }
+static void unlock_kept(void) { mer_mutex_unlock(&kept); }
+
 /* ---- before the heap is up ----------------------------------------------------------------------------- */
 
 static char pool[EARLY_POOL] __attribute__((aligned(64)));
 static char *early_at = pool, *early_end = pool + sizeof pool;
 
-/* Memory is zero: from the image's bss or fresh from the system, and never handed out twice. */
+/* Memory is zero: from the image's bss or fresh from the system, and never handed out twice.  Under the mutex. */
 static void *early(size_t align, size_t bytes) {
     if (align < EARLY_HEAD)
         align = EARLY_HEAD;
@@ -102,35 +109,44 @@ static void *wide_alloc(size_t align, size_t bytes) {
         free(w);
         return NULL;
     }
+    void *given = (void *)(((uintptr_t)block + align - 1) / align * align);
     w->block = block;
-    w->given = (void *)(((uintptr_t)block + align - 1) / align * align);
+    w->given = given;
+    lock_kept();
     w->next = wides;
-    wides = w;
-    return w->given;
+    __atomic_store_n(&wides, w, __ATOMIC_RELAXED); /* partner: block_of */
+    unlock_kept();
+    return given;
 }
 
 /* The heap's block that holds the program's block p; forgets the pair if `forget`. */
 static void *block_of(void *p, bool forget) {
-    for (struct wide **at = &wides; *at; at = &(*at)->next)
-        if ((*at)->given == p) {
-            struct wide *w = *at;
-            void *block = w->block;
-            if (forget) {
-                *at = w->next;
-                free(w);
-            }
-            return block;
-        }
-    return p;
+    /* Relaxed: whoever has got p from another thread has got what that wrote too, the list among it. */
+    if (!__atomic_load_n(&wides, __ATOMIC_RELAXED))
+        return p;
+    lock_kept();
+    struct wide **at = &wides;
+    while (*at && (*at)->given != p)
+        at = &(*at)->next;
+    struct wide *found = *at;
+    void *block = found ? found->block : p;
+    if (found && forget)
+        __atomic_store_n(at, found->next, __ATOMIC_RELAXED);
+    unlock_kept();
+    if (found && forget)
+        free(found);
+    return block;
 }
 
 static void *allocate(size_t align, size_t bytes) {
     void *p = NULL;
-    if (!mer_layout.end)
+    if (!mer_layout.end) {
+        lock_kept();
         p = early(align, bytes);
-    else if (align > MER_CHUNK)
+        unlock_kept();
+    } else if (align > MER_CHUNK) {
         p = wide_alloc(align, bytes);
-    else if (bytes <= PTRDIFF_MAX) {
+    } else if (bytes <= PTRDIFF_MAX) {
         /* Larger requests are runs of chunks, which are aligned to a chunk. */
         size_t least = align > MER_HEAP_ALIGN ? MER_SMALL_MAX + 1 : 1;
         uint64_t at = mer_heap_local(bytes < least ? least : bytes, NULL);
@@ -149,7 +165,7 @@ void free(void *p) {
     if (!p || !in_views(p))
         return;
     int saved = errno;
-    void *block = wides ? block_of(p, true) : p;
+    void *block = block_of(p, true);
     mer_heap_free(owner_of(block), native_of(block), "free");
     errno = saved;
 }
@@ -226,13 +242,13 @@ int posix_memalign(void **result, size_t align, size_t bytes) {
 void *valloc(size_t bytes) { return memalign((size_t)sysconf(_SC_PAGESIZE), bytes); }
 
 void *pvalloc(size_t bytes) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return memalign(page, (bytes + page - 1) / page * page);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = bytes / page + (bytes % page != 0);
+    return memalign(page, pages <= SIZE_MAX / page ? pages * page : SIZE_MAX);
 }
 
 size_t malloc_usable_size(void *p) {
     if (!p)
         return 0;
-    char *block = wides ? block_of(p, false) : p;
+    char *block = block_of(p, false);
     return size_of(block) - (size_t)((char *)p - block);
 }

@@ -14,8 +14,8 @@
  *                                               program is not a Meridian program, or died before start-up
  *   4       u32   version           runtime     MER_CONTROL_VERSION
  *   8       u32   threads           runtime     THREADS of the job
- *   12      u32   global_exit_flag  runtime     1 once upc_global_exit has been called
- *   16      i32   global_exit_code  runtime     its status, valid once the flag is 1
+ *   12      u32   global_exit_flag  runtime     2 when upc_global_exit has been called, 1 once its code is known
+ *   16      i32   global_exit_code  runtime     its status, valid if the flag is 1, and in no other case
  *   20      u32   abort             runtime     0, MER_ABORT_PRINTING while one thread prints the job's one
  *                                               fatal message, MER_ABORT_PRINTED after (futex)
  *   24      u32   abort_thread      runtime     1 + the thread that prints or printed it
@@ -25,7 +25,7 @@
  *
  * What the launcher does with a process that has ended:
  *   - state REPORTED: a message was printed; say nothing, end the others, exit with its code or signal.
- *   - state GLOBAL_EXIT, or global_exit_flag set: end the others with SIGTERM (the runtime's handler flushes
+ *   - state GLOBAL_EXIT, or global_exit_flag 1: end the others with SIGTERM (the runtime's handler flushes
  *     their stdio while the flag is set), SIGKILL after a moment; exit with global_exit_code.
  *   - state FINISHED and exit code 0: a normal end.
  *   - state EXITING and a code other than 0: exit(code) by one thread; end the others, exit with the code.
@@ -55,6 +55,9 @@ enum mer_state {
     MER_STATE_EXITING = 5,     /* called exit with a code other than 0 (no termination barrier) */
     MER_STATE_STARTED = 6      /* in start-up: control block mapped, user code not yet entered */
 };
+
+/* Values of mer_control.global_exit_flag. */
+enum { MER_GLOBAL_EXIT_NONE = 0, MER_GLOBAL_EXIT_KNOWN = 1, MER_GLOBAL_EXIT_BEGUN = 2 };
 
 /* Values of mer_control.abort. */
 enum { MER_ABORT_NONE = 0, MER_ABORT_PRINTING = 1, MER_ABORT_PRINTED = 2 };

@@ -140,21 +140,27 @@ void mer_remote_fence(void) {
     mer_record_end(waited ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
 }
 
+/* What a fence waits for, or, in another POSIX thread than the first, what is waited for at once. */
+static int *counter_of_writes(int *waiting) { return mer_am_first_thread ? &mer_am.writes : waiting; }
+
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
     mer_record_begin();
     if (mer_cache_used && n)
         mer_cache_forget(to, n);
-    mer_rma_copy_begin(to, from, n, &mer_am.writes, "upc_memcpy");
+    int waiting = 0, *counter = counter_of_writes(&waiting);
+    mer_rma_copy_begin(to, from, n, counter, "upc_memcpy");
     /* What has come to this host may be read by a plain load at once. */
-    if (!mer_remote(to))
-        mer_am_wait_counter(&mer_am.writes);
+    if (!mer_remote(to) || counter == &waiting)
+        mer_am_wait_counter(counter);
     mer_record_end(MER_RECORD_INNER, 0, 0);
 }
 
 void mer_remote_set(mer_u64 to, int byte, mer_size n) {
     if (mer_cache_used && n)
         mer_cache_forget(to, n);
-    mer_rma_set_begin(to, byte, n, &mer_am.writes, "upc_memset");
+    int waiting = 0;
+    mer_rma_set_begin(to, byte, n, counter_of_writes(&waiting), "upc_memset");
+    mer_am_wait_counter(&waiting);
 }
 
 /* ---- bit-fields ---------------------------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ static void piece(struct walk *w, mer_u64 bits, char *copy, size_t n) {
             memcpy(w->put ? mer_at(bits) : copy, w->put ? copy : mer_at(bits), n);
         return;
     }
-    if (!remote || (int)mer_threadof(bits) / MER_PIECES_OWNERS != w->group)
+    if (!remote || (int)mer_threadof(bits) / mer_pieces_owners() != w->group)
         return;
     if (w->put)
         mer_pieces_put(&w->pieces, bits, copy, n);
@@ -136,9 +136,10 @@ mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
     return (mer_i64)part;
 }
 
-/* Goes through all of it: what is remote first, which travels while the rest is copied. */
+/* Goes through all of it: what is remote first, which travels while the rest is copied.  Once for what is remote,
+ * in jobs of up to MER_PIECES_MOST threads. */
 static void all(struct walk *walk) {
-    for (; walk->group * MER_PIECES_OWNERS < mer_job.threads; walk->group++) {
+    for (; walk->group * mer_pieces_owners() < mer_job.threads; walk->group++) {
         go(walk, 0, 0, walk->section->copy);
         mer_pieces_send(&walk->pieces);
     }
@@ -166,10 +167,11 @@ void mer_section_get(struct mer_section *s, int which) {
 /* Short pieces are in messages when this returns.  What is sent from where it is has to stay as it is. */
 void mer_section_put(const struct mer_section *s) {
     mer_record_begin();
-    struct walk walk = {.section = s, .put = true, .pieces = {.counter = &mer_am.writes}};
+    int own = 0, *counter = mer_am_first_thread ? &mer_am.writes : &own;
+    struct walk walk = {.section = s, .put = true, .pieces = {.counter = counter}};
     all(&walk);
-    if (walk.is_long)
-        mer_am_wait_counter(&mer_am.writes);
+    if (walk.is_long || counter == &own)
+        mer_am_wait_counter(counter);
     mer_record_end(walk.remote ? MER_RECORD_PUT_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.remote);
 }
 

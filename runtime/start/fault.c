@@ -199,7 +199,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
 
 static void on_terminate(int signal) {
     struct mer_control *control = mer_here.control;
-    if (mer_is_thread() && __atomic_load_n(&control->global_exit_flag, __ATOMIC_ACQUIRE)) {
+    if (mer_is_thread() &&
+        __atomic_load_n(&control->global_exit_flag, __ATOMIC_ACQUIRE) == MER_GLOBAL_EXIT_KNOWN) {
         fflush(NULL);
         _exit(control->global_exit_code);
     }

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A disk that is full shows when the last of the output is written: nobody else would say so. */
@@ -53,18 +54,29 @@ static void (*before_all)(void);
 
 void mer_finish_before(void (*hook)(void)) { before_all = hook; }
 
+/* The first caller's status counts.  Another one leaves when it can be read, or after a moment if the first one
+ * has died in between.  Release, partners: the launcher, and the handler of SIGTERM. */
+static void announce_code(int status) {
+    enum { TURNS = 1000 };
+    struct mer_control *control = mer_here.control;
+    uint32_t flag = MER_GLOBAL_EXIT_NONE;
+    if (__atomic_compare_exchange_n(&control->global_exit_flag, &flag, MER_GLOBAL_EXIT_BEGUN, false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        control->global_exit_code = status;
+        __atomic_store_n(&control->global_exit_flag, MER_GLOBAL_EXIT_KNOWN, __ATOMIC_RELEASE);
+    }
+    for (int i = 0; i < TURNS && flag == MER_GLOBAL_EXIT_BEGUN; i++) {
+        const struct timespec moment = {0, 1000000};
+        nanosleep(&moment, NULL);
+        flag = __atomic_load_n(&control->global_exit_flag, __ATOMIC_ACQUIRE);
+    }
+}
+
 _Noreturn void mer_finish_all(int status) {
     if (before_all)
         before_all();
     fflush(NULL);
-    struct mer_control *control = mer_here.control;
-    uint32_t none = 0;
-    /* The first caller's status counts.  2: the code is being written; release, partner: the launcher. */
-    if (__atomic_compare_exchange_n(&control->global_exit_flag, &none, 2, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST)) {
-        control->global_exit_code = status;
-        __atomic_store_n(&control->global_exit_flag, 1, __ATOMIC_RELEASE);
-    }
+    announce_code(status);
     mer_state_set(MER_STATE_GLOBAL_EXIT);
     mer_monitor_claim();
     if (mer_here.abort)

@@ -58,7 +58,7 @@ static void let_launcher_carry(bool claimed) {
 
 void mer_report_done(bool claimed) {
     struct mer_control *control = mer_here.control;
-    mer_wait_hook = NULL; /* a thread that dies handles no messages */
+    mer_wait_alone = true;
     if (control && claimed)
         message_is_out(control);
     else if (control && __atomic_load_n(&control->abort, __ATOMIC_SEQ_CST) == MER_ABORT_PRINTING)

@@ -9,6 +9,7 @@
 #include <split-c/split-c.h>
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -152,6 +153,42 @@ static int heap(void) {
     FILE *f = popen("echo child", "r"); /* the child runs on its own stack */
     char text[32] = "";
     CHECK(f && fgets(text, sizeof text, f) && strcmp(text, "child\n") == 0 && pclose(f) == 0);
+    return 0;
+}
+
+/* Blocks aligned to more than a chunk, in several POSIX threads at once. */
+static pthread_barrier_t all_there;
+
+static void *wide_blocks(void *argument) {
+    enum { KEPT = 64 };
+    static _Thread_local unsigned char *kept[KEPT];
+    unsigned seed = 7u + (unsigned)(long)argument;
+    pthread_barrier_wait(&all_there);
+    for (int i = 0; i < 20000; i++) {
+        unsigned char **at = &kept[job_random(&seed) % KEPT];
+        if (*at)
+            CHECK(**at == (unsigned char)(long)argument && malloc_usable_size(*at) >= 10);
+        free(*at);
+        *at = memalign(256 << 10, 10);
+        CHECK(*at && (uintptr_t)*at % (256 << 10) == 0);
+        **at = (unsigned char)(long)argument;
+    }
+    for (int i = 0; i < KEPT; i++)
+        free(kept[i]);
+    return NULL;
+}
+
+static int wide_threads(void) {
+    pthread_t id[4];
+    pthread_barrier_init(&all_there, NULL, 4);
+    for (long t = 0; t < 4; t++)
+        CHECK(pthread_create(&id[t], NULL, wide_blocks, (void *)t) == 0);
+    for (int t = 0; t < 4; t++)
+        CHECK(pthread_join(id[t], NULL) == 0);
+#if !JOB_SANITIZED /* which ends the program */
+    volatile size_t most = SIZE_MAX;
+    CHECK(pvalloc(most - 10) == NULL);
+#endif
     return 0;
 }
 
@@ -489,6 +526,7 @@ static int queues(void) {
 static const struct job_body bodies[] = {{"places", places},
                                          {"conversions", conversions},
                                          {"heap", heap},
+                                         {"wide_threads", wide_threads},
                                          {"forked", forked},
                                          {"stack_full", stack_full},
                                          {"null_read", null_read},

@@ -39,6 +39,8 @@ int main(int argc, char **argv) {
             expect_good(good[b], counts[i], NULL);
             expect_good(good[b], counts[i], by_message);
         }
+    for (int i = 0; i < 3; i++)
+        expect_good("wide_threads", counts[i], NULL);
     for (int i = 0; !JOB_SANITIZED && i < 3; i++) { /* the sanitizer keeps the C library's fork */
         expect_good("forked", counts[i], NULL);
         expect_good("forked", counts[i], by_message);

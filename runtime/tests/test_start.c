@@ -200,6 +200,17 @@ static int global_exit(void) {
         pause();
 }
 
+/* Another thread is about to say the code of upc_global_exit, and has not yet. */
+static int told_to_end_before_code(void) {
+    mer_barrier(0, 0, "x");
+    if (ME == 0) {
+        mer_here.control->global_exit_flag = MER_GLOBAL_EXIT_BEGUN;
+        raise(SIGTERM);
+    }
+    for (;;)
+        pause();
+}
+
 static int segfault(void) {
     mer_barrier(0, 0, "x");
     if (ME == THREADS - 1)
@@ -261,6 +272,7 @@ static const struct job_body bodies[] = {
     {"exits", exits},
     {"exit_code", exit_code},
     {"global_exit", global_exit},
+    {"told_to_end_before_code", told_to_end_before_code},
     {"segfault", segfault},
     {"stray_shared", stray_shared},
     {"stack_overflow", stack_overflow},
@@ -340,6 +352,8 @@ static void checks(void) {
             snprintf(expected, sizeof expected, "partial %d", t);
             CHECK(strstr(r->out, expected));
         }
+        r = job_run("told_to_end_before_code", threads, NULL);
+        CHECK(r->signal == SIGTERM && r->code == 0);
         job_expect_message("told_to_end_while_it_prints", threads, "the whole message\n");
         if (!JOB_SANITIZED)
             deaths(threads);

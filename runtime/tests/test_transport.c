@@ -576,6 +576,27 @@ static void pairs_without_polls(void) {
     }
 }
 
+#define TWO 2000
+
+static void *adds_too(void *unused) {
+    for (mer_u64 i = 0; i < TWO; i++)
+        mer_transport_send_pair(sides[0].end, 1, PAIRS, i, 0, NULL);
+    return unused;
+}
+
+/* Pairs of two POSIX threads at once: none is lost. */
+static void pairs_of_two(void) {
+    pthread_t other;
+    uint64_t before = __atomic_load_n(&pairs_come, __ATOMIC_ACQUIRE);
+    CHECK(pthread_create(&other, NULL, adds_too, NULL) == 0);
+    adds_too(NULL);
+    CHECK(pthread_join(other, NULL) == 0);
+    for (int turn = 0; __atomic_load_n(&pairs_come, __ATOMIC_ACQUIRE) < before + 2 * TWO; turn++) {
+        CHECK(turn < 100000);
+        nanosleep(&(struct timespec){0, 100000}, NULL);
+    }
+}
+
 static void progress(void) {
     pthread_t other;
     opened = asked_enough = 0;
@@ -598,6 +619,7 @@ static void progress(void) {
         CHECK(sides[0].got >= before);
     }
     pairs_without_polls();
+    pairs_of_two();
     __atomic_store_n(&asked_enough, 1, __ATOMIC_RELEASE);
     mer_transport_close(sides[0].end);
     CHECK(pthread_join(other, NULL) == 0);

@@ -8,9 +8,12 @@
 
 void mer_deferred_start(struct mer_transport *end) { end->deferred.thread = mer_transport_self(); }
 
+bool mer_deferred_is_thread(const struct mer_transport *end) {
+    return end->deferred.thread == mer_transport_self();
+}
+
 bool mer_deferred_turn(const struct mer_transport *end) {
-    return end->deferred.thread == mer_transport_self() && !end->config.handlers->running &&
-           !end->deferred.queue.first;
+    return mer_deferred_is_thread(end) && !end->config.handlers->running && !end->deferred.queue.first;
 }
 
 /* ---- writes ---------------------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ struct mer_deferred {
 /* The calling POSIX thread is the thread. */
 void mer_deferred_start(struct mer_transport *end);
 
+bool mer_deferred_is_thread(const struct mer_transport *end);
+
 /* May the caller run such a message now, and be in order?  Under the lock, as the next three. */
 bool mer_deferred_turn(const struct mer_transport *end);
 void mer_deferred_run(struct mer_transport *end, struct mer_am_message *m, int handler);

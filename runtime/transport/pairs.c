@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct mer_row mer_nobodys_row = {.to = -1};
-struct mer_rows *mer_open_rows;
+_Thread_local struct mer_rows *mer_open_rows;
 
 static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
 
@@ -83,14 +83,14 @@ static uint32_t permitted(const struct mer_transport *end, const struct mer_row 
     return n < most ? n : (uint32_t)most;
 }
 
-/* What stays here of n pairs that ask. */
-static struct mer_asked *asked_of(const struct mer_row *row, uint32_t n) {
+/* What stays here of n pairs that ask, whose first words these are. */
+static struct mer_asked *asked_of(const mer_u64 *first, uint32_t n, int *counter) {
     struct mer_asked *asked = malloc(sizeof *asked + n * sizeof *asked->first);
     if (!asked)
         mer_fatal("no memory for %u reads", n);
-    asked->counter = row->counter;
+    asked->counter = counter;
     asked->count = n;
-    memcpy(asked->first, row->words + row->taken, n * sizeof *asked->first);
+    memcpy(asked->first, first, n * sizeof *asked->first);
     return asked;
 }
 
@@ -102,7 +102,7 @@ static bool take(struct mer_transport *end, struct mer_row *row) {
         mer_u64 args[4], *words = row->words + words_of(row) * row->taken;
         struct mer_message_head head = head_of(row, n, args);
         if (row->counter) {
-            args[0] = (mer_u64)(uintptr_t)asked_of(row, n);
+            args[0] = (mer_u64)(uintptr_t)asked_of(row->words + row->taken, n, row->counter);
             words = row->words + MER_ROW_PAIRS + row->taken;
         }
         struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .payload = words, .length = head.length};
@@ -111,6 +111,18 @@ static bool take(struct mer_transport *end, struct mer_row *row) {
         __atomic_store_n(&row->taken, row->taken + n, __ATOMIC_RELAXED);
     }
     return true;
+}
+
+void mer_pair_alone(struct mer_transport *end, int to, int handler, const mer_u64 pair[2], int *counter) {
+    struct mer_row row = {.to = to, .handler = handler, .counter = counter};
+    row.single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;
+    mer_u64 args[4];
+    struct mer_message_head head = head_of(&row, 1, args);
+    if (counter)
+        args[0] = (mer_u64)(uintptr_t)asked_of(pair, 1, counter);
+    struct mer_am_body body = {
+        .size = MER_AM_IS_MEDIUM, .payload = pair + (counter != NULL), .length = head.length};
+    mer_transport_send(end, to, MER_AM_REQUESTS, handler, &body, args, head.nargs);
 }
 
 bool mer_rows_take(struct mer_transport *end, int to) {

@@ -6,6 +6,9 @@
  * the latest when the progress thread looks.  All pairs of a row are for one handler and one counter; for
  * another one the row is emptied first.  So requests to one thread keep the order in which they were begun.
  *
+ * The rows are one POSIX thread's, the one that opened the end: two that add pairs without a lock would overwrite
+ * what the other adds.  A pair of another POSIX thread of the program's goes as a message of its own.
+ *
  * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds
  * the end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins
  * the row anew while it holds the lock.
@@ -82,6 +85,9 @@ void mer_rows_close(struct mer_rows *rows);
  * false: not all. */
 bool mer_rows_take(struct mer_transport *end, int to);
 bool mer_rows_take_all(struct mer_transport *end);
+
+/* A pair as a message of its own, from a POSIX thread that has no rows. */
+void mer_pair_alone(struct mer_transport *end, int to, int handler, const mer_u64 pair[2], int *counter);
 
 /* The row holds as many pairs as it can. */
 static inline bool mer_rows_full(const struct mer_row *row) {

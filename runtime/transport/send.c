@@ -281,6 +281,10 @@ void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer
                              int *counter) {
     bool single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;
     const mer_u64 pair[2] = {first, second};
+    if (!mer_deferred_is_thread(end)) {
+        mer_pair_alone(end, to, handler, pair, counter);
+        return;
+    }
     if (add_pair(&end->rows, to, handler, single, pair, counter))
         return;
     struct mer_backoff backoff = {0};

@@ -29,6 +29,9 @@ const OFFSET_STATE: usize = 4096;
 /// Bytes that the launcher maps: the contract's.
 const HEAD: usize = OFFSET_STATE + 4 * MAX_THREADS as usize;
 
+/// The value of the flag at which the code is valid: a thread that is about to write it sets another one.
+const GLOBAL_EXIT_KNOWN: u32 = 1;
+
 const STATE_NONE: u32 = 0;
 const STATE_FINISHED: u32 = 2;
 const STATE_REPORTED: u32 = 3;
@@ -78,7 +81,7 @@ impl Control {
             STATE_NONE if self.word(OFFSET_MAGIC) != MAGIC => Stage::Foreign,
             _ => Stage::Inside,
         };
-        let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) != 0)
+        let global_exit = (self.word(OFFSET_GLOBAL_EXIT_FLAG) == GLOBAL_EXIT_KNOWN)
             .then(|| self.word(OFFSET_GLOBAL_EXIT_CODE).cast_signed());
         News { stage, reported: state == STATE_REPORTED, global_exit }
     }
@@ -96,7 +99,7 @@ impl Control {
     pub fn announce_end(&self, global_exit: Option<i32>) {
         if let Some(code) = global_exit {
             self.at(OFFSET_GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);
-            self.at(OFFSET_GLOBAL_EXIT_FLAG).store(1, Ordering::Release);
+            self.at(OFFSET_GLOBAL_EXIT_FLAG).store(GLOBAL_EXIT_KNOWN, Ordering::Release);
         }
         self.at(OFFSET_LAUNCHER_ABORT).store(1, Ordering::Release);
     }
@@ -230,6 +233,8 @@ mod tests {
         assert_eq!(control.news(3).stage, Stage::Finished);
         write(OFFSET_STATE + 12, STATE_REPORTED);
         assert!(control.news(3).reported);
+        write(OFFSET_GLOBAL_EXIT_FLAG, 2); // the code is about to be written
+        assert_eq!(control.news(0).global_exit, None);
         write(OFFSET_GLOBAL_EXIT_CODE, (-5i32).cast_unsigned());
         write(OFFSET_GLOBAL_EXIT_FLAG, 1);
         assert_eq!(control.news(0).global_exit, Some(-5));
