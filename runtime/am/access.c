@@ -72,6 +72,13 @@ static inline void count(mer_i64 *sum, mer_i64 n) {
         __atomic_store_n(sum, *sum + n, __ATOMIC_RELAXED);
 }
 
+/* The object that travels in a word of a message, of n bytes by another word. */
+static void copy_word(const struct mer_am_message *m, void *to, const void *from, size_t n) {
+    if (__builtin_expect(n > sizeof(mer_u64), 0))
+        mer_message_garbled(m->source, "a word is said to hold more than it can");
+    mer_am_copy(to, from, n);
+}
+
 /* words: destination, counter, source's address, bytes */
 static void on_get(struct mer_am_message *m) {
     const void *from = local_of(m->args[2]);
@@ -89,9 +96,11 @@ static void on_get(struct mer_am_message *m) {
 static void on_gets(struct mer_am_message *m) {
     const mer_u64 *from = m->payload;
     mer_u64 answer[MER_TRANSPORT_LONG / sizeof(mer_u64)];
+    if (m->length > sizeof answer)
+        mer_message_garbled(m->source, "it asks for too many words");
     for (size_t i = 0; i < m->length / sizeof *from; i++) {
         answer[i] = 0;
-        mer_am_copy(&answer[i], mer_at(from[i]), mer_am_tag(from[i]));
+        copy_word(m, &answer[i], mer_at(from[i]), mer_am_tag(from[i]));
     }
     mer_am_reply_medium(m, MER_AM_GOTS, answer, m->length, m->args, 1);
 }
@@ -100,6 +109,8 @@ static void on_gets(struct mer_am_message *m) {
 static void on_gots(struct mer_am_message *m) {
     struct mer_asked *asked = local_of(m->args[0]);
     const mer_u64 *value = m->payload;
+    if (m->length != asked->count * sizeof *value)
+        mer_message_garbled(m->source, "it answers for another number of words than were asked for");
     for (size_t i = 0; i < asked->count; i++)
         mer_am_copy(mer_at(asked->first[i]), &value[i], mer_am_tag(asked->first[i]));
     *asked->counter -= (int)asked->count;
@@ -110,7 +121,7 @@ static void on_got(struct mer_am_message *m) {
     if (m->payload)
         mer_am_copy(local_of(m->args[0]), m->payload, m->length);
     else
-        mer_am_copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        copy_word(m, local_of(m->args[0]), &m->args[3], m->args[2]);
     --*(int *)local_of(m->args[1]);
 }
 
@@ -119,7 +130,7 @@ static void on_put(struct mer_am_message *m) {
     if (m->payload)
         mer_am_copy(local_of(m->args[0]), m->payload, m->length);
     else
-        mer_am_copy(local_of(m->args[0]), &m->args[3], m->args[2]);
+        copy_word(m, local_of(m->args[0]), &m->args[3], m->args[2]);
     mer_am_reply(m, MER_AM_ACK, &m->args[1], 1);
 }
 
@@ -128,7 +139,10 @@ static void on_ack(struct mer_am_message *m) { --*(int *)local_of(m->args[0]); }
 /* words: destination's address, counter's address on the receiver or an epoch, and as for a put */
 static void on_store(struct mer_am_message *m) {
     size_t n = m->payload ? m->length : m->args[2];
-    mer_am_copy(local_of(m->args[0]), m->payload ? m->payload : (const void *)&m->args[3], n);
+    if (m->payload)
+        mer_am_copy(local_of(m->args[0]), m->payload, n);
+    else
+        copy_word(m, local_of(m->args[0]), &m->args[3], n);
     if (m->args[1] < 2) /* other threads of this host add to a counter of the program's too */
         count(&mer_am.stored[m->args[1]], (mer_i64)n);
     else

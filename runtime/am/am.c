@@ -29,9 +29,9 @@
 struct mer_am mer_am;
 _Thread_local bool mer_am_first_thread; /* messages are the process's first POSIX thread's */
 
-/* Whose turn in a wait this is, of the process's POSIX threads (the address of its mer_am_first_thread); null: no
- * one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while another
- * one does finds that; relaxed, since both look again and again. */
+/* Whose turn in a wait this is, of the process's POSIX threads (the address of its mer_am_first_thread);
+ * null: no one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while
+ * another one does finds that; relaxed, since both look again and again. */
 static const bool *turning;
 static bool forked; /* this process is a child of fork, which has no part in the job */
 

@@ -130,6 +130,25 @@ static inline void copy(bool out, unsigned char *place, unsigned char *packed, s
         memcpy(place, packed, n);
 }
 
+static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
+
+static inline size_t run_bytes(const struct run *r) { return (size_t)r->length * r->count; }
+
+/* Is the last word of a list one that another has to follow? */
+static inline bool cut_off(const mer_u64 *words, const mer_u64 *end) {
+    return (*words & FOLLOWS) && words + 1 == end;
+}
+
+/* The pieces that `count' words of a message name have so many bytes, or fill them up to whole words. */
+static void check_words(const struct mer_am_message *m, const mer_u64 *words, size_t count, size_t bytes) {
+    const mer_u64 *end = words + count;
+    size_t sum = 0;
+    for (struct run r; words < end && !cut_off(words, end) && sum <= bytes; sum += run_bytes(&r))
+        words = read_words(words, &r);
+    if (words < end || (sum != bytes && padded(sum) != bytes))
+        mer_message_garbled(m->source, "its pieces are not as long as its payload");
+}
+
 /* Between the pieces of a run and the bytes one behind the other, whose end it gives.  Lengths of usual
  * elements are spelt out: such copies are single instructions. */
 static unsigned char *copy_run(bool out, const struct run *r, unsigned char *packed) {
@@ -187,6 +206,10 @@ static struct parts parts_of_words(const mer_u64 *words, size_t count, struct io
     struct parts parts = {.list = list};
     struct run r;
     for (const mer_u64 *end = words + count; words < end && parts.count >= 0;) {
+        if (cut_off(words, end)) {
+            parts.count = -1;
+            break;
+        }
         words = read_words(words, &r);
         add_run(&parts, &r);
     }
@@ -208,8 +231,11 @@ static struct parts parts_of_runs(const struct runs *runs, struct iovec *list) {
 static void on_get(struct mer_am_message *m) {
     _Alignas(8) unsigned char packed[MOST];
     struct iovec list[MER_AM_PARTS];
+    check_words(m, m->payload, m->length / sizeof(mer_u64), m->args[3]);
     if (m->args[3] > MOST) {
         struct parts parts = parts_of_words(m->payload, m->length / sizeof(mer_u64), list);
+        if (parts.count < 0)
+            mer_message_garbled(m->source, "it asks for more pieces than an answer may have");
         mer_am_reply_parts(m, MER_AM_PIECES_GOT, list, parts.count, parts.bytes, m->args, 1);
         return;
     }
@@ -220,6 +246,11 @@ static void on_get(struct mer_am_message *m) {
 static void on_got(struct mer_am_message *m) {
     struct get *get = (struct get *)(uintptr_t)m->args[0];
     unsigned char *packed = m->payload;
+    size_t bytes = 0;
+    for (size_t i = 0; m->length && i < get->here.count; i++)
+        bytes += run_bytes(&get->here.list[i]);
+    if (bytes != m->length)
+        mer_message_garbled(m->source, "it answers with another number of bytes than were asked for");
     for (size_t i = 0; m->length && i < get->here.count; i++) /* 0: all of them have landed */
         packed = copy_run(false, &get->here.list[i], packed);
     --*get->counter;
@@ -236,18 +267,32 @@ static int places_got(const mer_u64 *args, const void *payload, size_t have, siz
     return parts.bytes == length && parts.count > 0 ? parts.count : 0;
 }
 
+/* Bytes of a put's payload that are not of the words that name the places. */
+static size_t bytes_besides(const struct mer_am_message *m) {
+    if (m->args[1] > m->length / sizeof(mer_u64))
+        mer_message_garbled(m->source, "it names more places than it has words");
+    return m->length - m->args[1] * sizeof(mer_u64);
+}
+
 /* words: counter, how many words name the places; payload: bytes, places */
 static void on_put(struct mer_am_message *m) {
     unsigned char *packed = m->payload;
-    size_t places = m->args[1] * sizeof(mer_u64);
-    copy_words(false, (const void *)(packed + m->length - places), m->args[1], packed);
+    size_t bytes = bytes_besides(m);
+    const mer_u64 *places = (const void *)(packed + bytes);
+    if (bytes % sizeof *places)
+        mer_message_garbled(m->source, "its pieces are not filled up to whole words");
+    check_words(m, places, m->args[1], bytes);
+    copy_words(false, places, m->args[1], packed);
     mer_am_reply(m, MER_AM_ACK, m->args, 1);
 }
 
 /* words: counter, how many words name the places; payload: places, bytes */
 static void on_put_long(struct mer_am_message *m) {
     mer_u64 *places = m->payload;
-    if (m->length > m->args[1] * sizeof *places) /* else all of them have landed */
+    size_t bytes = bytes_besides(m);
+    if (bytes) /* else all of them have landed */
+        check_words(m, places, m->args[1], bytes);
+    if (bytes)
         copy_words(false, places, m->args[1], (unsigned char *)(places + m->args[1]));
     mer_am_reply(m, MER_AM_ACK, m->args, 1);
 }
@@ -255,7 +300,7 @@ static void on_put_long(struct mer_am_message *m) {
 static int places_put(const mer_u64 *args, const void *payload, size_t have, size_t length, size_t *kept,
                       struct iovec *list) {
     *kept = args[1] * sizeof(mer_u64);
-    if (have < *kept)
+    if (args[1] > have / sizeof(mer_u64))
         return 0;
     struct parts parts = parts_of_words(payload, args[1], list);
     return parts.bytes == length - *kept && parts.count > 0 ? parts.count : 0;
@@ -272,8 +317,6 @@ void mer_pieces_handlers(void) {
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
-
-static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 static void clear(struct runs *runs) { runs->count = runs->words = 0; }
 

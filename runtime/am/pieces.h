@@ -15,8 +15,8 @@
 
 struct mer_pieces_batch;
 
-/* Threads to which messages are put together at a time: all of a job, up to MER_PIECES_MOST.  A message's memory
- * is committed as far as it is filled. */
+/* Threads to which messages are put together at a time: all of a job, up to MER_PIECES_MOST.  A message's
+ * memory is committed as far as it is filled. */
 #define MER_PIECES_MOST 512
 int mer_pieces_owners(void);
 

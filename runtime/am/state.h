@@ -69,12 +69,12 @@ static inline __attribute__((always_inline)) bool mer_am_word_quick(int to, int 
     return rows && !mer_am.handlers.running && mer_rows_add_word(rows, to, handler, word);
 }
 
-/* Is this the POSIX thread that the process began with?  What fences wait for is counted for that one, without
- * locks.  Other POSIX threads of the program's wait for each of their writes. */
+/* Is this the POSIX thread that the process began with?  What fences wait for is counted for that one,
+ * without locks.  Other POSIX threads of the program's wait for each of their writes. */
 extern _Thread_local bool mer_am_first_thread;
 
-/* A change of thread `to's memory has been requested: the next fence has to ask that thread, or it is waited for
- * now (write.c). */
+/* A change of thread `to's memory has been requested: the next fence has to ask that thread, or it is waited
+ * for now (write.c). */
 void mer_am_changed_slow(int to);
 static inline void mer_am_changed(int to) {
     if (__builtin_expect(!mer_am_first_thread || !mer_am.written.listed || !mer_am.written.listed[to], 0))

@@ -43,6 +43,18 @@ void mer_am_changed_slow(int to) {
     }
 }
 
+/* The bytes of an object that travels in a word, which another word or tag says. */
+static inline size_t word_bytes(const struct mer_am_message *m, size_t n) {
+    if (__builtin_expect(n > sizeof(mer_u64), 0))
+        mer_message_garbled(m->source, "a word is said to hold more than it can");
+    return n;
+}
+
+/* Where the pairs of a message end. */
+static inline const mer_u64 *pairs_end(const struct mer_am_message *m) {
+    return (const mer_u64 *)m->payload + m->length / (2 * sizeof(mer_u64)) * 2;
+}
+
 /* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  It may
  * be a strict write: who sees it sees what was written before.  Release, partners: the strict reads of this
  * host's threads, and the lock of handlers that read for others. */
@@ -52,7 +64,7 @@ static void on_write(struct mer_am_message *m) {
     if (m->payload)
         mer_am_copy(to, m->payload, m->length);
     else
-        mer_am_copy(to, &m->args[1], m->nargs == 2 ? sizeof(mer_u64) : m->args[2]);
+        mer_am_copy(to, &m->args[1], word_bytes(m, m->nargs == 2 ? sizeof(mer_u64) : m->args[2]));
 }
 
 /* words: destination's address, an event's, and the number to post there.  One post may be done by the
@@ -64,9 +76,9 @@ static void on_write_post(struct mer_am_message *m) {
 
 /* pairs: destination's address with the number of bytes, and the value */
 static void on_writes(struct mer_am_message *m) {
-    const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
+    const mer_u64 *pair = m->payload, *end = pairs_end(m);
     for (; pair < end; pair += 2)
-        mer_am_copy(mer_at(pair[0]), &pair[1], mer_am_tag(pair[0]));
+        mer_am_copy(mer_at(pair[0]), &pair[1], word_bytes(m, mer_am_tag(pair[0])));
 }
 
 /* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
@@ -316,8 +328,8 @@ void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t
     mer_am_changed(to);
 }
 
-/* Another POSIX thread of the program's has nothing of its own to wait for.  It asks for the first one's writes, if
- * that one does not communicate meanwhile, and leaves the list to it. */
+/* Another POSIX thread of the program's has nothing of its own to wait for.  It asks for the first one's
+ * writes, if that one does not communicate meanwhile, and leaves the list to it. */
 static bool settle_for_first(void) {
     const struct mer_am_written *written = &mer_am.written;
     int count = written->count;

@@ -191,6 +191,8 @@ static bool begin(struct mer_link *link, const unsigned char *bytes, size_t n, m
         return keep_few(link, bytes, n);
     size_t have = n - sizeof header, at = have, whole = header.length + padding(header.length);
     int nparts = may_land ? land(link, bytes + sizeof header, have, header.length, &at, parts) : 0;
+    if (nparts > 0 && (at > have || bytes_of(parts, nparts) != header.length - at))
+        return false; /* the stream would be out of step */
     link->lands = nparts > 0;
     link->begun_length = sizeof header + (link->lands ? at : header.length);
     link->begun = malloc(sizeof header + (link->lands ? at : whole));

@@ -47,7 +47,8 @@ static void unlock_kept(void) { mer_mutex_unlock(&kept); }
 static char pool[EARLY_POOL] __attribute__((aligned(64)));
 static char *early_at = pool, *early_end = pool + sizeof pool;
 
-/* Memory is zero: from the image's bss or fresh from the system, and never handed out twice.  Under the mutex. */
+/* Memory is zero: from the image's bss or fresh from the system, and never handed out twice.  Under the
+ * mutex. */
 static void *early(size_t align, size_t bytes) {
     if (align < EARLY_HEAD)
         align = EARLY_HEAD;

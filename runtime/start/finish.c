@@ -54,8 +54,8 @@ static void (*before_all)(void);
 
 void mer_finish_before(void (*hook)(void)) { before_all = hook; }
 
-/* The first caller's status counts.  Another one leaves when it can be read, or after a moment if the first one
- * has died in between.  Release, partners: the launcher, and the handler of SIGTERM. */
+/* The first caller's status counts.  Another one leaves when it can be read, or after a moment if the first
+ * one has died in between.  Release, partners: the launcher, and the handler of SIGTERM. */
 static void announce_code(int status) {
     enum { TURNS = 1000 };
     struct mer_control *control = mer_here.control;

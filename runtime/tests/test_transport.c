@@ -439,6 +439,8 @@ static void pairs_in_order(void) {
     sides[1].handlers.at[PAIRS] = (struct mer_handler){on_pairs, MER_HANDLER_MEMORY, NULL};
     sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){
         on_asking_pairs, MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD, NULL};
+    sides[0].handlers.at[ASKING_PAIRS] =
+        sides[1].handlers.at[ASKING_PAIRS]; /* it takes as much as is given back */
     sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY, NULL};
     refuses = true;
     for (mer_u64 number = 0; number < MESSAGES; number++) {

@@ -2,6 +2,14 @@
 #include "transport/handlers.h"
 
 #include "base/fatal.h"
+#include "host/hosts.h"
+
+void mer_message_garbled(int source, const char *what) {
+    mer_fatal(
+        "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
+        "on that host another one?",
+        source, mer_host_name(source), what);
+}
 
 void mer_handlers_missing(int source, int number) {
     mer_fatal("an active message from thread %d names handler %d, which this thread has not registered",

@@ -41,6 +41,8 @@ struct mer_handlers {
 };
 
 _Noreturn void mer_handlers_missing(int source, int number);
+/* A message from a thread, or its packet, is none that this runtime sends: why. */
+_Noreturn void mer_message_garbled(int source, const char *what);
 
 static inline unsigned mer_handler_kind(const struct mer_handlers *handlers, int number) {
     return number < MER_HANDLER_NUMBERS ? handlers->at[number].kind : 0;

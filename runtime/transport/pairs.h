@@ -6,8 +6,9 @@
  * the latest when the progress thread looks.  All pairs of a row are for one handler and one counter; for
  * another one the row is emptied first.  So requests to one thread keep the order in which they were begun.
  *
- * The rows are one POSIX thread's, the one that opened the end: two that add pairs without a lock would overwrite
- * what the other adds.  A pair of another POSIX thread of the program's goes as a message of its own.
+ * The rows are one POSIX thread's, the one that opened the end: two that add pairs without a lock would
+ * overwrite what the other adds.  A pair of another POSIX thread of the program's goes as a message of its
+ * own.
  *
  * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds
  * the end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins

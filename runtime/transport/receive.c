@@ -1,4 +1,10 @@
-/* Packets that have come: taking them apart, and running what may be run now. */
+/* Packets that have come: taking them apart, and running what may be run now.
+ *
+ * A packet is another process's, perhaps of another program or version, or garbled.  Nothing is read or
+ * written outside of it because of a length or a count in it: each is checked against the packet first, and
+ * what is wrong ends the job with a message.  Handlers check what depends on their own words
+ * (mer_message_garbled). Addresses in it are another matter: threads of a job may write each other's memory.
+ * */
 #include "transport/end.h"
 
 #include "base/fatal.h"
@@ -17,8 +23,8 @@ static void align_payload(struct mer_transport *end, struct mer_am_message *m, i
 /* landed: so many bytes of its payload are where they belong already; if all are, that is there, else null.
  */
 static void take_message(struct mer_transport *end, int from, const struct mer_message_head *head,
-                         void *landed_payload, size_t landed) {
-    const mer_u64 *args = (const void *)(head + 1), *behind = args + head->nargs;
+                         const mer_u64 *args, void *landed_payload, size_t landed) {
+    const mer_u64 *behind = (const mer_u64 *)(const void *)(head + 1) + head->nargs;
     struct mer_am_message m = {
         .source = from, .nargs = head->nargs, .args = args, .request = (head->kind & MER_REQUEST_BIT) != 0};
     uint32_t cost = mer_transport_cost(end, head, args);
@@ -45,11 +51,11 @@ static void take_message(struct mer_transport *end, int from, const struct mer_m
     mer_transport_give_back(end, from, cost);
 }
 
-static _Noreturn void garbled(int from, const char *what) {
-    mer_fatal(
-        "a packet from thread %d on host %s is not what this program's runtime sends: %s. Is the program "
-        "on that host another one?",
-        from, mer_host_name(from), what);
+static size_t bytes_of(const struct iovec *parts, int nparts) {
+    size_t bytes = 0;
+    for (int i = 0; i < nparts; i++)
+        bytes += parts[i].iov_len;
+    return bytes;
 }
 
 /* The first word of a long message says where it goes, or the handler does.  Behind it lands what fills it up
@@ -61,12 +67,12 @@ int mer_transport_land(void *user, int from, const void *bytes, size_t have, siz
     const struct mer_packet_head *packet = bytes;
     const struct mer_message_head *head = (const void *)(packet + 1);
     *at = sizeof *packet + sizeof *head;
-    if (have < *at || packet->number != p->taken_number || head->length < MER_TRANSPORT_LONG ||
-        head->nargs == 0 || head->nargs > MER_AM_ARGS || sizeof *packet + mer_bytes_of(head) != length)
+    if (have < *at + MER_AM_ARGS * sizeof(mer_u64) || packet->number != p->taken_number ||
+        head->length < MER_TRANSPORT_LONG || mer_size_of(head) != MER_AM_IS_MEDIUM || head->nargs == 0 ||
+        head->nargs > MER_AM_ARGS || sizeof *packet + mer_bytes_of(head) != length ||
+        !(mer_handler_kind(end->config.handlers, head->handler) & (MER_HANDLER_MEMORY | MER_HANDLER_READS)))
         return 0;
     *at += head->nargs * sizeof(mer_u64);
-    if (have < *at)
-        return 0;
     const mer_u64 *args = (const void *)(head + 1);
     mer_handler_places *places = mer_handler_places_of(end->config.handlers, head->handler);
     size_t kept = 0;
@@ -77,11 +83,33 @@ int mer_transport_land(void *user, int from, const void *bytes, size_t have, siz
         parts[0] = (struct iovec){p->landed_at = mer_at(args[0]), head->length};
     if (nparts == 0)
         return 0;
+    if (nparts > MER_AM_PARTS || kept % 8 || kept > have - *at ||
+        kept + bytes_of(parts, nparts) != head->length)
+        mer_message_garbled(from, "the parts of a payload are not as long as it is");
     if (head->length % 8)
         parts[nparts++] = (struct iovec){end->filling, -head->length & 7};
     p->landed = length - *at - kept;
     *at += kept;
     return nparts;
+}
+
+/* The message is as long as its head says, and within what is left of the packet. */
+static void check_head(int from, const struct mer_message_head *head, size_t left, size_t landed) {
+    if (left < sizeof *head || head->nargs > MER_AM_ARGS || left + landed < mer_bytes_of(head))
+        mer_message_garbled(from, "a message is longer than its packet");
+    if (mer_size_of(head) > MER_AM_IS_LONG || (mer_size_of(head) != MER_AM_IS_MEDIUM && head->length))
+        mer_message_garbled(from, "a message is of no known kind");
+    if (landed && mer_bytes_of(head) - landed != left)
+        mer_message_garbled(from, "a payload that has landed is not alone in its packet");
+}
+
+/* The words of a message.  Handlers may read all that a message can have, whatever their number: behind those
+ * of the last message in a packet are zeros, in `words'. */
+static const mer_u64 *words_of(const struct mer_message_head *head, size_t left, mer_u64 words[MER_AM_ARGS]) {
+    if (left >= sizeof *head + MER_AM_ARGS * sizeof *words)
+        return (const void *)(head + 1);
+    memset(words, 0, MER_AM_ARGS * sizeof *words);
+    return memcpy(words, head + 1, head->nargs * sizeof *words);
 }
 
 void mer_transport_deliver(void *user, int from, const void *bytes, size_t length) {
@@ -90,22 +118,25 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     const unsigned char *at = bytes, *behind = at + length;
     const struct mer_packet_head *packet = bytes;
     if (length < sizeof *packet || packet->number != p->taken_number++)
-        garbled(from, "its number is out of order");
+        mer_message_garbled(from, "its number is out of order");
+    if (packet->returned > MER_TRANSPORT_WINDOW - p->credit)
+        mer_message_garbled(from, "it gives back more than was sent");
     bool more = end->endpoint->more;
     p->met = true;
     p->credit += packet->returned;
     at += sizeof *packet;
     while (at < behind) {
         const struct mer_message_head *head = (const void *)at;
-        size_t left = (size_t)(behind - at);
-        if (left < sizeof *head || head->nargs > MER_AM_ARGS || left < mer_bytes_of(head) - p->landed)
-            garbled(from, "a message is longer than its packet");
+        mer_u64 words[MER_AM_ARGS];
+        check_head(from, head, (size_t)(behind - at), p->landed);
+        const mer_u64 *args = words_of(head, (size_t)(behind - at), words);
         end->endpoint->more = more ||
                               at + mer_bytes_of(head) - p->landed < behind; /* answers leave together */
         if (head->handler == MER_GOODBYE)
             p->goodbye = true;
         else
-            take_message(end, from, head, p->landed_at, p->landed ? p->landed - (-head->length & 7) : 0);
+            take_message(end, from, head, args, p->landed_at,
+                         p->landed ? p->landed - (-head->length & 7) : 0);
         at += mer_bytes_of(head) - p->landed;
     }
     end->endpoint->more = more;

@@ -103,8 +103,8 @@ void mer_transport_end(struct mer_transport *end, bool begun);
  * and counter that go to the thread without another message in between.  With a counter the request asks for
  * a reply of as many bytes as it holds (MER_HANDLER_LENGTH_WORD), has the address of a struct mer_asked as
  * its first word, and holds the second words of the pairs (pairs.h); without one it has no words.  Of a pair
- * for a handler of single words (MER_HANDLER_WORDS) the first word travels.  Not from handlers.  Pairs of other
- * POSIX threads than the thread travel alone. */
+ * for a handler of single words (MER_HANDLER_WORDS) the first word travels.  Not from handlers.  Pairs of
+ * other POSIX threads than the thread travel alone. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter);
 

@@ -241,6 +241,10 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
 
 /* ---- by message ---------------------------------------------------------------------------------------- */
 
+static bool is_known(unsigned kind, unsigned op) {
+    return kind < MER_ATOMIC_KINDS && op < MER_ATOMIC_OPS && mer_atomic_table[kind][op];
+}
+
 /* What the owner of the target is asked to do; only the operands that there are are sent, of a word each, or
  * two for a pointer. */
 struct order {
@@ -258,6 +262,9 @@ static size_t obey(int caller, const void *in, void *out) {
     (void)caller;
     old[0] = old[1] = 0;
     mer_atomic_bias_for_handler();
+    if (!is_known(order->kind, order->op))
+        mer_fatal(
+            "an atomic operation of an unknown type: part of the program is of another version of Meridian");
     mer_atomic_table[order->kind][order->op](
         mer_at(order->domain), old, mer_at(order->target), order->operands > 0 ? order->words : NULL,
         order->operands > 1 ? order->words + words_of(order->kind) : NULL);
@@ -275,6 +282,9 @@ static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
 
 static void change(mer_u64 tagged, const mer_u64 *operand) {
     unsigned how = (unsigned)mer_am_tag(tagged);
+    if (__builtin_expect(!is_known(how / MER_ATOMIC_OPS, how % MER_ATOMIC_OPS), 0))
+        mer_fatal(
+            "an atomic operation of an unknown type: part of the program is of another version of Meridian");
     mer_atomic_table[how / MER_ATOMIC_OPS][how % MER_ATOMIC_OPS](NULL, NULL, mer_at(tagged), operand, NULL);
 }
 

@@ -35,8 +35,9 @@ struct mer_rows {
     const _Bool *closed;           /* a handler runs, which may add none */
 };
 
-/* Those that this POSIX thread may add to; null: there are none, or calls are recorded, or it is not the thread
- * of the program's that the rows are of.  Two that add at once would each overwrite what the other has added. */
+/* Those that this POSIX thread may add to; null: there are none, or calls are recorded, or it is not the
+ * thread of the program's that the rows are of.  Two that add at once would each overwrite what the other has
+ * added. */
 extern __thread struct mer_rows *mer_open_rows;
 /* Nobody's: never open, and nothing in it counts. */
 extern struct mer_row mer_nobodys_row;
