@@ -90,22 +90,24 @@ demo: all
 	@examples/demo $(meridian) $(N)
 
 # The parts of `make check`, in two rows that run at the same time: the parts of the first mostly compute, those of
-# the second mostly wait. All of them run, even if one fails; the last line counts the tests of all. What the
-# second row says is shown at its end.
+# the second mostly wait. All of them run, even if one fails; the last line counts the tests of all.
 first_row := check-crates check-upc
 second_row := check-runtime check-jobs check-install
 row = for part in $(1); do $(MAKE) $$part || true; done
 check: all
 	@packaging/setup test && { packaging/setup net || true; }
 	@rm -f $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
-	@set -m; ( $(call row,$(second_row)) ) >$(build)/second-row.said 2>&1 & second=$$!; set +m; \
+	@set -m; ( $(call row,$(second_row)) ) & second=$$!; set +m; \
 	    trap 'kill -- -$$second; exit 1' INT TERM; $(call row,$(first_row)); \
-	    wait $$second; cat $(build)/second-row.said
+	    wait $$second
 	@printf '\n'; tests/tally total=1 $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
 
-# Runs the command $(1) as a part of the tests, and counts them; if it fails, its whole log is shown.
-tested = code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; \
-	    [ $$code = 0 ] || cat $(build)/$@.log; tests/tally $(build)/$@.log && exit $$code
+# Runs the command $(1) as a part of the tests, says how far it is, and counts them; if it fails, its whole log is
+# shown. What it says at its end comes at once, since another part may be running.
+tested = tests/progress $@ $(build)/$@.log & progress=$$!; \
+	    code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; kill $$progress; wait $$progress; \
+	    said=$$([ $$code = 0 ] || cat $(build)/$@.log; printf '  %-8s %s\n' ENDED $@; tests/tally $(build)/$@.log) \
+	        || code=1; printf '%s\n' "$$said"; exit $$code
 # Always of the whole workspace, and some of its test programs: with some of the packages cargo would compile their
 # dependencies once more, for fewer features.
 cargo_test = $(cargo) test --locked --no-fail-fast --workspace $(1)
@@ -131,7 +133,7 @@ check-runtime: runtime
 	@packaging/setup test
 	$(call say,CHECK,"runtime")
 	@$(call runtime_build,runtime-tests,ON)
-	@$(call tested,$(call run_ctest,--timeout 300))
+	@$(call tested,$(call run_ctest,--timeout 1200))
 
 # Projects with other tools, the sections of docs/tools.md; check-jobs carries out those whose tools are here.
 check-tools: all
@@ -157,7 +159,7 @@ check-reference: all
 	@packaging/setup test
 	@$(call runtime_build,runtime-tests,ON)
 	$(call say,CHECK,"by active messages: runtime and programs")
-	@export MERIDIAN=$(meridian); $(call tested,($(call run_ctest,--timeout 600 -E model)); code=$$?; \
+	@export MERIDIAN=$(meridian); $(call tested,($(call run_ctest,--timeout 1200 -E model)); code=$$?; \
 	    $(call cargo_test,$(call each_test,upc examples)) && exit $$code)
 
 # Jobs over networks that the tests make: network namespaces, which take root.  Then every program over two and

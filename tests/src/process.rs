@@ -1,5 +1,10 @@
 //! Running a command with a bound on its time. The command gets a process group of its own, so that when its
 //! time is up everything it started ends with it and nothing else does.
+//!
+//! A bound is on what a command does, not on how long it takes: other programs may have the processors, and the
+//! command gets a tenth of them. Its time is up when it has made no progress for as long as the bound says, that
+//! is, has neither computed nor written; or when it has computed for so long on every processor; and, lest a
+//! command that does a little again and again goes on for ever, after many times the bound.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -53,7 +58,7 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     }
 }
 
-/// Runs `command` to its end, for at most `limit`. Output goes through files without a name, not through
+/// Runs `command` to its end, unless its time is up (see above). Output goes through files without a name, not through
 /// pipes: a process that outlives its parent cannot then hold the reader up, and no two commands share a
 /// file.
 pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::Result<Outcome> {
@@ -66,7 +71,7 @@ pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::R
         // A program that does not read its input is not at fault, so a broken pipe is not an error.
         let _ = pipe.write_all(text.as_bytes());
     }
-    let (status, timed_out) = wait(&mut child, limit)?;
+    let (status, timed_out) = wait(&mut child, limit, &[&out, &err])?;
     Ok(Outcome { status: shell_status(status), timed_out, stdout: text_of(out)?, stderr: text_of(err)? })
 }
 
@@ -78,22 +83,77 @@ fn text_of(mut file: File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn wait(child: &mut Child, limit: Duration) -> io::Result<(ExitStatus, bool)> {
+fn wait(child: &mut Child, limit: Duration, output: &[&File]) -> io::Result<(ExitStatus, bool)> {
     let ended = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
-    let start = Instant::now();
+    let mut watch = Watch::new(limit);
+    let pause = Timespec::try_from(limit / LOOKS).map_err(|_| io::ErrorKind::InvalidInput)?;
     loop {
-        let left = limit.saturating_sub(start.elapsed());
-        let until = Timespec::try_from(left).map_err(|_| io::ErrorKind::InvalidInput)?;
         // A signal that comes to this process ends the wait early.
-        let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&until));
+        let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&pause));
         if let Some(status) = child.try_wait()? {
             return Ok((status, false));
         }
-        if start.elapsed() > limit {
+        let written = output.iter().map(|file| file.metadata().map_or(0, |data| data.len())).sum();
+        if watch.is_over(group_time(child.id()), written) {
             end_group(child.id());
             return Ok((child.wait()?, true));
         }
     }
+}
+
+/// Looks at a command in the time of its bound.
+const LOOKS: u32 = 8;
+/// Who gets less of a processor than this part has not computed, but waited and looked again.
+const IDLE: u32 = 200;
+/// After so many times its bound a command's time is up in any case.
+const MOST: u32 = 30;
+
+/// The progress of a command: what it has computed and written, and when that was last more.
+struct Watch {
+    limit: Duration,
+    start: Instant,
+    seen: Instant,
+    computed: Duration,
+    written: u64,
+}
+
+impl Watch {
+    fn new(limit: Duration) -> Watch {
+        let now = Instant::now();
+        Watch { limit, start: now, seen: now, computed: Duration::ZERO, written: 0 }
+    }
+
+    fn is_over(&mut self, computed: Duration, written: u64) -> bool {
+        let more = computed.saturating_sub(self.computed);
+        if written > self.written || more * IDLE > self.seen.elapsed() {
+            (self.seen, self.computed, self.written) = (Instant::now(), computed, written);
+        }
+        let processors = std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
+        self.seen.elapsed() > self.limit
+            || computed > self.limit * processors
+            || self.start.elapsed() > self.limit * MOST
+    }
+}
+
+/// The time that the processes of a group have computed, and those that they have waited for.
+fn group_time(leader: u32) -> Duration {
+    let ticks: u64 = std::fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| ticks_in_group(&std::fs::read_to_string(entry.path().join("stat")).ok()?, leader))
+        .sum();
+    // SAFETY: sysconf has no memory effects.
+    let a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+    Duration::from_millis(ticks * 1000 / a_second)
+}
+
+/// The clock ticks in a line of `/proc/PID/stat`, if the process is of this group.
+fn ticks_in_group(stat: &str, leader: u32) -> Option<u64> {
+    // The name, in parentheses, may hold blanks and parentheses; behind it come state, parent, group.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let of_group = fields.get(2)?.parse() == Ok(leader);
+    of_group.then(|| fields.iter().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum())
 }
 
 /// Ends the process group that `leader` leads.
@@ -121,4 +181,47 @@ fn clip(text: &str) -> String {
         )
     };
     if shown.is_empty() { shown } else { shown + "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Watch, run, ticks_in_group};
+    use std::process::Command;
+
+    fn times_out(script: &str, limit: Duration) -> bool {
+        run(Command::new("sh").args(["-c", script]), None, limit).unwrap().timed_out
+    }
+
+    #[test]
+    fn a_command_that_waits_or_computes_for_ever_is_ended() {
+        assert!(times_out("sleep 100000", Duration::from_millis(300)));
+        assert!(times_out("while :; do :; done", Duration::from_millis(300)));
+        assert!(!times_out("exit 3", Duration::from_secs(60)));
+    }
+
+    #[test]
+    fn a_command_that_goes_on_slowly_is_not() {
+        assert!(!times_out("for i in 1 2 3 4 5 6 7; do sleep 1; echo $i; done", Duration::from_secs(6)));
+    }
+
+    #[test]
+    fn what_has_the_processor_seldom_makes_progress() {
+        // As if it had been started so long ago.
+        let mut watch = Watch::new(Duration::from_secs(10));
+        for second in 1..100 {
+            let past = Duration::from_secs(1);
+            (watch.start, watch.seen) = (watch.start - past, watch.seen - past);
+            assert!(!watch.is_over(Duration::from_millis(second * 50), 0), "after {second} s");
+        }
+        watch.seen -= Duration::from_secs(11);
+        assert!(watch.is_over(Duration::from_millis(99 * 50 + 1), 0), "it only looks again and again");
+    }
+
+    #[test]
+    fn the_times_of_a_group_are_read() {
+        let stat = "17 (a (b) c) S 5 9 9 0 -1 4194304 80 0 0 0 7 5 30 1 20 0 1 0";
+        assert_eq!(ticks_in_group(stat, 9), Some(43));
+        assert_eq!(ticks_in_group(stat, 5), None);
+        assert_eq!(ticks_in_group("", 5), None);
+    }
 }

@@ -1,7 +1,8 @@
-//! `tests/tally`, which counts what `make check` has run, on logs as cargo and ctest write them.
+//! `tests/tally` and `tests/progress`, which count what `make check` has run, on logs as cargo and ctest write them.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const CARGO: &str = "   Compiling tests v0.1.0\n\nrunning 4 tests\ntest a ... ok\n\
                      test b ... ignored, needs a file\ntest c in two words ... FAILED\ntest d ... ok\n\n\
@@ -70,4 +71,32 @@ fn a_test_program_that_dies_is_a_failure() {
 fn a_skipped_test_of_ctest_without_a_reason_is_counted() {
     let (said, good) = tally("no-reason", &["1/1 Test #1: test_a ....***Skipped   0.01 sec\n"]);
     assert!(good && said.contains("1 test: no reason given"), "{said}");
+}
+
+/// What `tests/progress` says first of a log.
+fn progress(name: &str, log: &str) -> String {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("progress-{name}"));
+    std::fs::write(&file, log).expect("a log");
+    let mut command = Command::new(tests::home().join("progress"));
+    command.arg("part").arg(&file).arg("0.01").stdout(Stdio::piped());
+    let mut child = command.spawn().expect("bash");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    // SAFETY: the process is this test's own child, and has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+    assert!(child.wait().expect("its end").success(), "it ends when it is told to");
+    line
+}
+
+#[test]
+fn a_part_that_runs_says_how_far_it_is() {
+    let running = format!("     Running tests/upc.rs (build/cargo/debug/deps/upc-36d2)\n{CARGO}");
+    let said = progress("cargo", &running);
+    assert!(said.starts_with("  RUNNING  part: 2 tests passed after 0:0"), "{said}");
+    assert!(said.ends_with(", now in tests/upc.rs, FAILED c in two words\n"), "{said}");
+    let said = progress("ctest", CTEST);
+    assert!(
+        said.contains(": 1 tests passed after ") && said.contains(", FAILED test_lock, FAILED test_heap\n"),
+        "{said}"
+    );
 }
