@@ -1,6 +1,5 @@
 /* Messages between hosts whose words, lengths and counts do not fit each other: each ends the job with a
- * message before anything outside of it is read or written.  The handlers are called as the transport would.
- * */
+ * message before anything outside of it is read or written.  Handlers are called as the transport does. */
 #include "job.h"
 
 #include "am/am.h"
@@ -84,9 +83,6 @@ static int pieces_put_more(void) {
 }
 static int pieces_put_long_more(void) {
     return handle(MER_AM_PIECES_PUT_LONG, WORDS(at(), 1), PAYLOAD(at() | 0x7fffULL << 48, 1));
-}
-static int atomic_unknown(void) {
-    return handle(MER_AM_COUNTS, WORDS(0), PAYLOAD(mer_am_tagged(at(), 0x7fff)));
 }
 
 static const struct job_body bodies[] = {

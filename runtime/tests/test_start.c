@@ -207,8 +207,8 @@ static int told_to_end_before_code(void) {
         mer_here.control->global_exit_flag = MER_GLOBAL_EXIT_BEGUN;
         raise(SIGTERM);
     }
-    for (;;)
-        pause();
+    pause(); /* until it is ended */
+    return 0;
 }
 
 static int segfault(void) {
