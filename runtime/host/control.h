@@ -14,7 +14,8 @@
  *                                               program is not a Meridian program, or died before start-up
  *   4       u32   version           runtime     MER_CONTROL_VERSION
  *   8       u32   threads           runtime     THREADS of the job
- *   12      u32   global_exit_flag  runtime     2 when upc_global_exit has been called, 1 once its code is known
+ *   12      u32   global_exit_flag  runtime     2 when upc_global_exit has been called, 1 once its code is
+ *                                               known
  *   16      i32   global_exit_code  runtime     its status, valid if the flag is 1, and in no other case
  *   20      u32   abort             runtime     0, MER_ABORT_PRINTING while one thread prints the job's one
  *                                               fatal message, MER_ABORT_PRINTED after (futex)

@@ -136,8 +136,8 @@ mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
     return (mer_i64)part;
 }
 
-/* Goes through all of it: what is remote first, which travels while the rest is copied.  Once for what is remote,
- * in jobs of up to MER_PIECES_MOST threads. */
+/* Goes through all of it: what is remote first, which travels while the rest is copied.  Once for what is
+ * remote, in jobs of up to MER_PIECES_MOST threads. */
 static void all(struct walk *walk) {
     for (; walk->group * mer_pieces_owners() < mer_job.threads; walk->group++) {
         go(walk, 0, 0, walk->section->copy);

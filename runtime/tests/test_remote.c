@@ -1,5 +1,5 @@
-/* Jobs on one host in which all memory of others is remote (MERIDIAN_REMOTE=1): the progress thread beside the
- * thread, and messages to many threads at a time. */
+/* Jobs on one host in which all memory of others is remote (MERIDIAN_REMOTE=1): the progress thread beside
+ * the thread, and messages to many threads at a time. */
 #include "job.h"
 
 #include "am/am.h"

@@ -1,10 +1,10 @@
 //! Running a command with a bound on its time. The command gets a process group of its own, so that when its
 //! time is up everything it started ends with it and nothing else does.
 //!
-//! A bound is on what a command does, not on how long it takes: other programs may have the processors, and the
-//! command gets a tenth of them. Its time is up when it has made no progress for as long as the bound says, that
-//! is, has neither computed nor written; or when it has computed for so long on every processor; and, lest a
-//! command that does a little again and again goes on for ever, after many times the bound.
+//! A bound is on what a command does, not on how long it takes: other programs may have the processors, and
+//! the command gets a tenth of them. Its time is up when it has made no progress for as long as the bound
+//! says, that is, has neither computed nor written; or when it has computed for so long on every processor;
+//! and, lest a command that does a little again and again goes on for ever, after many times the bound.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -58,9 +58,9 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     }
 }
 
-/// Runs `command` to its end, unless its time is up (see above). Output goes through files without a name, not through
-/// pipes: a process that outlives its parent cannot then hold the reader up, and no two commands share a
-/// file.
+/// Runs `command` to its end, unless its time is up (see above). Output goes through files without a name,
+/// not through pipes: a process that outlives its parent cannot then hold the reader up, and no two commands
+/// share a file.
 pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::Result<Outcome> {
     let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     with_default_signals(command);

@@ -1,4 +1,5 @@
-//! `tests/tally` and `tests/progress`, which count what `make check` has run, on logs as cargo and ctest write them.
+//! `tests/tally` and `tests/progress`, which count what `make check` has run, on logs as cargo and ctest
+//! write them.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,4 +1,4 @@
-// One POSIX thread beside the thread itself, which waits for it, writes, updates and reads memory of other hosts.
+// A POSIX thread, for which the thread itself waits, writes, updates and reads memory of other hosts.
 //: threads 2 3
 //: env MERIDIAN_REMOTE=1
 #include "check.h"
