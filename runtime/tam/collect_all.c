@@ -15,7 +15,32 @@
  *   go      When all have swept, they go on.  Not sooner: a message of the program may pin an object, which
  *           the receiver's sweep would forget.
  *
- * (runtime/tests/model/tam_collect.pml)
+ * Why nothing is freed that a word leads to: runtime/tests/model/tam_collect.pml.
+ *
+ * The protocol.  Collections have numbers; processor 0 gives each, and `collections' is the last one in which a
+ * processor has taken part.  `part' says how far it has come in that one:
+ *
+ *   RUNS     It computes, or waits for something to do.
+ *   STOPPED  It has entered the collection, and runs handlers alone until it is told to mark.
+ *   MARKS    It marks.  `idle': it has gone on from all that others have told it of, and sent all that it found.
+ *   SWEPT    It has swept, and runs handlers alone until it is told to go on.
+ *
+ * Processor 0 tells step after step (`step'), and takes each only after all have answered that they have
+ * come so far in this collection (rounds.c).  A processor whose `collections' is another number answers that
+ * it is busy, whatever its part is: it may be in SWEPT of the last one, with the order to go on, the stop of
+ * the next and questions about that all before it in one poll.
+ *
+ *   1. All enter each collection, in order.  To tell MARK of n, processor 0 has the answer of each with the
+ *      number n.  So no stop is told before all have entered the last collection, nor overwritten in `step'
+ *      before it is acted on.
+ *   2. No stop is forgotten.  tam_collect_due is cleared before `step' is looked at, by one that then enters
+ *      n or has nothing to enter.  The stop of n + 1 is told after all have swept in n, so after this
+ *      processor has entered n: whatever it does then, it finds tam_collect_due set and looks again.  One
+ *      that waits for something to do is woken by the message (has_to_do in finish.c).
+ *   3. When all have answered STOPPED in n, nobody computes until GO of n, since all that have entered n wait
+ *      for it.
+ *
+ * (runtime/tests/model/tam_collect_rounds.pml)
  *
  * Where it may come (tam_may_collect).  In an allocation no handler may run: compiled loops fill arrays of
  * their own that no other processor knows without atomic operations, and a handler's answer may make such an
@@ -48,7 +73,7 @@ static bool idle;  /* MARKS: nothing is left that it could go on from, and all i
 /* What processor 0 has told: collection n has begun (4 n), may mark (4 n + 1), sweep, and go on. */
 enum { STOP, MARK, SWEEP, GO, STEPS };
 static volatile uint64_t step;
-static uint64_t collections; /* that this processor has taken part in */
+static uint64_t collections; /* the number of the last that this processor has entered */
 static uint64_t sent, received;
 static bool wanted, asked;
 static size_t limit = LEAST;
@@ -198,16 +223,16 @@ static void tell_all(int next) {
 static void lead(void) {
     struct tam_counts counts;
     tell_all(STOP);
-    while (!tam_quiet(TAM_ROUND_STOPPED, &counts))
+    while (!tam_quiet(TAM_ROUND_STOPPED, collections, &counts))
         mer_am_poll();
     tell_all(MARK);
     size_t own = mark(), live;
     do
         live = go_on();
-    while (!tam_quiet(TAM_ROUND_MARKED, &counts));
+    while (!tam_quiet(TAM_ROUND_MARKED, collections, &counts));
     tell_all(SWEEP);
     sweep(own, live);
-    while (tam_ask_all(TAM_ROUND_SWEPT).busy)
+    while (tam_ask_all(TAM_ROUND_SWEPT, collections).busy)
         mer_am_poll();
     tell_all(GO);
 }
@@ -249,19 +274,20 @@ __attribute__((noinline)) void tam_collect_with_all(void) {
     __asm__ volatile("" ::: "memory"); /* so that this is no tail call, and its frame stays */
 }
 
-/* What this processor answers when processor 0 asks whether all have come so far. */
-struct tam_counts tam_collect_counts(enum tam_round round) {
+/* Returns the answer to processor 0, which asks whether all have come so far in this collection. */
+struct tam_counts tam_collect_counts(enum tam_round round, uint64_t collection) {
     struct tam_counts counts = {0};
+    bool elsewhere = collections != collection;
     if (round == TAM_ROUND_STOPPED) {
         counts.sent = tam.sent;
         counts.received = tam.received;
-        counts.busy = part < STOPPED;
+        counts.busy = elsewhere || part < STOPPED;
     } else if (round == TAM_ROUND_MARKED) {
         counts.sent = sent;
         counts.received = received;
-        counts.busy = part < MARKS || !idle;
+        counts.busy = elsewhere || part < MARKS || !idle;
     } else
-        counts.busy = part < SWEPT;
+        counts.busy = elsewhere || part < SWEPT;
     return counts;
 }
 
@@ -282,6 +308,7 @@ static void on_step(struct mer_am_message *m) {
     step = m->args[0];
     if (step % STEPS == STOP)
         tam_collect_due = true;
+    tam_dally();
 }
 
 void tam_collect_register(void) {

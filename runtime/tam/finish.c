@@ -202,7 +202,7 @@ void tam_wait_or_finish(void) {
         tam_ask_for_work();
     struct tam_counts end = tam_end_counts();
     unsigned pause = 20;
-    while (tam.processors > 1 && !tam_quiet(TAM_ROUND_END, &end)) {
+    while (tam.processors > 1 && !tam_quiet(TAM_ROUND_END, 0, &end)) {
         if (has_to_do()) {
             tam.busy = true;
             return;

@@ -64,10 +64,11 @@ struct tam_counts {
 };
 enum tam_round { TAM_ROUND_END, TAM_ROUND_STOPPED, TAM_ROUND_MARKED, TAM_ROUND_SWEPT };
 void tam_rounds_register(void);
-struct tam_counts tam_ask_all(enum tam_round round);
-bool tam_quiet(enum tam_round round, struct tam_counts *after);
+struct tam_counts tam_ask_all(enum tam_round round, uint64_t collection); /* 0: of the end */
+bool tam_quiet(enum tam_round round, uint64_t collection, struct tam_counts *after);
 /* schedule.c */
 unsigned tam_random(void);
+void tam_dally(void); /* in a handler whose poll lasts longer in a random order */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
 void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
 struct tam_item *tam_leave(void (*run)(struct tam_item *item));
@@ -101,7 +102,7 @@ extern bool tam_collect_due;
 void tam_collect_register(void);
 void tam_collect_exchange(const char *what);
 void tam_collect_with_all(void);
-struct tam_counts tam_collect_counts(enum tam_round round);
+struct tam_counts tam_collect_counts(enum tam_round round, uint64_t collection);
 /* Where a collection of all processors may come: whatever the program has is on the stack or in frames, and
  * messages are handled here anyway. */
 static inline void tam_may_collect(void) {

@@ -21,6 +21,20 @@ unsigned tam_random(void) {
     return (unsigned)(tam.order >> 33);
 }
 
+/* In a random order some polls last until many messages more have come, one after another, as those of a
+ * processor do that the system lets run for a moment only after each. */
+void tam_dally(void) {
+    static unsigned left;
+    if (!tam.order)
+        return;
+    if (left == 0 && tam_random() % 64 == 0)
+        left = 64;
+    if (left == 0)
+        return;
+    left--;
+    usleep(100 + tam_random() % 100);
+}
+
 static void make_ready_last(struct tam_frame *frame) {
     frame->next = NULL;
     frame->previous = tam.tail;

@@ -8,7 +8,8 @@ use super::{Job, WAYS, compile, directives, run_once, shown, temporary};
 use libtest_mimic::{Failed, Trial};
 use std::path::PathBuf;
 
-const PROGRAMS: [&str; 7] = ["at_once", "boxes", "each_other", "halves", "lenient", "mutable", "reuse"];
+const PROGRAMS: [&str; 8] =
+    ["at_once", "boxes", "collected", "each_other", "halves", "lenient", "mutable", "reuse"];
 const RUNS: usize = 48;
 
 pub fn trials() -> Vec<Trial> {
