@@ -31,8 +31,12 @@
 #define OFTEN_USED ((size_t)64 << 20)   /* of the range, by programs with little that is live */
 #define FIRST_AT_ONCE ((size_t)4 << 20) /* of large pages that are asked for, */
 #define MORE_AT_ONCE ((size_t)32 << 20) /* and at most */
-#define PAGES 64                        /* one collection in so many runs, in the tests */
-#define LOOK_AFTER ((size_t)16 << 20)   /* bytes taken between looks at the memory left */
+/* In the tests there is one collection in so many runs, and one more run for so many live bytes: what a
+ * collection costs is in proportion to what is allocated from one to the next, so that the tests' time is
+ * linear in the size of a program's data. */
+#define RUNS 64
+#define BYTES_OF_RUN 1024
+#define LOOK_AFTER ((size_t)16 << 20) /* bytes taken between looks at the memory left */
 
 struct tam_storage tam_storage;
 struct tam_run tam_runs[TAM_BINS];
@@ -306,7 +310,7 @@ void *tam_obtain(size_t bytes, uint32_t site) {
         return large(bytes, site);
     unsigned bin = bin_for(bytes);
     struct tam_run *run = &tam_runs[bin];
-    if (tam.order && tam_random() % PAGES == 0)
+    if (tam.order && tam_random() % (RUNS + tam_storage.live / BYTES_OF_RUN) == 0)
         tam_collect();
     if (run->next == run->end && !next_run(bin)) {
         if (tam_storage.since >= tam_storage.budget)

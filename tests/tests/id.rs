@@ -6,8 +6,9 @@
 //! The programs of `id/period` are written as users wrote Id and Id Nouveau from 1987 to 1991. Each takes one
 //! way of making threads and some numbers of processors, which differ from program to program; all with
 //! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
-//! machine several times), in a random order. `output` tests when output is shown, `prompt` `meridian id`,
-//! `random` random programs, `exhausted` those that use up their memory, `stress` some of them many times.
+//! machine several times), in a random order. `output` tests when output is shown, `orders` the cost of a
+//! random order, `prompt` `meridian id`, `random` random programs, `exhausted` those that use up their memory,
+//! `stress` some of them many times.
 //!
 //! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
 //!
@@ -21,6 +22,8 @@
 
 #[path = "id/exhausted.rs"]
 mod exhausted;
+#[path = "id/orders.rs"]
+mod orders;
 #[path = "id/output.rs"]
 mod output;
 #[path = "id/prompt.rs"]
@@ -323,6 +326,7 @@ fn main() {
         }
     }
     trials.extend(exhausted::trials());
+    trials.extend(orders::trials());
     trials.extend(output::trials());
     trials.extend(prompt::trials());
     trials.extend(random::trials());
