@@ -274,7 +274,7 @@ help:
 	    '  make bench-delay       measure between two hosts that are 50 us from each other (takes root)' \
 	    '  make bench-net         measure packets between hosts against a bare socket and libfabric' \
 	    '  make soak-id           ten thousand runs of Id programs: no value and no wake-up is lost' \
-	    '  make fuzz TIME=60      throw broken programs at the front end' \
+	    '  make fuzz TIME=60      throw broken programs at the front end, and random loops at the optimiser' \
 	    '  make manual            the manual pages, into build/share/man' \
 	    '  make format, make lint formatting and static checks' \
 	    '  make clean             remove build/'

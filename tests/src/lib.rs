@@ -4,6 +4,7 @@
 
 pub mod clauses;
 pub mod diagnostics;
+pub mod differential;
 pub mod directives;
 pub mod faults;
 pub mod memory_model;

@@ -1,0 +1,91 @@
+//! The serial model of a program: the same text as plain C, in which one process is all threads. It carries
+//! out each step for one thread after the other; shared objects are plain ones, and of private objects each
+//! thread has a copy, which is put in place while the thread's turn lasts.
+
+use super::world::World;
+use std::fmt::Write;
+
+/// What UPC and the model have in common behind the objects: `$` is the part of each that differs.
+fn main_function(setup: &str, calls: &str) -> String {
+    format!(
+        "static int only = -1;\nstatic int wanted(int k) {{ return only < 0 || only == k; }}\n\
+         static void begin(int k) {{\n    EACH(fill(k, N * THREADS))\n}}\n\
+         static void end(int k) {{\n    EACH(sums[MYTHREAD] = hash(N * THREADS))\n    FIRST {{\n        \
+         unsigned long s = 0;\n        for (int t = 0; t < THREADS; t++)\n            s += sums[t];\n        \
+         printf(\"%d %016lx\\n\", k, s);\n        fflush(stdout);\n    }}\n}}\n\
+         int main(int argc, char **argv) {{\n    SETUP\n    if (argc > 1)\n        only = atoi(argv[1]);\n    \
+         memset(&nowhere, 0xaa, sizeof nowhere);\n{setup}    \
+         EACH(dir[MYTHREAD] = (part)LOCAL(N * THREADS * sizeof(long)))\n{calls}    return 0;\n}}\n"
+    )
+}
+
+const UPC: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <upc_relaxed.h>\n\
+#define DIM THREADS\n#define ALLOC(count, size) upc_all_alloc(count, size)\n#define LOCAL(size) upc_alloc(size)\n\
+#define EACH(call) { call; upc_barrier; }\n#define FIRST if (MYTHREAD == 0)\n#define SETUP\n";
+
+/// The first argument is the number of threads. With `EXACT`, which is that number, arrays have no elements
+/// too many, so that a sanitizer finds accesses behind their ends.
+const MODEL: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+static int MYTHREAD;\n#ifdef EXACT\n#define DIM EXACT\nenum { THREADS = EXACT };\n#define SET(n)\n\
+#else\n#define DIM 8\nstatic int THREADS;\n#define SET(n) THREADS = n;\n#endif\n\
+#define ALLOC(count, size) calloc(count, size)\n#define LOCAL(size) calloc(1, size)\n\
+#define EACH(call) for (MYTHREAD = 0; MYTHREAD < THREADS; MYTHREAD++) { swap(); call; swap(); }\n\
+#define FIRST if ((MYTHREAD = 0, 1))\n#define SETUP SET(atoi(argv[1])) argc--, argv++;\n\
+static void swap(void);\n";
+
+/// A program, as UPC.
+pub fn upc(world: &World, functions: &str, calls: &str) -> String {
+    format!("{UPC}{}{functions}{}", world.text(), main_function(&world.setup(), calls))
+}
+
+/// The model of the same program, as C; the number of threads is its first argument, or the macro `DIM`, for
+/// which the arrays have no element too much.
+pub fn model(world: &World, functions: &str, calls: &str) -> String {
+    let text = as_c(&(world.text() + functions));
+    let mut swap = String::from("static void swap(void) {\n");
+    for name in World::PRIVATE {
+        let _ = writeln!(
+            swap,
+            "    {{ static char of[8][sizeof {name}], now[sizeof {name}]; memcpy(now, &{name}, sizeof now); \
+             memcpy(&{name}, of[MYTHREAD], sizeof now); memcpy(of[MYTHREAD], now, sizeof now); }}"
+        );
+    }
+    swap += "}\n";
+    let main = main_function(&world.setup(), calls);
+    format!("{MODEL}{text}{swap}{}", as_c(&main))
+}
+
+/// The text of UPC without what C does not have.
+pub fn as_c(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let line = line.replace("upc_fence;", ";").replace("strict ", "");
+        let line = match (line.find("upc_forall ("), line.split_once(" /*= ")) {
+            (Some(at), Some((head, rest))) => {
+                let (condition, behind) = rest.split_once(" */").unwrap_or((rest, ""));
+                let clauses = head.rsplit_once("; ").map_or(head, |(clauses, _)| clauses);
+                let clauses = clauses[at..].replace("upc_forall (", "for (");
+                format!("{}{clauses}) if ({condition}){behind}", &line[..at])
+            }
+            _ => line,
+        };
+        out += &without_shared(&line);
+        out.push('\n');
+    }
+    out
+}
+
+/// A line without qualifiers of shared objects.
+fn without_shared(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once("shared ") {
+        out += before;
+        let behind = behind.trim_start();
+        rest = match behind.strip_prefix('[') {
+            Some(layout) => layout.split_once(']').map_or(layout, |(_, behind)| behind.trim_start()),
+            None => behind,
+        };
+    }
+    out + rest
+}

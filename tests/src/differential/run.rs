@@ -1,0 +1,345 @@
+//! Compiling and running programs in many settings, and comparing them with their model.
+
+use super::Program;
+use super::world::MOST_THREADS;
+use crate::network_faults::{Faults, FaultyNetwork};
+use crate::process::{self, Outcome};
+use crate::random::Random;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Most time of a command, on a loaded machine: a program takes a second or two.
+const LIMIT: Duration = Duration::from_secs(180);
+
+/// A way to compile a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Build {
+    cc: &'static str,
+    options: &'static [&'static str],
+    threads: Option<usize>,
+}
+
+/// Without optimisation by the C compiler, which takes longest.
+const FAST: &[&str] = &["-O0", "-opt"];
+
+impl Build {
+    /// The quickest way that optimises communication.
+    pub const QUICK: Build = Build { cc: "gcc", options: FAST, threads: None };
+
+    /// Another way.
+    fn other(random: &mut Random, has_clang: bool) -> Build {
+        let options = random.pick(&[FAST, FAST, &["-O1"], &["-O2"], &["-O3"]]);
+        let cc = if has_clang && random.one_in(3) { "clang" } else { "gcc" };
+        let threads = random.one_in(2).then(|| 1 + random.below(MOST_THREADS));
+        Build { cc, options, threads }
+    }
+
+    fn command(&self, source: &Path, program: &Path) -> Command {
+        let mut command = Command::new(crate::meridian());
+        command.args(["cc", "-w", "-fwrapv", &format!("--cc={}", self.cc)]).args(self.options);
+        command.args(self.threads.map(|n| format!("-fupc-threads-{n}")));
+        command.arg(source).arg("-o").arg(program);
+        command
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "meridian cc -w -fwrapv --cc={} {}", self.cc, self.options.join(" "))?;
+        self.threads.map_or(Ok(()), |n| write!(to, " -fupc-threads-{n}"))
+    }
+}
+
+/// A way to run a program.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    threads: usize,
+    /// The threads of each host; none: all are on one.
+    hosts: Vec<usize>,
+    /// Packets between the hosts are late.
+    late: bool,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Setting {
+    /// The setting with this number, of those that a seed draws; `conduits`: those that can be used here.
+    fn new(number: usize, random: &mut Random, fixed: Option<usize>, bench: &Bench) -> Setting {
+        let threads = fixed.unwrap_or_else(|| 1 + random.below(MOST_THREADS));
+        let mut setting = Setting { threads, hosts: Vec::new(), late: false, variables: Vec::new() };
+        if number > 0 {
+            let depth = random.pick(&["2", "7", "7", "30", "4096"]);
+            setting.variables.push(("MERIDIAN_PREFETCH", depth.into()));
+            if threads == 1 && fixed.is_none() {
+                setting.threads = 2;
+            }
+        }
+        if number == 1 || number == 2 && random.one_in(2) {
+            setting.variables.push(("MERIDIAN_REMOTE", "1".into()));
+        } else if number > 0 && setting.threads > 1 {
+            let first = 1 + random.below(setting.threads - 1);
+            setting.hosts = match setting.threads - first {
+                rest if rest > 1 && random.one_in(3) => vec![first, 1, rest - 1],
+                rest => vec![first, rest],
+            };
+            setting.late = random.one_in(8) && !bench.late.is_empty();
+            if !setting.late {
+                setting.variables.push(("MERIDIAN_CONDUIT", random.pick(&bench.conduits).into()));
+            }
+        }
+        setting
+    }
+
+    /// Its kind, for the count.
+    pub fn kind(&self) -> String {
+        let of = |name| self.variables.iter().find(|(of, _)| *of == name).map(|(_, value)| value.as_str());
+        match (of("MERIDIAN_REMOTE"), of("MERIDIAN_CONDUIT")) {
+            (Some(_), _) => format!("remote, parts of {}", of("MERIDIAN_PREFETCH").unwrap_or_default()),
+            _ if self.late => format!("{} hosts, late packets", self.hosts.len()),
+            (_, Some(conduit)) => format!("{} hosts, {conduit}", self.hosts.len()),
+            _ => "one host".into(),
+        }
+    }
+
+    fn options(&self) -> Vec<String> {
+        if self.hosts.is_empty() {
+            return vec!["-n".into(), self.threads.to_string()];
+        }
+        let hosts: Vec<_> = self.hosts.iter().map(|threads| format!("localhost:{threads}")).collect();
+        vec!["-H".into(), hosts.join(",")]
+    }
+
+    fn command(&self, program: &Path, late: &[FaultyNetwork]) -> Command {
+        let mut command = match late.get(self.hosts.len().wrapping_sub(2)).filter(|_| self.late) {
+            Some(network) => network.job(&self.hosts, program),
+            None => {
+                let mut command = Command::new(crate::meridian());
+                command.arg("run").args(self.options()).arg(program);
+                command
+            }
+        };
+        for (name, value) in &self.variables {
+            command.env(name, value);
+        }
+        command
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        for (name, value) in &self.variables {
+            write!(to, "{name}={value} ")?;
+        }
+        let late = if self.late { " (with late packets between them)" } else { "" };
+        write!(to, "meridian run {}{late}", self.options().join(" "))
+    }
+}
+
+/// Where a program and its model are not the same.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The case; none if it is not known, since the program was refused.
+    pub case: Option<usize>,
+    /// How the program was compiled.
+    pub build: Build,
+    /// How it was run; none if it was refused.
+    pub setting: Option<Setting>,
+    /// What was seen.
+    pub said: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "{}", self.build)?;
+        if let Some(setting) = &self.setting {
+            write!(to, ", then {setting}")?;
+        }
+        write!(to, ": {}", self.said)
+    }
+}
+
+/// Cases that ran as their model, by settings.
+pub type Count = BTreeMap<String, u64>;
+
+/// A directory for what is built, and what there is to run programs with.
+pub struct Bench {
+    scratch: PathBuf,
+    conduits: Vec<&'static str>,
+    has_clang: bool,
+    /// Two hosts, and three, between which packets are late; none where that is not permitted.
+    late: Vec<FaultyNetwork>,
+}
+
+impl Bench {
+    /// A bench that builds in this directory.
+    pub fn new(scratch: PathBuf) -> Result<Bench, String> {
+        std::fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+        let mut conduits = crate::conduits();
+        conduits.retain(|conduit| crate::has_conduit(conduit).is_ok());
+        let delay = (Duration::from_micros(10), Duration::from_micros(300));
+        let network = |hosts| FaultyNetwork::new(hosts, Faults { delay, loss: 0 });
+        let late = network(2).and_then(|two| Ok(vec![two, network(3)?])).unwrap_or_default();
+        Ok(Bench { scratch, conduits, has_clang: crate::has_commands(&["clang"]).is_ok(), late })
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let path = self.scratch.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Compiles the model.
+    fn build_model(&self, text: &str, options: &[&str]) -> Result<PathBuf, String> {
+        let source = self.write("model.c", text)?;
+        let program = self.scratch.join("model");
+        let mut command = Command::new("gcc");
+        command.args(["-w", "-fwrapv"]).args(options).arg(&source).arg("-o").arg(&program);
+        let outcome = run(&mut command)?;
+        if outcome.status == 0 { Ok(program) } else { Err(format!("the model: {}", outcome.report())) }
+    }
+
+    /// What the model prints with so many threads.
+    fn expected(&self, model: &Path, threads: usize) -> Result<String, String> {
+        let outcome = run(Command::new(model).arg(threads.to_string()))?;
+        if outcome.status == 0 { Ok(outcome.stdout) } else { Err(format!("the model: {}", outcome.report())) }
+    }
+
+    /// Checks that the program has no undefined behaviour that a sanitizer finds.
+    pub fn is_defined(&self, program: &Program, threads: usize) -> Result<(), String> {
+        let exact = format!("-DEXACT={threads}");
+        let options = [
+            "-O1",
+            "-g",
+            "-Werror=uninitialized",
+            "-Wuninitialized",
+            &exact,
+            "-fsanitize=address,undefined",
+            "-fsanitize=float-cast-overflow",
+            "-fno-sanitize-recover=all",
+        ];
+        let source = self.write("exact.c", &program.model())?;
+        let model = self.scratch.join("exact");
+        let mut command = Command::new("gcc");
+        command.args(["-fwrapv"]).args(options).arg(&source).arg("-o").arg(&model);
+        let outcome = run(&mut command)?;
+        if outcome.status != 0 {
+            return Err(format!("the model: {}", outcome.report()));
+        }
+        let mut command = Command::new(&model);
+        command.arg(threads.to_string()).env("ASAN_OPTIONS", "detect_leaks=0");
+        let outcome = process::run(&mut command, None, Duration::from_secs(20)).map_err(|e| e.to_string())?;
+        if outcome.status == 0 && !outcome.timed_out { Ok(()) } else { Err(outcome.report()) }
+    }
+
+    /// Runs a program in the settings that its seed draws; cases that are right are counted.
+    pub fn check(&self, program: &Program, seed: u64, count: &mut Count) -> Result<(), Found> {
+        let mut random = Random::new(seed ^ 0x5eed);
+        let model = self.build_model(&program.model(), &[])?;
+        let mut builds = vec![Build::QUICK];
+        if random.one_in(3) {
+            builds.push(Build::other(&mut random, self.has_clang));
+        }
+        let source = self.write("loops.upc", &program.upc())?;
+        for build in builds {
+            let binary = self.build(&build, &source)?;
+            for number in 0..4 {
+                let setting = Setting::new(number, &mut random, build.threads, self);
+                let expected = self.expected(&model, setting.threads)?;
+                self.compare(&build, &setting, &binary, &expected)?;
+                let how = format!("{} {}", build.cc, build.options.join(" "));
+                for kind in [setting.kind(), how, format!("{} threads", setting.threads)] {
+                    *count.entry(kind).or_default() += expected.lines().count() as u64;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles a source.
+    fn build(&self, build: &Build, source: &Path) -> Result<PathBuf, Found> {
+        let binary = self.scratch.join("loops");
+        let outcome = run(&mut build.command(source, &binary))?;
+        if outcome.status == 0 && !outcome.timed_out {
+            return Ok(binary);
+        }
+        let said = format!("it is refused, {}", outcome.report());
+        Err(Found::Difference(Box::new(Difference { case: None, build: build.clone(), setting: None, said })))
+    }
+
+    /// Runs a program and compares what it prints, a line for each case.
+    fn compare(&self, build: &Build, setting: &Setting, binary: &Path, expected: &str) -> Result<(), Found> {
+        let outcome = run(&mut setting.command(binary, &self.late))?;
+        let lines = outcome.stdout.lines().map(Some).chain(std::iter::repeat(None));
+        let wrong = expected.lines().zip(lines).find(|(wanted, line)| *line != Some(wanted));
+        let ended = outcome.status == 0 && !outcome.timed_out;
+        if ended && wrong.is_none() {
+            return Ok(());
+        }
+        let case = wrong.and_then(|(wanted, _)| wanted.split(' ').next()?.parse().ok());
+        let said = match wrong {
+            Some((wanted, Some(line))) if ended => format!("`{line}' in place of `{wanted}'"),
+            _ => outcome.report(),
+        };
+        let (build, setting) = (build.clone(), Some(setting.clone()));
+        Err(Found::Difference(Box::new(Difference { case, build, setting, said })))
+    }
+
+    /// The difference once more, with one case of the program, or none.
+    pub fn again(&self, program: &Program, difference: &Difference) -> Result<Option<Difference>, String> {
+        let source = self.write("loops.upc", &program.upc())?;
+        let attempt = || -> Result<(), Found> {
+            let binary = self.build(&difference.build, &source)?;
+            let Some(setting) = &difference.setting else { return Ok(()) };
+            let model = self.build_model(&program.model(), &[])?;
+            let expected = self.expected(&model, setting.threads)?;
+            for _ in 0..3 {
+                self.compare(&difference.build, setting, &binary, &expected)?;
+            }
+            Ok(())
+        };
+        match attempt() {
+            Ok(()) => Ok(None),
+            Err(Found::Difference(found)) => Ok(Some(*found)),
+            Err(Found::Failure(why)) => Err(why),
+        }
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.scratch);
+    }
+}
+
+impl Difference {
+    /// The number of threads of the run, or of the program.
+    pub fn threads(&self) -> usize {
+        self.setting.as_ref().map_or(self.build.threads.unwrap_or(2), |setting| setting.threads)
+    }
+
+    /// Whether another difference is of the same kind.
+    pub fn is_like(&self, other: &Difference) -> bool {
+        self.setting.is_some() == other.setting.is_some()
+    }
+}
+
+/// What ends a check early.
+#[derive(Debug)]
+pub enum Found {
+    /// A difference.
+    Difference(Box<Difference>),
+    /// A fault of the generator, its model or the machine.
+    Failure(String),
+}
+
+impl From<String> for Found {
+    fn from(why: String) -> Found {
+        Found::Failure(why)
+    }
+}
+
+fn run(command: &mut Command) -> Result<Outcome, String> {
+    process::run(command, None, LIMIT).map_err(|error| format!("{command:?}: {error}"))
+}
