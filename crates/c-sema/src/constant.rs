@@ -9,8 +9,9 @@ use crate::library;
 use crate::literal::{self, Number};
 use crate::typed::SymKind;
 use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
-use base::Span;
+use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::dialect::Words;
 use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
@@ -273,26 +274,26 @@ impl Checker<'_> {
         types.shared_pointee(ty).is_some() || (types.is_array(ty) && types.is_shared(ty))
     }
 
-    /// The place of something in an expression that makes it vary for certain: an object's value, a call of
-    /// a function of the program, an assignment, MYTHREAD. None is no promise that it is constant.
-    pub fn varies(&self, e: ExprId) -> Option<Span> {
+    /// An operand of an expression, or itself, that makes it vary for certain: an object's value, a call of a
+    /// function of the program, an assignment, MYTHREAD, THREADS or a size that depends on it. None is no
+    /// promise that it is constant.
+    pub fn varies(&self, e: ExprId) -> Option<ExprId> {
         if self.value(e).is_some() {
             return None;
         }
         let unit = self.unit;
-        let span = unit.exprs[e].span;
         match &unit.exprs[e].kind {
             ExprKind::Ident(_) => {
                 let sym = self.out.sym(*self.out.symbol.get(e)?);
                 let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
-                (is_object && self.out.types.is_scalar(sym.ty)).then_some(span)
+                (is_object && self.out.types.is_scalar(sym.ty)).then_some(e)
             }
             // Where this processor has a shared object is known at start.
             &ExprKind::Cast(_, x)
                 if self.leads_to_place(self.out.ty(x))
                     && self.out.types.shared_pointee(self.out.ty(e)).is_none() =>
             {
-                Some(span)
+                Some(e)
             }
             &ExprKind::Paren(x)
             | &ExprKind::Extension(x)
@@ -319,21 +320,90 @@ impl Checker<'_> {
                 if library::may_be_folded(&sym.name) {
                     return args.iter().find_map(|&a| self.varies(a));
                 }
-                (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(span)
+                (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(e)
             }
             // What is in shared memory, start-up does not know.
             ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
                 let ty = self.out.ty(e);
-                (self.out.types.is_shared(ty) && self.out.types.is_scalar(ty)).then_some(span)
+                (self.out.types.is_shared(ty) && self.out.types.is_scalar(ty)).then_some(e)
             }
             ExprKind::Assign(..)
             | ExprKind::Split(..)
             | ExprKind::Post(..)
             | ExprKind::Pre(..)
-            | ExprKind::MyThread => Some(span),
-            ExprKind::Threads => Some(span),
+            | ExprKind::MyThread => Some(e),
+            ExprKind::Threads => Some(e),
+            ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => self.is_size_of_threads(e).then_some(e),
             _ => None,
         }
+    }
+
+    /// Whether an expression is the size of something, which depends on the number of threads.
+    pub fn is_size_of_threads(&self, e: ExprId) -> bool {
+        let ty = match self.unit.exprs[e].kind {
+            _ if self.value(e).is_some() => return false,
+            ExprKind::SizeofExpr(_, x) => self.out.ty(x),
+            ExprKind::SizeofType(_, t) => self.out.type_name(t),
+            _ => return false,
+        };
+        let is_threads = |e| matches!(self.unit.exprs[e].kind, ExprKind::Threads);
+        self.out.types.depends_on_threads(ty)
+            || self.out.types.is_variable(ty) && visit::exists(self.unit, Node::Expr(e), is_threads)
+    }
+
+    /// An operand of a constant expression, or itself, whose type does not hold its value (C17 6.6 p4). Of an
+    /// expression that is 0 an unsigned operand that comes round is one too.
+    pub fn overflow(&self, e: ExprId) -> Option<ExprId> {
+        let zero = self.value(e)? == 0;
+        let mut found = None;
+        visit::each_expr(self.unit, Node::Expr(e), |e| {
+            found = found.or(self.overflows(e, zero).then_some(e));
+            !matches!(self.unit.exprs[e].kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
+        });
+        found
+    }
+
+    fn overflows(&self, e: ExprId, unsigned: bool) -> bool {
+        let Some(kind) = self.out.types.int_kind(self.out.ty(e)) else { return false };
+        let signed = self.env.char_signed;
+        let (op, x, y) = match self.unit.exprs[e].kind {
+            ExprKind::Binary(op, a, b) => (op, self.value(a), self.value(b)),
+            ExprKind::Unary(UnOp::Minus, a) => (BinOp::Sub, Some(0), self.value(a)),
+            _ => return false,
+        };
+        let (Some(x), Some(y)) = (x, y) else { return false };
+        let bits = i128::from(kind.size()) * 8;
+        match op {
+            BinOp::Shl | BinOp::Shr if !(0..bits).contains(&y) => true,
+            _ if kind.is_unsigned(signed) && !unsigned => false,
+            _ => arithmetic(op, x, y).is_some_and(|value| wrap(value, kind, signed) != value),
+        }
+    }
+
+    /// The value of an expression that must be constant, which has not been typed; `what` it is the value of.
+    pub fn constant(&mut self, e: ExprId, what: &str) -> Option<i128> {
+        self.expr(e);
+        self.refuse_varying(e, what);
+        self.value(e)
+    }
+
+    /// Reports an expression that must be constant, and varies for certain.
+    pub fn refuse_varying(&mut self, e: ExprId, what: &str) {
+        let Some(culprit) = self.varies(e) else { return };
+        let message = format!("{what} is not constant");
+        let d = Diagnostic::error(Code::NotConstant, self.span(culprit), message);
+        let d = self.on_threads(d.label("varies"), culprit);
+        self.report(d);
+    }
+
+    /// The same diagnostic; if what varies depends on the number of threads, that says so.
+    pub fn on_threads(&self, d: Diagnostic, culprit: ExprId) -> Diagnostic {
+        if !matches!(self.unit.exprs[culprit].kind, ExprKind::Threads) && !self.is_size_of_threads(culprit) {
+            return d;
+        }
+        let Words { threads, fixed, .. } = *self.words();
+        d.label(format!("depends on {threads}, which is known only at run time"))
+            .help(format!("fix the number of threads when compiling ({fixed})"))
     }
 
     /// An array bound of the dynamic environment: a constant, THREADS times a constant, or neither, with

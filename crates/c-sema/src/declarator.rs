@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
             Ty::Function(_) => "functions",
             Ty::Void => "`void`",
             Ty::Array(_, Len::Incomplete) => "arrays without a length",
-            Ty::Record(id) if !types.record(*id).complete => "an incomplete type",
+            Ty::Record(..) | Ty::Enum(_) if !types.is_complete(elem) => "an incomplete type",
             _ => return elem,
         };
         let label = format!("its elements would be {}", types.show_aka(elem));
@@ -205,12 +205,14 @@ impl<'a> Checker<'a> {
         let at = self.unit.exprs[e].span;
         if self.out.types.is_shared(elem) {
             let local = matches!(place, Place::Block | Place::Definition | Place::TypeName);
+            // A typedef of a block may be of variable length (C17 6.7.8 p2); an object of it may not.
+            let typedef = place == Place::Typedef && !self.scopes.at_file();
             let varies = match bound {
                 Bound::Const(_) => false,
-                Bound::Variable => self.everything() || behind,
+                Bound::Variable => self.everything() || behind || typedef,
                 _ => self.everything(),
             };
-            if local && varies {
+            if (local || typedef) && varies {
                 return Len::Runtime(e);
             }
             let len = self.shared_bound(bound, elem, at, place);
@@ -235,7 +237,7 @@ impl<'a> Checker<'a> {
                 };
                 if let (Some(culprit), true) = (self.varies(e), fixed) {
                     let message = "the length of this array is not constant";
-                    let d = Diagnostic::error(Code::NotConstant, culprit, message)
+                    let d = Diagnostic::error(Code::NotConstant, self.span(culprit), message)
                         .label("known only at run time");
                     self.report(match bound {
                         Bound::Threads(..) | Bound::Misplaced(_) if self.everything() => {
@@ -244,7 +246,7 @@ impl<'a> Checker<'a> {
                         Bound::Threads(..) => d.help(
                             "declare the array in the function, or fix the number of threads when compiling (-T N)",
                         ),
-                        _ => d,
+                        _ => self.on_threads(d, culprit),
                     });
                 }
                 match place {

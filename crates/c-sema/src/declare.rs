@@ -39,10 +39,12 @@ impl<'a> Checker<'a> {
             };
             let span = self.unit.exprs[cond].span;
             self.error(Code::BadStatement, span, text, "is false");
-        } else if self.value(cond).is_none() && self.reads_shared(cond) {
+        } else if self.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
             let span = self.unit.exprs[cond].span;
             let message = "the condition of a static assertion is not constant";
             self.error(Code::NotConstant, span, message, "has a shared object in it");
+        } else {
+            self.refuse_varying(cond, "the condition of a static assertion");
         }
     }
 

@@ -27,15 +27,13 @@ impl Checker<'_> {
             return;
         }
         let Some(at) = self.varies(e) else { return };
-        let culprit = self.symbol_at(at);
+        let culprit = self.symbol_at(self.span(at));
         let is_const = culprit.is_some_and(|ty| self.is_const(ty) && !self.out.types.is_shared(ty));
         if !is_const {
-            self.error(
-                Code::NotConstant,
-                at,
-                "the initialiser of a static object is not constant",
-                "known only at run time",
-            );
+            let message = "the initialiser of a static object is not constant";
+            let d = Diagnostic::error(Code::NotConstant, self.span(at), message);
+            let d = self.on_threads(d.label("known only at run time"), at);
+            self.report(d);
         }
     }
 

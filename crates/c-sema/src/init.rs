@@ -372,9 +372,7 @@ impl<'a> Checker<'a> {
         let mut ends = [0; 2];
         for (end, e) in ends.iter_mut().zip([a, b]) {
             let Some(value) = self.value(e) else {
-                if let Some(at) = self.varies(e) {
-                    self.error(Code::NotConstant, at, "the index of a designator is not constant", "varies");
-                }
+                self.refuse_varying(e, "the index of a designator");
                 return None;
             };
             match u64::try_from(value) {

@@ -101,7 +101,7 @@ impl Types {
             Ty::Void | Ty::Function(_) => false,
             Ty::Record(id) => self.record(*id).complete,
             Ty::Array(elem, len) => *len != Len::Incomplete && self.is_complete(*elem),
-            Ty::Enum(_) => true,
+            Ty::Enum(id) => self.enums[id.0 as usize].complete,
             _ => true,
         }
     }
@@ -187,6 +187,18 @@ impl Types {
             Len::Threads(k) => Some((inner.checked_mul(k)?, true)),
             Len::Incomplete | Len::Variable | Len::Runtime(_) => None,
         }
+    }
+
+    /// Whether some dimension of an array is what an expression gives when the program comes to it.
+    pub fn has_length_of_run(&self, q: QTy) -> bool {
+        let Ty::Array(elem, len) = self.of(q) else { return false };
+        matches!(len, Len::Runtime(_)) || self.has_length_of_run(*elem)
+    }
+
+    /// Whether some dimension of an array is so many times THREADS.
+    pub fn depends_on_threads(&self, q: QTy) -> bool {
+        let Ty::Array(elem, len) = self.of(q) else { return false };
+        matches!(len, Len::Threads(_)) || self.depends_on_threads(*elem)
     }
 
     /// A member of a record by its name.

@@ -9,8 +9,8 @@ use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty}
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{
-    Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
-    TypeSpec,
+    Alignas, Alignment, Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind,
+    RecordSpec, RecordSpecId, TypeSpec,
 };
 use c_syntax::dialect::Words;
 use rustc_hash::FxHashMap;
@@ -232,11 +232,7 @@ impl<'a> Checker<'a> {
                 self.error(Code::BadType, span, message, "too wide");
             }
             Some(v) => return v as u64,
-            None => {
-                if let Some(at) = self.varies(e) {
-                    self.error(Code::NotConstant, at, "the width of a bit-field is not constant", "varies");
-                }
-            }
+            None => self.refuse_varying(e, "the width of a bit-field"),
         }
         1
     }
@@ -275,10 +271,7 @@ impl<'a> Checker<'a> {
         for attr in attrs.iter().filter(|a| matches!(&*a.name, "aligned" | "gnu::aligned")) {
             let asked = match attr.args.first() {
                 None => Some(16),
-                Some(&(_, Some(e))) => {
-                    self.expr(e);
-                    self.value(e)
-                }
+                Some(&(_, Some(e))) => self.constant(e, "an alignment"),
                 Some(_) => None,
             };
             let asked = asked.filter(|&n| n > 0 && n <= MAX_ALIGN).map(|n| n as u64);
@@ -287,16 +280,17 @@ impl<'a> Checker<'a> {
         most
     }
 
-    /// What `_Alignas` asks for: a number. Of a type only the C compiler reads it, and then the layout is
-    /// not known here.
-    fn alignas(&mut self, spans: &[Span], layout: &mut Layouter) -> Option<u64> {
+    /// What `_Alignas` asks for. If that is not known here, nor is the layout.
+    fn alignas(&mut self, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
         let mut most = None;
-        for &span in spans {
-            let text = self.text(span);
-            let inner = text.split_once('(').map_or("", |t| t.1).trim_end().trim_end_matches(')').trim();
-            match inner.parse::<u64>() {
-                Ok(n) if i128::from(n) <= MAX_ALIGN => most = most.max(Some(n)),
-                _ => layout.forget(),
+        for alignas in list {
+            let asked = match alignas.of {
+                Alignment::Expr(e) => self.value(e).and_then(|n| u64::try_from(n).ok()),
+                Alignment::Type(t) => self.out.types.align_of(self.out.type_name(t)),
+            };
+            match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
+                Some(n) => most = most.max(Some(n)),
+                None => layout.forget(),
             }
         }
         most
@@ -391,9 +385,7 @@ impl<'a> Checker<'a> {
         if let Some(v) = self.value(e) {
             return v;
         }
-        if let Some(at) = self.varies(e) {
-            self.error(Code::NotConstant, at, "the value of an enumerator is not constant", "varies");
-        }
+        self.refuse_varying(e, "the value of an enumerator");
         otherwise
     }
 

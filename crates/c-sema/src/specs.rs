@@ -3,7 +3,9 @@
 use crate::checker::Checker;
 use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{Attr, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec};
+use c_syntax::ast::{
+    Alignment, Attr, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec,
+};
 
 /// What declaration specifiers say.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,16 @@ impl<'a> Checker<'a> {
         let auto = specs.types.iter().any(|t| matches!(t, TypeSpec::AutoType(_)));
         let base = self.base_type(specs, lone && specs.quals.is_empty() && specs.storage.is_empty());
         let base = self.with_type_attrs(base, &specs.attrs);
+        for alignas in &specs.alignas {
+            match alignas.of {
+                Alignment::Expr(e) => {
+                    self.constant(e, "an alignment");
+                }
+                Alignment::Type(t) => {
+                    self.type_name(t);
+                }
+            }
+        }
         if let Some((_, at)) = list.pointer {
             let word = self.text(at);
             self.report(
@@ -325,6 +337,11 @@ impl<'a> Checker<'a> {
                     ty = self.machine_mode(ty, word);
                 }
                 "address_space" => ty = self.unknown(),
+                "aligned" => {
+                    if let Some(&(_, Some(e))) = attr.args.first() {
+                        self.constant(e, "an alignment");
+                    }
+                }
                 _ => {}
             }
         }
@@ -332,10 +349,8 @@ impl<'a> Checker<'a> {
     }
 
     fn vector(&mut self, elem: QTy, attr: &Attr) -> QTy {
-        let count = attr.args.first().and_then(|&(_, e)| e).and_then(|e| {
-            self.expr(e);
-            self.value(e)
-        });
+        let count = attr.args.first().and_then(|&(_, e)| e);
+        let count = count.and_then(|e| self.constant(e, "the size of a vector"));
         let size = self.out.types.size_of(elem);
         let (Some(count), Some(size)) = (count.and_then(|n| u64::try_from(n).ok()), size) else {
             return self.unknown();

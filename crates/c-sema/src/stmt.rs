@@ -217,9 +217,7 @@ impl<'a> Checker<'a> {
     fn case(&mut self, low: ExprId, high: Option<ExprId>, span: Span) {
         for e in [Some(low), high].into_iter().flatten() {
             self.expr(e);
-            if let (None, Some(at)) = (self.value(e), self.varies(e)) {
-                self.error(Code::NotConstant, at, "the value of this case is not constant", "varies");
-            }
+            self.refuse_varying(e, "the value of this case");
         }
         self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
         self.check_label_behind_automatic(Span::new(span.lo, span.lo + 4));

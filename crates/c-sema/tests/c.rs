@@ -616,3 +616,62 @@ fn a_builtin_has_the_type_of_the_function_that_it_is() {
         "#]],
     );
 }
+
+/// The size of an array with THREADS in its length is constant nowhere in the dynamic environment; the place of
+/// what varies is marked in each.
+#[test]
+fn sizes_that_depend_on_threads() {
+    let contexts = [
+        ("int f(int n) { switch (n) { case #: return 1; } return 0; }", "the value of this case"),
+        ("int f(int n) { switch (n) { case 1 ... #: return 1; } return 0; }", "the value of this case"),
+        ("int x[#];", "the length of this array"),
+        ("typedef int T[#];", "the length of this array"),
+        ("struct s { int m[#]; };", "the length of this array"),
+        ("int f(void) { static int z[# + 1]; return z[0]; }", "the length of this array"),
+        ("enum { A = # };", "the value of an enumerator"),
+        ("struct s { int b : #; };", "the width of a bit-field"),
+        ("static int z = #;", "the initialiser of a static object"),
+        ("char *p = (char *)0 + #;", "the initialiser of a static object"),
+        ("int g(void) { int q[] = {[#] = 1}; return q[0]; }", "the index of a designator"),
+        ("int q[9] = {[1 ... #] = 1};", "the index of a designator"),
+        ("_Alignas(#) int k;", "an alignment"),
+        ("struct s { _Alignas(#) char n; };", "an alignment"),
+        ("int k __attribute__((aligned(#)));", "an alignment"),
+        ("typedef int T __attribute__((vector_size(#)));", "the size of a vector"),
+        ("_Static_assert(# > 3, \"\");", "the condition of a static assertion"),
+        (
+            "int f(void) { return __builtin_choose_expr(# > 3, 1, 2); }",
+            "the condition of `__builtin_choose_expr`",
+        ),
+    ];
+    for (context, what) in contexts {
+        for size in ["sizeof(row)", "sizeof row", "sizeof(shared [2] int[THREADS][2])"] {
+            let text = format!("shared int row[4 * THREADS]; {}", context.replace('#', size));
+            let column = text.find(size).unwrap() + 1;
+            let said = dynamic(&text);
+            let wanted = format!(
+                "1:{column}: error[C0209]: {what} is not constant\n    depends on THREADS, which is known only at run time\n"
+            );
+            assert!(said.starts_with(&wanted), "{text}\n{said}");
+        }
+        let constant = context.replace('#', "upc_localsizeof(row)").replace("q[9]", "q[99]");
+        accept(&format!("shared int row[4 * THREADS]; {constant}"));
+    }
+    accept("shared int row[4 * THREADS]; int f(void) { int v[sizeof(row)]; return sizeof(v); }");
+}
+
+#[test]
+fn incomplete_enumerations() {
+    refuse(
+        "enum later; extern enum later seven[7]; struct s { enum later x; }; int n = sizeof(enum later);",
+        expect![[r#"
+            1:36: error[C0208]: an array of an incomplete type
+                its elements would be `enum later`
+            1:63: error[C0208]: member of incomplete type `enum later`
+                its size is not known here
+            1:84: error[C0208]: `sizeof` of an incomplete type, `enum later`
+                its size is not known here
+        "#]],
+    );
+    accept("enum later; enum later *p; enum later f(void); enum later x; enum later { A }; enum later y[3];");
+}

@@ -665,3 +665,53 @@ fn threads_and_mythread_are_values() {
     );
     accept("int f(void) { return MYTHREAD + THREADS; }");
 }
+
+/// A block size that its type does not hold is refused, wherever it stands: it would be another one, or none.
+#[test]
+fn block_sizes_that_overflow() {
+    for text in [
+        "shared [1 << 40] int a[8 * THREADS];",
+        "typedef shared [1 << 32] int T;",
+        "int *f(shared void *p) { return (int *)(shared [65536 * 65536] int *)p; }",
+        "shared [2147483647 + 1] int *a;",
+        "shared [1L << 64] int *a;",
+        "shared [0xffffffffu + 1] int *a;",
+        "shared [-2147483648 - 1 + 4] int *a;",
+    ] {
+        let said = dynamic(&text.replace("-2147483648", "-2147483647 - 1"));
+        assert!(said.contains("error[U0605]: the block size overflows"), "{text}\n{said}");
+    }
+    refuse(
+        "shared [1 << 40] int a[8 * THREADS];",
+        expect![[r#"
+            1:9: error[U0605]: the block size overflows
+                `int` does not hold its value
+                compute it in `long`, as `1L << 20`, or use `[]` for an indefinite one
+        "#]],
+    );
+    for text in ["shared [1L << 41] int *a;", "shared [(1L << 40) + 1] int *a;"] {
+        let said = dynamic(text);
+        assert!(said.contains("error[U0605]: the block size is over UPC_MAX_BLOCK_SIZE"), "{text}\n{said}");
+    }
+    let said = fixed("shared [THREADS * 1000000000] int *a;");
+    assert!(said.contains("error[U0605]: the block size overflows"), "{said}");
+    accept("shared [1L << 40] int *a; shared [2147483647] int *b; shared [1u << 31] int *c;");
+    accept("shared [-(-4)] int *a; shared [(0u - 1) & 7] int *b; shared [5 - 5] int *c;");
+}
+
+/// A typedef of a block may name a shared array of variable length, to which a pointer points.
+#[test]
+fn typedefs_of_variable_length() {
+    accept(
+        "int f(int n) { typedef shared [] int A[n]; typedef shared [3] int (*P)[4][n]; A *a = 0; P p = 0; \
+         return sizeof(*a) + sizeof(*p) + sizeof(A); }",
+    );
+    for text in ["static A x;", "extern A x;", "static A x[2];"] {
+        let said = dynamic(&format!("void f(int n) {{ typedef shared [] int A[n]; {text} }}"));
+        assert!(said.contains("error[C0209]: a shared array of variable length"), "{text}\n{said}");
+    }
+    let said = dynamic("void f(int n) { typedef shared [] int A[n]; A x; }");
+    assert!(said.contains("error[U0600]"), "{said}");
+    let said = dynamic("int n; typedef shared [] int A[n];");
+    assert!(said.contains("error[C0209]"), "{said}");
+}

@@ -266,10 +266,27 @@ pub struct Specs {
     pub quals: Vec<Qual>,
     /// Type specifiers.
     pub types: Vec<TypeSpec>,
-    /// `_Alignas(…)`, whole.
-    pub alignas: Vec<Span>,
+    /// `_Alignas(…)`.
+    pub alignas: Vec<Alignas>,
     /// Attributes.
     pub attrs: Vec<Attr>,
+}
+
+/// `_Alignas(…)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Alignas {
+    /// Its text, whole.
+    pub span: Span,
+    /// What stands in the parentheses.
+    pub of: Alignment,
+}
+
+/// An alignment: a number, or that of a type.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Alignment {
+    Expr(ExprId),
+    Type(TypeNameId),
 }
 
 /// Storage-class specifiers.

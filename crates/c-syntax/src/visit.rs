@@ -278,6 +278,12 @@ pub fn walk_specs<'a, V: Visitor<'a> + ?Sized>(v: &mut V, s: SpecsId) {
             TypeSpec::Basic(..) | TypeSpec::Typedef(_) | TypeSpec::AutoType(_) => {}
         }
     }
+    for alignas in &specs.alignas {
+        match alignas.of {
+            Alignment::Expr(e) => v.unevaluated(e),
+            Alignment::Type(t) => v.type_name(t),
+        }
+    }
 }
 
 /// Visits block sizes, bounds and parameters of a declarator.

@@ -148,6 +148,7 @@ impl Lower<'_> {
             if let Some(width) = item.width {
                 self.change_value(width, changes);
             }
+            self.change_alignments(&[], &item.attrs, changes);
             if let Some(init) = item.init {
                 if self.is_static(item.declarator) {
                     self.change_static_init(item.declarator, init, changes, &mut records);
@@ -526,17 +527,33 @@ impl Lower<'_> {
     }
 
     fn leading_but(&mut self, s: SpecsId, left_out: Option<Storage>) -> Piece {
-        let specs = &self.unit.specs[s];
+        let unit = self.unit;
+        let specs = &unit.specs[s];
         let split_c = self.typed.types.language == Language::SplitC;
         let left_out = |class: Storage| (split_c && class == Storage::Register) || Some(class) == left_out;
         let kept = specs.storage.iter().filter(|s| !left_out(s.0));
         let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
         spans.extend(&specs.function);
-        spans.extend(&specs.alignas);
+        spans.extend(specs.alignas.iter().map(|a| a.span));
         spans.extend(specs.attrs.iter().map(|a| a.whole));
         spans.sort();
         spans.dedup();
-        Piece::Seq(spans.into_iter().flat_map(|span| [self.specifier(s, span), Piece::text(" ")]).collect())
+        let mut out = Vec::new();
+        for span in spans {
+            let aligns = self.aligned(span, &specs.alignas, &specs.attrs);
+            out.extend([aligns.unwrap_or_else(|| self.specifier(s, span)), Piece::text(" ")]);
+        }
+        Piece::Seq(out)
+    }
+
+    /// The text of an `_Alignas` or of attributes with the number that stands in it as C; none if nothing in it
+    /// changes.
+    fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
+        let mut changes = Changes::new();
+        self.change_alignments(alignas, attrs, &mut changes);
+        changes.retain(|(part, _)| span.lo <= part.lo && part.hi <= span.hi);
+        changes.sort_by_key(|(span, _)| span.lo);
+        (!changes.is_empty()).then(|| splice(span, changes))
     }
 
     /// The words of `extern inline`, where Split-C has them: in GNU's C of 1989 such a function has no other
@@ -570,7 +587,12 @@ impl Lower<'_> {
         spans.extend(item.attrs.iter().map(|a| a.whole));
         spans.sort();
         spans.dedup();
-        Piece::Seq(spans.into_iter().flat_map(|s| [Piece::text(" "), Piece::Src(s)]).collect()).flat()
+        let mut out = Vec::new();
+        for span in spans {
+            let aligns = self.aligned(span, &[], &item.attrs);
+            out.extend([Piece::text(" "), aligns.unwrap_or(Piece::Src(span))]);
+        }
+        Piece::Seq(out).flat()
     }
 
     /// Type specifiers and C's qualifiers, without definitions.

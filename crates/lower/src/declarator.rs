@@ -123,7 +123,10 @@ impl Lower<'_> {
     /// Changes of specifiers that keep their form.
     pub(crate) fn change_specs(&mut self, s: SpecsId, changes: &mut Changes) {
         let unit = self.unit;
-        for spec in &unit.specs[s].types {
+        let specs = &unit.specs[s];
+        let first = changes.len();
+        self.change_alignments(&specs.alignas, &specs.attrs, changes);
+        for spec in &specs.types {
             match spec {
                 TypeSpec::Record(r) => self.members(*r, changes),
                 TypeSpec::Enum(e) => {
@@ -137,6 +140,21 @@ impl Lower<'_> {
                 TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => self.change_type_name(*t, changes),
                 TypeSpec::Basic(..) | TypeSpec::Typedef(_) | TypeSpec::AutoType(_) => {}
             }
+        }
+        changes[first..].sort_by_key(|(span, _)| span.lo);
+    }
+
+    /// Changes of what `_Alignas`, `aligned` and `vector_size` ask for.
+    pub(crate) fn change_alignments(&mut self, alignas: &[Alignas], attrs: &[Attr], changes: &mut Changes) {
+        for alignas in alignas {
+            match alignas.of {
+                Alignment::Expr(e) => self.change_value(e, changes),
+                Alignment::Type(t) => self.change_type_name(t, changes),
+            }
+        }
+        for attr in attrs.iter().filter(|attr| matches!(&*attr.name, "aligned" | "vector_size")) {
+            let arguments = attr.args.iter().filter_map(|(_, e)| *e);
+            arguments.for_each(|e| self.change_value(e, changes));
         }
     }
 

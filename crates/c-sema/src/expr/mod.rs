@@ -319,6 +319,7 @@ impl<'a> Checker<'a> {
     fn choose(&mut self, e: ExprId, c: ExprId, a: ExprId, b: ExprId) -> QTy {
         self.expr(c);
         let truth = self.truth(c);
+        self.refuse_varying(c, "the condition of `__builtin_choose_expr`");
         self.quiet += u32::from(truth != Some(true));
         self.expr(a);
         self.quiet -= u32::from(truth != Some(true));

@@ -25,12 +25,21 @@ impl Checker<'_> {
             self.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
             return None;
         }
+        if let Some(culprit) = self.overflow(e) {
+            let shown = self.out.types.show_aka(self.out.ty(culprit));
+            self.report(
+                Diagnostic::error(Code::BlockSize, self.span(culprit), "the block size overflows")
+                    .label(format!("{shown} does not hold its value"))
+                    .help("compute it in `long`, as `1L << 20`, or use `[]` for an indefinite one"),
+            );
+            return None;
+        }
         match self.value(e) {
             None if self.out.types.is_error(ty) => None,
             None => {
                 let threads = self.env.static_threads.is_none()
                     && visit::exists(self.unit, Node::Expr(e), |e| {
-                        matches!(self.unit.exprs[e].kind, ExprKind::Threads)
+                        matches!(self.unit.exprs[e].kind, ExprKind::Threads) || self.is_size_of_threads(e)
                     });
                 let d = Diagnostic::error(Code::BlockSize, at, "the block size is not a constant");
                 self.report(if threads {
@@ -286,6 +295,9 @@ impl Checker<'_> {
         }
         if matches!(self.out.types.of(ty), Ty::Function(_)) || !self.out.types.is_array(ty) {
             return;
+        }
+        if self.out.types.has_length_of_run(ty) {
+            return self.variable_length(span);
         }
         let definite = self.out.types.block(ty) != Some(Block::Indefinite);
         let counted = self.out.types.elements(ty);

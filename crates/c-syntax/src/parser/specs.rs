@@ -225,12 +225,17 @@ impl<'s> Parser<'s> {
         TypeSpec::TypeofExpr(self.error_expr(span), span)
     }
 
-    fn alignas(&mut self) -> Res<Span> {
+    fn alignas(&mut self) -> Res<Alignas> {
         let lo = self.bump().span.lo;
-        self.bracketed(Kind::LParen, Kind::RParen, "after `_Alignas`", |p| {
-            if p.type_begins(p.pos) { p.type_name().map(drop) } else { p.conditional_expression().map(drop) }
+        let of = self.bracketed(Kind::LParen, Kind::RParen, "after `_Alignas`", |p| {
+            Ok(match p.type_begins(p.pos) {
+                true => Alignment::Type(p.type_name()?),
+                false => Alignment::Expr(p.conditional_expression()?),
+            })
         })?;
-        Ok(self.since(lo))
+        let span = self.since(lo);
+        let of = of.unwrap_or_else(|| Alignment::Expr(self.error_expr(span)));
+        Ok(Alignas { span, of })
     }
 
     /// The qualifier that is next.

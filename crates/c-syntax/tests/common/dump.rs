@@ -112,7 +112,7 @@ impl Dump<'_> {
         let mut words: Vec<String> =
             specs.storage.iter().map(|s| format!("{:?}", s.0).to_lowercase()).collect();
         words.extend(specs.function.iter().map(|&s| self.text(s)));
-        words.extend(specs.alignas.iter().map(|&s| self.text(s)));
+        words.extend(specs.alignas.iter().map(|a| self.text(a.span)));
         words.extend(specs.quals.iter().map(|q| self.qual(q)));
         for ty in &specs.types {
             words.push(match ty {
