@@ -1,13 +1,8 @@
-"""python -m meridian run -n 4 heat.py: `meridian run', with Python programs run by this Python.
+"""python -m meridian run -n 4 heat.py: `meridian run', with Python programs run by this Python."""
 
-Addresses are not randomised: the processes of a job on several hosts name functions to each other."""
-
-import ctypes
 import os
 import shutil
 import sys
-
-ADDR_NO_RANDOMIZE = 0x0040000
 
 
 def main():
@@ -23,7 +18,6 @@ def main():
         if word.endswith(".py") and os.path.exists(word):
             words[i:i] = [sys.executable]
             break
-    ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
     os.environ["PYTHONPATH"] = os.pathsep.join(
         [os.path.dirname(here)] + [p for p in [os.environ.get("PYTHONPATH")] if p])
     os.execv(command, [command] + words)

@@ -14,6 +14,7 @@
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/mutex.h"
+#include "base/rva.h"
 
 #include <meridian/everything.h>
 #include <string.h>
@@ -147,7 +148,7 @@ static_assert(MER_ADDR_MASK >> MER_REALS_SHIFT == 0 && MER_REMOTE_WORDS + 1 <= 8
 
 /* words: answer, function, address with the reals above it, the function's words */
 static void on_call(struct mer_am_message *m) {
-    mer_remote_function *function = (mer_remote_function *)(uintptr_t)m->args[1];
+    mer_remote_function *function = (mer_remote_function *)mer_rva_to_code(m->args[1], m->source);
     unsigned reals = (unsigned)(m->args[2] >> MER_REALS_SHIFT);
     reply(m, m->args[0], run(function, local(m->args[2] & MER_ADDR_MASK), &m->args[3], reals));
 }
@@ -193,7 +194,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
         mer_fatal("atomic: %d arguments, but there may be at most %d behind the global pointer", nwords,
                   MER_REMOTE_WORDS);
     struct answer answer = {.waiting = 1};
-    mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, (mer_u64)(uintptr_t)function,
+    mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, mer_rva_of_code((mer_rva_code *)function),
                                        (bits & MER_ADDR_MASK) | (mer_u64)reals << MER_REALS_SHIFT};
     for (int i = 0; i < nwords; i++)
         w[3 + i] = words[i];

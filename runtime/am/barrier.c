@@ -117,8 +117,8 @@ static void send_announcement(int to, int of, uint32_t number) {
     send_blocks(to, first, end, number);
     if (alike(first, end, number))
         send(to, MER_AM_ENTRIES, NULL, 0,
-             (mer_u64[]){pair(number, (uint32_t)(end - first)), (mer_u64)first, (mer_u64)(uintptr_t)e->where,
-                         e->payload, pair((uint32_t)e->value, e->tag)},
+             (mer_u64[]){pair(number, (uint32_t)(end - first)), (mer_u64)first, e->where, e->payload,
+                         pair((uint32_t)e->value, e->tag)},
              5);
     else
         send_entries(to, first, end, number);
@@ -159,7 +159,7 @@ static void count_in_row(uint32_t number, int count) {
  * words: where, payload, value and tag */
 static void on_entries(struct mer_am_message *m) {
     uint32_t number = (uint32_t)m->args[0], count = (uint32_t)(m->args[0] >> 32);
-    struct mer_phase_entry entry = {.where = (const char *)(uintptr_t)m->args[2],
+    struct mer_phase_entry entry = {.where = m->args[2],
                                     .payload = m->args[3],
                                     .value = (int32_t)(uint32_t)m->args[4],
                                     .tag = (uint32_t)(m->args[4] >> 32)};

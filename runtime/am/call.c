@@ -1,16 +1,17 @@
 /* Two-way calls: a function of the runtime's that runs where the memory is that it works on.
  *
- * The request carries the function's address, the same in every process since programs are linked without
- * PIE, and its argument; the reply brings its result.  Whatever the owner of an object has to do for others
- * is built of this: atomics, locks, semaphores, fills and copies within its own memory.  A service runs in a
- * handler: it may neither send nor wait.  Services exclude each other by the lock of the transport or of the
- * rings (reference.c), also where the progress thread runs one while the thread calls itself.
+ * The request carries the function's RVA (base/rva.h) and its argument; the reply brings its result.
+ * Whatever the owner of an object has to do for others is built of this: atomics, locks, semaphores, fills
+ * and copies within its own memory.  A service runs in a handler: it may neither send nor wait.  Services
+ * exclude each other by the lock of the transport or of the rings (reference.c), also where the progress
+ * thread runs one while the thread calls itself.
  */
 #include "am/am.h"
 
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/rva.h"
 #include "heap/heap.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *o
 
 /* words: call, service, and if there is no payload its argument */
 static void on_two_way(struct mer_am_message *m) {
-    mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[1];
+    mer_am_service *service = (mer_am_service *)mer_rva_to_code(m->args[1], m->source);
     mer_u64 words[1 + OUT_WORDS] = {m->args[0]};
     size_t n = mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[2],
                             &words[1]);
@@ -66,7 +67,7 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
     }
     struct call call = {out, m, 1};
     words[0] = (mer_u64)(uintptr_t)&call;
-    words[1] = (mer_u64)(uintptr_t)service;
+    words[1] = mer_rva_of_code((mer_rva_code *)service);
     if (n > IN_WORDS * sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL, in, n, words, 2);
     } else {

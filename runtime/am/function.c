@@ -1,12 +1,13 @@
-/* Messages that name the function that runs when they arrive by its address, as those of the CM-5 do
+/* Messages that name the function that runs when they arrive, as those of the CM-5 do by its address
  * (split-c/am.h).
  *
- * The address is the same in every process, since programs are linked without PIE, so nothing has to be
- * registered.  Words are integers or pointers; the function takes as many as it declares.
+ * They carry the function's RVA (base/rva.h), so that nothing has to be registered.  Words are integers or
+ * pointers; the function takes as many as it declares.
  */
 #include "am/am.h"
 
 #include "base/fatal.h"
+#include "base/rva.h"
 
 #include <string.h>
 
@@ -20,7 +21,8 @@ static void on_function(struct mer_am_message *m) {
     memcpy(words, m->args, (size_t)m->nargs * sizeof *words);
     struct mer_am_message *outer = running;
     running = m;
-    ((function *)(uintptr_t)words[0])(words[1], words[2], words[3], words[4], words[5], words[6], words[7]);
+    ((function *)mer_rva_to_code(words[0], m->source))(words[1], words[2], words[3], words[4], words[5],
+                                                       words[6], words[7]);
     running = outer;
 }
 

@@ -13,6 +13,8 @@
 #include "transport/transport.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/rva.h"
+#include "base/wait.h"
 #include "base/wait.h"
 
 #include <stdlib.h>
@@ -210,7 +212,7 @@ static void on_accumulates(struct mer_am_message *m) {
 
 /* words: service, and if there is no payload its argument */
 static void on_one_way(struct mer_am_message *m) {
-    mer_am_service *service = (mer_am_service *)(uintptr_t)m->args[0];
+    mer_am_service *service = (mer_am_service *)mer_rva_to_code(m->args[0], m->source);
     mer_u64 answer[MER_AM_RESULT_MOST / sizeof(mer_u64)];
     mer_am_serve(service, m->source, m->payload ? m->payload : (const void *)&m->args[1], answer);
 }
@@ -318,7 +320,7 @@ void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
 }
 
 void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t n) {
-    mer_u64 words[MER_AM_ARGS] = {(mer_u64)(uintptr_t)service};
+    mer_u64 words[MER_AM_ARGS] = {mer_rva_of_code((mer_rva_code *)service)};
     if (n > sizeof words - sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL_ONE_WAY, in, n, words, 1);
     } else {

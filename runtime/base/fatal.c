@@ -103,13 +103,3 @@ char *mer_bytes_text(char text[32], unsigned long long bytes) {
     snprintf(text, 32, u == 0 ? "%.0f %s" : "%.1f %s", value, unit[u]);
     return text;
 }
-
-/* The bounds of the image, from the linker. */
-extern const char __executable_start[] __attribute__((weak));
-extern const char _end[] __attribute__((weak));
-
-const char *mer_where_text(const char *where) {
-    if (!where || !__executable_start || where < __executable_start || where >= _end)
-        return "an unknown place";
-    return where;
-}

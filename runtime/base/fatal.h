@@ -44,8 +44,4 @@ extern const struct mer_fatal_callbacks *mer_fatal_callbacks;
 /* A number of bytes for people: "512 bytes", "1.5 MB", "24.0 GB".  Writes to and gives text (size 32). */
 char *mer_bytes_text(char text[32], unsigned long long bytes);
 
-/* `where` of another thread as text: the pointer is followed only if it points into the image, which lies at
- * the same address in all threads.  Never null. */
-const char *mer_where_text(const char *where);
-
 #endif

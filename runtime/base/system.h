@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The text of a small file, size - 1 bytes of it at most; false if it cannot be read or is empty, and the
  * text is empty then.  By system calls, since the heap calls this, and may be the one that stdio would
@@ -14,6 +15,10 @@ bool mer_file_text(const char *path, char *text, size_t size);
 /* The name of this machine, alike in all its containers, into name (size bytes); empty if the system does not
  * give one. */
 void mer_machine(char *name, size_t size);
+
+/* The number of this process's network namespace: alike in all processes of the machine that can connect to
+ * each other by loopback; 0 if the system does not give one. */
+uint64_t mer_network_space(void);
 
 /* Whether the caller may read n bytes there, as far as the system says: for checks of arguments, whose fault
  * is then told by a message.  A system call; true where the system refuses it. */

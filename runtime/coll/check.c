@@ -4,6 +4,7 @@
 
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/rva.h"
 #include "base/settings.h"
 #include "sync/barrier.h"
 
@@ -15,8 +16,8 @@
 const char *mer_coll_where;
 
 struct record {
-    uint64_t number;          /* tells a record from what another call contributes */
-    const char *call, *where; /* in the image, which lies at the same addresses in all threads */
+    uint64_t number;     /* tells a record from what another call contributes */
+    mer_rva call, where; /* the call's name, and its place in the program */
     int count;
     struct mer_check_argument argument[MER_CHECK_ARGUMENTS];
 };
@@ -29,7 +30,7 @@ static uint64_t calls;
 
 #define TEXT_SIZE 320
 
-static const char *place_text(char text[TEXT_SIZE], const char *where) {
+static const char *place_text(char text[TEXT_SIZE], mer_rva where) {
     if (where)
         snprintf(text, TEXT_SIZE, " (%.300s)", mer_where_text(where));
     else
@@ -84,7 +85,7 @@ static const char *value_text(char text[TEXT_SIZE], const struct mer_check_argum
         flags_text(text, v);
         break;
     case MER_CHECK_FUNCTION:
-        snprintf(text, TEXT_SIZE, "the function at 0x%llx", (unsigned long long)v);
+        snprintf(text, TEXT_SIZE, "the function at 0x%llx of its image", (unsigned long long)(uint32_t)v);
         break;
     }
     return text;
@@ -95,8 +96,8 @@ static _Noreturn void other_call(const struct record *mine, const struct record 
     mer_fatal_placed(
         "thread %d calls %s%s, while thread 0 calls %s%s. Every thread has to make the same sequence of "
         "collective calls (UPC 7.4 p2)",
-        mer_job.mythread, mine->call, place_text(here, mine->where), mer_where_text(theirs->call),
-        place_text(there, theirs->where));
+        mer_job.mythread, mer_where_text(mine->call), place_text(here, mine->where),
+        mer_where_text(theirs->call), place_text(there, theirs->where));
 }
 
 static _Noreturn void differ(const struct record *mine, const struct record *theirs, int i) {
@@ -104,7 +105,7 @@ static _Noreturn void differ(const struct record *mine, const struct record *the
     mer_fatal_placed(
         "%s: the threads' arguments differ: %s is %s on thread 0%s, but %s on thread %d%s. Every thread "
         "has to give the same (UPC 7.4 p3)",
-        mine->call, mine->argument[i].name, value_text(their_value, &theirs->argument[i]),
+        mer_where_text(mine->call), mine->argument[i].name, value_text(their_value, &theirs->argument[i]),
         place_text(there, theirs->where), value_text(my_value, &mine->argument[i]), mer_job.mythread,
         place_text(here, mine->where));
 }
@@ -119,8 +120,10 @@ const char *mer_check_alike(const char *call, const struct mer_check_argument *a
     const char *where = mer_coll_where;
     mer_coll_where = NULL;
     calls++;
-    struct record own = {
-        .number = 0x636f6c6c00000000ULL + calls, .call = call, .where = where, .count = count};
+    struct record own = {.number = 0x636f6c6c00000000ULL + calls,
+                         .call = mer_rva_of(call),
+                         .where = mer_rva_of(where),
+                         .count = count};
     const struct record *mine = &own, *theirs;
     memcpy(own.argument, arguments, (size_t)count * sizeof *arguments);
     mer_barrier_allgather(call, &own, sizeof own);

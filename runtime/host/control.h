@@ -70,10 +70,9 @@ enum { MER_ABORT_NONE = 0, MER_ABORT_PRINTING = 1, MER_ABORT_PRINTED = 2 };
 #define MER_BARRIER_NODES 1280    /* nodes enough for 8192 threads: 1024 + 128 + 16 + 2 + 1 */
 #define MER_COLL_THREAD_SIZE 1024 /* bytes of each thread for the collectives (runtime/coll) */
 
-/* A thread's announcement in the barrier, see sync/phase.h.  `where` points into the image, which lies at
- * the same address in all processes of a job; mer_where_text checks that before it is read. */
+/* A thread's announcement in the barrier, see sync/phase.h. */
 struct mer_phase_entry {
-    const char *where;
+    uint64_t where; /* the RVA (base/rva.h) of a place in the program or of a call's name */
     uint64_t payload;
     int32_t value;
     uint32_t tag;

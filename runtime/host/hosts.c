@@ -5,6 +5,7 @@
 #include "host/job.h"
 #include "host/resources.h"
 #include "base/fatal.h"
+#include "base/rva.h"
 #include "base/system.h"
 
 #include <stdio.h>
@@ -19,7 +20,9 @@ struct mer_hosts mer_hosts;
 struct place {
     int first; /* thread of its host */
     char name[MER_HOST_NAME];
-    char machine[48]; /* the kernel's boot_id; empty: not known, so shared with nobody else */
+    char machine[48];  /* the kernel's boot_id; empty: not known, so shared with nobody else */
+    uint64_t network;  /* mer_network_space */
+    uint64_t identity; /* mer_rva_identity */
     uint64_t cpus[CPU_WORDS];
 };
 
@@ -42,6 +45,8 @@ static void add_host(int t, const char *name) {
 static void find_cpus(struct place *own) {
     uint64_t cpus[MER_CONTROL_CPUS / 64] = {0};
     mer_machine(own->machine, sizeof own->machine);
+    own->network = mer_network_space();
+    own->identity = mer_rva_identity();
     mer_cpus_join(cpus, MER_CONTROL_CPUS / 64);
     for (int i = 0; i < MER_CONTROL_CPUS / 64; i++)
         own->cpus[i % CPU_WORDS] |= cpus[i];
@@ -80,6 +85,26 @@ static void find_sharing(const struct place *all) {
         mer_hosts.cpus += __builtin_popcountll(shared[i]);
 }
 
+/* Numbers of handlers, RVAs and layouts mean the same on all hosts if the program is the same. */
+static void check_builds(const struct place *all) {
+    for (int h = 0; h < mer_hosts.count; h++)
+        if (all[mer_hosts.first[h]].identity != all[0].identity)
+            mer_fatal_job(
+                "the program on host %s is another build than the one on host %s: copy the program, or "
+                "the library libmeridian.so that it uses, to all hosts",
+                mer_hosts.name[h], mer_hosts.name[0]);
+}
+
+static bool on_one_machine(const struct place *all) {
+    const struct place *own = &all[mer_job.mythread];
+    bool one = *own->machine && own->network;
+    for (int h = 0; h < mer_hosts.count && one; h++) {
+        const struct place *theirs = &all[mer_hosts.first[h]];
+        one = theirs->network == own->network && strcmp(theirs->machine, own->machine) == 0;
+    }
+    return one;
+}
+
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
     size_t most = exchange ? (size_t)mer_job.threads : 1; /* hosts */
     struct place own = {.first = mer_job.here_first}, *all = table_of(most, sizeof *all);
@@ -96,8 +121,11 @@ void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all)) {
         if (all[t].first == (int)t)
             add_host((int)t, all[t].name);
     mer_hosts.first[mer_hosts.count] = mer_job.threads;
-    if (exchange)
+    if (exchange) {
+        check_builds(all);
         find_sharing(all);
+    }
+    mer_hosts.one_machine = !exchange || on_one_machine(all);
     free(all);
 }
 

@@ -4,6 +4,7 @@
 #define MER_HOST_HOSTS_H
 
 #include <meridian/abi.h>
+#include <stdbool.h>
 
 #define MER_HOST_NAME 64
 
@@ -15,11 +16,14 @@ struct mer_hosts {
      * hosts that may run on a CPU of this host's threads, its own threads included; and the CPUs that these
      * threads may run on. Both 0 in a job of one host. */
     int sharing, cpus;
+    /* All threads of the job are on this machine and can connect to each other by loopback. */
+    bool one_machine;
 };
 extern struct mer_hosts mer_hosts;
 
 /* Start-up, once mer_job is filled in; where there are several hosts, after exchange is possible: exchange
- * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host. */
+ * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host.  Fatal
+ * message if another host has another build of the program (of the runtime's image, base/rva.h). */
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
 
 /* The host of thread t; and its name, for messages. */

@@ -29,6 +29,7 @@
 #include "base/counter.h"
 #include "base/fatal.h"
 #include "base/record.h"
+#include "base/rva.h"
 #include "start/relaunch.h"
 #include "start/report.h"
 #include "base/settings.h"
@@ -237,6 +238,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv, char 
     mer_counter_begin();
     mer_stack_settle(argv, envp);
     mer_report_start();
+    mer_rva_start();
     mer_here.pid = getpid();
     mer_here.everything = mer_everything_linked();
     gethostname(mer_here.host, sizeof mer_here.host - 1);

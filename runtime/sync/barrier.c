@@ -16,6 +16,7 @@
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
+#include "base/rva.h"
 #include "base/settings.h"
 #include "sync/allgather.h"
 #include "sync/phase.h"
@@ -38,16 +39,16 @@ static struct {
     bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
     bool early;                  /* the current phase is mer_barrier_allgather_early's */
     struct mer_phase_entry mine; /* of the current phase */
+    const char *where;           /* the same: its place or name */
 } self;
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
 #define DOING_SIZE 512
 
-/* The name or place in an entry.  Another process's is an address in the program, which is the same here; not
- * so in a library that is loaded at run time, as Python does. */
+/* The name or place in an entry. */
 static const char *where_of(const struct mer_phase_entry *entry) {
-    return entry == &self.mine && entry->where ? entry->where : mer_where_text(entry->where);
+    return entry == &self.mine && self.where ? self.where : mer_where_text(entry->where);
 }
 
 /* "is in upc_barrier at f.upc:10", by an entry. */
@@ -76,7 +77,7 @@ static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag
  */
 static void leave_to_others(const struct mer_phase_entry *theirs) {
     struct timespec moment = {1, 0};
-    bool named = !theirs || kind_of(theirs) == MER_PHASE_FINISH || where_of(theirs) == theirs->where;
+    bool named = !theirs || kind_of(theirs) == MER_PHASE_FINISH || mer_rva_text(theirs->where);
     if (mer_hosts.mine > 0 || !named)
         nanosleep(&moment, NULL);
 }
@@ -106,12 +107,11 @@ static _Noreturn void mismatch_of_values(const char *statement, int value, const
     if (t == self.phase.me)
         mer_fatal_placed("barrier mismatch: upc_wait at %s has the value %d, but upc_notify at %s had %d "
                          "(UPC 6.6.1.7)",
-                         mer_where_text(where), value, mer_where_text(theirs->where), theirs->value);
+                         where, value, mer_where_text(theirs->where), theirs->value);
     mer_fatal_placed(
         "barrier mismatch: thread %d gave the value %d to the %s at %s, but thread %d gave %d at %s "
         "(UPC 6.6.1.7)",
-        self.phase.me, value, statement, mer_where_text(where), t, theirs->value,
-        mer_where_text(theirs->where));
+        self.phase.me, value, statement, where, t, theirs->value, mer_where_text(theirs->where));
 }
 
 /* A thread that gave `value` in this phase; this one if none is found. */
@@ -150,7 +150,9 @@ static bool join_consensus(uint32_t number, int32_t value) {
 /* In a job of one host whose memory is all remote, messages go through rings, and writes are not recorded. */
 static bool wrote_remotely(void) { return !mer_transport || mer_transport_wrote(mer_transport); }
 
-static void announce(struct mer_phase_entry entry) {
+static void announce(const char *where, struct mer_phase_entry entry) {
+    self.where = where;
+    entry.where = mer_rva_of(where);
     if (MER_HAS_REMOTE)
         self.messages->complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
@@ -207,7 +209,7 @@ static void complete(const char *what) {
     if (self.disagreed) {
         int32_t value;
         consensus(&value);
-        mismatch_of_values("barrier", self.mine.value, self.mine.where, giver_of(value));
+        mismatch_of_values("barrier", self.mine.value, self.where, giver_of(value));
     }
     mer_phase_wait(&self.phase, what);
     if (self.by_entries && !entries_plain())
@@ -229,9 +231,9 @@ static void check_wait_value(int value, const char *where) {
     }
 }
 
-static struct mer_phase_entry statement(int has_value, int value, const char *where) {
-    return (struct mer_phase_entry){
-        .where = where, .value = value, .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
+static struct mer_phase_entry statement(int has_value, int value) {
+    return (struct mer_phase_entry){.value = value,
+                                    .tag = MER_PHASE_STATEMENT | (has_value ? MER_PHASE_HAS_VALUE : 0)};
 }
 
 /* ---- the statements (abi.h) ---------------------------------------------------------------------------- */
@@ -240,9 +242,9 @@ void mer_notify(int has_value, int value, const char *where) {
     if (self.notified)
         mer_fatal_placed("upc_notify or upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet "
                          "(UPC 6.6.1.2)",
-                         where, self.mine.where);
+                         where, self.where);
     mer_record_begin();
-    announce(statement(has_value, value, where));
+    announce(where, statement(has_value, value));
     self.notified = true;
     mer_record_end(MER_RECORD_NOTIFY, 0, 0);
 }
@@ -261,9 +263,9 @@ void mer_wait(int has_value, int value, const char *where) {
 void mer_barrier(int has_value, int value, const char *where) {
     if (self.notified)
         mer_fatal_placed("upc_barrier at %s, but the upc_notify at %s has had no upc_wait yet (UPC 6.6.1.2)",
-                         where, self.mine.where);
+                         where, self.where);
     mer_record_begin();
-    announce(statement(has_value, value, where));
+    announce(where, statement(has_value, value));
     complete("upc_barrier");
     mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
@@ -274,13 +276,13 @@ void mer_barrier_check_outside(const char *name) {
     if (self.notified)
         mer_fatal("%s is called between the upc_notify at %s and its upc_wait; no collective call may stand "
                   "there (UPC 6.6.1.2)",
-                  name, self.mine.where);
+                  name, self.where);
 }
 
 void mer_barrier_exchange(const char *name, uint64_t payload) {
     mer_barrier_check_outside(name);
     mer_record_begin();
-    announce((struct mer_phase_entry){.where = name, .payload = payload, .tag = MER_PHASE_COLLECTIVE});
+    announce(name, (struct mer_phase_entry){.payload = payload, .tag = MER_PHASE_COLLECTIVE});
     complete(name);
     mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
@@ -315,7 +317,7 @@ bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
 
 /* A thread of this host that this one waits for in mer_barrier_host may have gone on to the next phase of the
  * job, which does not end without this one: then they wait for each other. */
-static void check_host(const struct mer_phase_entry *entry) {
+static void check_host(const char *name, const struct mer_phase_entry *entry) {
     for (int t = 0; t < mer_job.here; t++) {
         int thread = mer_job.here_first + t;
         if (mer_phase_ahead(&self.phase, thread) <= 0)
@@ -327,6 +329,7 @@ static void check_host(const struct mer_phase_entry *entry) {
             continue;
         self.phase.number++; /* as if this thread had announced the phase that the other one is in */
         self.mine = *entry;
+        self.where = name;
         mismatch_of_kinds_with(thread);
     }
 }
@@ -337,11 +340,11 @@ void mer_barrier_host(const char *name) {
         mer_phase_init(host, &mer_here.control->host, mer_job.here, mer_job.mythread - mer_job.here_first);
     if (mer_job.here == 1)
         return;
-    const struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
+    const struct mer_phase_entry entry = {.where = mer_rva_of(name), .tag = MER_PHASE_COLLECTIVE};
     mer_phase_announce(host, &entry);
     uint64_t waited = 0;
     while (!mer_phase_wait_release_for(host, HOST_LOOK_NS)) {
-        check_host(&entry);
+        check_host(name, &entry);
         waited += HOST_LOOK_NS;
         if (mer_wait_stalled && waited % mer_wait_stall_ns < HOST_LOOK_NS)
             mer_wait_stalled(&host->shared->release, name);
@@ -350,13 +353,14 @@ void mer_barrier_host(const char *name) {
 
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
     mer_barrier_check_outside(name);
-    struct mer_phase_entry entry = {.where = name, .tag = MER_PHASE_COLLECTIVE};
+    struct mer_phase_entry entry = {.where = mer_rva_of(name), .tag = MER_PHASE_COLLECTIVE};
     if (self.phase.threads == 1) {
-        announce(entry);
+        announce(name, entry);
         work(context);
         return;
     }
     self.mine = entry;
+    self.where = name;
     self.disagreed = false;
     if (!mer_phase_announce_act(&self.phase, &self.mine, work, context))
         mismatch_of_kinds();
@@ -416,7 +420,7 @@ void mer_barrier_open(const struct mer_barrier_messages *by_message) {
 }
 
 void mer_barrier_start(void) {
-    announce((struct mer_phase_entry){.where = "start-up", .tag = MER_PHASE_COLLECTIVE});
+    announce("start-up", (struct mer_phase_entry){.tag = MER_PHASE_COLLECTIVE});
     complete("start-up");
 }
 
@@ -430,9 +434,9 @@ void mer_barrier_finish(void) {
     if (self.notified)
         mer_fatal_placed("reached the end of the program between the upc_notify at %s and its upc_wait "
                          "(UPC 6.6.1.2)",
-                         self.mine.where);
+                         self.where);
     mer_record_begin_at(NULL);
-    announce((struct mer_phase_entry){.where = "the end", .tag = MER_PHASE_FINISH});
+    announce("the end", (struct mer_phase_entry){.tag = MER_PHASE_FINISH});
     complete("the end of the program");
     mer_record_end(MER_RECORD_END, 0, 0);
 }

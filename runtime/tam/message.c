@@ -104,7 +104,7 @@ void tam_send_done(int to, struct tam_join *join) {
     MER_AM_REQUEST(to, h_done, (mer_u64)(uintptr_t)join);
 }
 
-/* What comes with a call or an application. */
+/* What comes with a call or an application.  what: the number of a code-block, or a closure. */
 struct call {
     tam_word ret, what, by_cell;
     uint64_t join; /* the sender's */
@@ -203,6 +203,9 @@ static bool is_refused(const struct mer_am_message *m, const struct call *call) 
 
 static void on_invoke(struct mer_am_message *m) {
     const struct call *call = m->payload;
+    if (call->what >= tam.program->count)
+        tam_fail(0, "a call from processor %d is of code-block %llu, but the program has %u", m->source,
+                 (unsigned long long)call->what, tam.program->count);
     const struct tam_codeblock *codeblock = tam.program->codeblocks[call->what];
     tam.received++;
     if (is_refused(m, call)) {

@@ -5,6 +5,7 @@
 #include "host/job.h"
 #include "base/fatal.h"
 #include "base/record.h"
+#include "base/rva.h"
 #include "base/settings.h"
 
 struct call {
@@ -70,13 +71,14 @@ static void refuse_impossible(const struct call *c, int op) {
 /* MERIDIAN_CHECK=1 */
 static void check(const struct call *c) {
     mer_pptr dst = c->prefix ? c->dst : mer_phase0(c->dst); /* a reduction's is shared TYPE * */
-    struct mer_check_argument a[7] = {{"dst", MER_CHECK_POINTER, dst},
-                                      {"src", MER_CHECK_POINTER, c->src},
-                                      {"op", MER_CHECK_OP, {c->op, 0}},
-                                      {"nelems", MER_CHECK_SIZE, {c->nelems, 0}},
-                                      {"blk_size", MER_CHECK_SIZE, {c->blk_size, 0}},
-                                      {"flags", MER_CHECK_FLAGS, {(mer_u64)c->flags, 0}},
-                                      {"func", MER_CHECK_FUNCTION, {(mer_u64)(uintptr_t)c->func, 0}}};
+    struct mer_check_argument a[7] = {
+        {"dst", MER_CHECK_POINTER, dst},
+        {"src", MER_CHECK_POINTER, c->src},
+        {"op", MER_CHECK_OP, {c->op, 0}},
+        {"nelems", MER_CHECK_SIZE, {c->nelems, 0}},
+        {"blk_size", MER_CHECK_SIZE, {c->blk_size, 0}},
+        {"flags", MER_CHECK_FLAGS, {(mer_u64)c->flags, 0}},
+        {"func", MER_CHECK_FUNCTION, {mer_rva_of((const void *)(uintptr_t)c->func), 0}}};
     const char *where = mer_check_alike(c->name, a, c->op == UPC_FUNC || c->op == UPC_NONCOMM_FUNC ? 7 : 6);
     mer_upc_check_flags(c->name, where, c->flags);
     if (c->blk_size && c->src.phase >= c->blk_size)

@@ -15,6 +15,7 @@
 #include "am/am.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/rva.h"
 #include "base/settings.h"
 #include "dialect/upc/upc.h"
 #include "rma/copy.h"
@@ -122,12 +123,13 @@ static void put_back(const struct sort *s) {
 }
 
 static void check(const struct sort *s, upc_flag_t flags) {
-    struct mer_check_argument a[6] = {{"A", MER_CHECK_POINTER, s->array},
-                                      {"elem_size", MER_CHECK_SIZE, {s->size, 0}},
-                                      {"nelems", MER_CHECK_SIZE, {s->nelems, 0}},
-                                      {"blk_size", MER_CHECK_SIZE, {s->block, 0}},
-                                      {"flags", MER_CHECK_FLAGS, {(mer_u64)flags, 0}},
-                                      {"func", MER_CHECK_FUNCTION, {(mer_u64)(uintptr_t)s->func, 0}}};
+    struct mer_check_argument a[6] = {
+        {"A", MER_CHECK_POINTER, s->array},
+        {"elem_size", MER_CHECK_SIZE, {s->size, 0}},
+        {"nelems", MER_CHECK_SIZE, {s->nelems, 0}},
+        {"blk_size", MER_CHECK_SIZE, {s->block, 0}},
+        {"flags", MER_CHECK_FLAGS, {(mer_u64)flags, 0}},
+        {"func", MER_CHECK_FUNCTION, {mer_rva_of((const void *)(uintptr_t)s->func), 0}}};
     const char *where = mer_check_alike(name, a, 6);
     mer_upc_check_flags(name, where, flags);
     if (s->block && s->array.phase >= s->block)

@@ -46,6 +46,8 @@ struct mer_am_message {
 typedef void mer_am_handler(struct mer_am_message *message);
 
 /* Give a handler the next free number from 0 on; all threads register the same handlers in the same order.
+ * Messages carry the number, so that the handlers may lie at different addresses; start-up has seen to it
+ * that all hosts run one build of the program.  A number that is not registered ends the job.
  * Nobody may send to it before all have: a barrier has to lie between. */
 int mer_am_register(mer_am_handler *handler);
 /* The same with a number of the caller's choice, 0 <= number < MER_AM_HANDLERS, not taken yet. */
