@@ -7,6 +7,7 @@
 #include "am/state.h"
 #include "transport/receive_ring.h"
 #include "transport/transport.h"
+#include "host/hosts.h"
 #include "base/settings.h"
 #include "base/fatal.h"
 #include "base/record.h"
@@ -386,6 +387,7 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
                                           .memory = mer_view(ME, 0),
                                           .memory_length = mer_job.span,
                                           .silence = (int)mer_setting(SILENCE),
+                                          .one_machine = mer_hosts.one_machine,
                                           .interface = mer_setting_text(MER_SETTING_INTERFACE),
                                           .conduit = mer_conduit_find(mer_setting_text(MER_SETTING_CONDUIT)),
                                           .handlers = &mer_am.handlers,

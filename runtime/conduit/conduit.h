@@ -12,6 +12,11 @@
  * requests under way to one process, and always takes what `deliver' brings, so a conduit may read whenever
  * it can.
  *
+ * Only the job's own threads are heard.  Anybody who reaches an endpoint may send to it: other users of the
+ * machine, and of the network.  The addresses, which the launcher carries, are known to the job's processes
+ * alone.  A conduit keeps a secret in them, from the kernel's random numbers (getrandom), by which it knows a
+ * peer before it delivers a packet, answers, or lets memory be accessed.  All else is dropped without a word.
+ *
  * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
  * its own, never in a variable of the file.  The runtime calls an endpoint under one lock, never from two
  * POSIX threads at once; only the descriptor of wait_fd is looked at without it.  A conduit calls back
@@ -29,7 +34,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#define MER_CONDUIT_ABI 8
+#define MER_CONDUIT_ABI 9
 #define MER_CONDUIT_ADDRESS 256       /* most bytes of an endpoint's address */
 #define MER_CONDUIT_PACKET_LEAST 8192 /* every conduit carries packets of this many bytes */
 #define MER_CONDUIT_PARTS 72          /* most parts of a packet */
@@ -47,6 +52,8 @@ struct mer_conduit_client {
     void *memory;         /* this thread's memory that others may name: its whole span, sparse */
     size_t memory_length;
     int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
+    bool one_machine; /* all threads of the job are on this machine: without `interface', loopback is enough,
+                         and nobody outside of the machine is to find the endpoint */
     const char *interface; /* the interface of this host to use, by name or address (MERIDIAN_INTERFACE);
                               null: the likeliest */
     /* A packet has come from thread `from'.  The bytes belong to the conduit, stand at a multiple of 8, and
@@ -86,6 +93,7 @@ struct mer_conduit_endpoint {
      * those, but at the next poll at the latest. */
     bool more;
     size_t put_least, get_least; /* bytes from which put and get are as fast as messages */
+    uint64_t strangers;          /* packets that were dropped because they came from nobody of the job */
 };
 
 struct mer_conduit {

@@ -9,7 +9,6 @@
 #include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -53,6 +52,22 @@ const char *mer_address_text(const struct in6_addr *address, char text[INET6_ADD
                               ? inet_ntop(AF_INET, address->s6_addr + 12, text, INET6_ADDRSTRLEN)
                               : inet_ntop(AF_INET6, address, text, INET6_ADDRSTRLEN);
     return written ? written : "?";
+}
+
+bool mer_loopback(struct in6_addr *loopback) {
+    struct in6_addr address;
+    struct ifaddrs *all;
+    bool found = false;
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (struct ifaddrs *i = all; i && !found; i = i->ifa_next) {
+        found = (i->ifa_flags & IFF_UP) && address_of(i->ifa_addr, &address) &&
+                mer_address_is_loopback(&address);
+        if (found)
+            *loopback = address;
+    }
+    freeifaddrs(all);
+    return found;
 }
 
 /* The address that the system would send from to a distant host: a datagram socket, connected to an address
@@ -108,10 +123,8 @@ void mer_host_identity(unsigned char identity[16]) {
     mer_machine(machine, sizeof machine);
     for (size_t i = 0; machine[i]; i++)
         identity[i % 16] = (unsigned char)(identity[i % 16] * 31 + machine[i]);
-    struct stat space;
-    if (stat("/proc/self/ns/net", &space) == 0)
-        for (size_t i = 0; i < 8; i++)
-            identity[i] ^= (unsigned char)((uint64_t)space.st_ino >> (8 * i));
+    for (size_t i = 0; i < 8; i++)
+        identity[i] ^= (unsigned char)(mer_network_space() >> (8 * i));
 }
 
 bool mer_host_addresses(const char *wanted, struct mer_host_addresses *own) {

@@ -17,6 +17,9 @@ int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most);
 
 bool mer_address_is_loopback(const struct in6_addr *address);
 
+/* An address of the loopback interface; false: it is not up. */
+bool mer_loopback(struct in6_addr *loopback);
+
 /* Bytes that identify this host's network: equal in two processes if they can connect to each other by
  * loopback.
  */

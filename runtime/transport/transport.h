@@ -61,6 +61,7 @@ struct mer_transport_config {
     void *memory;         /* that others may read and write by the conduit's get and put: the thread's span */
     size_t memory_length;
     int silence;           /* seconds after which a silent peer is lost */
+    bool one_machine;      /* for the conduit: all threads of the job are on this machine */
     const char *interface; /* for the conduit: MERIDIAN_INTERFACE; null: none */
     const struct mer_conduit *conduit;
     struct mer_handlers *handlers;

@@ -56,12 +56,15 @@ static struct fi_info *wishes(const struct ofi *ofi) {
 
 bool ofi_over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
 
-/* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or the likeliest. */
+/* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or loopback if that is
+ * enough, or the likeliest. */
 static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
     const char *wanted = ofi->client->interface, *iface = getenv("FI_TCP_IFACE");
     struct in6_addr address;
     if (!wanted && iface && *iface)
         return false;
+    if (!wanted && ofi->client->one_machine && mer_loopback(&address))
+        return mer_address_text(&address, text) != NULL;
     if (mer_interfaces(wanted, &address, 1) == 1)
         return mer_address_text(&address, text) != NULL;
     if (wanted)
@@ -160,15 +163,22 @@ static void open_buffers(struct ofi *ofi) {
 
 /* Offer the thread's memory whole.  Only where registering costs nothing and private memory needs none, as
  * over TCP: a network card would pin the span, which is sparse and far larger than the host; there the
- * messages serve. */
+ * messages serve.
+ *
+ * Whoever knows the key of the memory may read and write it.  So the key is a random number of 64 bits.  A
+ * provider that chooses keys itself counts them, and one with shorter keys lets them be guessed: with such a
+ * provider the messages serve too. */
 static void open_memory(struct ofi *ofi, struct ofi_endpoint *own) {
     const uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
     int mode = ofi->info->domain_attr->mr_mode;
-    if (!ofi_over_tcp(ofi->info->fabric_attr->prov_name) || (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT)) ||
-        !ofi->client->memory_length)
+    uint64_t key;
+    if (!ofi_over_tcp(ofi->info->fabric_attr->prov_name) ||
+        (mode & (FI_MR_LOCAL | FI_MR_ENDPOINT | FI_MR_PROV_KEY)) ||
+        ofi->info->domain_attr->mr_key_size < sizeof key || !ofi->client->memory_length)
         return;
-    if (fi_mr_reg(ofi->domain, ofi->client->memory, ofi->client->memory_length, access, 0,
-                  (uint64_t)ofi->client->thread + 1, 0, &ofi->memory_mr, NULL) != 0) {
+    ofi_random(ofi, &key, sizeof key);
+    if (fi_mr_reg(ofi->domain, ofi->client->memory, ofi->client->memory_length, access, 0, key, 0,
+                  &ofi->memory_mr, NULL) != 0) {
         ofi->memory_mr = NULL;
         return;
     }
@@ -225,6 +235,8 @@ void ofi_fabric_open(struct ofi *ofi, struct ofi_endpoint *own) {
     check(ofi, fi_ep_bind(ofi->ep, &ofi->av->fid, 0), "binding the address vector");
     check(ofi, fi_ep_bind(ofi->ep, &ofi->cq->fid, FI_SEND | FI_RECV), "binding the completion queue");
     check(ofi, fi_enable(ofi->ep), "enabling the endpoint");
+    ofi_random(ofi, ofi->secret, sizeof ofi->secret);
+    memcpy(own->secret, ofi->secret, sizeof own->secret);
     open_buffers(ofi);
     open_memory(ofi, own);
     size_t length = sizeof own->name;

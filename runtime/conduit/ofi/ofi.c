@@ -1,8 +1,9 @@
 /* The conduit `ofi': packets over libfabric's reliable datagrams, by which one program runs on Ethernet,
  * InfiniBand, Slingshot, EFA and Omni-Path.
  *
- * A packet's sender and kind travel as the completion's data, so that the packet itself is what the runtime
- * gave.  Small ones are injected, others are copied once into a buffer of ours, from which they go.
+ * A packet's sender and kind travel as the completion's data, and a tag in front of it shows that it is the
+ * job's (tag.c): what has no right tag is dropped and counted.  Small packets are injected, others are copied
+ * once into a buffer of ours, from which they go.
  *
  * libfabric reports the death of a peer only while something is under way to it, and some providers answer
  * "again" for ever.  So peers that have exchanged packets send a sign of life when there is nothing else to
@@ -20,7 +21,8 @@
 
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
-/* The data of a completion: the packet's number, between this pair; what it is; and the sender's thread. */
+/* The data of a completion: the packet's number, between this pair, of which the low bits fit; its kind; and
+ * the sender's thread. */
 enum { PACKET, LIFE, GOODBYE };
 #define NUMBER_SHIFT 32
 #define KIND_SHIFT 28
@@ -81,8 +83,23 @@ bool ofi_begun(struct ofi *ofi, int peer, long result) {
 /* ---- sending ---- */
 
 static uint64_t data_of(const struct ofi *ofi, int to, int kind) {
-    return (uint64_t)ofi->peers[to].sent_number << NUMBER_SHIFT | (uint64_t)kind << KIND_SHIFT |
+    return ofi->peers[to].sent_number << NUMBER_SHIFT | (uint64_t)kind << KIND_SHIFT |
            (uint64_t)ofi->client->thread;
+}
+
+/* Put the parts one behind the other, and the tag in front; the bytes of it all. */
+static size_t pack(const struct ofi *ofi, int to, uint64_t data, const struct iovec *parts, int nparts,
+                   unsigned char *bytes) {
+    const struct ofi_peer *peer = &ofi->peers[to];
+    uint64_t tag = ofi_tag(peer->secret, peer->sent_number, data);
+    size_t n = sizeof tag;
+    _Static_assert(sizeof tag == OFI_HEAD, "a tag is in front of each packet");
+    memcpy(bytes, &tag, sizeof tag);
+    for (int i = 0; i < nparts; i++) {
+        memcpy(bytes + n, parts[i].iov_base, parts[i].iov_len);
+        n += parts[i].iov_len;
+    }
+    return n;
 }
 
 static bool numbered(struct ofi *ofi, int to, long result) {
@@ -92,10 +109,12 @@ static bool numbered(struct ofi *ofi, int to, long result) {
     return true;
 }
 
-/* Without a completion: at most inject_size bytes. */
-static bool inject(struct ofi *ofi, int to, int kind, const void *bytes, size_t n) {
-    return numbered(ofi, to,
-                    fi_injectdata(ofi->ep, bytes, n, data_of(ofi, to, kind), ofi->peers[to].address));
+/* Without a completion: n bytes, and with the head at most inject_size. */
+static bool inject(struct ofi *ofi, int to, int kind, const struct iovec *parts, int nparts, size_t n) {
+    unsigned char bytes[OFI_HEAD + n];
+    uint64_t data = data_of(ofi, to, kind);
+    size_t all = pack(ofi, to, data, parts, nparts, bytes);
+    return numbered(ofi, to, fi_injectdata(ofi->ep, bytes, all, data, ofi->peers[to].address));
 }
 
 /* From a buffer of ours, until it is complete. */
@@ -103,15 +122,12 @@ static bool send_buffered(struct ofi *ofi, int to, int kind, const struct iovec 
     struct ofi_operation *operation = ofi->free_sends;
     if (!operation)
         return false;
-    size_t n = 0;
-    for (int i = 0; i < nparts; i++) {
-        memcpy(operation->buffer + n, parts[i].iov_base, parts[i].iov_len);
-        n += parts[i].iov_len;
-    }
+    uint64_t data = data_of(ofi, to, kind);
+    size_t n = pack(ofi, to, data, parts, nparts, operation->buffer);
     operation->peer = to;
     if (!numbered(ofi, to,
-                  fi_senddata(ofi->ep, operation->buffer, n, ofi->buffers_desc, data_of(ofi, to, kind),
-                              ofi->peers[to].address, &operation->context)))
+                  fi_senddata(ofi->ep, operation->buffer, n, ofi->buffers_desc, data, ofi->peers[to].address,
+                              &operation->context)))
         return false;
     ofi->free_sends = operation->next;
     ofi->sending++;
@@ -125,17 +141,9 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
         return true; /* it has ended in order: the packet is dropped */
     for (int i = 0; i < nparts; i++)
         n += parts[i].iov_len;
-    if (n > ofi->info->tx_attr->inject_size)
+    if (n + OFI_HEAD > ofi->info->tx_attr->inject_size)
         return send_buffered(ofi, to, PACKET, parts, nparts);
-    if (nparts == 1)
-        return inject(ofi, to, PACKET, parts[0].iov_base, n);
-    unsigned char bytes[n ? n : 1];
-    n = 0;
-    for (int i = 0; i < nparts; i++) {
-        memcpy(bytes + n, parts[i].iov_base, parts[i].iov_len);
-        n += parts[i].iov_len;
-    }
-    return inject(ofi, to, PACKET, bytes, n);
+    return inject(ofi, to, PACKET, parts, nparts, n);
 }
 
 /* ---- receiving ---- */
@@ -160,23 +168,47 @@ static void take(struct ofi *ofi, struct ofi_operation *operation) {
         peer->finished = true;
     } else if (kind == PACKET && !ofi->closing) {
         ofi->delivered++;
-        ofi->client->deliver(ofi->client->user, operation->peer, operation->buffer, operation->length);
+        ofi->client->deliver(ofi->client->user, operation->peer, operation->buffer + OFI_HEAD,
+                             operation->length - OFI_HEAD);
     }
     post(ofi, operation);
+}
+
+/* Has one of the job's threads sent this, and is it a packet that has not come before?  Then *number is the
+ * packet's.  A packet that is early has at most all buffers but its own in front of it. */
+static bool is_ours(const struct ofi *ofi, const struct fi_cq_data_entry *entry, uint64_t *number) {
+    const struct ofi_operation *operation = entry->op_context;
+    unsigned from = (unsigned)entry->data & FROM_MASK;
+    uint64_t tag;
+    if (!(entry->flags & FI_REMOTE_CQ_DATA) || entry->len < OFI_HEAD ||
+        from >= (unsigned)ofi->client->threads || mer_conduit_here(ofi->client, (int)from))
+        return false;
+    const struct ofi_peer *peer = &ofi->peers[from];
+    uint32_t ahead = (uint32_t)(entry->data >> NUMBER_SHIFT) - (uint32_t)peer->taken_number;
+    *number = peer->taken_number + ahead;
+    memcpy(&tag, operation->buffer, sizeof tag);
+    if (ahead >= OFI_BUFFERS || tag != ofi_tag(ofi->secret, *number, entry->data))
+        return false;
+    for (const struct ofi_operation *early = peer->early; early; early = early->next)
+        if (early->number == *number)
+            return false;
+    return true;
 }
 
 /* Long packets may be complete after short ones that were sent after them: those wait.  Buffers are given to
  * packets in the order in which they were sent, so the one that is waited for has its own. */
 static void sort_in(struct ofi *ofi, const struct fi_cq_data_entry *entry) {
     struct ofi_operation *operation = entry->op_context;
-    unsigned from = (unsigned)entry->data & FROM_MASK;
-    if (!(entry->flags & FI_REMOTE_CQ_DATA) || from >= (unsigned)ofi->client->threads ||
-        mer_conduit_here(ofi->client, (int)from)) {
-        post(ofi, operation); /* a stranger's */
+    uint64_t number;
+    if (!is_ours(ofi, entry, &number)) {
+        ofi->end.strangers++;
+        post(ofi, operation);
         return;
     }
+    unsigned from = (unsigned)entry->data & FROM_MASK;
     struct ofi_peer *peer = &ofi->peers[from];
     operation->peer = (int)from;
+    operation->number = number;
     operation->data = entry->data;
     operation->length = entry->len;
     operation->next = peer->early;
@@ -185,7 +217,7 @@ static void sort_in(struct ofi *ofi, const struct fi_cq_data_entry *entry) {
     talk(ofi, peer);
     for (struct ofi_operation **at = &peer->early; *at;) {
         struct ofi_operation *next = *at;
-        if (next->data >> NUMBER_SHIFT != peer->taken_number) {
+        if (next->number != peer->taken_number) {
             at = &next->next;
             continue;
         }
@@ -252,7 +284,7 @@ static void look_after(struct ofi *ofi) {
         } else if (ofi_gone(ofi, i, ofi->moment)) {
             lose(ofi, i, "the connection was closed, and a new one is refused");
         } else if (p->talked && ofi->moment - p->sent > ofi->life) {
-            inject(ofi, i, LIFE, "", 1);
+            inject(ofi, i, LIFE, NULL, 0, 0);
         }
     }
     ofi->life = talkers / LIVES > LIFE_LEAST ? talkers / LIVES : LIFE_LEAST;
@@ -302,8 +334,12 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     memset(&own, 0, sizeof own);
     ofi_fabric_open(ofi, &own);
     const struct ofi_sizes *sizes = &ofi->sizes;
-    ofi->end = (struct mer_conduit_endpoint){&conduit, client,           sizes->packet,   sizes->eager,
-                                             false,    sizes->put_least, sizes->get_least};
+    ofi->end = (struct mer_conduit_endpoint){.conduit = &conduit,
+                                             .client = client,
+                                             .packet_most = sizes->packet - OFI_HEAD,
+                                             .packet_eager = sizes->eager ? sizes->eager - OFI_HEAD : 0,
+                                             .put_least = sizes->put_least,
+                                             .get_least = sizes->get_least};
     ofi_port(ofi, &own, &ofi->port);
     ofi_memory_open(ofi);
     ofi->moment = now();
@@ -343,7 +379,10 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
                               "libfabric has chosen provider %s here and %s for thread %d; name one that all "
                               "hosts have with FI_PROVIDER, or set MERIDIAN_CONDUIT=tcp",
                               own, peer.provider, i);
-        ofi->peers[i] = (struct ofi_peer){.key = peer.key, .base = peer.base, .has_memory = peer.has_memory};
+        ofi->peers[i] = (struct ofi_peer){.key = peer.key,
+                                          .base = peer.base,
+                                          .secret = {peer.secret[0], peer.secret[1]},
+                                          .has_memory = peer.has_memory};
         ofi_port(ofi, &peer, &ofi->peers[i].port);
         if (fi_av_insert(ofi->av, peer.name, 1, &ofi->peers[i].address, 0, NULL) != 1)
             ofi->client->fail(ofi->client->user, "the address of thread %d is not one of provider %s", i,
@@ -380,8 +419,7 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
             struct ofi_peer *p = &ofi->peers[i];
             if (!p->talked)
                 continue;
-            const struct iovec nothing = {(void *)(uintptr_t) "", 1};
-            told[i] = told[i] || send_buffered(ofi, i, GOODBYE, &nothing, 1);
+            told[i] = told[i] || send_buffered(ofi, i, GOODBYE, NULL, 0);
             done = done && told[i] && p->finished;
         }
         done = done && !ofi->sending;

@@ -3,6 +3,7 @@
  *   fabric.c    which provider, on which interface; the endpoint and what belongs to it
  *   ofi.c       packets, signs of life, the end: the conduit itself
  *   gone.c      whether a peer that takes nothing has died
+ *   tag.c       how packets of the job's threads are told from a stranger's
  *   memory.c    put and get of the threads' memory by the network
  *   within.c    connections between hosts that are this machine
  */
@@ -21,6 +22,7 @@
 
 #define OFI_BUFFERS 64 /* most that are posted for packets to come, and most for packets on their way */
 #define OFI_NAME 160   /* most bytes of a provider's address */
+#define OFI_HEAD 8     /* bytes in front of a packet: its tag; a packet stands at a multiple of 8 */
 
 enum ofi_kind { OFI_RECEIVE, OFI_SEND, OFI_MEMORY };
 
@@ -32,12 +34,14 @@ struct ofi_operation {
     unsigned char *buffer; /* of a packet */
     size_t length;         /* and how much has come */
     uint64_t data;         /* with it */
+    uint64_t number;       /* of the packet */
     struct ofi_operation *next;
 };
 
 /* What is in a mer_conduit_address. */
 struct ofi_endpoint {
     uint64_t key, base; /* of the thread's memory: base is what the provider calls its first byte */
+    uint64_t secret[2]; /* by which packets for this endpoint are tagged */
     uint16_t has_memory, length;
     char provider[36];
     unsigned char name[OFI_NAME];
@@ -46,11 +50,11 @@ struct ofi_endpoint {
 /* A peer. */
 struct ofi_peer {
     fi_addr_t address;
-    uint64_t key, base; /* as in its ofi_endpoint */
+    uint64_t key, base, secret[2]; /* as in its ofi_endpoint */
     bool has_memory;
     bool finished;                      /* it has said goodbye, or is forgotten */
     bool talked;                        /* packets have gone there or come from there */
-    uint32_t sent_number, taken_number; /* of packets */
+    uint64_t sent_number, taken_number; /* of packets */
     struct ofi_operation *early; /* packets that are complete before those that were sent before them */
     double refused;              /* since when nothing can be sent to it; 0: the last could */
     double sent, heard;          /* when last */
@@ -106,6 +110,7 @@ struct ofi {
     struct fid_mr *memory_mr; /* null: put and get are not offered */
     int wait_fd;
     struct sockaddr_in6 port; /* of this endpoint, as those of the peers */
+    uint64_t secret[2];       /* as in its ofi_endpoint */
     struct ofi_sizes {
         size_t packet, eager, put_least, get_least; /* see struct mer_conduit_endpoint */
         size_t receives, sends;
@@ -132,6 +137,12 @@ struct ofi {
     int rma_parts;        /* most pieces of an operation */
     bool writes_in_order; /* to one peer; and contexts may be null */
 };
+
+/* The tag of a packet for the endpoint that has this secret: a function of its number and of the completion's
+ * data that nobody computes without the secret. */
+uint64_t ofi_tag(const uint64_t secret[2], uint64_t number, uint64_t data);
+/* Random bytes of the kernel's. */
+void ofi_random(const struct ofi *ofi, void *bytes, size_t n);
 
 /* Open the endpoint, and write its address into `own'.  Fails with a message for the user. */
 void ofi_fabric_open(struct ofi *ofi, struct ofi_endpoint *own);

@@ -1,0 +1,71 @@
+/* A stranger with plain sockets, who finds the ports of a job over the conduit `tcp', and tries to be taken
+ * for one of its threads: with keys that can be guessed, with packets without a greeting, and with garbage.
+ * It prints how often anything was answered: "2 endpoints, 16 calls, 0 answered". */
+#include "listeners.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define TRIES 8
+#define PATIENCE_MS 3000 /* until the connection is closed, or answered */
+
+enum { HELLO = 0x4d657201, PACKET = 0x4d657203 }; /* of frames */
+
+/* A frame: kind, length, and so many bytes. */
+static size_t frame(unsigned char *to, uint32_t kind, const void *bytes, uint32_t n) {
+    memcpy(to, &kind, 4);
+    memcpy(to + 4, &n, 4);
+    memcpy(to + 8, bytes, n);
+    return 8 + n;
+}
+
+/* What the stranger says in its try of that number. */
+static size_t said(unsigned char *text, int number) {
+    struct {
+        unsigned char key[16];
+        int32_t from, to;
+    } hello = {.from = number % 2, .to = 1 - number % 2};
+    unsigned char packet[64] = {0};
+    size_t n = 0;
+    memset(packet + 8, 0xff, 2); /* a message that says goodbye */
+    memset(hello.key, number / 4 ? 0xff : 0, sizeof hello.key);
+    if (number % 4 == 3) {
+        for (n = 0; n < 4096; n++)
+            text[n] = (unsigned char)(n * 167 + 13);
+        return n;
+    }
+    if (number % 4 != 2)
+        n += frame(text, HELLO, &hello, sizeof hello);
+    for (int i = 0; i < 32; i++)
+        n += frame(text + n, PACKET, packet, sizeof packet);
+    return n;
+}
+
+/* 1: anything has come back. */
+static int is_answered(int fd) {
+    char byte;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    return poll(&wait, 1, PATIENCE_MS) == 1 && recv(fd, &byte, 1, 0) > 0;
+}
+
+int main(void) {
+    struct sockaddr_in listeners[LISTENERS];
+    unsigned char text[8192];
+    int count = find_listeners(listeners), calls = 0, answered = 0;
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; i < count; i++)
+        for (int number = 0; number < TRIES; number++) {
+            int fd = socket(AF_INET, SOCK_STREAM, 0);
+            if (fd < 0 || connect(fd, (struct sockaddr *)&listeners[i], sizeof listeners[i]) != 0)
+                continue;
+            calls++;
+            size_t n = said(text, number);
+            if (send(fd, text, n, 0) == (ssize_t)n)
+                answered += is_answered(fd);
+            close(fd);
+        }
+    printf("%d endpoints, %d calls, %d answered\n", count, calls, answered);
+    return 0;
+}
