@@ -2,13 +2,14 @@
 //!
 //! Slurm names them in compressed form, which its own `scontrol` spells out, and starts agents by `srun`,
 //! within the allocation's limits and accounts and where ssh is not permitted. PBS writes a file with one
-//! line a slot.
+//! line a slot. Both speak by the environment, which anything may have set: what is no name of a host is
+//! refused.
 
 use std::collections::HashMap;
 use std::process::{Command, Stdio};
 
 use crate::error::Error;
-use crate::hosts::Host;
+use crate::hosts::{Host, Name, is_no_host};
 
 /// The command that starts an agent on a host of a Slurm allocation: one task beside the batch script's own
 /// step, with all of the job's cores there, whose input and output are the agent's. What it writes is not to
@@ -40,20 +41,27 @@ fn find_in(value: impl Fn(&str) -> Option<String>) -> Result<Option<Allocation>,
         let counts = set("SLURM_TASKS_PER_NODE").or_else(|| set("SLURM_JOB_CPUS_PER_NODE"));
         let counts = counts.map_or_else(Vec::new, |text| repeated(&text));
         let capacity = |i: usize| counts.get(i).copied().filter(|&n| n > 0);
-        let hosts =
-            names.into_iter().enumerate().map(|(i, name)| Host { name, capacity: capacity(i) }).collect();
+        let host = |(i, name): (usize, String)| {
+            let named = Name::read(&name).ok_or_else(|| is_no_host("SLURM_JOB_NODELIST", &name));
+            Ok(Host { name: named?, capacity: capacity(i) })
+        };
+        let hosts = names.into_iter().enumerate().map(host).collect::<Result<_, Error>>()?;
         return Ok(Some(Allocation { hosts, by: Some(SRUN) }));
     }
     if let Some(file) = set("PBS_NODEFILE") {
         let text = std::fs::read_to_string(&file)
             .map_err(|e| Error::Hosts(format!("cannot read PBS's list of hosts `{file}`: {e}")))?;
-        return Ok(Some(Allocation { hosts: counted(&text), by: None }));
+        return Ok(Some(Allocation { hosts: counted(&text, &file)?, by: None }));
     }
     Ok(None)
 }
 
 /// The names that a list such as `node[1-3,7]` stands for.
 fn spelt_out(list: &str) -> Result<Vec<String>, Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-[],".contains(c);
+    if list.starts_with('-') || !list.chars().all(plain) {
+        return Err(is_no_host("SLURM_JOB_NODELIST", list));
+    }
     if !list.contains(['[', ',']) {
         return Ok(vec![list.to_string()]);
     }
@@ -82,18 +90,21 @@ fn repeated(text: &str) -> Vec<usize> {
     text.split(',').filter_map(part).flatten().collect()
 }
 
-/// Hosts in the order of their first lines, with as many threads as they have lines.
-fn counted(text: &str) -> Vec<Host> {
+/// Hosts in the order of their first lines, with as many threads as they have lines. `file`: where they
+/// stand, for messages.
+fn counted(text: &str, file: &str) -> Result<Vec<Host>, Error> {
     let mut hosts: Vec<Host> = Vec::new();
     let mut at: HashMap<&str, usize> = HashMap::new();
-    for name in text.split_whitespace() {
-        let i = *at.entry(name).or_insert_with(|| {
-            hosts.push(Host { name: name.to_string(), capacity: Some(0) });
-            hosts.len() - 1
-        });
-        hosts[i].capacity = hosts[i].capacity.map(|n| n + 1);
+    for word in text.split_whitespace() {
+        if !at.contains_key(word) {
+            let name = Name::read(word).ok_or_else(|| is_no_host(&format!("PBS_NODEFILE `{file}`"), word))?;
+            at.insert(word, hosts.len());
+            hosts.push(Host { name, capacity: Some(0) });
+        }
+        let host = &mut hosts[at[word]];
+        host.capacity = host.capacity.map(|n| n + 1);
     }
-    hosts
+    Ok(hosts)
 }
 
 #[cfg(test)]
@@ -109,8 +120,8 @@ mod tests {
 
     #[test]
     fn lines_of_a_host_are_its_slots() {
-        let hosts = counted("b\nb\na\nb\n");
-        let list: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
+        let hosts = counted("b\nb\na\nb\n", "f").unwrap();
+        let list: Vec<_> = hosts.iter().map(|h| (&*h.name, h.capacity)).collect();
         assert_eq!(list, [("b", Some(3)), ("a", Some(1))]);
     }
 
@@ -120,7 +131,7 @@ mod tests {
     }
 
     fn host(name: &str, capacity: Option<usize>) -> Host {
-        Host { name: name.into(), capacity }
+        Host { name: Name::read(name).unwrap(), capacity }
     }
 
     #[test]
@@ -146,6 +157,20 @@ mod tests {
         assert_eq!(allocation, Allocation { hosts: vec![host("a", Some(2)), host("b", Some(1))], by: None });
         let error = found(&[("PBS_NODEFILE", "/nowhere/nodes")]).unwrap_err().to_string();
         assert!(error.contains("PBS") && error.contains("/nowhere/nodes"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused_wherever_it_stands() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("nodes");
+        for hostile in ["-oProxyCommand=touch", "-v", "a;b", "$(b)", "a`b`", "me@-v"] {
+            std::fs::write(&file, format!("a\n{hostile}\n")).unwrap();
+            let error = found(&[("PBS_NODEFILE", file.to_str().unwrap())]).unwrap_err().to_string();
+            assert!(error.contains("PBS_NODEFILE") && error.contains(hostile), "{error}");
+            let job = [("SLURM_JOB_ID", "7"), ("SLURM_JOB_NODELIST", hostile)];
+            let error = found(&job).unwrap_err().to_string();
+            assert!(error.contains("SLURM_JOB_NODELIST") && error.contains(hostile), "{error}");
+        }
     }
 
     #[test]

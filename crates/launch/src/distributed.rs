@@ -55,7 +55,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
         leaving: LEAVING,
         ending: options.kill_after,
     };
-    let names = shares.iter().map(|share| (share.first, share.name.clone())).collect();
+    let names = shares.iter().map(|share| (share.first, share.name.to_string())).collect();
     let threads = job.threads as usize;
     let supervisor = Supervisor::new(threads, names, delays, options.timeout, Instant::now());
     let mut distributed = Distributed {
@@ -77,7 +77,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
             first: share.first as u32,
             here: share.threads as u32,
             host: number as u32,
-            host_name: share.name.clone(),
+            host_name: share.name.to_string(),
             ..job.clone()
         };
         match Remote::start(share, &own, &by, &meridian) {

@@ -1,14 +1,75 @@
 //! Which hosts a job runs on, and which threads each has.
+//!
+//! Names of hosts come from the command line, from files, and from what batch systems put into the
+//! environment, and go into the words of a command that reaches the host. So wherever a name comes from, it
+//! becomes a [`Name`] first, which no command takes for an option and no shell takes apart.
 
+use std::fmt;
+use std::net::Ipv6Addr;
+use std::ops::Deref;
 use std::path::Path;
 
 use crate::control::MAX_THREADS;
 use crate::error::Error;
+use crate::sys;
+
+/// The name of a host, or its address, with a user in front where there is one: `node1`, `me@node-1.site`,
+/// `2001:db8::1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(String);
+
+impl Name {
+    /// The name that this text is; none if it is none: of letters, digits, dots, underscores, and hyphens
+    /// inside.
+    pub fn read(text: &str) -> Option<Name> {
+        let (user, host) = match text.split_once('@') {
+            Some((user, host)) => (Some(user), host),
+            None => (None, text),
+        };
+        let sound = user.is_none_or(is_word) && (is_word(host) || is_address(host));
+        sound.then(|| Name(text.to_string()))
+    }
+
+    /// This host's own, whatever it is called: no command reaches it by its name.
+    pub fn here() -> Name {
+        Name(sys::host_name())
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whether a text is a host's name, an IPv4 address or a user's name.
+fn is_word(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let ends = text.starts_with(plain) && text.ends_with(|c| plain(c) || c == '.');
+    ends && text.len() <= LONGEST && text.chars().all(|c| plain(c) || c == '.' || c == '-')
+}
+
+/// Whether a text is an IPv6 address, with the interface behind it where there is one.
+fn is_address(text: &str) -> bool {
+    let (address, interface) = match text.split_once('%') {
+        Some((address, interface)) => (address, Some(interface)),
+        None => (text, None),
+    };
+    address.parse::<Ipv6Addr>().is_ok() && interface.is_none_or(is_word)
+}
 
 /// A host as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    pub name: String,
+    pub name: Name,
     /// Threads it may have; none: as many as it takes.
     pub capacity: Option<usize>,
 }
@@ -16,13 +77,23 @@ pub struct Host {
 /// A host's part of a job: the threads `first` to `first + threads - 1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
-    pub name: String,
+    pub name: Name,
     pub first: usize,
     pub threads: usize,
 }
 
 /// What a host looks like, for those who wrote something else.
 const FORMS: &str = "write name, name:4 or [address]:4";
+/// Bytes of the longest name that DNS has.
+const LONGEST: usize = 253;
+
+/// What is said of a text that is no [`Name`], from a source that the user has not written as [`FORMS`] say.
+pub fn is_no_host(source: &str, text: &str) -> Error {
+    Error::Hosts(format!(
+        "{source}: `{}` is no host: a name has letters, digits, dots, underscores, and hyphens inside",
+        text.escape_debug()
+    ))
+}
 
 /// Reads what follows `-H`: `a,b:4`, or `@file` with one host a line.
 ///
@@ -70,9 +141,7 @@ fn host(text: &str) -> Option<Host> {
         Some(capacity) => Some(capacity.trim().parse().ok().filter(|&n| n > 0)?),
         None => None,
     };
-    // A name that begins with a dash would be an option of ssh.
-    let sound = !name.is_empty() && !name.starts_with('-') && !name.contains(char::is_whitespace);
-    sound.then(|| Host { name: name.to_string(), capacity })
+    Some(Host { name: Name::read(name)?, capacity })
 }
 
 /// Deals `threads` out, the hosts in their order, and each host's threads following each other: hosts with a
@@ -139,7 +208,7 @@ mod tests {
 
     fn dealt(list: &str, threads: Option<usize>) -> Vec<(String, usize, usize)> {
         let shares = deal(&read(list).unwrap(), threads).unwrap();
-        shares.into_iter().map(|s| (s.name, s.first, s.threads)).collect()
+        shares.into_iter().map(|s| (s.name.to_string(), s.first, s.threads)).collect()
     }
 
     #[test]
@@ -171,13 +240,73 @@ mod tests {
 
     #[test]
     fn names_have_the_usual_forms() {
-        let one = |text: &str| host(text).map(|h| (h.name, h.capacity));
+        let one = |text: &str| host(text).map(|h| (h.name.to_string(), h.capacity));
         assert_eq!(one("me@node-1.site:12"), Some(("me@node-1.site".into(), Some(12))));
         assert_eq!(one("2001:db8::1"), Some(("2001:db8::1".into(), None)));
         assert_eq!(one("[2001:db8::1]:4"), Some(("2001:db8::1".into(), Some(4))));
         assert_eq!(one("node slots=8"), Some(("node".into(), Some(8))));
         for wrong in ["", ":4", "a:0", "a:x", "-oProxyCommand=x", "a b", "a slots=x"] {
             assert_eq!(one(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_are_no_options_and_no_words_of_a_shell() {
+        let long = "a".repeat(LONGEST);
+        for name in [
+            "a",
+            "A9",
+            "node-1.site.",
+            "10.0.0.7",
+            "my_node",
+            "_x",
+            "::1",
+            "fe80::1%eth0",
+            "me@node",
+            "m.e@::1",
+            &long,
+        ] {
+            assert_eq!(Name::read(name).as_deref(), Some(name));
+        }
+        let longer = format!("{long}a");
+        for text in [
+            "",
+            "-",
+            "-v",
+            "-oProxyCommand=x",
+            "a-",
+            ".a",
+            "a b",
+            "a\tb",
+            "a\n-v",
+            "a;b",
+            "a$(b)",
+            "a`b`",
+            "a'b",
+            "a\"b",
+            "a|b",
+            "a&b",
+            "a>b",
+            "a=b",
+            "a/b",
+            "a*",
+            "a\0",
+            "\u{e9}",
+            "me@",
+            "@a",
+            "-l@a",
+            "me@-v",
+            "a@b@c",
+            "me you@a",
+            "::g",
+            "::1%",
+            "::1%-x",
+            "a%b",
+            "1:2",
+            "[::1]",
+            &longer,
+        ] {
+            assert_eq!(Name::read(text), None, "{text:?}");
         }
     }
 
@@ -196,7 +325,7 @@ mod tests {
         let file = directory.path().join("hosts");
         std::fs::write(&file, "# ours\na:2\n\nb slots=3 # slow\n c\n").unwrap();
         let hosts = read(&format!("@{}", file.display())).unwrap();
-        let capacities: Vec<_> = hosts.iter().map(|h| (h.name.as_str(), h.capacity)).collect();
+        let capacities: Vec<_> = hosts.iter().map(|h| (&*h.name, h.capacity)).collect();
         assert_eq!(capacities, [("a", Some(2)), ("b", Some(3)), ("c", None)]);
         assert!(read("@/nowhere/hosts").unwrap_err().to_string().contains("/nowhere/hosts"));
     }
@@ -211,6 +340,9 @@ mod tests {
         assert_eq!(error(&list), format!("-H {list} names no host"));
         std::fs::write(&file, "a:2\nb:0 # none\n").unwrap();
         assert!(error(&list).contains("`b:0` is no host: write name"), "{}", error(&list));
+        std::fs::write(&file, "a:2\n-oProxyCommand=x\n").unwrap();
+        assert!(error(&list).contains("`-oProxyCommand=x` is no host: write name"), "{}", error(&list));
+        assert!(error("a,-v,b").contains("`-v` is no host"), "{}", error("a,-v,b"));
         assert!(error("a,,b").contains("`` is no host") && error("").contains("is no host"));
         assert_eq!(read(" a , b:2 ").unwrap().len(), 2);
     }

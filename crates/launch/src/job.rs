@@ -11,7 +11,7 @@ use crate::control::{self, Control};
 use crate::cores::{self, Placement};
 use crate::debugger;
 use crate::error::Error;
-use crate::hosts::{self, Host, Share};
+use crate::hosts::{self, Host, Name, Share};
 use crate::lines::{self, Source};
 use crate::options::{Gdb, Options};
 use crate::output::OutputForwarder;
@@ -209,7 +209,7 @@ fn places(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
         None => match if options.local { None } else { allocation::find()? } {
             Some(allocation) => (allocation.hosts, allocation.by),
             None => {
-                let here = vec![Host { name: sys::host_name(), capacity: None }];
+                let here = vec![Host { name: Name::here(), capacity: None }];
                 let most = restrict(options, here)?[0].capacity;
                 let threads = threads.or(most).unwrap_or(1);
                 return match most.filter(|&most| threads > most) {
@@ -492,7 +492,7 @@ mod tests {
             Places::Here(threads) => (threads, Vec::new(), String::new()),
             Places::Hosts(shares, by) => {
                 let threads = shares.iter().map(|share| share.threads).sum();
-                (threads, shares.into_iter().map(|s| (s.name, s.first, s.threads)).collect(), by)
+                (threads, shares.into_iter().map(|s| (s.name.to_string(), s.first, s.threads)).collect(), by)
             }
         })
     }
@@ -555,8 +555,8 @@ mod tests {
         let here = plan(path, &Places::Here(3));
         assert_eq!(here, format!("./p with 3 threads on {}\n", sys::host_name()));
         let shares = vec![
-            Share { name: "a".into(), first: 0, threads: 2 },
-            Share { name: "b".into(), first: 2, threads: 3 },
+            Share { name: Name::read("a").unwrap(), first: 0, threads: 2 },
+            Share { name: Name::read("b").unwrap(), first: 2, threads: 3 },
         ];
         assert_eq!(
             plan(path, &Places::Hosts(shares, "ssh".into())),

@@ -75,8 +75,8 @@ pub struct Options {
     #[arg(long, conflicts_with = "hosts")]
     pub local: bool,
 
-    /// Command that runs a command on another host: the host's name and the command are appended. Without it
-    /// `ssh -o BatchMode=yes`, in a Slurm job `srun`
+    /// Command that runs a command on another host: the host's name and the command are appended (for `ssh`
+    /// behind `--`). Without it `ssh -o BatchMode=yes`, in a Slurm job `srun`
     #[arg(long, value_name = "COMMAND", env = "MERIDIAN_SSH")]
     pub ssh: Option<String>,
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, explain};
 use crate::frame::{Job, ToAgent};
-use crate::hosts::{self, Share};
+use crate::hosts::{self, Name, Share};
 use crate::link::Link;
 use crate::signals;
 use crate::sys;
@@ -267,13 +267,18 @@ impl Remote {
     }
 }
 
-/// The command of an agent on this host, or, through the words of `by`, on the host of this name.
-fn command(by: &str, host: &str, meridian: &Path) -> Command {
+/// The command of an agent on this host, or, through the words of `by`, on the host of this name. `ssh` is
+/// told where its options end; what other commands take is their users' to know.
+fn command(by: &str, host: &Name, meridian: &Path) -> Command {
     let mut words = by.split_whitespace();
     let mut command = match words.next() {
         Some(first) => {
             let mut command = Command::new(first);
-            command.args(words).arg(host).arg(hosts::quoted(meridian));
+            command.args(words);
+            if Path::new(first).file_name().is_some_and(|name| name == "ssh") {
+                command.arg("--");
+            }
+            command.arg(&**host).arg(hosts::quoted(meridian));
             command
         }
         None => Command::new(meridian),
@@ -293,7 +298,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("reach");
         std::fs::write(&path, script).unwrap();
-        let share = Share { name: "elsewhere".into(), first: 0, threads: 2 };
+        let share = Share { name: Name::read("elsewhere").unwrap(), first: 0, threads: 2 };
         let ssh = format!("sh {}", path.display());
         let remote = Remote::start(share, &Job::default(), &ssh, Path::new("/opt/meridian")).unwrap();
         (remote, directory)
@@ -419,11 +424,13 @@ mod tests {
     #[test]
     fn the_command_of_an_agent_is_in_the_words_of_what_reaches_the_host() {
         let words = |by: &str, meridian: &str| {
-            let command = command(by, "node", Path::new(meridian));
+            let command = command(by, &Name::read("node").unwrap(), Path::new(meridian));
             let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
             (command.get_program().to_string_lossy().into_owned(), words.join(" "))
         };
         assert_eq!(words("", "/opt/m"), ("/opt/m".into(), "run-host".into()));
-        assert_eq!(words("ssh -x", "/my m"), ("ssh".into(), "-x node '/my m' run-host".into()));
+        assert_eq!(words("ssh -x", "/my m"), ("ssh".into(), "-x -- node '/my m' run-host".into()));
+        assert_eq!(words("/opt/bin/ssh", "/m"), ("/opt/bin/ssh".into(), "-- node /m run-host".into()));
+        assert_eq!(words("rsh -x", "/m"), ("rsh".into(), "-x node /m run-host".into()));
     }
 }

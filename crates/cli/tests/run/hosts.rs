@@ -103,6 +103,27 @@ fn lists_of_hosts_that_make_no_sense_are_refused() {
     refused("@/nowhere/hosts", &[], "/nowhere/hosts");
 }
 
+/// From the command line, a file, and the variables of PBS and Slurm: nothing is started for such a name.
+#[test]
+fn a_name_that_is_an_option_reaches_no_command() {
+    let scratch = Scratch::new("hostile");
+    let (file, called) = (scratch.path("hosts"), scratch.path("called"));
+    let hostile = format!("-oProxyCommand=touch${{IFS}}{}", called.display());
+    std::fs::write(&file, format!("localhost\n{hostile}\n")).unwrap();
+    let list = format!("@{}", file.display());
+    let reach = format!("touch {}", called.display());
+    let run = |words: &[&str], variables: &[(&str, &str)]| {
+        let mut command = meridian_run(&[words, &["--ssh", &reach, "true"]].concat());
+        command.envs(variables.iter().copied());
+        End::of(command).says_once(2, &["-oProxyCommand", "is no host"]);
+    };
+    run(&["-H", &format!("localhost,{hostile}")], &[]);
+    run(&["-H", &list], &[]);
+    run(&[], &[("PBS_NODEFILE", file.to_str().unwrap())]);
+    run(&[], &[("SLURM_JOB_ID", "1"), ("SLURM_JOB_NODELIST", &hostile)]);
+    assert!(!called.exists(), "a command was started");
+}
+
 #[test]
 fn a_host_that_cannot_be_reached_ends_the_job_with_one_message() {
     let mut command = meridian_run(&["-H", "localhost,elsewhere", "--ssh", "sh -c", "sleep", "1000000"]);
