@@ -22,8 +22,8 @@ static void deliver_ofi(void *user, int from, const void *packet, size_t n) {
     (void)user, (void)from, (void)packet, (void)n;
     received[1]++;
 }
-static void done(void *context) {
-    (void)context;
+static void done(void *user, void *context) {
+    (void)user, (void)context;
     completed++;
 }
 static void lost(void *user, int peer, const char *cause) {
@@ -31,8 +31,9 @@ static void lost(void *user, int peer, const char *cause) {
     (void)peer;
     net_die("the other process is lost", cause);
 }
-__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...) {
+__attribute__((noreturn, format(printf, 2, 3))) static void fail(void *user, const char *format, ...) {
     va_list list;
+    (void)user;
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);
