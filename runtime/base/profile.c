@@ -78,7 +78,7 @@ bool mer_profile_open(int thread, int threads) {
     if (!path)
         return false;
     snprintf(name, sizeof name, "%s.%d", path, thread);
-    file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0)
         mer_fatal_job("cannot write the profile to %s: %s. `meridian run --profile=FILE' names a file in a "
                       "directory that all hosts have",

@@ -78,7 +78,7 @@ static int open_part(const char *path, int thread) {
     char *name = NULL;
     int opened = -1;
     if (asprintf(&name, "%s.%d", path, thread) >= 0)
-        opened = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        opened = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     free(name);
     return opened;
 }

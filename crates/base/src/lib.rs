@@ -13,6 +13,7 @@ pub mod locate;
 pub mod programs;
 pub mod render;
 pub mod say;
+pub mod scratch;
 pub mod signals;
 pub mod similar;
 pub mod source;

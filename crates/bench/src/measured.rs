@@ -39,7 +39,8 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
         std::fs::File::open(matrix)
             .with_context(|| format!("cannot read the matrix {}", matrix.display()))?;
     }
-    let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
+    let scratch =
+        base::scratch::directory("meridian-bench-").context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, options.sources.as_deref(), scratch.path())?;
     let path = options.output.clone().unwrap_or_else(|| default_output(&machine::Machine::here().host));
     ensure!(

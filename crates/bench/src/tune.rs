@@ -61,7 +61,8 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     let path = options.output.clone().or_else(profile::path).context(
         "there is no place for a profile: MERIDIAN_PROFILE is `none`, or there is no HOME; name a file by -o",
     )?;
-    let scratch = tempfile::tempdir().context("cannot make a directory for the programs")?;
+    let scratch =
+        base::scratch::directory("meridian-bench-").context("cannot make a directory for the programs")?;
     let places = Places::of(meridian, None, scratch.path())?;
     interrupt::catch().context("cannot watch for Ctrl-C")?;
     let mut executables = BTreeMap::new();

@@ -87,7 +87,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
             base::say::error(format_args!("meridian cc: {word} has no effect: {why}\n"));
         }
     }
-    let work = tempfile::Builder::new().prefix("meridian-").tempdir().map_err(|e| {
+    let work = base::scratch::directory("meridian-").map_err(|e| {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
     })?;
     let pipeline = Pipeline { options: &options, tools: &tools, work: work.path() };

@@ -67,7 +67,7 @@ pub struct Session {
 impl Session {
     /// An empty session that computes on so many processors.
     pub fn new(processors: usize) -> Result<Session, String> {
-        let directory = tempfile::Builder::new().prefix("meridian-id-").tempdir();
+        let directory = base::scratch::directory("meridian-id-");
         let directory = directory.map_err(|e| format!("cannot make a directory for the session: {e}"))?;
         let interrupted = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGINT, interrupted.clone())

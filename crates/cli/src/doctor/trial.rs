@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use base::programs;
+use base::{programs, scratch};
 
 use super::{Finding, Installation, conduits};
 
@@ -40,9 +40,9 @@ int main(void) {
 /// Tries everything that is there.
 pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
     // In the current directory, which is more likely than /tmp to be on all hosts.
-    let mut named = tempfile::Builder::new();
-    named.prefix("meridian-doctor-");
-    let Ok(directory) = named.tempdir_in(".").or_else(|_| named.tempdir()) else {
+    let prefix = "meridian-doctor-";
+    let made = scratch::directory_in(Path::new("."), prefix).or_else(|_| scratch::directory(prefix));
+    let Ok(directory) = made else {
         return vec![Finding::broken("compiling", "no directory to write to", "run it where you may write")];
     };
     let path = directory.path().canonicalize().unwrap_or_else(|_| directory.path().to_path_buf());
