@@ -39,11 +39,18 @@ static double now(void) {
 
 static double silence(const struct ofi *ofi) { return ofi->client->silence > 0 ? ofi->client->silence : 30; }
 
-/* The peer is lost, or forgotten if it has ended in order. */
+/* The peer is lost, or forgotten if it has ended in order.  Strangers may have to do with a loss. */
 static void lose(struct ofi *ofi, int peer, const char *cause) {
-    if (!ofi->closing && !ofi->peers[peer].finished && !mer_descriptors_left(1))
+    char text[320];
+    bool expected = ofi->closing || ofi->peers[peer].finished;
+    if (!expected && !mer_descriptors_left(1))
         ofi->client->fail(ofi->client->user, "no connection can be made: %s", mer_limit_text(EMFILE));
-    if (!ofi->closing && !ofi->peers[peer].finished)
+    if (!expected && ofi->end.strangers) {
+        snprintf(text, sizeof text, "%s (%llu packets of strangers have been dropped: see SECURITY.md)",
+                 cause, (unsigned long long)ofi->end.strangers);
+        cause = text;
+    }
+    if (!expected)
         ofi->client->lost(ofi->client->user, peer, cause);
     ofi->peers[peer].finished = true;
 }
