@@ -245,6 +245,7 @@ lint:
 	@$(CARGO) fmt --all --check
 	@clang-format --dry-run --Werror $(c_sources)
 	@$(cargo) clippy --quiet --release --locked --workspace --all-targets -- -D warnings
+	@packaging/deny
 
 # ---- install -----------------------------------------------------------------------------------------------
 
