@@ -8,6 +8,7 @@ use crate::library::{self, Entry};
 use crate::scope::Scopes;
 use crate::typed::{SymId, SymKind, Symbol, Typed};
 use crate::types::{IntKind, QTy, RecordId, Ty, TyId};
+use crate::upc::Owning;
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
@@ -93,8 +94,6 @@ pub(crate) struct SymInfo {
     pub initialised: Option<Span>,
     /// Declared `register`.
     pub register: bool,
-    /// Has been given the value of MYPROC: `int me = MYPROC`.
-    pub own: bool,
 }
 
 /// The checks of one translation unit.
@@ -133,6 +132,8 @@ pub(crate) struct Checker<'a> {
     pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
+    /// Conversions to local pointers in AC, and what they depend on.
+    pub owning: Owning,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
     /// Members that records do not have, and records (no member) that have none here, which have been
@@ -178,6 +179,7 @@ impl<'a> Checker<'a> {
             addressed: None,
             deals: false,
             longest_row: 0,
+            owning: Owning::default(),
             reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }

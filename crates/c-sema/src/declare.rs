@@ -294,9 +294,6 @@ impl<'a> Checker<'a> {
         let before = std::mem::replace(&mut self.deals, self.out.types.is_shared(ty));
         let ty = self.initializer(init, ty, !automatic);
         self.deals = before;
-        if let InitKind::Expr(value) = self.unit.inits[init].kind {
-            self.note_own(Some(sym), value);
-        }
         ty
     }
 

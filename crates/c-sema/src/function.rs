@@ -252,6 +252,8 @@ impl<'a> Checker<'a> {
         self.check_gotos();
         self.check_split_phase(body);
         self.check_uninitialised(body);
+        let nested = self.function.as_ref().is_some_and(|f| f.outer.is_some());
+        self.check_own(body, nested);
         self.function = self.function.take().and_then(|f| f.outer);
         if self.function.is_none() {
             self.reported.clear();

@@ -28,6 +28,7 @@ mod literal;
 mod print;
 mod query;
 mod record;
+pub mod residues;
 mod scope;
 mod specs;
 mod split_phase;

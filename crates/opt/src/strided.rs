@@ -185,7 +185,7 @@ fn found(body: &Body, var: SymId, first: Option<Sum>) -> Found {
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         if let Some((s, 1)) = all.in_blocks(e)
             && !(s.root.pointer && everything)
-            && let Some(Sum { var: 1, me: me @ (0 | 1), turns: Some(shift) }) =
+            && let Some(Sum { var: 1, me: me @ (0 | 1), turns: Some(shift), .. }) =
                 sum(body.unit, body.typed, s.row, var)
         {
             let root = all.intern(&s.root);

@@ -44,10 +44,7 @@ impl Checker<'_> {
             return result;
         }
         match op {
-            None => {
-                self.note_own(self.out.symbol(self.unit.bare(a)), b);
-                self.convert(b, from, to, Goal::Assign);
-            }
+            None => self.convert(b, from, to, Goal::Assign),
             Some(op) => {
                 let value = self.out.types.decay(to);
                 let made = self.operate(e, op, (a, value), (b, from));

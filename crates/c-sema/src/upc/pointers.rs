@@ -5,11 +5,10 @@
 
 use crate::checker::Checker;
 use crate::expr::Goal;
-use crate::typed::SymId;
-use crate::types::{Block, QTy, Types};
+use crate::types::{Block, QTy, Quals, Types};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
-use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
+use c_syntax::ast::{BinOp, ExprId};
 use c_syntax::dialect::Words;
 
 impl Types {
@@ -70,50 +69,7 @@ impl Checker<'_> {
             }
             (false, true) if self.is_any_null(e) => self.note_conversion(e, from, to),
             (false, true) => self.local_to_shared(e, from, to, goal),
-            // `int *p = &x[MYPROC]`, which AC's paper writes.
-            (true, false)
-                if self.env.language == Language::Ac && types.same_but_shared(p, q) && self.names_own(e) =>
-            {
-                self.note_conversion(e, from, to);
-            }
             (true, false) => self.shared_to_local(e, from, to, goal),
-        }
-    }
-
-    /// Whether an expression is the address of an element that a subscript says to be this processor's own.
-    fn names_own(&self, e: ExprId) -> bool {
-        match &self.unit.exprs[e].kind {
-            &ExprKind::Paren(x) | &ExprKind::Unary(UnOp::Addr, x) => self.names_own(x),
-            ExprKind::Member { base, arrow: false, .. } => self.names_own(*base),
-            &ExprKind::Index(a, i) => self.mentions_own(i) || self.names_own(a),
-            _ => false,
-        }
-    }
-
-    /// Whether a subscript is made of MYPROC, or of a variable that was: `int me = MYPROC`,
-    /// `for (i = MYPROC; …; i += PROCS)`.
-    fn mentions_own(&self, e: ExprId) -> bool {
-        match &self.unit.exprs[e].kind {
-            ExprKind::MyThread => true,
-            ExprKind::Ident(_) => self.out.symbol(e).is_some_and(|sym| self.info[sym.0 as usize].own),
-            &ExprKind::Paren(x) | &ExprKind::Cast(_, x) => self.mentions_own(x),
-            &ExprKind::Binary(_, a, b) => self.mentions_own(a) || self.mentions_own(b),
-            _ => false,
-        }
-    }
-
-    /// A variable gets a value, in its declaration or by an assignment: MYPROC, or that of one that has it.
-    pub fn note_own(&mut self, sym: Option<SymId>, value: ExprId) {
-        let alone = matches!(
-            self.unit.exprs[self.unit.bare(value)].kind,
-            ExprKind::MyThread | ExprKind::Ident(_) | ExprKind::Cast(..)
-        );
-        if let Some(sym) = sym
-            && alone
-            && self.env.language == Language::Ac
-            && self.mentions_own(value)
-        {
-            self.info[sym.0 as usize].own = true;
         }
     }
 
@@ -250,12 +206,24 @@ impl Checker<'_> {
             );
             let help = format!("write a cast, `({})`, which drops the processor", self.out.types.show(to));
             let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
-            return self.report(d.label("may point to the memory of another processor").help(help));
+            let d = d.label("may point to the memory of another processor").help(help);
+            let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else {
+                return;
+            };
+            if !self.out.types.same_but_shared(p, q) {
+                return self.report(d);
+            }
+            return match self.may_be_own(e, d) {
+                Ok(()) => self.note_conversion(e, from, to),
+                Err(d) => self.report(d),
+            };
         }
-        let help = format!(
-            "if the object has affinity to this thread, write a cast, `({})`; else copy it with upc_memget",
-            self.out.types.show(to)
-        );
+        let help = self.meant_pointer(from, to).unwrap_or_else(|| {
+            format!(
+                "if the object has affinity to this thread, write a cast, `({})`; else copy it with upc_memget",
+                self.out.types.show(to)
+            )
+        });
         self.report(
             Diagnostic::error(
                 Code::SharedPointerTypes,
@@ -265,6 +233,29 @@ impl Checker<'_> {
             .label("points to shared memory")
             .help(help),
         );
+    }
+
+    /// Of a shared object that can only point to private memory, `int *shared p`: its declaration hardly says
+    /// what is meant.
+    fn meant_pointer(&mut self, from: QTy, to: QTy) -> Option<String> {
+        let (p, q) = (self.out.types.pointee(from)?, self.out.types.pointee(to)?);
+        if !self.out.types.is_shared(to) {
+            return None;
+        }
+        let leads_to = if self.out.types.is_void(p) {
+            let quals = Quals { shared: Some(Block::Size(1)), ..q.quals };
+            self.out.types.qualify(q, quals)
+        } else {
+            p
+        };
+        let meant = self.out.types.pointer_to(leads_to);
+        let types = &self.out.types;
+        Some(format!(
+            "did you mean `{0}`? `{1}` is a shared object that points to private memory; `{0}shared` is one that \
+             points to shared memory",
+            types.show(meant),
+            types.show(types.unqualified(to)).trim_end().to_owned() + "shared",
+        ))
     }
 
     fn is_shared_object(&self, e: ExprId) -> bool {

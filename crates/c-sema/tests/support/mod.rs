@@ -4,8 +4,8 @@
 
 use base::{Diagnostic, Severity, Source};
 use c_sema::{Env, Typed};
-use c_syntax::Dialect;
 use c_syntax::ast::Unit;
+use c_syntax::{Dialect, Language};
 
 /// What the parser asks of its caller, twice.
 const PARSER_STACK: usize = 128 << 20;
@@ -20,13 +20,18 @@ pub struct Checked {
 
 /// Parses and checks a UPC source; `threads`: static environment.
 pub fn run(text: &str, threads: Option<u32>) -> Checked {
+    run_as(Language::Upc, text, threads)
+}
+
+/// The same of a source in another dialect.
+pub fn run_as(language: Language, text: &str, threads: Option<u32>) -> Checked {
     let source = Source::new(text.to_owned());
     let (unit, mut diagnostics) = std::thread::scope(|scope| {
-        let parse = || c_syntax::parse(&source, Dialect::UPC);
+        let parse = || c_syntax::parse(&source, Dialect { language, gnu: true });
         let thread = std::thread::Builder::new().stack_size(PARSER_STACK).spawn_scoped(scope, parse).unwrap();
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    let env = Env { static_threads: threads, char_signed: true, ..Env::default() };
+    let env = Env { language, static_threads: threads, char_signed: true, ..Env::default() };
     let (typed, more) = c_sema::check(&unit, &source, env);
     diagnostics.extend(more);
     Checked { source, unit, typed, diagnostics }
