@@ -1,9 +1,10 @@
 //! Misuse of Split-C's split-phase accesses that shows in straight-line code.
 //!
 //! Between `x := *g` and the next `sync()` x may not be touched. This walk follows a function's statements in
-//! their order, forgets what it knows at every branch, loop and label and at every call that may synchronise,
-//! and warns of what is left: a result that is used, or left behind at the end of the function, before any
-//! `sync()`.
+//! their order. Both branches of an `if` begin with the gets that are outstanding before it, and those that
+//! are outstanding after both are so behind it. All is forgotten at every loop, label and other branch, and
+//! at every call that may synchronise. The walk warns of a result that is used, or left behind where the
+//! function is left, at a `return` or at its end, before any `sync()`.
 //!
 //! Precondition: the body has been checked.
 
@@ -23,16 +24,38 @@ struct Part<'a> {
 }
 
 /// The gets that are outstanding for certain at a place of the text: where each is, and what it fills.
-#[derive(Default)]
-struct Pending<'a>(Vec<(Part<'a>, Span)>);
+#[derive(Clone, Default)]
+struct Pending<'a> {
+    gets: Vec<(Part<'a>, Span)>,
+    /// The place is not reached, after a `return`, `break`, `continue` or `goto`.
+    unreached: bool,
+}
 
 impl<'a> Pending<'a> {
     fn begin(&mut self, part: Part<'a>, at: Span) {
-        self.0.push((part, at));
+        self.gets.push((part, at));
     }
 
     fn complete(&mut self) {
-        self.0.clear();
+        self.gets.clear();
+    }
+
+    /// Behind a statement that goes elsewhere.
+    fn leave(&mut self) {
+        *self = Pending { gets: Vec::new(), unreached: true };
+    }
+
+    /// Where two ways meet: what is outstanding on both.
+    fn meet(self, other: Pending<'a>) -> Pending<'a> {
+        match (self.unreached, other.unreached) {
+            (true, _) => other,
+            (_, true) => self,
+            _ => {
+                let mut both = self;
+                both.gets.retain(|get| other.gets.contains(get));
+                both
+            }
+        }
     }
 
     /// Takes out a get that fills any of what `part` is.
@@ -41,8 +64,8 @@ impl<'a> Pending<'a> {
             let shorter = other.members.len().min(part.members.len());
             other.object == part.object && other.members[..shorter] == part.members[..shorter]
         };
-        let found = self.0.iter().position(hit)?;
-        Some(self.0.remove(found).1)
+        let found = self.gets.iter().position(hit)?;
+        Some(self.gets.remove(found).1)
     }
 }
 
@@ -98,16 +121,25 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
             StmtKind::Expr(None) | StmtKind::Opaque | StmtKind::Error => {}
             StmtKind::Return(e) => {
                 e.iter().for_each(|&e| self.value(e));
-                self.pending.complete();
+                self.end();
+                self.pending.leave();
             }
-            StmtKind::If(c, then, other) => self.branch(Some(*c), &[Some(*then), *other]),
-            StmtKind::While(c, body) | StmtKind::Switch(c, body) => self.branch(Some(*c), &[Some(*body)]),
+            StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => self.pending.leave(),
+            StmtKind::If(c, then, other) => {
+                self.value(*c);
+                let before = self.pending.clone();
+                self.stmt(*then);
+                let after = std::mem::replace(&mut self.pending, before);
+                other.iter().for_each(|&other| self.stmt(other));
+                self.pending = std::mem::take(&mut self.pending).meet(after);
+            }
+            StmtKind::While(c, body) | StmtKind::Switch(c, body) => self.branch(Some(*c), *body),
             StmtKind::Do(body, c) => {
                 let before = std::mem::take(&mut self.pending);
                 self.stmt(*body);
                 self.value(*c);
                 self.pending = before;
-                self.pending.complete();
+                self.forget();
             }
             StmtKind::For { init, cond, body, .. } => {
                 match init {
@@ -115,13 +147,13 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
                     ForInit::Decl(d) => self.decl(*d),
                     ForInit::None => {}
                 }
-                self.branch(*cond, &[Some(*body)]);
+                self.branch(*cond, *body);
             }
             StmtKind::Label(_, inner) | StmtKind::Case(_, _, inner) | StmtKind::Default(inner) => {
-                self.pending.complete();
+                self.forget();
                 self.stmt(*inner);
             }
-            _ => self.pending.complete(),
+            _ => self.forget(),
         }
     }
 
@@ -171,21 +203,24 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
 }
 
 impl<'a> Follow<'a, '_> {
-    /// What a statement decides by is used; what it leads to begins without knowledge, and so does what
-    /// follows.
-    fn branch(&mut self, decided: Option<ExprId>, inside: &[Option<StmtId>]) {
+    /// A statement uses what it decides by; its body begins without knowledge, and so does what follows.
+    fn branch(&mut self, decided: Option<ExprId>, body: StmtId) {
         decided.iter().for_each(|&c| self.value(c));
-        for &s in inside.iter().flatten() {
-            self.pending.complete();
-            self.stmt(s);
-        }
-        self.pending.complete();
+        self.forget();
+        self.stmt(body);
+        self.forget();
     }
 
-    /// The end of the function.
+    /// A place that several ways lead to.
+    fn forget(&mut self) {
+        self.pending = Pending::default();
+    }
+
+    /// The function is left. A get that is outstanding on several ways out is told once.
     fn end(&mut self) {
-        for (part, at) in std::mem::take(&mut self.pending).0 {
-            if self.typed().sym(part.object).kind == SymKind::Auto {
+        for (part, at) in std::mem::take(&mut self.pending).gets {
+            let own = matches!(self.typed().sym(part.object).kind, SymKind::Auto | SymKind::Param);
+            if own && !self.found.iter().any(|d| d.span == at) {
                 self.warn(at, "is outstanding when the function ends", "its variable is gone then", None);
             }
         }

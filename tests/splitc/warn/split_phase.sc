@@ -50,6 +50,43 @@ void left(void) {
     int x;
     x := *g; //~ WARNING S0706: outstanding when the function ends
 }
+int left_by_return(int n, int parameter) {
+    int x, y, z;
+    x := *g; //~ WARNING S0706: outstanding when the function ends
+    if (n == 1)
+        return 1;
+    parameter := *g; //~ WARNING S0706: outstanding when the function ends
+    y := *g; //~ WARNING S0706: outstanding when the function ends
+    if (n == 2) {
+        sync();
+        return 2;
+    }
+    if (n == 3)
+        z := *g; //~ WARNING S0706: outstanding when the function ends
+    else
+        return n;
+    return 0;
+}
+int on_both_ways(int n) {
+    int x, y;
+    x := *g;
+    y := *g;
+    if (n)
+        barrier();
+    else
+        n += x; //~ WARNING S0706: used before `sync()`
+    while (n--) {
+        x := *g; //~ WARNING S0706: outstanding when the function ends
+        if (n == 3)
+            return 3;
+        sync();
+    }
+    y := *g;
+    if (n)
+        n++;
+    n = y; //~ WARNING S0706: used before `sync()`
+    return 0;
+}
 void names(void) {
     sync; //~ WARNING S0706: named, but not called
     barrier; //~ WARNING S0706: named, but not called
@@ -77,6 +114,29 @@ int good(int n) {
     late := *g;
     if (n) {
         x := *g;
+        sync();
+    }
+    x := *g;
+    if (is_sync())
+        y += x;
+    if (n)
+        sync();
+    else
+        other();
+    y += x;
+    x := *g;
+    if (n)
+        goto out;
+    sync();
+    y += x;
+out:
+    sync();
+    x := *g;
+    switch (n) {
+    case 1:
+        sync();
+        return x;
+    default:
         sync();
     }
     for (n = 0; n < 4; n++)
