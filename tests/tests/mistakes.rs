@@ -61,6 +61,47 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         2,
         "did you mean `upc_barrier`?",
     ),
+    (
+        "forall.upc",
+        "shared int a[THREADS];\nint main(void) {\n    upc_foral (int i = 0; i < THREADS; i++; i)\n        \
+        a[i] = i;\n    return a[0];\n}\n",
+        3,
+        "did you mean `upc_forall`?",
+    ),
+    (
+        "forall_block.upc",
+        "shared int a[THREADS];\nint main(void) {\n    int i;\n    upc_foral_ (i = 0; i < THREADS; i++; &a[i]) {\n        \
+        a[i] = i;\n    }\n    return a[0];\n}\n",
+        4,
+        "did you mean `upc_forall`?",
+    ),
+    ("wait.upc", "int main(void) {\n    upc_notify 1;\n    upc_wiat 1;\n    return 0;\n}\n", 3, "`upc_wait`?"),
+    ("fence.upc", "int main(void) {\n    upc_fense;\n    return 0;\n}\n", 2, "did you mean `upc_fence`?"),
+    (
+        "on_one.sc",
+        "#include <split-c/split-c.h>\nint x;\nint splitc_main(void) {\n    on_on { x = 1; }\n    return x;\n}\n",
+        4,
+        "did you mean `on_one`?",
+    ),
+    (
+        "for_my_1d.ac",
+        "#include <split-c/split-c.h>\ndist int x[9];\nint main(void) {\n    int i;\n    for_my1d (i, 9) x[i] = i;\n    \
+        return x[0];\n}\n",
+        5,
+        "did you mean `for_my_1d`?",
+    ),
+    (
+        "no_control.sc",
+        "int x;\nint splitc_main(void) {\n    on_proc (1) { x = 1; }\n    return x;\n}\n",
+        3,
+        "#include <split-c/control.h>",
+    ),
+    (
+        "shared_pointer.upc",
+        "#include <upc.h>\nint *shared p;\nint main(void) {\n    p = upc_all_alloc(THREADS, 4);\n    return 0;\n}\n",
+        4,
+        "did you mean `shared int *`?",
+    ),
     ("number.upc", "int main(void) { return MYTHRED; }\n", 1, "did you mean `MYTHREAD`?"),
     (
         "two_dimensions.upc",

@@ -142,9 +142,8 @@ impl<'a> Checker<'a> {
         if self.quiet > 0 || !self.reported.insert(&name.text) {
             return;
         }
-        let words = c_syntax::token::words_of(self.env.language);
-        let similar = self.similar(&name.text, self.scopes.visible());
-        let similar = similar.or_else(|| self.similar(&name.text, words));
+        let words = c_syntax::token::words_of(self.env.language).map(|word| -> &'a str { word });
+        let similar = self.similar(&name.text, self.scopes.visible().chain(words));
         let mut d =
             Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
                 .label("not found in this scope");

@@ -10,6 +10,7 @@ mod attr;
 mod decl;
 mod declarator;
 mod expr;
+mod misspelt;
 mod primary;
 mod recover;
 mod specs;

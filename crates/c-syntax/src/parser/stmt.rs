@@ -129,7 +129,10 @@ impl Parser<'_> {
                 Err(Failed)
             }
             _ if self.attrs_at(self.pos) => self.attributed(),
-            _ => self.expression_statement(),
+            _ => match self.misspelt() {
+                Some(statement) => statement,
+                None => self.expression_statement(),
+            },
         }
     }
 
