@@ -195,6 +195,7 @@ static void compare(void) {
 }
 
 void mer_call_barrier(void) {
+    mer_barrier_compared();
     mer_barrier_exchange(mer_call_text((enum mer_call)mine.call), mine.all);
     compare();
 }

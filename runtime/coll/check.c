@@ -126,6 +126,7 @@ const char *mer_check_alike(const char *call, const struct mer_check_argument *a
                          .count = count};
     const struct record *mine = &own, *theirs;
     memcpy(own.argument, arguments, (size_t)count * sizeof *arguments);
+    mer_barrier_compared();
     mer_barrier_allgather(call, &own, sizeof own);
     theirs = mer_barrier_gathered(0);
     if (theirs->number != own.number)

@@ -38,6 +38,7 @@ static struct {
     bool notified;               /* between upc_notify and upc_wait */
     bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
     bool early;                  /* the current phase is mer_barrier_allgather_early's */
+    bool compared;               /* the caller of the next collective compares what the others call */
     struct mer_phase_entry mine; /* of the current phase */
     const char *where;           /* the same: its place or name */
 } self;
@@ -71,6 +72,7 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 }
 
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
+static uint32_t doing_of(const struct mer_phase_entry *entry) { return mer_phase_doing(entry->tag); }
 
 /* All threads find the same error.  The first host prints it, and its launcher ends the others; should that
  * fail, each prints it.  theirs: what this thread is to name, if there is one; who can name both prints it.
@@ -82,8 +84,8 @@ static void leave_to_others(const struct mer_phase_entry *theirs) {
         nanosleep(&moment, NULL);
 }
 
-/* This thread and thread t are in this phase by different kinds of calls. */
-static _Noreturn void mismatch_of_kinds_with(int t) {
+/* This thread and thread t are in this phase by different calls. */
+static _Noreturn void mismatch_of_calls_with(int t) {
     char one[DOING_SIZE], other[DOING_SIZE];
     mer_fatal_placed(
         "barrier mismatch: thread %d %s, while thread %d %s. Every thread has to execute the same "
@@ -91,14 +93,14 @@ static _Noreturn void mismatch_of_kinds_with(int t) {
         self.phase.me, doing_text(one, &self.mine), t, doing_text(other, mer_phase_entry(&self.phase, t)));
 }
 
-/* The kinds of this phase differ: name two threads that show it. */
-static _Noreturn void mismatch_of_kinds(void) {
+/* The calls of this phase differ: name two threads that show it. */
+static _Noreturn void mismatch_of_calls(void) {
     int t = 0;
     while (t < self.phase.threads - 1 &&
-           (t == self.phase.me || kind_of(mer_phase_entry(&self.phase, t)) == kind_of(&self.mine)))
+           (t == self.phase.me || doing_of(mer_phase_entry(&self.phase, t)) == doing_of(&self.mine)))
         t++;
     leave_to_others(mer_phase_entry(&self.phase, t));
-    mismatch_of_kinds_with(t);
+    mismatch_of_calls_with(t);
 }
 
 /* This thread's value, given at `where`, is not `other`, the value that thread t has. */
@@ -170,7 +172,7 @@ static void announce(const char *where, struct mer_phase_entry entry) {
     self.disagreed = (entry.tag & MER_PHASE_HAS_VALUE) && !self.by_entries &&
                      !join_consensus(self.phase.number + 1, entry.value);
     if (!mer_phase_announce(&self.phase, &self.mine))
-        mismatch_of_kinds();
+        mismatch_of_calls();
 }
 
 /* Compare the entries of all threads, after the wait, where that is done. */
@@ -178,8 +180,8 @@ static void check_entries(void) {
     int first = -1;
     for (int t = 0; t < self.phase.threads; t++) {
         const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
-        if (kind_of(entry) != kind_of(&self.mine))
-            mismatch_of_kinds();
+        if (doing_of(entry) != doing_of(&self.mine))
+            mismatch_of_calls();
         if (!(entry->tag & MER_PHASE_HAS_VALUE))
             continue;
         const struct mer_phase_entry *consensus = first < 0 ? entry : mer_phase_entry(&self.phase, first);
@@ -229,6 +231,24 @@ static void check_wait_value(int value, const char *where) {
         if (consensus(&agreed) && agreed != value)
             mismatch_of_values("upc_wait", value, where, giver_of(agreed));
     }
+}
+
+/* The tag of a collective call: a number of its name, which is compared in place of its address, since a
+ * library that is loaded at run time may lie elsewhere in each process. */
+static uint32_t call_tag(const char *name) {
+    static const char *last;
+    static uint32_t number;
+    if (self.compared) {
+        self.compared = false;
+        return MER_PHASE_COLLECTIVE;
+    }
+    if (name != last) {
+        number = 2166136261U; /* FNV-1a */
+        for (const char *c = name; *c; c++)
+            number = (number ^ (unsigned char)*c) * 16777619U;
+        last = name;
+    }
+    return MER_PHASE_COLLECTIVE | (number ^ number >> 24) << MER_PHASE_CALL_SHIFT;
 }
 
 static struct mer_phase_entry statement(int has_value, int value) {
@@ -282,7 +302,7 @@ void mer_barrier_check_outside(const char *name) {
 void mer_barrier_exchange(const char *name, uint64_t payload) {
     mer_barrier_check_outside(name);
     mer_record_begin();
-    announce(name, (struct mer_phase_entry){.payload = payload, .tag = MER_PHASE_COLLECTIVE});
+    announce(name, (struct mer_phase_entry){.payload = payload, .tag = call_tag(name)});
     complete(name);
     mer_record_end(MER_RECORD_BARRIER, 0, 0);
 }
@@ -330,7 +350,7 @@ static void check_host(const char *name, const struct mer_phase_entry *entry) {
         self.phase.number++; /* as if this thread had announced the phase that the other one is in */
         self.mine = *entry;
         self.where = name;
-        mismatch_of_kinds_with(thread);
+        mismatch_of_calls_with(thread);
     }
 }
 
@@ -353,7 +373,7 @@ void mer_barrier_host(const char *name) {
 
 void mer_barrier_act(const char *name, int lead, void (*work)(void *context), void *context) {
     mer_barrier_check_outside(name);
-    struct mer_phase_entry entry = {.where = mer_rva_of(name), .tag = MER_PHASE_COLLECTIVE};
+    struct mer_phase_entry entry = {.where = mer_rva_of(name), .tag = call_tag(name)};
     if (self.phase.threads == 1) {
         announce(name, entry);
         work(context);
@@ -363,7 +383,7 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
     self.where = name;
     self.disagreed = false;
     if (!mer_phase_announce_act(&self.phase, &self.mine, work, context))
-        mismatch_of_kinds();
+        mismatch_of_calls();
     if (self.phase.flags && self.phase.me == lead) {
         mer_phase_gather(&self.phase, name);
         if (!entries_plain())
@@ -376,6 +396,8 @@ void mer_barrier_act(const char *name, int lead, void (*work)(void *context), vo
 }
 
 void mer_barrier_collective(const char *name) { mer_barrier_exchange(name, 0); }
+
+void mer_barrier_compared(void) { self.compared = true; }
 
 bool mer_barrier_entered(int thread) { return mer_phase_ahead(&self.phase, thread) > 0; }
 

@@ -3,7 +3,7 @@
  * There is one barrier a job.  upc_notify, upc_wait and upc_barrier (mer_notify, mer_wait, mer_barrier in
  * abi.h), the barriers at start-up and termination, and those that collective library calls need all go
  * through it, so that threads which disagree on what they do next are found: a thread at its end against one
- * in upc_barrier, a collective against a barrier, values that differ (UPC 6.6.1).
+ * in upc_barrier, a collective against a barrier or another collective, values that differ (UPC 6.6.1).
  */
 #ifndef MER_SYNC_BARRIER_H
 #define MER_SYNC_BARRIER_H
@@ -15,6 +15,10 @@
 /* Full barrier of all threads inside the collective call `name` (a string literal: "upc_all_alloc").  A
  * call between upc_notify and upc_wait is a fatal message (6.6.1.2).  Strict on both sides. */
 void mer_barrier_collective(const char *name);
+
+/* The caller compares what the other threads call: the next of the functions here takes threads in other
+ * calls that are compared so. */
+void mer_barrier_compared(void);
 
 /* The same, and every thread leaves a value that the others may read until they enter the next barrier.
  * mer_barrier_payload(t) gives thread t's of the barrier that was last completed. */

@@ -4,12 +4,18 @@
 #include "base/wait.h"
 #include "base/wrap.h"
 
-/* A node's count: arrivals in the low bits, above them how many of the threads below announced a collective
- * call and the end of the program. */
+#include <assert.h>
+
+/* A node's count: arrivals in the low bits, above them the sum of what the threads below do, as numbers.  At
+ * the root all do the same if the sum is what this thread does times their number.  Where the threads do two
+ * different things the sum differs from that for certain; where they do more, with three calls whose numbers
+ * have this mean, it need not. */
 #define ARRIVAL 1ULL
-#define ARRIVALS_MASK 0xfffffULL
-#define COLLECTIVE_SHIFT 20
-#define FINISH_SHIFT 40
+#define ARRIVALS_MASK 0x3fffULL
+#define DOING_SHIFT 14
+
+static_assert(MER_MAX_THREADS <= ARRIVALS_MASK, "the arrivals of all threads fit");
+static_assert(MER_MAX_THREADS <= 1 << (64 - 32 - DOING_SHIFT), "the sum of what all do fits");
 
 void mer_phase_init(struct mer_phase *p, struct mer_phase_shared *shared, int threads, int me) {
     mer_phase_init_hosts(p, shared, threads, me, 0, threads, NULL);
@@ -41,10 +47,9 @@ static struct mer_event *slot_event(const struct mer_phase *p, int t) {
     return (struct mer_event *)&p->shared->slot[t].event;
 }
 
-static bool all_or_none(uint64_t count, int threads) { return count == 0 || count == (uint64_t)threads; }
-
 /* Count this thread's arrival in the tree; true in *last for the thread that completes the root. */
-static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
+static bool climb(struct mer_phase *p, uint32_t doing, bool *last) {
+    uint64_t sums = (uint64_t)doing << DOING_SHIFT;
     uint32_t index = (uint32_t)(p->me - p->first);
     for (int level = 0; level < p->levels; level++) {
         uint32_t node = index / MER_BARRIER_FAN_IN, first = node * MER_BARRIER_FAN_IN;
@@ -62,8 +67,7 @@ static bool climb(struct mer_phase *p, uint64_t sums, bool *last) {
         index = node;
     }
     *last = true;
-    return all_or_none(sums >> COLLECTIVE_SHIFT & ARRIVALS_MASK, p->threads) &&
-           all_or_none(sums >> FINISH_SHIFT, p->threads);
+    return sums >> DOING_SHIFT == (uint64_t)doing * (uint64_t)p->threads;
 }
 
 void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number,
@@ -99,11 +103,7 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
     }
     /* For messages only; whoever waits in this phase waits for the release. */
     __atomic_store_n(&slot->event, n << 1, __ATOMIC_RELAXED);
-    uint32_t kind = entry->tag & MER_PHASE_KIND_MASK;
-    uint64_t sums = kind == MER_PHASE_COLLECTIVE ? 1ULL << COLLECTIVE_SHIFT
-                    : kind == MER_PHASE_FINISH   ? 1ULL << FINISH_SHIFT
-                                                 : 0;
-    bool last = false, alike = climb(p, sums, &last);
+    bool last = false, alike = climb(p, mer_phase_doing(entry->tag), &last);
     if (p->announce_remote) {
         if (last) {
             p->announce_remote(p);

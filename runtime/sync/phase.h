@@ -61,6 +61,11 @@
 enum mer_phase_kind { MER_PHASE_STATEMENT = 0, MER_PHASE_COLLECTIVE = 1, MER_PHASE_FINISH = 2 };
 #define MER_PHASE_KIND_MASK 3U
 #define MER_PHASE_HAS_VALUE 4U
+/* Above them the number of a collective call; threads in different calls have lost each other, too. */
+#define MER_PHASE_CALL_SHIFT 8
+
+/* What a thread does, of an entry's tag: equal in all threads of a phase. */
+static inline uint32_t mer_phase_doing(uint32_t tag) { return tag & ~MER_PHASE_HAS_VALUE; }
 
 /* One thread's view of the barrier; private to it. */
 struct mer_phase {
@@ -89,8 +94,8 @@ void mer_phase_note(struct mer_phase_shared *shared, int thread, uint32_t number
  * any thread or handler of the host. */
 void mer_phase_arrived(struct mer_phase_shared *shared, uint32_t number, int count, int threads);
 
-/* Announce the next phase.  False: this thread completed the tree and the kinds announced are not all one
- * (with flags, and with several hosts, comparing the entries finds that). */
+/* Announce the next phase. False: this thread completed the tree and not all threads do the same (with flags,
+ * and with several hosts, comparing the entries finds that). */
 bool mer_phase_announce(struct mer_phase *p, const struct mer_phase_entry *entry);
 
 /* On one host only: a piece of work that one thread does for all, when all have announced the phase and

@@ -149,6 +149,22 @@ static int one_calls_collective(void) {
     return 0;
 }
 
+static int one_calls_another(void) {
+    mer_barrier_collective("upc_all_test");
+    mer_barrier_collective(ME == THREADS - 1 ? "upc_all_other" : "upc_all_test");
+    return 0;
+}
+
+/* Two callers that compare by themselves what they call, and then one that does not. */
+static int calls_compared(void) {
+    mer_barrier_compared();
+    mer_barrier_collective(ME == 0 ? "upc_all_test" : "upc_all_other");
+    mer_barrier_compared();
+    mer_barrier_exchange(ME == 0 ? "upc_all_other" : "upc_all_test", 0);
+    mer_barrier_collective("upc_all_test");
+    return 0;
+}
+
 static int ends_notified(void) {
     mer_notify(0, 0, "a.upc:1");
     return 0;
@@ -175,6 +191,8 @@ static const struct job_body bodies[] = {
     {"collective_between", collective_between},
     {"one_ends", one_ends},
     {"one_calls_collective", one_calls_collective},
+    {"one_calls_another", one_calls_another},
+    {"calls_compared", calls_compared},
     {"ends_notified", ends_notified},
     {"stalled", stalled},
     {0},
@@ -189,6 +207,7 @@ static void checks(void) {
         job_expect_good("wait_needs_no_wait", threads);
         job_expect_good("payloads", threads);
         job_expect_good("acts", threads);
+        job_expect_good("calls_compared", threads);
         job_expect_message("wait_value_differs", threads, "a.upc:2");
         job_expect_message("notify_twice", threads, "upc_barrier at a.upc:2, but the upc_notify at a.upc:1");
         job_expect_message("wait_first", threads, "upc_wait at a.upc:1 without an upc_notify");
@@ -203,6 +222,8 @@ static void checks(void) {
         job_expect_message("one_ends", threads, "is in the barrier at a.upc:33");
         job_expect_message("one_calls_collective", threads, "called upc_all_test");
         job_expect_message("one_acts", threads, "called upc_all_test");
+        job_expect_message("one_calls_another", threads, "called upc_all_other");
+        job_expect_message("one_calls_another", threads, "called upc_all_test");
     }
     static const char *const check[] = {"MERIDIAN_CHECK=1", "MERIDIAN_STALL_SECONDS=1", "MERIDIAN_WRAP=2",
                                         NULL};
