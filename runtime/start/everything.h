@@ -10,6 +10,12 @@
 extern const char mer_everything __attribute__((weak));
 static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
 
+/* What the program calls the number of threads, and the option that fixes it, for messages. */
+static inline const char *mer_threads_word(void) { return mer_everything_linked() ? "PROCS" : "THREADS"; }
+static inline const char *mer_fixed_option(void) {
+    return mer_everything_linked() ? "-fprocs-" : "-fupc-threads-";
+}
+
 /* Start-up, once the heap is there and the number of cores is known: active messages, and which
  * memory is local.  The arguments are the program's. */
 void mer_everything_start(int argc, char **argv, char **envp);

@@ -75,13 +75,16 @@ static const struct mer_unit *check_units(const struct mer_image *image, const s
             const struct mer_unit *fixed = u->static_threads ? u : first,
                                   *other = u->static_threads ? first : u;
             if (other->static_threads)
-                mer_fatal_job("%s was compiled for THREADS = %d, but %s for THREADS = %d; compile all files "
-                              "with the same -fupc-threads-N",
-                              fixed->file, fixed->static_threads, other->file, other->static_threads);
+                mer_fatal_job(
+                    "%s was compiled for %s = %d, but %s for %s = %d; compile all files with the same "
+                    "%sN",
+                    fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_threads_word(),
+                    other->static_threads, mer_fixed_option());
             mer_fatal_job(
-                "%s was compiled for THREADS = %d, but %s for a number chosen at start; compile all "
-                "files with -fupc-threads-%d, or none",
-                fixed->file, fixed->static_threads, other->file, fixed->static_threads);
+                "%s was compiled for %s = %d, but %s for a number chosen at start; compile all files "
+                "with %s%d, or none",
+                fixed->file, mer_threads_word(), fixed->static_threads, other->file, mer_fixed_option(),
+                fixed->static_threads);
         }
     }
     return first;

@@ -60,14 +60,13 @@ static void settle_threads(struct mer_boot *p, bool launched) {
     if (p->threads == 0)
         p->threads = fixed ? fixed : 1;
     else if (fixed && fixed != p->threads && launched)
-        mer_fatal_job("%s was compiled for THREADS = %d, but the job has %d threads. Run it with "
-                      "`meridian run -n %d', or compile it without -fupc-threads",
-                      file, fixed, p->threads, fixed);
+        mer_fatal_job("%s was compiled for %s = %d, but the job has %d threads. Run it with "
+                      "`meridian run -n %d', or compile it without %sN",
+                      file, mer_threads_word(), fixed, p->threads, fixed, mer_fixed_option());
     else if (fixed && fixed != p->threads)
-        mer_fatal_job(
-            "%s was compiled for THREADS = %d, but MERIDIAN_THREADS is %d. Unset MERIDIAN_THREADS, or "
-            "compile the program without -fupc-threads",
-            file, fixed, p->threads);
+        mer_fatal_job("%s was compiled for %s = %d, but MERIDIAN_THREADS is %d. Unset MERIDIAN_THREADS, or "
+                      "compile the program without %sN",
+                      file, mer_threads_word(), fixed, p->threads, mer_fixed_option());
 }
 
 /* Fill in mer_job; see mer_divt for the reciprocal. */

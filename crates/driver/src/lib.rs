@@ -5,12 +5,14 @@
 //! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
 //! environments, [`open_strings`] closes strings of old programs, [`unit`] compiles one file,
 //! [`link_errors`] says in the user's terms what a linker misses, [`too_large`] what it cannot place,
+//! [`fixed_threads`] which files are for different numbers of threads,
 //! [`interrupt`] leaves nothing behind, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
 mod diagnose;
 mod exports;
+mod fixed_threads;
 mod id_program;
 mod interrupt;
 mod link_errors;
@@ -91,7 +93,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
     })?;
     let pipeline = Pipeline { options: &options, tools: &tools, work: work.path() };
-    let (mut link, mut made) = (Vec::new(), Vec::<PathBuf>::new());
+    let (mut link, mut made) = (Vec::new(), Vec::<Made>::new());
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {
         if interrupt::come() {
@@ -102,7 +104,8 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
             Input::File { language: Language::Id, .. } if !id_program::is_first(&options, n) => {}
             Input::File { path, language } => match pipeline.one(n, path, *language) {
                 Ok(product) => {
-                    made.extend(product.clone().filter(|object| object != path));
+                    let object = product.clone().filter(|object| object != path);
+                    made.extend(object.map(|object| Made { object, source: path.clone() }));
                     link.extend(product.map(OsString::from));
                 }
                 Err(Failure(text)) => {
@@ -119,9 +122,9 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         return Ok(1);
     }
     if options.stage == Stage::Link && !options.only_depend && options.id.dump.is_none() {
-        let code = tools.link(&options, &link);
+        let code = tools.link(&options, &link, &made);
         if options.counts() {
-            made.iter().for_each(|object| drop(std::fs::remove_file(object)));
+            made.iter().for_each(|made| drop(std::fs::remove_file(&made.object)));
         }
         return code;
     }
@@ -133,6 +136,12 @@ const OTHER_SOURCES: [&str; 19] = [
     "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95", "f03", "f08",
     "F", "F90",
 ];
+
+/// An object file that lies where the user does not see it, and the source that it was compiled from.
+struct Made {
+    object: PathBuf,
+    source: PathBuf,
+}
 
 /// What compiles the files of a command line, one after the other.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! What the linker misses, in the user's terms: a program without `main`, functions of C that an Id program
 //! declares and no file defines, and functions of a library whose header has not been included.
 
-use crate::diagnose;
 use crate::options::{Input, Language, Options};
+use crate::{Made, diagnose};
 use base::{Code, Diagnostic, Source, Span};
 use id::external::{Declared, declared_in};
 use std::collections::BTreeSet;
@@ -50,6 +50,20 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
         }
     }
     out
+}
+
+/// A linker's words with the names of sources in place of those of the object files made from them, and of
+/// the C that these were compiled from, which an object file without lines is known by.
+pub(crate) fn by_sources(said: &str, made: &[Made]) -> String {
+    let mut text = said.to_owned();
+    for Made { object, source } in made {
+        let source = source.to_string_lossy();
+        text = text.replace(&*object.to_string_lossy(), &source);
+        if let Some(stem) = object.file_stem() {
+            text = text.replace(&format!("{}.c:(", stem.to_string_lossy()), &format!("{source}:("));
+        }
+    }
+    text
 }
 
 /// Whether a file defines a shared array of this name that is placed at start (`struct mer_big`). Files that

@@ -1,7 +1,7 @@
 //! The C compiler, and where Meridian's own files are.
 
 use crate::options::{Input, Language, Options, Stage};
-use crate::{Failure, exports, link_errors, predefined, too_large};
+use crate::{Failure, Made, exports, fixed_threads, link_errors, predefined, too_large};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -51,8 +51,9 @@ const SAID: &str = "-Wno-implicit-function-declaration";
 
 /// The debugger's line table, from which `meridian run --profile` and the message about a thread that has
 /// died know lines. It changes no machine code, and is not loaded when the program runs. An option of the
-/// user's behind it (`-g`, `-g0`) is what counts.
-const LINES: &str = "-g1";
+/// user's behind it (`-g`, `-g0`) is what counts. Of DWARF 5, GNU ld takes the table of files as one that
+/// counts from 1, and so names the file before the one that it means.
+const LINES: [&str; 2] = ["-gdwarf-4", "-g1"];
 
 /// A loop of a few instructions that crosses a line of the instruction cache may take twice the time, and
 /// C compilers promise only half of a line. An option of the user's behind it is what counts.
@@ -279,7 +280,7 @@ impl Toolchain {
         if language != Language::Id && matches!(options.stage, Stage::Object | Stage::Link) {
             // The file that the front end wrote is nothing to name: it has another name each time.
             let work = c.parent().unwrap_or(Path::new("/")).to_string_lossy();
-            command.arg(LINES).arg(format!("-fdebug-prefix-map={work}=<meridian>"));
+            command.args(LINES).arg(format!("-fdebug-prefix-map={work}=<meridian>"));
         }
         if rewritten {
             command.arg(WHOLE_LOOPS);
@@ -310,7 +311,10 @@ impl Toolchain {
         path: &Path,
         output: Option<&Path>,
     ) -> Result<Result<(), Vec<u8>>, Failure> {
-        let mut command = self.preprocessor(options, Language::C, options.common.iter());
+        // The options of the user's stand behind this one.
+        let merges = [OsString::from("-fcommon")];
+        let merges = merges.iter().filter(|_| options.merges(Language::C));
+        let mut command = self.preprocessor(options, Language::C, merges.chain(&options.common));
         if options.fixed_address(Language::C) {
             command.arg("-fno-pie");
         }
@@ -356,8 +360,11 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Links a program.
-    pub fn link(&self, options: &Options, words: &[OsString]) -> Result<i32, Failure> {
+    /// Links a program of these words for the linker, among them object files that have been `made`.
+    pub(crate) fn link(&self, options: &Options, words: &[OsString], made: &[Made]) -> Result<i32, Failure> {
+        if let Some(wrong) = fixed_threads::refuse(words, &|name| link_errors::by_sources(name, made)) {
+            return Err(wrong.into());
+        }
         let mut command = match &options.linker {
             Some(linker) => {
                 let linker = linker.to_string_lossy();
@@ -426,7 +433,7 @@ impl Toolchain {
             Some(large) => large,
             None => link_errors::explain(&said, words, options),
         };
-        base::say::error(format_args!("{said}"));
+        base::say::error(format_args!("{}", link_errors::by_sources(&said, made)));
         Ok(i32::from(!output.status.success()))
     }
 

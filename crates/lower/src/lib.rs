@@ -101,7 +101,15 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
         out.push_str(OLD_DECLARATIONS);
     }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
+    let (symbol, threads) = (fixed_symbol(language), static_threads.unwrap_or(0));
+    out.push_str(&format!("__asm__(\".set {symbol}{threads}, {threads}\");\n"));
     out
+}
+
+/// The beginning of a symbol of each file, which the number of threads follows that the file is compiled for,
+/// or 0: whoever links it compares the numbers of all files.
+pub fn fixed_symbol(language: Language) -> &'static str {
+    if language.everything() { "mer_fixed_procs_" } else { "mer_fixed_threads_" }
 }
 
 /// `abi.h` and its parts.

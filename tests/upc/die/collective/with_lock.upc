@@ -2,7 +2,8 @@
 //: clause 7.4 p2
 //: threads 2 4 8
 //: env MERIDIAN_CHECK=1
-//: expect-err while thread 0 is in another collective call
+//: expect-err thread 0 called upc_all_lock_alloc
+//: expect-err called upc_all_broadcast
 #include <upc.h>
 #include <upc_collective.h>
 shared[16] char dst[16 * THREADS], src[16 * THREADS];
