@@ -48,8 +48,8 @@ void mer_am_check(mer_u64 bits, const char *what) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null global pointer", what);
     if (__builtin_expect(mer_procof(bits) >= (mer_u64)mer_job.threads, 0))
-        mer_fatal("%s through a global pointer to processor %d, but there are %d", what,
-                  (int)mer_procof(bits), mer_job.threads);
+        mer_fatal("%s through a global pointer to processor %d, but there are %d", what, mer_named_proc(bits),
+                  mer_job.threads);
 }
 
 /* The end for messages to the owner of bits. */

@@ -39,6 +39,7 @@ static void leave(int owner) { mer_mutex_unlock(mutex_of(owner)); }
 static void check(mer_u64 bits) {
     if (!bits)
         mer_fatal("an atomic operation on a null global pointer");
+    mer_am_check(bits, "an atomic operation");
 }
 
 /* ---- the operations, by a thread of the owner's host --------------------------------------------------- */

@@ -40,6 +40,14 @@ static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.loca
 static struct mer_arena *symmetric_arena(void) { return mer_view(0, mer_layout.symmetric_state); }
 static uint32_t own_number(void) { return (uint32_t)mer_job.mythread + 1; }
 
+/* Relaxed: the answer concerns what this process itself has written. */
+bool mer_heap_is_held(void) {
+    if (!mer_layout.end)
+        return false;
+    const struct mer_mutex *mutex = &local_arena(mer_job.mythread)->mutex;
+    return (__atomic_load_n(&mutex->word, __ATOMIC_RELAXED) & ~MER_MUTEX_SLEEPERS) == own_number();
+}
+
 /* ---- what there is ------------------------------------------------------------------------------------- */
 
 static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }

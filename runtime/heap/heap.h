@@ -29,6 +29,9 @@ void mer_heap_free(int t, uint64_t a, const char *name);
 /* Bytes of the allocation that starts at native address a of thread t; 0: none does. */
 size_t mer_heap_size(int t, uint64_t a);
 
+/* Is a function of this process inside its heap, so that another call there would wait for ever? */
+bool mer_heap_is_held(void);
+
 /* Start-up, before user code: `start` is the native address behind the static shared objects, `stack` the
  * size of the main program's stack in the span (0: it has none there).  Collective
  * only in that every thread calls it; the heaps' state is zero memory and is put up by its owner, so that a

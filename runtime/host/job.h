@@ -38,7 +38,7 @@ bool mer_is_thread(void);
 
 /* Is there remote memory, which takes messages?  Then locks, atomics and collectives, which otherwise work on
  * shared objects themselves, send requests to the owners. */
-static inline bool mer_by_message(void) { return __builtin_expect(mer_local_limit != MER_PRIVATE, 0); }
+static inline bool mer_by_message(void) { return __builtin_expect(mer_local_limit == 0, 0); }
 
 /* Does thread t run on this host? */
 static inline bool mer_on_host(int t) { return (unsigned)(t - mer_job.here_first) < (unsigned)mer_job.here; }

@@ -11,6 +11,7 @@
 #include "base/fatal.h"
 #include "base/record.h"
 
+#include <meridian/everything.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,9 @@
 static void check(mer_u64 bits, size_t n, const char *name) {
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s: the pointer-to-shared is null", name);
+    if (__builtin_expect(mer_procof(bits) >= (mer_u64)mer_job.threads, 0))
+        mer_fatal("%s: the pointer-to-shared is to thread %d, but there are %d", name, mer_named_proc(bits),
+                  mer_job.threads);
     mer_copy_check(bits, n, name);
 }
 

@@ -13,14 +13,19 @@
 #include "rma/cache.h"
 #include "rma/copy.h"
 
+#include <meridian/everything.h>
 #include <string.h>
 
 static void check(mer_u64 bits, const char *what) {
+    if (mer_here.everything) {
+        mer_am_check(bits, what);
+        return;
+    }
     if (__builtin_expect(!bits, 0))
         mer_fatal("%s through a null pointer-to-shared", what);
     if (__builtin_expect(mer_threadof(bits) >= (mer_u64)mer_job.threads, 0))
-        mer_fatal("%s through a pointer-to-shared to thread %d, but there are %d", what,
-                  (int)mer_threadof(bits), mer_job.threads);
+        mer_fatal("%s through a pointer-to-shared to thread %d, but there are %d", what, mer_named_proc(bits),
+                  mer_job.threads);
 }
 
 /* Each function that compiled code calls begins a record itself, since it knows the line by where it returns
@@ -29,6 +34,10 @@ static void get(void *to, mer_u64 bits, mer_size n) {
     int counter = 0;
     check(bits, "a read");
     mer_copy_check(bits, n, "upc_memget");
+    if (mer_is_local(bits)) { /* private memory of this processor, MERIDIAN_REFERENCE=1 */
+        memcpy(to, mer_at(bits), n);
+        return;
+    }
     mer_am_get(to, bits, n, &counter);
     mer_am_wait_counter(&counter);
 }
@@ -63,6 +72,10 @@ void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
         return;
     check(bits, "a write");
     mer_copy_check(bits, n, "upc_memput");
+    if (mer_is_local(bits)) {
+        memcpy(mer_at(bits), from, n);
+        return;
+    }
     mer_record_begin();
     if (mer_cache_used)
         mer_cache_write(bits, from, n);
@@ -175,7 +188,7 @@ mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) {
     mer_size n = (bit % 8 + width + 7) / 8;
     mer_record_begin();
     get(bytes, bits + bit / 8, n);
-    mer_record_end(MER_RECORD_GET, (int)mer_threadof(bits), n);
+    mer_record_end(MER_RECORD_GET, (int)mer_procof(bits), n);
     for (unsigned i = 0; i < width; i++)
         value |= (mer_u64)(bytes[(bit % 8 + i) / 8] >> (bit + i) % 8 & 1) << i;
     return value;
@@ -203,7 +216,11 @@ void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 va
     if (mer_cache_used)
         mer_cache_forget(bits, FIELD_BYTES);
     struct field f = {mer_at(bits), bit, width, value};
+    if (mer_is_local(bits)) {
+        write_field(mer_job.mythread, &f, NULL);
+        return;
+    }
     mer_record_begin();
-    mer_am_call((int)mer_threadof(bits), write_field, &f, sizeof f, NULL, 0);
-    mer_record_end(MER_RECORD_PUT, (int)mer_threadof(bits), (width + 7) / 8);
+    mer_am_call((int)mer_procof(bits), write_field, &f, sizeof f, NULL, 0);
+    mer_record_end(MER_RECORD_PUT, (int)mer_procof(bits), (width + 7) / 8);
 }

@@ -138,9 +138,11 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     } else if (a >= MER_VIEW_BASE && in_view < whole) {
         snprintf(text, size, "; that is shared memory of thread %d", (int)(in_view / span));
     } else if (a >= MER_VIEW_BASE && in_view < MER_VIEW_SIZE) {
-        snprintf(text, size,
-                 "; that is behind the shared memory of the last thread: a pointer-to-shared that "
-                 "was not set, or went too far");
+        snprintf(
+            text, size,
+            "; that is behind the shared memory of the last thread, where thread %d would be, but there are "
+            "%d: a pointer-to-shared that was not set, or went too far",
+            (int)(in_view / span), mer_job.threads);
     } else if (a % span < NULL_PAGES && a / span < (uint64_t)mer_job.threads) {
         snprintf(text, size, "; that was reached from a null pointer-to-shared, by stepping to thread %d",
                  (int)(a / span));
@@ -168,13 +170,20 @@ static void say_where(bool memory, const siginfo_t *info, const ucontext_t *cont
 }
 
 static void say(int signal, const siginfo_t *info, void *context) {
-    char where[256] = "", text[512];
+    char where[320] = "", text[512];
     bool memory = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
     if (memory) {
         uint64_t a = (uint64_t)(uintptr_t)info->si_addr;
-        int n = snprintf(where, sizeof where, " %saddress 0x%llx", direction(context), (unsigned long long)a);
-        if (a || info->si_code != SI_KERNEL) /* a non-canonical address is not told */
+        if (!a && info->si_code == SI_KERNEL) { /* the system does not say which */
+            snprintf(
+                where, sizeof where,
+                " at an address that no object has, by a pointer that was not set, or a pointer-to-shared to "
+                "a thread that does not exist");
+        } else {
+            int n = snprintf(where, sizeof where, " %saddress 0x%llx", direction(context),
+                             (unsigned long long)a);
             place_text(where + n, sizeof where - (size_t)n, a, signal, context);
+        }
     }
     int n = snprintf(text, sizeof text, "meridian: thread %d of %d on host %s: %s%s\n", mer_job.mythread,
                      mer_job.threads, mer_here.host, text_of(signal), where);

@@ -3,6 +3,7 @@
 
 #include "base/fatal.h"
 #include "base/wait.h"
+#include "heap/heap.h"
 #include "host/job.h"
 #include "start/everything.h"
 #include "start/locate.h"
@@ -75,12 +76,12 @@ static int name(char *text, size_t size) {
 }
 
 /* Of the thread itself only: what the progress thread or another POSIX thread meets has no such line.  The
- * first backtrace() of a process allocates: where malloc is the runtime's, its lock may be held here. */
+ * first backtrace() of a process allocates: if malloc is the runtime's, the heap must be free. */
 static void say_where(void) {
     void *frames[MER_LOCATE_MOST];
     uint64_t calls[MER_LOCATE_MOST];
     sigset_t end;
-    if (mer_everything_linked() || syscall(SYS_gettid) != mer_here.pid)
+    if ((mer_everything_linked() && mer_heap_is_held()) || syscall(SYS_gettid) != mer_here.pid)
         return;
     sigemptyset(&end);
     sigaddset(&end, SIGTERM); /* the message comes out whole, by the child too */

@@ -81,6 +81,7 @@ static void describe_job(int thread, int threads) {
     unsigned __int128 power = (unsigned __int128)1 << (63 + log);
     mer_job.magic = (mer_u64)((power + (unsigned)threads - 1) / (unsigned)threads);
     mer_job.magic_shift = log;
+    mer_local_limit = (mer_u64)threads << MER_THREAD_SHIFT;
 }
 
 /* With several hosts: which threads are on this one. */

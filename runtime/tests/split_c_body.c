@@ -231,6 +231,17 @@ static int overflow(int n) {
 }
 static int stack_full(void) { return overflow(0); }
 
+/* The processor behind the last one: its number in a pointer makes an address in the view of no thread. */
+static int missing_read(void) { return read_int(toglobal(PROCS, &initialised[0])); }
+
+/* Memory outside of the views, which is reached by messages. */
+static int missing_private(void) {
+    void *outside = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mer_ptr g = toglobal(-3, outside);
+    CHECK(outside != MAP_FAILED && toproc(g) == -3);
+    return read_int(g);
+}
+
 static int null_read(void) { return read_int(mer_mk(0)); }
 
 /* ---- bulk, stores, counters ---------------------------------------------------------------------------- */
@@ -530,6 +541,8 @@ static const struct job_body bodies[] = {{"places", places},
                                          {"forked", forked},
                                          {"stack_full", stack_full},
                                          {"null_read", null_read},
+                                         {"missing_read", missing_read},
+                                         {"missing_private", missing_private},
                                          {"bulk", bulk},
                                          {"stores", stores},
                                          {"counters", counters},

@@ -50,6 +50,9 @@ int main(int argc, char **argv) {
         job_expect_message("null_read", 2,
                            getenv("MERIDIAN_REFERENCE") ? "a read through a null global pointer"
                                                         : "that is a null pointer");
+        job_expect_message("missing_read", 2,
+                           "a read through a global pointer to processor 2, but there are 2");
+        job_expect_message("missing_private", 2, "a read through a global pointer to processor -3");
         job_expect_message("stack_full", 2, "the stack is full: 64 MB, which MERIDIAN_STACK changes");
     }
     return 0;

@@ -75,7 +75,12 @@ const MISTAKES: &[(&str, &str, usize, &str)] = &[
         4,
         "did you mean `upc_forall`?",
     ),
-    ("wait.upc", "int main(void) {\n    upc_notify 1;\n    upc_wiat 1;\n    return 0;\n}\n", 3, "`upc_wait`?"),
+    (
+        "wait.upc",
+        "int main(void) {\n    upc_notify 1;\n    upc_wiat 1;\n    return 0;\n}\n",
+        3,
+        "`upc_wait`?",
+    ),
     ("fence.upc", "int main(void) {\n    upc_fense;\n    return 0;\n}\n", 2, "did you mean `upc_fence`?"),
     (
         "on_one.sc",

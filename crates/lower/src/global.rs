@@ -192,11 +192,16 @@ impl Lower<'_> {
                     if shared { ("mer_move_to", value) } else { ("mer_to_global_at", address(value)) };
                 Piece::call(name, [seq!["(int)(", proc, ")"], value])
             }
-            (Conversion::Processor, true) => seq!["((int)mer_procof((", value, ").bits))"],
+            (Conversion::Processor, true) => call!["mer_to_proc"; value],
             (Conversion::Processor, false) => Piece::text("MER_MYTHREAD"),
             (Conversion::Local, _) => {
                 let q: QTy = self.typed.ty(e);
-                let value = if shared { seq!["mer_to_local(", value, ")"] } else { seq!["(", value, ")"] };
+                let is_integer = self.points_to(pointer).is_none() && !self.is_function(pointer);
+                let value = match shared {
+                    true => seq!["mer_to_local(", value, ")"],
+                    false if is_integer => seq!["(mer_u64)(", value, ")"],
+                    false => seq!["(", value, ")"],
+                };
                 seq!["((", self.type_text(q), ")", value, ")"]
             }
         }

@@ -118,6 +118,7 @@ int is_sync(void) {
 }
 
 void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
+    mer_am_check(src.bits, "a get");
     if (mer_is_local(src.bits))
         bulk_read(dst, src, nbytes);
     else
@@ -125,6 +126,7 @@ void get_ctr(void *dst, mer_ptr src, size_t nbytes, Ctr *counter) {
 }
 
 void put_ctr(mer_ptr dst, const void *src, size_t nbytes, Ctr *counter) {
+    mer_am_check(dst.bits, "a put");
     if (mer_is_local(dst.bits))
         bulk_write(dst, src, nbytes);
     else

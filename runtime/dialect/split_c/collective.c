@@ -1,4 +1,4 @@
-/* Split-C's collectives on values: reductions, scans, broadcasts.
+/* Split-C's collectives on values: reductions, scans, broadcasts, gathers.
  *
  * A value of up to eight bytes goes along with its processor's arrival at a barrier, and who needs a result
  * combines what all have brought, in the order of their numbers, so that results are alike everywhere. Larger
@@ -202,3 +202,22 @@ void all_bcast_bulk(void *value, size_t nbytes, int root) {
         mer_fatal("all_bcast_bulk: there is no processor %d", root);
     broadcast("all_bcast_bulk", value, nbytes, root);
 }
+
+/* A value goes along with its processor's arrival, and lies where all can read it until the next barrier. */
+static void gather(const char *name, void *values, size_t n, bool to_all) {
+    mer_u64 word = 0;
+    memcpy(&word, values, n);
+    mer_am_poll();
+    mer_barrier_exchange(name, word);
+    for (int t = 0; t < THREADS && (to_all || ME == 0); t++) {
+        word = mer_barrier_payload(t);
+        memcpy((char *)values + (size_t)t * n, &word, n);
+    }
+}
+
+#define GATHER(T, name, to_all)                                                                              \
+    void name(T *values) { gather(#name, values, sizeof *values, to_all); }
+GATHER(int, all_gather, false)
+GATHER(double, all_gather_d, false)
+GATHER(int, all_concat, true)
+GATHER(double, all_concat_d, true)

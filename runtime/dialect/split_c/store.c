@@ -76,6 +76,7 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n) {
 /* ---- with counters of the program's -------------------------------------------------------------------- */
 
 void store_ctr(mer_ptr dst, const void *src, size_t nbytes, StCtr *counter) {
+    mer_am_check(dst.bits, "a store");
     int to = (int)mer_procof(dst.bits);
     mer_ptr theirs = mer_to_global_at(to, (mer_u64)&counter->recv);
     counter->send += (long)nbytes;

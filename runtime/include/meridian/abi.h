@@ -108,9 +108,10 @@ extern struct mer_job mer_job;
  * bit; its low 48 bits are the raw address there (everything.h). */
 #define MER_PRIVATE (1ULL << 63)
 
-/* Bits below this one are of objects that this process may use by plain loads and stores: all but
- * MER_PRIVATE; none with MERIDIAN_REFERENCE=1, so that the memory of other threads is reached by active
- * message, and where the job spans hosts, which takes a closer look.  Constant after start-up. */
+/* Bits below this one are of objects that this process may use by plain loads and stores: those of all
+ * threads of the job, but neither MER_PRIVATE ones nor pointers to threads that do not exist.  0 with
+ * MERIDIAN_REFERENCE=1, so that the memory of other threads is reached by active message, and if the job
+ * spans hosts, which takes a closer look. Constant after start-up. */
 #ifndef MER_RUNTIME
 extern const mer_u64 mer_local_limit;
 #else

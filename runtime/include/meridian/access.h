@@ -20,6 +20,9 @@
 int mer_remote(mer_u64 bits);
 #endif
 
+/* The same of an object that may be any processor's in Split-C and AC: everything.h defines it otherwise. */
+#define MER_ELSEWHERE(bits) mer_remote(bits)
+
 /* To the callers, what reaches other hosts is the exception; the functions themselves are to be fast, where a
  * C compiler would make them small. */
 #ifdef MER_RUNTIME
@@ -300,7 +303,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         mer_u64 mer_b_ = (bits);                                                                             \
         __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))__VA_ARGS__);                               \
-        if (mer_remote(mer_b_))                                                                              \
+        if (MER_ELSEWHERE(mer_b_))                                                                           \
             mer_at_ = mer_remote_get((void *)&mer_copy_, mer_within(mer_b_, mer_at_), sizeof(T));            \
         *mer_at_;                                                                                            \
     })
@@ -309,9 +312,9 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         mer_u64 mer_b_ = (bits);                                                                             \
         __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
-        __auto_type mer_to_ = mer_remote(mer_b_) ? (__typeof__(mer_at_))&mer_copy_ : mer_at_;                \
+        __auto_type mer_to_ = MER_ELSEWHERE(mer_b_) ? (__typeof__(mer_at_))&mer_copy_ : mer_at_;             \
         *mer_to_ = (__VA_ARGS__);                                                                            \
-        if (mer_remote(mer_b_))                                                                              \
+        if (MER_ELSEWHERE(mer_b_))                                                                           \
             mer_remote_put(mer_within(mer_b_, mer_at_), (const void *)&mer_copy_, sizeof(T));                \
         *mer_to_;                                                                                            \
     })
@@ -321,10 +324,10 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         __typeof__(T) mer_copy_;                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __auto_type mer_o_ = mer_at_;                                                                        \
-        if (mer_remote(mer_b_))                                                                              \
+        if (MER_ELSEWHERE(mer_b_))                                                                           \
             mer_o_ = mer_remote_get((void *)&mer_copy_, mer_within(mer_b_, mer_at_), sizeof(T));             \
         __auto_type mer_v_ = (__VA_ARGS__);                                                                  \
-        if (mer_remote(mer_b_))                                                                              \
+        if (MER_ELSEWHERE(mer_b_))                                                                           \
             mer_remote_put(mer_within(mer_b_, mer_at_), (const void *)&mer_copy_, sizeof(T));                \
         mer_v_;                                                                                              \
     })
@@ -372,7 +375,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         mer_u64 mer_b_ = (bits);                                                                             \
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(+mer_at_->f) mer_v_;                                                                      \
-        if (mer_remote(mer_b_)) {                                                                            \
+        if (MER_ELSEWHERE(mer_b_)) {                                                                         \
             mer_u64 mer_w_ = mer_remote_field_get(mer_within(mer_b_, mer_at_), bit, width);                  \
             mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \
         } else {                                                                                             \
@@ -386,7 +389,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         __auto_type mer_at_ = &(((__typeof__(S) *)mer_at(mer_b_))path);                                      \
         __typeof__(+mer_at_->f) mer_v_;                                                                      \
         T mer_n_ = (__VA_ARGS__);                                                                            \
-        if (mer_remote(mer_b_)) {                                                                            \
+        if (MER_ELSEWHERE(mer_b_)) {                                                                         \
             mer_u64 mer_w_ = (mer_u64)mer_n_;                                                                \
             mer_remote_field_put(mer_within(mer_b_, mer_at_), bit, width, mer_w_);                           \
             mer_v_ = MER_FIELD_VALUE_(T, mer_w_, width);                                                     \

@@ -42,6 +42,9 @@ extern const char mer_everything_heap;
 static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_everything_heap;
 #endif
 
+#undef MER_ELSEWHERE
+#define MER_ELSEWHERE(bits) mer_remote_global(bits)
+
 /* The image, constants and string literals included: of these the views hold copies. */
 extern char mer_image_start_[] __asm__("__executable_start");
 extern char mer_image_end_[] __asm__("_end");
@@ -61,9 +64,29 @@ MER_INLINE mer_ptr mer_address_to_global(mer_u64 a) {
 }
 MER_INLINE mer_ptr mer_to_global(const void *p) { return mer_address_to_global((mer_u64)p); }
 
+/* Pointers that need a closer look: to memory outside of the views, and to processors that do not exist
+ * (host/missing.c). */
+int mer_named_proc(mer_u64 bits);
+void *mer_local_of_other(mer_ptr g);
+mer_ptr mer_moved_other(int proc, mer_ptr g);
+mer_ptr mer_missing_at(int proc, mer_u64 a);
+MER_INLINE int mer_is_other(mer_u64 bits) {
+    return __builtin_expect(bits >= (mer_u64)MER_THREADS << MER_THREAD_SHIFT, 0);
+}
+MER_INLINE int mer_is_missing(int proc) {
+    return __builtin_expect((unsigned)proc >= (unsigned)MER_THREADS, 0);
+}
+
+/* The processor of a global pointer. */
+MER_INLINE int mer_to_proc(mer_ptr g) {
+    return mer_is_other(g.bits) ? mer_named_proc(g.bits) : (int)mer_threadof(g.bits);
+}
+
 /* Global to local: drops the processor.  The address at which this processor has the same object. */
 MER_INLINE void *mer_to_local(mer_ptr g) {
     mer_u64 a = g.bits & MER_ADDR_MASK, offset = a - MER_VIEW_BASE;
+    if (mer_is_other(g.bits))
+        return mer_local_of_other(g);
     if (offset >= MER_VIEW_SIZE)
         return (void *)a;
     mer_u64 native = offset - mer_threadof(g.bits) * MER_SPAN;
@@ -73,16 +96,17 @@ MER_INLINE void *mer_to_local(mer_ptr g) {
 
 /* Move a global pointer to another processor, at the same local address.  Null stays null. */
 MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
-    mer_u64 by = (mer_u64)proc - mer_procof(g.bits);
-    if (g.bits & MER_PRIVATE)
-        return mer_mk(g.bits + (by << MER_THREAD_SHIFT));
-    return mer_mk(g.bits ? g.bits + by * mer_stride() : 0);
+    if (mer_is_missing(proc) || mer_is_other(g.bits))
+        return mer_moved_other(proc, g);
+    return mer_mk(g.bits ? g.bits + ((mer_u64)proc - mer_threadof(g.bits)) * mer_stride() : 0);
 }
 
 /* The object that processor proc has at the local address a (Split-C's toglobal).  The usual cases, an object
- * of this processor's, go straight. */
+ * of this processor's, go straight.  A processor that does not exist is told when its memory is accessed. */
 MER_INLINE mer_ptr mer_to_global_at(int proc, mer_u64 a) {
     mer_u64 own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
+    if (mer_is_missing(proc))
+        return mer_missing_at(proc, a);
     if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
         return mer_mk(mer_bits((mer_u64)proc, a));
     if (__builtin_expect(own < MER_SPAN, 1))
@@ -94,7 +118,7 @@ MER_INLINE mer_ptr mer_to_global_at(int proc, mer_u64 a) {
  * such an integer as a global pointer: it may be one that the program has put together of the two. */
 MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_PRIVATE; }
 MER_INLINE mer_ptr mer_from_integer(mer_u64 n) {
-    return n ? mer_to_global_at((int)(n >> MER_THREAD_SHIFT), n & MER_ADDR_MASK) : mer_mk(0);
+    return n ? mer_to_global_at((short)(n >> MER_THREAD_SHIFT), n & MER_ADDR_MASK) : mer_mk(0);
 }
 
 /* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what

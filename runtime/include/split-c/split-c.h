@@ -47,16 +47,23 @@ static __inline__ __attribute__((unused)) int mer_procs_log(void) {
 /* The object at the local address p of processor proc; the processor; the local address.  Null is null.  In
  * Split-C they are words of the language. */
 #if defined(__AC__)
+dist void *mer_dist_missing_at(int proc, void *p) __asm__("mer_missing_at");
+int mer_dist_named_proc(dist void *g) __asm__("mer_named_proc");
 static __inline__ __attribute__((unused)) dist void *toglobal(int proc, void *p) {
     dist void *own = (dist void *)p;
     long here = (long)own;
+    if ((unsigned)proc >= (unsigned)PROCS)
+        return mer_dist_missing_at(proc, p);
     return (dist void *)(here ? (here & (1L << 48) - 1) | (long)proc << 48 : 0);
 }
-static __inline__ __attribute__((unused)) int toproc(dist void *g) { return (int)((unsigned long)g >> 48); }
+static __inline__ __attribute__((unused)) int toproc(dist void *g) {
+    unsigned long proc = (unsigned long)g >> 48;
+    return proc < (unsigned long)PROCS ? (int)proc : mer_dist_named_proc(g);
+}
 static __inline__ __attribute__((unused)) void *tolocal(dist void *g) { return (void *)g; }
 #elif !defined(__SPLITC__)
 MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(proc, (mer_u64)p); }
-MER_INLINE int toproc(mer_ptr g) { return (int)mer_procof(g.bits); }
+MER_INLINE int toproc(mer_ptr g) { return mer_to_proc(g); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
 
 /* The program's entry, where the program is C; its result is the status, so it has to be an int. */
@@ -153,6 +160,14 @@ long all_bcast_l(long value) MER_SPLITC(all_bcast_l);
 float all_bcast_f(float value) MER_SPLITC(all_bcast_f);
 double all_bcast_d(double value) MER_SPLITC(all_bcast_d);
 void all_bcast_bulk(void *value, size_t nbytes, int root) MER_SPLITC(all_bcast_bulk);
+
+/* Values of all processors in one array of PROCS elements: values[p] becomes processor p's values[0]. gather:
+ * in the array of processor 0; the arrays of the others keep their values, and may have one element. concat:
+ * in the array of every processor. Collective. */
+void all_gather(int *values) MER_SPLITC(all_gather);
+void all_gather_d(double *values) MER_SPLITC(all_gather_d);
+void all_concat(int *values) MER_SPLITC(all_concat);
+void all_concat_d(double *values) MER_SPLITC(all_concat_d);
 
 /* Seconds since some point in the past, the same for all processors of a host; monotonic. */
 double get_seconds(void) MER_SPLITC(get_seconds);

@@ -63,6 +63,17 @@ impl Checker<'_> {
             return Some(self.unknown());
         }
         let (&last, &pointer) = (args.last()?, types.last()?);
+        // Split-C's first compilers took an integer for a pointer, here as elsewhere.
+        if &*name.text == "tolocal" && self.out.types.is_integer(pointer) {
+            let message = format!("`tolocal` of {}", self.shown(pointer));
+            self.report(
+                Diagnostic::warning(Code::GlobalPointers, self.span(last), message)
+                    .label("is an integer, not a global pointer; it is taken for a local address")
+                    .help("write `&` before it for the local address of the object"),
+            );
+            let void = self.plain(self.basic.void);
+            return Some(self.out.types.pointer_to(void));
+        }
         let Some(to) = self.out.types.pointee(pointer) else {
             if !self.out.types.is_error(pointer) {
                 let message = format!("`{}` of {}", name.text, self.shown(pointer));
