@@ -11,17 +11,35 @@
 #include "sync/barrier.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A disk that is full shows when the last of the output is written: nobody else would say so. */
-static void flush_output(void) {
+/* Output that cannot be written shows now at the latest, and nobody else would say so: a disk that is full, a
+ * standard output that is closed. A write to standard output that failed earlier has left its mark. Of other
+ * streams, which a program may have given up, it is what a disk refuses. */
+void mer_finish_flush(void) {
     errno = 0;
-    if (fflush(NULL) != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO))
-        mer_fatal("cannot write the program's output: %s", strerror(errno));
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
+    if (fflush(NULL) != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO)) {
+        failed = true;
+        error = errno;
+    }
+    if (failed)
+        mer_fatal("cannot write the program's output: %s", error ? strerror(error) : "a part of it failed");
+}
+
+/* A descriptor that is closed would be given to the next file that is opened, which may be the job's memory,
+ * and the program's output would go there. So each has a file that cannot be used in its direction: the
+ * program gets the error that it gets of a closed one. */
+void mer_finish_hold_streams(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 static void at_end(int status, void *unused) {
@@ -39,7 +57,7 @@ static void at_end(int status, void *unused) {
         return;
     }
     /* This thread's output is out before others are told that it has ended, and may end the job. */
-    flush_output();
+    mer_finish_flush();
     mer_barrier_finish();
     mer_reference_stop();
     mer_am_transport_stop();
@@ -75,7 +93,10 @@ static void announce_code(int status) {
 _Noreturn void mer_finish_all(int status) {
     if (before_all)
         before_all();
-    fflush(NULL);
+    if (status == 0)
+        mer_finish_flush();
+    else
+        fflush(NULL);
     announce_code(status);
     mer_state_set(MER_STATE_GLOBAL_EXIT);
     mer_monitor_claim();

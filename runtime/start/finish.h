@@ -2,6 +2,9 @@
 #ifndef MER_START_FINISH_H
 #define MER_START_FINISH_H
 
+/* Start-up, before anything is opened: standard input, output and error that are closed stay without use. */
+void mer_finish_hold_streams(void);
+
 /* Start-up: have the termination barrier run at exit, after the user's own atexit functions (registered
  * later, run earlier). */
 void mer_finish_register(void);
@@ -9,6 +12,9 @@ void mer_finish_register(void);
 /* upc_global_exit: flush the user's output and end all threads with `status' (7.2.1).  The launcher ends the
  * others; without one this is the only thread. */
 _Noreturn void mer_finish_all(int status);
+
+/* Flush the user's output; a fatal message if that, or an earlier part of it, cannot be written. */
+void mer_finish_flush(void);
 
 /* Have `hook' run in this thread when it calls mer_finish_all: for a library that has to put things in order
  * even then (open files of <upc_io.h>).  One hook; at a normal end on_exit serves. */

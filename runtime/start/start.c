@@ -235,6 +235,7 @@ static uint64_t settle_stack(void) {
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv, char **envp) {
+    mer_finish_hold_streams();
     mer_counter_begin();
     mer_stack_settle(argv, envp);
     mer_report_start();

@@ -37,10 +37,7 @@ static volatile int told;
 
 /* ---- ends ---------------------------------------------------------------------------------------------- */
 
-_Noreturn void tam_stop(int status) {
-    fflush(NULL);
-    mer_finish_all(status);
-}
+_Noreturn void tam_stop(int status) { mer_finish_all(status); }
 
 _Noreturn void tam_fail(uint32_t site, const char *format, ...) {
     va_list args;
@@ -260,7 +257,7 @@ int tam_main(const struct tam_program *program, int argc, char **argv) {
         tam_begin(NULL, program->main, none, 0, 0);
     }
     tam_schedule();
-    fflush(NULL);
+    mer_finish_flush();
     mer_barrier_collective("the program");
     return 0;
 }

@@ -3,6 +3,47 @@
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether standard output was closed, or not open for writing, when the command began.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// The first thing that a command does, before the standard library gives closed descriptors `/dev/null`, on
+/// which everything can be written: standard output that cannot be written becomes a file on which nothing
+/// can, for the commands that this one starts too.
+pub extern "C" fn before_main() {
+    let flags = |fd| {
+        // SAFETY: asks the kernel about a number.
+        unsafe { libc::fcntl(fd, libc::F_GETFL) }
+    };
+    let writable = flags(1) >= 0 && flags(1) & libc::O_ACCMODE != libc::O_RDONLY;
+    if writable {
+        return;
+    }
+    // SAFETY: system calls with numbers and constant strings. The descriptors below 1 are taken, so that none
+    // of these becomes standard input.
+    unsafe {
+        if flags(0) < 0 {
+            libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
+        }
+        let full = libc::open(c"/dev/full".as_ptr(), libc::O_WRONLY);
+        if full > 1 {
+            libc::dup2(full, 1);
+            libc::close(full);
+        }
+        CLOSED.store(full >= 0, Ordering::Relaxed);
+    }
+}
+
+/// Whether a write to standard output failed because that was closed when the command began.
+pub fn is_closed(error: &std::io::Error) -> bool {
+    CLOSED.load(Ordering::Relaxed) && error.raw_os_error() == Some(libc::ENOSPC)
+}
+
+/// Why standard output could not be written.
+pub fn why_not(error: &std::io::Error) -> String {
+    if is_closed(error) { "it is closed".into() } else { error.to_string() }
+}
 
 /// Writes to standard error, as it is. Where that fails there is nobody left to be told.
 pub fn error(text: Arguments) {
@@ -15,7 +56,7 @@ pub fn out(text: Arguments) {
     let mut stdout = std::io::stdout();
     if let Err(why) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {
         if why.kind() != ErrorKind::BrokenPipe {
-            error(format_args!("meridian: cannot write to standard output: {why}\n"));
+            error(format_args!("meridian: cannot write to standard output: {}\n", why_not(&why)));
         }
         std::process::exit(1);
     }

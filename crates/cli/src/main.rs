@@ -19,6 +19,10 @@ use clap::FromArgMatches;
 use driver::Called;
 use names::Name;
 
+#[used]
+#[unsafe(link_section = ".init_array")]
+static EARLY: extern "C" fn() = say::before_main;
+
 fn main() -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
     if args.is_empty() {

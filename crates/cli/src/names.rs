@@ -262,8 +262,7 @@ impl Notes {
 /// What was probably meant by a first word that is a file: to compile a source, to run a program.
 pub fn meant(word: &OsStr) -> Option<String> {
     let path = Path::new(word);
-    let extension = path.extension().and_then(OsStr::to_str);
-    if matches!(extension, Some("upc" | "sc" | "ac" | "c" | "o")) {
+    if launch::is_source(path) || path.extension().is_some_and(|e| e == "o") {
         Some(format!("meridian cc {}", path.display()))
     } else if path.components().count() > 1 && path.is_file() {
         Some(format!("meridian run {}", path.display()))
@@ -494,6 +493,10 @@ mod tests {
     fn a_file_in_place_of_a_subcommand_is_understood() {
         assert_eq!(meant(OsStr::new("hello.upc")).unwrap(), "meridian cc hello.upc");
         assert_eq!(meant(OsStr::new("/bin/sh")).unwrap(), "meridian run /bin/sh");
+        let directory = tempfile::tempdir().unwrap();
+        let program = directory.path().join("sh.upc");
+        std::fs::copy("/bin/sh", &program).unwrap();
+        assert_eq!(meant(program.as_os_str()).unwrap(), format!("meridian run {}", program.display()));
         assert_eq!(meant(OsStr::new("run")), None);
         assert_eq!(meant(OsStr::new("--help")), None);
     }

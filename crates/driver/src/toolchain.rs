@@ -183,7 +183,14 @@ impl Toolchain {
     pub fn ask(&self, questions: &[OsString]) -> Result<i32, Failure> {
         let mut command = self.command();
         command.args(questions);
-        Ok(i32::from(!self.run(command)?))
+        self.show(&command);
+        if self.dry {
+            return Ok(0);
+        }
+        // C compilers do not look whether the answer could be written.
+        let answer = command.stderr(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
+        base::say::out(format_args!("{}", String::from_utf8_lossy(&answer.stdout)));
+        Ok(i32::from(!answer.status.success()))
     }
 
     /// A command that knows the macros and headers; `common` are those of the options for all steps that it

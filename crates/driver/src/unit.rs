@@ -339,7 +339,7 @@ pub(crate) fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> 
         None => std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()).map_err(|e| {
             match e.kind() {
                 std::io::ErrorKind::BrokenPipe => Failure::said(),
-                _ => format!("cannot write to standard output: {e}").into(),
+                _ => format!("cannot write to standard output: {}", base::say::why_not(&e)).into(),
             }
         }),
     }

@@ -149,6 +149,7 @@ fn tell(text: &str) -> i32 {
         Ok(()) => 0,
         Err(why) => {
             if why.kind() != std::io::ErrorKind::BrokenPipe {
+                let why = base::say::why_not(&why);
                 let _ = writeln!(std::io::stderr(), "meridian run: cannot write to standard output: {why}");
             }
             1

@@ -40,6 +40,7 @@ pub use agent::{end as end_agent, run as run_agent};
 pub use error::explain;
 pub use locate::{Binary, Frame, caller, fault, locate};
 pub use options::{Gdb, Options, Pin};
+pub use program::is_source;
 pub use upcrun::translate;
 
 /// Runs a job to its end and returns the exit code of `meridian run`: the first non-zero code of a thread,

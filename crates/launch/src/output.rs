@@ -330,7 +330,8 @@ impl Stream {
         {
             self.broken = true;
             let mut state = shared.state.lock().expect("the launcher does not panic");
-            state.failure.get_or_insert(format!("{}: {}", self.name, explain(&error)));
+            let why = if base::say::is_closed(&error) { base::say::why_not(&error) } else { explain(&error) };
+            state.failure.get_or_insert(format!("{}: {why}", self.name));
             shared.changed.notify();
         }
         self.lines.ready().clear();

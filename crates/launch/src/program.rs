@@ -56,7 +56,7 @@ fn startable(path: &Path, name: &Path) -> Result<(), Error> {
     };
     if meta.is_dir() {
         Err(Error::Directory(named()))
-    } else if path.extension().is_some_and(|e| e == "upc" || e == "c") {
+    } else if is_source(path) {
         Err(Error::Source(named()))
     } else if meta.permissions().mode() & 0o111 == 0 {
         Err(Error::NotExecutable(named()))
@@ -66,6 +66,15 @@ fn startable(path: &Path, name: &Path) -> Result<(), Error> {
     } else {
         Ok(())
     }
+}
+
+/// Whether the file has the name of a source, and not the contents of a program or a script.
+pub fn is_source(path: &Path) -> bool {
+    const SOURCES: [&str; 5] = ["upc", "sc", "ac", "id", "c"];
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut head));
+    let runs = read.is_ok() && (head.starts_with(b"\x7fELF") || head.starts_with(b"#!"));
+    !runs && path.extension().is_some_and(|e| SOURCES.iter().any(|source| e == *source))
 }
 
 /// Whether the file is data, or a program for another kind of machine. The C library hands what the kernel
@@ -231,7 +240,9 @@ mod tests {
             other[at] ^= 0x55;
             other
         };
-        let started: [(&str, u32, &[u8]); 5] = [
+        let started: [(&str, u32, &[u8]); 7] = [
+            ("program.upc", 0o755, &elf),
+            ("script.c", 0o755, b"#!/bin/sh\n"),
             ("script", 0o755, b"#!/bin/sh\n\0"),
             ("text", 0o755, b"echo plain words are read by the shell\n"),
             ("elf", 0o755, &elf),
@@ -242,7 +253,9 @@ mod tests {
             let path = file(d, name, mode, text);
             assert!(startable(&path, &path).is_ok(), "{name}");
         }
-        let refused: [(&str, u32, &[u8], &str); 7] = [
+        let refused: [(&str, u32, &[u8], &str); 9] = [
+            ("hello.sc", 0o755, b"int splitc_main(void) { return 0; }\n", "source file"),
+            ("object.upc", 0o644, &elf, "not executable"),
             ("data", 0o755, b"ab\0c", "neither a program"),
             ("width", 0o755, &other(4), "neither a program"),
             ("order", 0o755, &other(5), "neither a program"),

@@ -3,6 +3,7 @@
 
 mod links;
 mod makes;
+mod output;
 mod refuses;
 mod runs;
 
