@@ -14,9 +14,9 @@ bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n);
 /* n remote bytes, at least one, become what their owner says. */
 void mer_cache_forget(mer_u64 bits, size_t n);
 
-/* For trials (rounds.c).  The n remote bytes at bits in the cache, or, where they are no number, in `copy', to which they go; null:
- * not there, and then what `copy' has is undefined.  Asks for them and what lies beside them, unless that has
- * been done; false: there is no place for all of them. */
+/* For trials (rounds.c).  The n remote bytes at bits in the cache, or, where they are no number, in `copy',
+ * to which they go; null: not there, and then what `copy' has is undefined.  Asks for them and what lies
+ * beside them, unless that has been done; false: there is no place for all of them. */
 void *mer_cache_find_any(mer_u64 bits, size_t n, void *copy);
 bool mer_cache_ask(mer_u64 bits, size_t n);
 /* Waits for all that has been asked for so: before, none of it is found. */

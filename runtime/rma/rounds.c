@@ -2,8 +2,8 @@
  * What trials ask for is kept in the cache of nests (cache.c).
  *
  * A trial may go where the program would not: of a null pointer, or of what points to nothing, it reads
- * nothing (mer_there).  It ends after so many steps, since what it reads may be what another thread has yet to write.
- * Rounds end because each asks for something and there are so many at most. */
+ * nothing (mer_there).  It ends after so many steps, since what it reads may be what another thread has yet
+ * to write. Rounds end because each asks for something and there are so many at most. */
 #include "base/clock.h"
 #include "base/record.h"
 #include "host/job.h"

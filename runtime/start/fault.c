@@ -152,7 +152,8 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
 }
 
 /* Where in the program: function, file and line of the innermost call that is the program's, and with
- * MERIDIAN_BACKTRACE those of all calls.  A call to where there is no code has left its place on the stack. */
+ * MERIDIAN_BACKTRACE those of all calls.  A call to where there is no code has left its place on the stack.
+ * */
 static void say_where(bool memory, const siginfo_t *info, const ucontext_t *context) {
     uint64_t pc = program_counter(context);
     bool all = mer_setting(BACKTRACE);

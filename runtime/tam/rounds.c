@@ -6,8 +6,8 @@
  * (Mattern's four counters; runtime/tests/model/tam_end.pml).  The round says which messages are counted, and
  * the meaning of busy (enum tam_round).
  *
- * A handler answers, inside any poll, and one poll handles all that comes while it runs: several questions may
- * be answered while the processor waits for one condition.  So a question names the collection that it is
+ * A handler answers, inside any poll, and one poll handles all that comes while it runs: several questions
+ * may be answered while the processor waits for one condition.  So a question names the collection that it is
  * about, and a processor that takes no part in this one, or not yet, is busy. */
 #include "tam/machine.h"
 

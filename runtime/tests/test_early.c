@@ -20,7 +20,8 @@ static int failures;
             printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__);                                 \
     } while (0)
 
-/* ---- arithmetic ----------------------------------------------------------------------------------------- */
+/* ---- arithmetic -----------------------------------------------------------------------------------------
+ * */
 
 typedef __int128 wide;
 typedef signed char schar;
@@ -94,7 +95,8 @@ static void nested(void) {
     CHECK(MER_EARLY_SHL(1, 35) == 8 && MER_EARLY_SHR(-16, 33) == -8);
 }
 
-/* ---- comparisons ---------------------------------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------------------
+ * */
 
 static void comparisons(void) {
     volatile mer_u64 quiet = 0x7ff8000000000001, signalling = 0xfff0000000000001;
@@ -117,7 +119,8 @@ static void comparisons(void) {
     CHECK(MER_EARLY_EQUAL(half, 0.5) && !MER_EARLY_UNEQUAL(one, 1) && MER_EARLY_GREATER(infinite, -infinite));
 }
 
-/* ---- objects -------------------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------------------
+ * */
 
 static void objects(void) {
     const mer_u64 low = 1 << 20, mapped = MER_HEAP_OFFSET + (1 << 22);

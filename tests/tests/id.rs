@@ -7,8 +7,8 @@
 //! way of making threads and some numbers of processors, which differ from program to program; all with
 //! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
 //! machine several times), in a random order. `output` tests when output is shown, `orders` the cost of a
-//! random order, `prompt` `meridian id`, `random` random programs, `exhausted` those that use up their memory,
-//! `stress` some of them many times.
+//! random order, `prompt` `meridian id`, `random` random programs, `exhausted` those that use up their
+//! memory, `stress` some of them many times.
 //!
 //! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
 //!

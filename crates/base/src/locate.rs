@@ -44,8 +44,9 @@ impl Original {
         (line as u32 + 1, column)
     }
 
-    /// The part of the text that is drawn for the bytes `shown`: their lines, of which at most [`MOST_BESIDE`]
-    /// bytes before and after them, and the number of lines before. The cost of drawing is that of this part.
+    /// The part of the text that is drawn for the bytes `shown`: their lines, of which at most
+    /// [`MOST_BESIDE`] bytes before and after them, and the number of lines before. The cost of drawing is
+    /// that of this part.
     pub fn drawn(&self, shown: Range<usize>) -> (Range<usize>, usize) {
         let end = shown.end.clamp(shown.start, self.text.len());
         let line = self.starts.partition_point(|&s| s <= shown.start).saturating_sub(1);

@@ -137,8 +137,9 @@ impl OneReport<'_> {
         std::iter::once(mark(d.span, AnnotationKind::Primary, &d.label)).chain(others).collect()
     }
 
-    /// Adds the lines of the file of mark `first` that its marks are on. The drawing library goes through all of
-    /// the text that it is given, and finds the column in it; if a line is cut, the place is an element of its own.
+    /// Adds the lines of the file of mark `first` that its marks are on. The drawing library goes through all
+    /// of the text that it is given, and finds the column in it; if a line is cut, the place is an element of
+    /// its own.
     fn add_snippet<'m>(&self, group: Group<'m>, marks: &'m [Mark], first: usize) -> Group<'m> {
         let home = &marks[first].place;
         let shown = self.source.file(home.file).display().to_string();

@@ -279,8 +279,8 @@ fn files_that_changed_do_no_harm() {
     }
 }
 
-/// The drawing library goes through all of the text that it is given: of a long line it gets the part around the
-/// place, which keeps its column.
+/// The drawing library goes through all of the text that it is given: of a long line it gets the part around
+/// the place, which keeps its column.
 #[test]
 fn a_long_line_is_drawn_in_part() {
     let mut text = "int first;\n".to_owned();

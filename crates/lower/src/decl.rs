@@ -546,8 +546,8 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    /// The text of an `_Alignas` or of attributes with the number that stands in it as C; none if nothing in it
-    /// changes.
+    /// The text of an `_Alignas` or of attributes with the number that stands in it as C; none if nothing in
+    /// it changes.
     fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
         let mut changes = Changes::new();
         self.change_alignments(alignas, attrs, &mut changes);

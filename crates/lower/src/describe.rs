@@ -4,9 +4,9 @@
 //! nowhere else in the program. `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the
 //! dimensions, with a T where one is to be multiplied by THREADS.
 //!
-//! All pointers-to-shared are of two C types. So each pointer is declared by a typedef name of its type that says
-//! the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type a letter
-//! follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
+//! All pointers-to-shared are of two C types. So each pointer is declared by a typedef name of its type that
+//! says the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type a
+//! letter follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
 
 use crate::Lower;
 use crate::ty::Layout;
@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 const LONGEST_TARGET: usize = 200;
 
 impl Lower<'_> {
-    /// The typedef name for pointers to this shared type, which are of the type `plain`; none without `-g`, and
-    /// for targets whose types a debugger cannot name.
+    /// The typedef name for pointers to this shared type, which are of the type `plain`; none without `-g`,
+    /// and for targets whose types a debugger cannot name.
     pub(crate) fn described_pointer(&self, plain: &str, pointee: QTy) -> Option<String> {
         if !self.debug || matches!(self.typed.types.of(pointee), Ty::Array(..) | Ty::Function(_)) {
             return None;

@@ -22,8 +22,8 @@
 //! a kept one behind it. Kilobytes behind those that the nest reads one after the other are asked for in
 //! advance: they too are read while the nest runs, and a write to one waits until it is there.
 //!
-//! Nothing of the program's is evaluated early here; of what lies beside an object, only memory that its owner
-//! has is read ([`crate::early`]).
+//! Nothing of the program's is evaluated early here; of what lies beside an object, only memory that its
+//! owner has is read ([`crate::early`]).
 //!
 //! No thread may wait for another in the nest by reading its memory again and again. So a read is kept only
 //! if each loop around it, up to the nest's, counts to an end by a variable that its body leaves alone, and

@@ -19,10 +19,10 @@
 //! to each other.
 //!
 //! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
-//! one byte, and parts of unions, may alias all), objects of different names, private objects that have a name and shared ones,
-//! and, of remote objects, what private pointers lead to, which is on this host. Nor is it where a loop
-//! starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then writes no row `i`
-//! of an array that is row `k`, since subscripts stay in their rows (6.5.6).
+//! one byte, and parts of unions, may alias all), objects of different names, private objects that have a
+//! name and shared ones, and, of remote objects, what private pointers lead to, which is on this host. Nor is
+//! it where a loop starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then
+//! writes no row `i` of an array that is row `k`, since subscripts stay in their rows (6.5.6).
 
 use crate::affine::offset_from;
 use crate::body::Body;

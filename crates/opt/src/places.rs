@@ -98,8 +98,8 @@ pub fn subscripted(tree: &Tree, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
     if points_to(tree, b).is_some() { (b, a) } else { (a, b) }
 }
 
-/// Whether `e` is a part of a union: a member of one, or of something that is. What it has may have been written
-/// as an object of another type (C 6.5p7, 6.5.2.3).
+/// Whether `e` is a part of a union: a member of one, or of something that is. What it has may have been
+/// written as an object of another type (C 6.5p7, 6.5.2.3).
 pub fn is_part_of_union(tree: &Tree, e: ExprId) -> bool {
     match tree.unit.exprs[e].kind {
         ExprKind::Paren(inner) | ExprKind::Extension(inner) => is_part_of_union(tree, inner),

@@ -11,8 +11,9 @@
 
 /* ---- arithmetic of integers --------------------------------------------------------------------------- */
 
-/* The operands after the integer promotions, and `mer_r_' of the type that the operator has: sums, differences
- * and products modulo the size of that, quotients by 0 of 0, shifts by as many bits as there are at most. */
+/* The operands after the integer promotions, and `mer_r_' of the type that the operator has: sums,
+ * differences and products modulo the size of that, quotients by 0 of 0, shifts by as many bits as there are
+ * at most. */
 #define MER_EARLY_OPERANDS_(a, b)                                                                            \
     __auto_type mer_a_ = +(a);                                                                               \
     __auto_type mer_b_ = +(b)

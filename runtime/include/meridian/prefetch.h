@@ -401,8 +401,8 @@ int mer_rounds_again(struct mer_rounds *rounds);
                        : (!(rounds)->met || (rounds)->dear >= MER_ROUNDS_DEAR) && (n) < MER_PREFETCH_PAUSE)
 void mer_rounds_next(struct mer_rounds *rounds, unsigned rows);
 /* The shared object of n bytes at bits, where there is memory, `at' if it is on this host, in a trial: null
- * if it has not come, or not to be looked at.  And in an iteration, of one on another host: in the cache, or read into `copy', where
- * both find what lies in several pieces of the cache. */
+ * if it has not come, or not to be looked at.  And in an iteration, of one on another host: in the cache, or
+ * read into `copy', where both find what lies in several pieces of the cache. */
 void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile void *at, void *copy,
                      mer_size n);
 void *mer_rounds_get(struct mer_rounds *rounds, mer_u64 bits, void *copy, mer_size n) MER_COLD;

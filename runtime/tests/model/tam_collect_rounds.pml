@@ -8,8 +8,8 @@
  * When processor 0 concludes that all have come so far, they have, in this collection and no other, and no
  * counted message is under way; nobody computes while anybody marks or sweeps; no handler of the program runs
  * in a mark or a sweep; and every run comes to its end, where all have taken part in all collections.
- * Processor 0 asks again only after something has changed, since the same question has the same answers before:
- * so a question asked for ever is an end of the model that is not valid.
+ * Processor 0 asks again only after something has changed, since the same question has the same answers
+ * before: so a question asked for ever is an end of the model that is not valid.
  *
  * sizes: PROCESSORS=2 PROCESSORS=3
  * faults: UNNUMBERED MISSED CLEARED_LATE GO_EARLY

@@ -511,8 +511,8 @@ fn nothing_is_warned_of_twice() {
     }
 }
 
-/// A condition of a `upc_forall` that a C compiler warns of is on the line where the program has it, with every
-/// optimisation.
+/// A condition of a `upc_forall` that a C compiler warns of is on the line where the program has it, with
+/// every optimisation.
 #[test]
 fn a_condition_is_warned_of_on_its_own_line() {
     let scratch = scratch("condition").file(

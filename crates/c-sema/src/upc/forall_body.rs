@@ -1,5 +1,5 @@
-//! Bodies of `upc_forall` that are hardly meant, by how they are laid out: C compilers warn of `for` and `if`,
-//! and do not see a `upc_forall` as the program has it.
+//! Bodies of `upc_forall` that are hardly meant, by how they are laid out: C compilers warn of `for` and
+//! `if`, and do not see a `upc_forall` as the program has it.
 
 use crate::checker::Checker;
 use base::{Code, Diagnostic, Span};

@@ -58,8 +58,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant index outside of a shared array, whatever THREADS is: the index and the length may each be a
-    /// number and a multiple of THREADS. One behind the last element is an address.
+    /// A constant index outside of a shared array, whatever THREADS is: the index and the length may each be
+    /// a number and a multiple of THREADS. One behind the last element is an address.
     pub fn check_index_range(&mut self, e: ExprId, array: ExprId, index: ExprId) {
         let ty = self.out.ty(array);
         let Some((_, length)) = self.out.types.as_array(ty).filter(|_| self.out.types.is_shared(ty)) else {

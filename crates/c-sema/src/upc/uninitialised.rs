@@ -1,12 +1,12 @@
 //! Pointers-to-shared that are used before they have a value.
 //!
-//! Of other variables the C compiler warns. A pointer-to-shared is a struct to it, whose uses lie in functions
-//! of a system header, of which it says nothing.
+//! Of other variables the C compiler warns. A pointer-to-shared is a struct to it, whose uses lie in
+//! functions of a system header, of which it says nothing.
 //!
 //! The walk follows a function's statements in their order with the set of local pointers that have no value
 //! on any path to this place. A path that may give one a value takes it out of the set: a branch, an operand
-//! that may be left out, a loop that assigns it anywhere, a label, to which a `goto` may lead. So a warning is
-//! about a value that is indeterminate whenever the place is reached.
+//! that may be left out, a loop that assigns it anywhere, a label, to which a `goto` may lead. So a warning
+//! is about a value that is indeterminate whenever the place is reached.
 //!
 //! Precondition: the body has been checked.
 
