@@ -45,7 +45,8 @@ pub(crate) fn run(tree: &mut Tree) {
     }
     let mut targets = targets(tree);
     targets.retain(|&(target, operand)| {
-        tree.access(target).is_none() && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
+        let free = tree.access(target).is_none() && !tree.is_left(tree.unit.exprs[target].span);
+        free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
     });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
     remark(tree, "accumulate", "updates by the owner", &targets);

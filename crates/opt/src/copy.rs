@@ -42,6 +42,12 @@ impl Tree {
         Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.term(term)
     }
 
+    /// A copy of a loop's steps.
+    pub(crate) fn copy_steps(&mut self, steps: &[Step]) -> Vec<Step> {
+        let mut copier = Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() };
+        steps.iter().map(|step| copier.step(step)).collect()
+    }
+
     /// A copy of nodes.
     pub(crate) fn copy_nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
         Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.nodes(nodes)
@@ -61,10 +67,14 @@ impl Copier<'_> {
             return done;
         }
         let copy = match self.tree.nodes.get(&s).cloned() {
-            // What the statement was is only looked at.
+            // What the statement was is only looked at, but for its first clause ([`Node::First`]).
             Some(nodes) => {
                 let copy = self.tree.shallow(s);
                 self.stmts.insert(s, copy);
+                let first = self.for_init(self.tree.unit.first_clause(s));
+                if let StmtKind::For { init, .. } = &mut self.tree.unit.stmts[copy].kind {
+                    *init = first;
+                }
                 let nodes = self.nodes(&nodes);
                 self.tree.nodes.insert(copy, nodes);
                 copy

@@ -35,7 +35,7 @@ use crate::places::subscripted;
 use crate::residues::is_signed;
 use crate::sections::end_of;
 use crate::shapes::{Stride, mentions};
-use crate::tree::{Access, Counting, Hosts, Loop, Node, Step, Term, Tree};
+use crate::tree::{Access, Counting, Hosts, Loop, Node, Place, Step, Term, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
@@ -65,7 +65,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let mut asks = Vec::new();
     for read in &found {
         let span = tree.unit.exprs[read.e].span;
-        tree.directories.insert((span.lo, span.hi));
+        tree.say(Place::Directory, (span.lo, span.hi));
         asks.push(asking(tree, l, counting, end.into(), read));
     }
     if asks.is_empty() {
@@ -166,7 +166,8 @@ fn asking(tree: &mut Tree, l: &Loop, counting: Counting, end: Term, read: &Read)
     let last = Term::bin("-", end, counting.counter.into()).plus(-1);
     let last = if counting.turns { Term::bin("*", last, threads()) } else { last };
     let bytes = Term::bin("*", last.plus(1), Term::Num(read.size));
-    let row = Term::call("mer_cache_row", [Term::Address(over.expr(read.e)), bytes]);
+    let first = Term::Address(tree.copy_expr(over.expr(read.e)));
+    let row = Term::call("mer_cache_row", [first, bytes]);
     let remote = Term::Remote(over.expr(read.named));
     let inside = vec![
         Node::If { test: remote, then: vec![Node::Do(row)], otherwise: Vec::new() },

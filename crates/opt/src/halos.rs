@@ -39,7 +39,7 @@ use crate::local_rows::{same, sole_loop};
 use crate::passes::{each_loop, each_statement, rewrite_loops};
 use crate::rows::{INDEFINITE, rows_of};
 use crate::shapes::{Condition, Stride};
-use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Term, Tree, VarType};
+use crate::tree::{Access, Counting, Hosts, Loop, Node, Place, Slot, Term, Tree, VarType};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -71,7 +71,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if rows.is_empty() {
         return None;
     }
-    tree.halos.extend(reads);
+    reads.into_iter().for_each(|at| tree.say(Place::Halo, at));
     let from = tree.var("from");
     let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
     let again = Node::Assign(Slot::Made(counter), from.into());

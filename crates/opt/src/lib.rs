@@ -11,6 +11,9 @@
 //!
 //! [`communication`] tells the user what has become of each access.
 //!
+//! [`verify`] checks after each of them that every name means, where it is rendered, what it means to the
+//! program.
+//!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
 mod accumulate;
@@ -53,15 +56,16 @@ mod strided;
 mod strip_mining;
 pub mod tree;
 mod unroll;
+pub mod verify;
 mod versioning;
 mod while_loops;
 
 pub use tree::Tree;
 
-/// Runs all optimisations, in order.
+/// Runs all optimisations, in order. A loop that one of them would break stays what it was, so that the C
+/// compiler never sees it; in a build with assertions it is a failure.
 pub fn optimise(tree: &mut Tree) {
-    for pass in passes::PASSES {
-        (pass.run)(tree);
-    }
+    let broken = passes::run(tree, passes::PASSES, cfg!(debug_assertions));
+    debug_assert!(broken.is_empty(), "{:?}", broken[0]);
     tree.optimised = true;
 }

@@ -21,7 +21,12 @@ pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    let own: Vec<ExprId> = tree.unit.exprs.ids().filter(|&e| is_own(tree, e)).collect();
+    let own: Vec<ExprId> = tree
+        .unit
+        .exprs
+        .ids()
+        .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
+        .collect();
     crate::accumulate::remark(tree, "own", "own elements", &own.iter().copied().collect());
     for e in own {
         tree.mark(e, Access::Own);

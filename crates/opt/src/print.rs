@@ -3,7 +3,7 @@
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
 use crate::functions::definitions;
-use crate::passes::PASSES;
+use crate::passes::{PASSES, apply};
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use base::{Source, Span};
 use c_sema::typed::SymId;
@@ -12,13 +12,16 @@ use c_syntax::visit::{self, Visitor, children, walk_expr, walk_stmt};
 use std::fmt::Write;
 
 /// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are
-/// then, and what it says of each loop.
-pub fn explain(tree: &mut Tree, source: &Source) -> String {
+/// then, and what it says of each loop. An error if one of them breaks a loop: the optimisation, the place
+/// and what is wrong.
+pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
     let mut before: Vec<String> = tree.bodies().map(|body| statement(tree, source, body)).collect();
     let mut out = String::new();
     for pass in PASSES {
         let said = tree.remarks.len();
-        (pass.run)(tree);
+        if let Some(broken) = apply(tree, pass).first() {
+            return Err(broken.said(pass.name, source));
+        }
         if tree.remarks.len() == said {
             continue;
         }
@@ -39,7 +42,7 @@ pub fn explain(tree: &mut Tree, source: &Source) -> String {
             }
         }
     }
-    out
+    Ok(out)
 }
 
 fn function_name(tree: &Tree, of: StmtId) -> String {

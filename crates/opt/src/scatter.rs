@@ -50,7 +50,7 @@ pub(crate) fn run(tree: &mut Tree) {
         true
     });
     remark(tree, "scatter", "objects in no order", &found);
-    tree.scattered.extend(found);
+    found.into_iter().for_each(|e| tree.scatter(e));
 }
 
 /// What a loop writes or updates in no order.

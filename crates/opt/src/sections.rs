@@ -50,7 +50,7 @@ use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::forall::begins_at_origin;
 use crate::passes::{each_nest, rewrite_loops};
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
+use crate::tree::{Access, Hosts, Loop, Node, Place, Slot, Term, Tree, Var, VarType};
 use c_syntax::ast::*;
 
 /// Copies of a nest: the runtime has so many places.
@@ -108,7 +108,7 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
     tree.remark("sections", s, Ok(said));
     let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
     let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
-    tree.sections.extend(spans);
+    spans.into_iter().for_each(|at| tree.say(Place::Section, at));
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------

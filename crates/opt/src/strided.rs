@@ -376,7 +376,7 @@ fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: Stmt
 fn down(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
     let (k, n) = (tree.var("k"), tree.var("n"));
     let below = index(Term::Value(counted.bound)).plus(-i64::from(counted.inclusive));
-    let lo = assigned(&tree.typed, plan.var, plan.lo);
+    let lo = tree.copy_term(&assigned(&tree.typed, plan.var, plan.lo));
     let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
     let before = |steps: Term| Term::bin("-", names.from.clone(), steps);
     let mut each = vec![declare(names.q, before(k.into()))];

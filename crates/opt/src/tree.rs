@@ -6,23 +6,29 @@
 //! there, and what earlier optimisations made of it from [`Tree::nodes`] and [`Tree::access`]. Lowering
 //! renders the tree without knowing who has written what in it.
 //!
-//! Invariants. A node or mark is about one place of the tree: before a statement is rendered twice it is
-//! copied ([`Tree::copy`]). A [`Var`] is declared by a node in front of its uses, in the same list or one
-//! around it.
+//! Invariants. A node or mark is about one place of the tree: before a statement or expression is rendered
+//! twice it is copied ([`Tree::copy`]). A [`Var`] is declared by a node in front of its uses, in the same
+//! list or one around it. A name of the program's means where it is rendered what it means to the program.
+//! [`crate::verify`] checks these. Whatever a pass changes is journalled ([`journal`]), so that it can be
+//! undone.
 
+mod journal;
 mod nodes;
 
+pub(crate) use self::journal::Place;
 pub use self::nodes::*;
 
+use self::journal::{Edit, Journal};
 use crate::effects::Effects;
 use crate::functions::{Summary, definitions};
 use crate::rows::Subscript;
 use crate::shapes::Shape;
+use crate::verify::Names;
 use base::Source;
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -75,6 +81,8 @@ pub struct Tree {
     shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
     subscripts: RefCell<HashMap<ExprId, Option<Rc<Subscript>>>>,
     summaries: RefCell<HashMap<SymId, Summary>>,
+    names: OnceCell<Rc<Names>>,
+    journal: Journal,
 }
 
 impl Tree {
@@ -103,6 +111,8 @@ impl Tree {
             shapes: RefCell::default(),
             subscripts: RefCell::default(),
             summaries: RefCell::default(),
+            names: OnceCell::new(),
+            journal: Journal::default(),
         }
     }
 
@@ -183,6 +193,11 @@ impl Tree {
         found
     }
 
+    /// The numbers of the program's names.
+    pub(crate) fn names(&self) -> Rc<Names> {
+        Rc::clone(self.names.get_or_init(|| Rc::new(Names::new(&self.unit, &self.typed))))
+    }
+
     // ---- rewriting -------------------------------------------------------------------------------
 
     /// A new variable.
@@ -193,7 +208,8 @@ impl Tree {
 
     /// Replaces a statement.
     pub(crate) fn replace(&mut self, s: StmtId, nodes: Vec<Node>) {
-        self.nodes.insert(s, nodes);
+        let before = self.nodes.insert(s, nodes);
+        self.journal.add(Edit::Nodes(s, before));
     }
 
     /// A statement that is made of nodes, in the place of `s`: to later optimisations it is a loop as `s` is
@@ -206,12 +222,14 @@ impl Tree {
 
     /// Says how an expression is done.
     pub(crate) fn mark(&mut self, e: ExprId, access: Access) {
-        self.accesses.insert(e, access);
+        let before = self.accesses.insert(e, access);
+        self.journal.add(Edit::Access(e, before));
     }
 
     /// Says that an expression is done as the program has it.
     pub(crate) fn unmark(&mut self, e: ExprId) {
-        self.accesses.remove(&e);
+        let before = self.accesses.remove(&e);
+        self.journal.add(Edit::Access(e, before));
     }
 
     /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
@@ -225,12 +243,16 @@ impl Tree {
     /// Says why an access is left out of what is done to its loop.
     pub(crate) fn refuse(&mut self, e: ExprId, why: &'static str) {
         let span = self.unit.exprs[e].span;
-        self.refused.insert((span.lo, span.hi), why);
+        let place = (span.lo, span.hi);
+        let before = self.refused.insert(place, why);
+        self.journal.add(Edit::Refused(place, before));
     }
 
     /// Says that a loop stays what it is.
     pub(crate) fn settle(&mut self, s: StmtId) {
-        self.settled.insert(s);
+        if self.settled.insert(s) {
+            self.journal.add(Edit::Settled(s));
+        }
     }
 
     /// Another statement that is what this one is, which has not been rewritten.

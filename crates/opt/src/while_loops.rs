@@ -63,7 +63,7 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     if let Stepped::Within(e) = stepped
         && let ExprKind::Post(_, target) = tree.unit.exprs[e].kind
     {
-        tree.unit.exprs[e].kind = ExprKind::Paren(target);
+        tree.reform(e, ExprKind::Paren(target));
         tree.mark(e, Access::Number(Term::Sym(var)));
     }
     Some((made, tree.typed.sym(var).name.to_string()))

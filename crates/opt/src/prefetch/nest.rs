@@ -259,12 +259,11 @@ pub(super) fn rewritten(tree: &mut Tree, nest: &Nest, parts: Parts) -> Vec<Node>
     // Before the reads of the original become something else.
     let alone = tree.copy(parts.body).stmt;
     let start = starts(tree, nest, &parts, &names, &mut out);
-    let step = [vec![Step::Next(row)], parts.step.clone()].concat();
     let go = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
-    let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go.clone()));
-    let iterations = |go: Term, body: StmtId| {
-        let body = [parts.each.clone(), vec![Node::Stmt(body)]].concat();
-        Node::Loop(Loop { go, step: step.clone(), body, counts: None })
+    let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go(tree)));
+    let mut iterations = |go: Term, body: StmtId| {
+        let (step, body) = (parts.step(tree, row), parts.each(tree, vec![Node::Stmt(body)]));
+        Node::Loop(Loop { go, step, body, counts: None })
     };
     let part = vec![
         set(met, Term::Num(0)),
@@ -280,7 +279,7 @@ pub(super) fn rewritten(tree: &mut Tree, nest: &Nest, parts: Parts) -> Vec<Node>
         },
         set(fetched, met.into()),
     ];
-    out.push(Node::Loop(Loop { go: parts.go.clone(), step: Vec::new(), body: part, counts: None }));
+    out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part, counts: None }));
     out
 }
 
@@ -307,13 +306,14 @@ fn starts(tree: &mut Tree, nest: &Nest, parts: &Parts, names: &Names, out: &mut 
         counts: None,
     });
     // Where the inner loop would go on, the row has not been read to its end.
-    let whole = vec![Node::First(copy.stmt), elements, Node::Leave(Term::Holds(cond))];
+    let goes_on = Term::Holds(tree.copy_expr(cond));
+    let whole = vec![Node::First(copy.stmt), elements, Node::Leave(goes_on)];
     let end = vec![Node::Assign(Slot::Element(ends, rows), n.into())];
-    let row_read = [parts.each.clone(), before, whole, begun(tree, When::Behind), end];
+    let row_read = [before, whole, begun(tree, When::Behind), end].concat();
     let all = Node::Loop(Loop {
-        go: less(rows.into(), depth.clone()).and(less(n.into(), depth)).and(parts.go.clone()),
-        step: [vec![Step::Next(rows)], parts.step.clone()].concat(),
-        body: row_read.concat(),
+        go: less(rows.into(), depth.clone()).and(less(n.into(), depth)).and(parts.go(tree)),
+        step: parts.step(tree, rows),
+        body: parts.each(tree, row_read),
         counts: None,
     });
     marks.into_iter().for_each(|(e, access)| tree.mark(e, access));

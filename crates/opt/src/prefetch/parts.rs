@@ -31,6 +31,23 @@ pub(super) struct Parts {
     pub(super) body: StmtId,
 }
 
+// Each stands in several loops: what is rendered there are copies.
+impl Parts {
+    pub(super) fn go(&self, tree: &mut Tree) -> Term {
+        tree.copy_term(&self.go)
+    }
+
+    /// The steps of a loop that counts in a variable of its own, too.
+    pub(super) fn step(&self, tree: &mut Tree, count: Var) -> Vec<Step> {
+        [vec![Step::Next(count)], tree.copy_steps(&self.step)].concat()
+    }
+
+    /// An iteration's beginning, with what follows it.
+    pub(super) fn each(&self, tree: &mut Tree, rest: Vec<Node>) -> Vec<Node> {
+        [tree.copy_nodes(&self.each), rest].concat()
+    }
+}
+
 /// The names of a loop that goes in parts.
 struct Names {
     /// Counts reads under way.
@@ -133,28 +150,25 @@ fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let m = tree.var("m");
     let mut out = vec![declare(m, VarType::Unsigned, None)];
     let mut part = reads_once(tree, &plan.once, &mut out);
-    let whole = parts.go.clone();
-    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(whole.clone());
+    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(parts.go(tree));
     part.push(set(m, Term::Num(0)));
-    part.push(iterations(parts, m, go));
-    out.push(Node::Loop(Loop { go: whole, step: Vec::new(), body: part, counts: None }));
+    part.push(iterations(tree, &parts, m, go));
+    out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part, counts: None }));
     out
 }
 
 /// The iterations of a part while `go` holds; m counts them.
-fn iterations(parts: Parts, m: Var, go: Term) -> Node {
-    let mut body = parts.each;
-    body.push(Node::Stmt(parts.body));
-    let step = [vec![Step::Next(m)], parts.step].concat();
+fn iterations(tree: &mut Tree, parts: &Parts, m: Var, go: Term) -> Node {
+    let (body, step) = (parts.each(tree, vec![Node::Stmt(parts.body)]), parts.step(tree, m));
     Node::Loop(Loop { go, step, body, counts: None })
 }
 
 /// The same up to `last` of the buffers, or of such as are not prefetched.
-fn prefetched(parts: Parts, names: &Names, last: Var) -> Node {
+fn prefetched(tree: &mut Tree, parts: &Parts, names: &Names, last: Var) -> Node {
     let &Names { fetched, met, m, .. } = names;
     let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
-    let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go.clone()));
-    iterations(parts, m, go)
+    let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go(tree)));
+    iterations(tree, parts, m, go)
 }
 
 fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
@@ -193,7 +207,7 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     ]);
     let once = reads_once(tree, &plan.once, &mut out);
     let start = starts(tree, plan, &parts, &names, &mut out);
-    let go = parts.go.clone();
+    let run = prefetched(tree, &parts, &names, n);
     let part = [
         once,
         vec![
@@ -201,10 +215,11 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
             set(n, Term::Num(0)),
             when(fetched.into(), start),
             set(m, Term::Num(0)),
-            prefetched(parts, &names, n),
+            run,
             set(fetched, met.into()),
         ],
     ];
+    let go = parts.go(tree);
     out.push(Node::Loop(Loop { go, step: Vec::new(), body: part.concat(), counts: None }));
     out
 }
@@ -231,7 +246,8 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         declare(ahead.front, VarType::Like(parts.counter), Some(value(parts.counter))),
     ];
     let start = starts(tree, plan, &parts, &names, &mut out);
-    let go = Term::bin("||", ahead.pending(), parts.go.clone());
+    let go = Term::bin("||", ahead.pending(), parts.go(tree));
+    let run = prefetched(tree, &parts, &names, last);
     let turn = vec![
         set(ahead.begin, Term::choose(next.into(), depth, Term::Num(0))),
         set(n, ahead.begin.into()),
@@ -239,7 +255,7 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         Node::Wait(Waiting::Of(ahead.waiting, now)),
         set(fetched, ahead.pending()),
         set(m, Term::choose(fetched.into(), first.into(), Term::Num(0))),
-        prefetched(parts, &names, last),
+        run,
         set(first, ahead.begin.into()),
         set(last, n.into()),
         set(now, next.into()),
@@ -265,10 +281,9 @@ pub(super) fn reads_once(tree: &mut Tree, reads: &[ExprId], out: &mut Vec<Node>)
 /// Starts the reads of a part: of the one behind, where two are under way.
 fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut Vec<Node>) -> Vec<Node> {
     let &Names { waiting, fetched, met, ready, n, m, from, ahead } = names;
-    let part = |count: Var, most: Term, body: Vec<Node>| {
-        let step = [vec![Step::Next(count)], parts.step.clone()].concat();
-        let body = [parts.each.clone(), body].concat();
-        let go = less(count.into(), most).and(parts.go.clone());
+    let part = |tree: &mut Tree, count: Var, most: Term, body: Vec<Node>| {
+        let (step, body) = (parts.step(tree, count), parts.each(tree, body));
+        let go = less(count.into(), most).and(parts.go(tree));
         Node::Loop(Loop { go, step, body, counts: None })
     };
     let to = |var: Var| Node::Assign(parts.counter, var.into());
@@ -290,7 +305,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         out.push(declare(ready, VarType::Unsigned, None));
         start.push(set(ready, names.begin()));
         start.extend(tests);
-        start.extend([part(ready, most, body), Node::Wait(waiting), to(begins)]);
+        start.extend([part(tree, ready, most, body), Node::Wait(waiting), to(begins)]);
         most = ready.into();
     }
     let (tests, extents) = extents(tree, plan, &plan.events, ahead, out);
@@ -315,7 +330,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     }
     let stops = !tests.is_empty();
     start.extend(tests);
-    start.push(part(n, most, body));
+    start.push(part(tree, n, most, body));
     match ahead {
         None => start.extend([Node::Wait(waiting), to(from)]),
         Some(ahead) => start.extend([set(ahead.front, value(parts.counter)), to(from)]),
@@ -335,7 +350,7 @@ pub(super) fn started(
 ) -> Node {
     let read = tree.copy_expr(e);
     if plan.scattered.contains(&e) {
-        tree.scattered.insert(read);
+        tree.scatter(read);
     }
     match plan.all.contains(&e) {
         true => Node::Hold { read, buffer, at, waiting, met, lost: None },

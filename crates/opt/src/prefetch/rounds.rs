@@ -61,7 +61,7 @@ use crate::dependences::Dependences;
 use crate::early;
 use crate::locals;
 use crate::shapes::counts;
-use crate::tree::{Access, Loop, Node, Slot as To, Step, Term, Tree, Var, VarType};
+use crate::tree::{Access, Loop, Node, Slot as To, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
@@ -128,13 +128,13 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     let ask = |function: &'static str, more: Vec<Term>| {
         Term::call(function, [vec![Term::Ref(state)], more].concat())
     };
-    let iterations = |go: Term, body: Node| {
-        let step = [vec![Step::Next(n)], parts.step.clone()].concat();
-        let body = [parts.each.clone(), vec![body]].concat();
-        [set(n, Term::Num(0)), Node::Loop(Loop { go: go.and(parts.go.clone()), step, body, counts: None })]
+    let iterations = |tree: &mut Tree, go: Term, body: Node| {
+        let (step, body) = (parts.step(tree, n), parts.each(tree, vec![body]));
+        let go = go.and(parts.go(tree));
+        [set(n, Term::Num(0)), Node::Loop(Loop { go, step, body, counts: None })]
     };
     let undone = ask("MER_ROUNDS_UNDONE", vec![Term::Element(done, n)]);
-    let [start, tried] = iterations(ask("mer_rounds_room", vec![n.into()]), when(undone, vec![trial]));
+    let [start, tried] = iterations(tree, ask("mer_rounds_room", vec![n.into()]), when(undone, vec![trial]));
     let again = ask("mer_rounds_again", Vec::new());
     let round = vec![
         start,
@@ -145,7 +145,7 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     ];
     let rounds = Node::Loop(Loop { go: Term::Num(1), step: Vec::new(), body: round, counts: None });
     let goes = ask("mer_rounds_goes", vec![n.into(), rows.into()]);
-    let [begin, run] = iterations(goes, Node::Stmt(parts.body));
+    let [begin, run] = iterations(tree, goes, Node::Stmt(parts.body));
     let part = vec![
         set(rows, Term::Num(0)),
         when(ask("mer_rounds_part", Vec::new()), vec![set(from, value(parts.counter)), rounds]),
@@ -159,7 +159,7 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
         declare(rows, VarType::Unsigned, None),
         declare(from, VarType::Like(parts.counter), None),
         declare(done, VarType::Places, None),
-        Node::Loop(Loop { go: parts.go.clone(), step: Vec::new(), body: part, counts: None }),
+        Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part, counts: None }),
     ]
 }
 

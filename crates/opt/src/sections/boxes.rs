@@ -89,7 +89,8 @@ impl Dim {
         let [from, count, step] = match (self.by, parts) {
             (By::Counter(level), _) => {
                 let (first, past) = level.ends(tree);
-                [first.clone(), Term::bin("-", past, first), one()]
+                let begin = tree.copy_term(&first);
+                [first, Term::bin("-", past, begin), one()]
             }
             (By::Steady(e), _) => [Term::Index(Box::new(Term::Value(tree.copy_expr(e)))), one(), one()],
             (By::Own(_), Some(parts)) => parts.range(),

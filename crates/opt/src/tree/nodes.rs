@@ -159,6 +159,18 @@ impl Term {
         }
     }
 
+    /// Whether it names a variable of the program's, expressions of the program's aside.
+    pub fn names(&self, sym: SymId) -> bool {
+        match self {
+            &Term::Sym(named) | &Term::Native(named) | &Term::First(named) => named == sym,
+            Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.names(sym),
+            Term::Call(_, args) => args.iter().any(|a| a.names(sym)),
+            Term::Bin(_, a, b) => a.names(sym) || b.names(sym),
+            Term::Choose(c, a, b) => [c, a, b].into_iter().any(|t| t.names(sym)),
+            _ => false,
+        }
+    }
+
     /// `c ? a : b`
     pub fn choose(c: Term, a: Term, b: Term) -> Term {
         Term::Choose(Box::new(c), Box::new(a), Box::new(b))

@@ -118,13 +118,15 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     run(tree, plan, &names);
     let &Names { fetched, met, rows, most, skip, .. } = &names;
     let row = names.at[0];
-    let iterations = |go: Term, body: StmtId| {
-        let step = [vec![Step::Next(row)], parts.step.clone()].concat();
-        let body = [parts.each.clone(), vec![Node::Stmt(body)]].concat();
+    let iterations = |tree: &mut Tree, go: Term, body: StmtId| {
+        let (step, body) = (parts.step(tree, row), parts.each(tree, vec![Node::Stmt(body)]));
         Node::Loop(Loop { go, step, body, counts: None })
     };
+    let few = less(row.into(), skip.into()).and(parts.go(tree));
+    let few = iterations(tree, few, alone);
     let go = Term::Not(Box::new(met.into())).and(less(row.into(), Term::Name("MER_PREFETCH_PAUSE")));
-    let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go.clone()));
+    let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go(tree)));
+    let run = iterations(tree, go, parts.body);
     let part = [
         names.part(plan),
         vec![when(fetched.into(), start)],
@@ -132,12 +134,9 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
         vec![
             Node::If {
                 test: Term::from(fetched).and(Term::Not(Box::new(rows.into()))),
-                then: vec![
-                    iterations(less(row.into(), skip.into()).and(parts.go.clone()), alone),
-                    set(skip, Term::call("mer_prefetch_more", [skip.into()])),
-                ],
+                then: vec![few, set(skip, Term::call("mer_prefetch_more", [skip.into()]))],
                 otherwise: vec![
-                    iterations(go, parts.body),
+                    run,
                     set(skip, Term::Num(1)),
                     set(most, Term::call("mer_prefetch_next", [most, rows, row, fetched].map(Term::from))),
                 ],
@@ -145,7 +144,7 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
             set(fetched, met.into()),
         ],
     ];
-    out.push(Node::Loop(Loop { go: parts.go.clone(), step: Vec::new(), body: part.concat(), counts: None }));
+    out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part.concat(), counts: None }));
     if !plan.writes.is_empty() {
         out.push(Node::Do(Term::call("mer_notes_end", [Term::Ref(names.notes)])));
     }
@@ -198,21 +197,21 @@ impl Stages<'_> {
     fn stage(&self, tree: &mut Tree, stage: usize) -> Vec<Node> {
         let &Names { waiting, rows, most, full, from, .. } = self.names;
         let row = self.names.at[0];
-        let Parts { counter, go, step, each, .. } = self.parts;
+        let parts = self.parts;
         let go = match stage {
-            0 => less(row.into(), most.into()).and(go.clone()),
+            0 => less(row.into(), most.into()).and(parts.go(tree)),
             _ => less(row.into(), rows.into()),
         };
-        let mut body = [each.clone(), self.items(tree, &self.plan.items, stage)].concat();
+        let mut body = self.items(tree, &self.plan.items, stage);
         body.push(Node::Leave(full.into()));
-        let step = [vec![Step::Next(row)], step.clone()].concat();
+        let (step, body) = (parts.step(tree, row), parts.each(tree, body));
         let mut nodes = self.names.counts_reset();
         nodes.extend([
             set(full, Term::Num(0)),
             Node::Loop(Loop { go, step, body, counts: None }),
             Node::Wait(Waiting::Var(waiting)),
             set(rows, row.into()),
-            Node::Assign(*counter, from.into()),
+            Node::Assign(parts.counter, from.into()),
         ]);
         nodes
     }
@@ -264,7 +263,7 @@ impl Stages<'_> {
             _ => tree.copy_expr(e),
         };
         if scattered && !own {
-            tree.scattered.insert(read);
+            tree.scatter(read);
         }
         if part.guess {
             early::defined(tree, read);

@@ -1,0 +1,520 @@
+//! The verifier of rewritten trees: whether each name means, where lowering renders it, what it means to the
+//! program.
+//!
+//! Passes move expressions: in front of a loop, into a loop of their own, into another block. C looks up a
+//! name where it stands, so an expression that stands outside of the scope of one of its names is refused by
+//! the C compiler, or, where an outer object has the same name, silently takes that. This module walks a
+//! function's body as lowering renders it, with the scopes of C, and checks:
+//!
+//! - a name of the program's has, by its spelling, the meaning that the typed tree gives it; so have typedef
+//!   names and tags in types that are written out;
+//! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
+//! - no block declares a name twice, and no definition names itself;
+//! - a statement or expression is rendered once: what stands in two places is copied ([`crate::copy`]), since
+//!   a later pass marks one of them.
+//!
+//! The walk is linear in the size of the tree. [`crate::passes`] has it look at the functions that passes
+//! have changed, and undoes what breaks this.
+//!
+//! The order of rendering is that of `lower`: of an expression that is marked, its [`Access`] says which
+//! parts are rendered; an object whose address is taken is rendered without its mark (`pointer_to` there).
+//! Types and operands that are not evaluated are shared by copies, so they may be rendered more than once.
+
+mod names;
+mod nodes;
+mod scopes;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::names::Names;
+
+use self::scopes::{Scopes, Tag};
+use crate::places::subscripted;
+use crate::tree::{Access, Slot, Tree, Var, Waiting};
+use base::{Source, Span};
+use c_sema::typed::SymId;
+use c_sema::types::{QTy, Ty, Types};
+use c_syntax::ast::*;
+use c_syntax::visit::{
+    Node as Any, Visitor, exists, walk_declarator, walk_expr, walk_specs, walk_stmt, walk_type_name,
+};
+use std::fmt;
+
+/// How a tree is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A name means another object where it is rendered, or none.
+    Meaning,
+    /// A variable of an optimisation's is not declared where it is used.
+    Undeclared,
+    /// Something is declared twice in a block, or where it is visible already.
+    Twice,
+    /// A definition names itself.
+    Itself,
+    /// A statement or expression is rendered more than once.
+    Again,
+}
+
+/// The first fault of a function.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    /// What is wrong.
+    pub fault: Fault,
+    /// The name that it is about; empty if it is about a statement or expression.
+    pub name: String,
+    /// The text of what it is about, if that has no name.
+    pub text: Span,
+    /// The loops around it, outer ones first; the last is the one that a report names.
+    pub loops: Vec<Span>,
+    /// The function's body.
+    pub body: Span,
+}
+
+impl Broken {
+    /// Where the innermost loop around it begins, or the function's body.
+    pub fn at(&self) -> u32 {
+        self.loops.last().unwrap_or(&self.body).lo
+    }
+
+    /// The place, the pass and the fault, for people.
+    pub fn said(&self, pass: &str, source: &Source) -> String {
+        let place = source.presumed(self.at());
+        let file = source.file(place.file).display();
+        let about = if self.name.is_empty() { source.slice(self.text) } else { &self.name };
+        format!("{file}:{}: the optimisation `{pass}`: `{about}` {}", place.line, self.fault)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Meaning => "does not mean there what it means to the program",
+            Fault::Undeclared => "is used where it is not declared",
+            Fault::Twice => "is declared twice",
+            Fault::Itself => "is defined by itself",
+            Fault::Again => "is rendered more than once",
+        })
+    }
+}
+
+/// The faults of a tree: the first of each function.
+pub fn verify(tree: &Tree) -> Vec<Broken> {
+    let bodies: Vec<StmtId> = tree.bodies().collect();
+    verify_bodies(tree, &bodies)
+}
+
+/// The first faults of some functions.
+pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
+    let mut walk = Walk {
+        tree,
+        scopes: Scopes::new(&tree.typed, tree.names(), tree.vars),
+        exprs: Seen::new(tree.unit.exprs.len()),
+        stmts: Seen::new(tree.unit.stmts.len()),
+        types: 0,
+        loops: Vec::new(),
+        body: Span::new(0, 0),
+        found: None,
+    };
+    let of = |&body: &StmtId| walk.function(body);
+    bodies.iter().filter_map(of).collect()
+}
+
+/// Which nodes of a kind have been rendered.
+struct Seen(Vec<u64>);
+
+impl Seen {
+    fn new(nodes: usize) -> Seen {
+        Seen(vec![0; nodes.div_ceil(64)])
+    }
+
+    /// Whether it is the first time.
+    fn first(&mut self, index: usize) -> bool {
+        let (word, bit) = (&mut self.0[index / 64], 1 << (index % 64));
+        let first = *word & bit == 0;
+        *word |= bit;
+        first
+    }
+}
+
+/// How lowering renders an expression.
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    /// For its value, or as the object that is accessed: its mark counts.
+    Accessed,
+    /// As an object whose address is taken: its mark does not count, nor do those of the wholes that it is a
+    /// part of.
+    Addressed,
+}
+
+struct Walk<'a> {
+    tree: &'a Tree,
+    scopes: Scopes<'a>,
+    exprs: Seen,
+    stmts: Seen,
+    /// How many types or operands that are not evaluated are around the node at hand.
+    types: u32,
+    loops: Vec<Span>,
+    body: Span,
+    found: Option<Broken>,
+}
+
+impl<'a> Walk<'a> {
+    fn function(&mut self, body: StmtId) -> Option<Broken> {
+        self.body = self.tree.unit.stmts[body].span;
+        self.stmt(body);
+        if let Some(name) = self.scopes.leaked() {
+            self.broken(Fault::Meaning, name);
+        }
+        self.found.take()
+    }
+
+    fn broken(&mut self, fault: Fault, name: String) {
+        self.broken_at(fault, name, Span::new(0, 0));
+    }
+
+    fn broken_at(&mut self, fault: Fault, name: String, text: Span) {
+        let (loops, body) = (&self.loops, self.body);
+        self.found.get_or_insert_with(|| Broken { fault, name, text, loops: loops.clone(), body });
+    }
+
+    fn name_of(&self, sym: SymId) -> String {
+        self.tree.typed.sym(sym).name.to_string()
+    }
+
+    fn within(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.scopes.open();
+        inner(self);
+        self.scopes.close();
+    }
+
+    // ---- names -----------------------------------------------------------------------------------
+
+    /// A name of the program's is rendered.
+    fn sym(&mut self, sym: SymId) {
+        if !self.scopes.means(sym) {
+            self.broken(Fault::Meaning, self.name_of(sym));
+        }
+    }
+
+    /// A declaration of the program's is rendered.
+    fn bind(&mut self, sym: SymId) {
+        // An object of the file may be declared again.
+        if !self.scopes.bind(sym) && !self.scopes.is_of_file(sym) {
+            self.broken(Fault::Twice, self.name_of(sym));
+        }
+    }
+
+    fn var(&mut self, var: Var) {
+        if !self.scopes.has(var) {
+            self.broken(Fault::Undeclared, shown(var));
+        }
+    }
+
+    fn declare(&mut self, var: Var) {
+        if !self.scopes.declare(var) {
+            self.broken(Fault::Twice, shown(var));
+        }
+    }
+
+    fn slot(&mut self, slot: Slot) {
+        match slot {
+            Slot::Made(var) => self.var(var),
+            Slot::Sym(sym) => self.sym(sym),
+            Slot::Element(buffer, at) => self.each_var(&[buffer, at]),
+        }
+    }
+
+    fn each_var(&mut self, vars: &[Var]) {
+        vars.iter().for_each(|&var| self.var(var));
+    }
+
+    fn waiting(&mut self, waiting: Waiting) {
+        match waiting {
+            Waiting::Var(var) => self.var(var),
+            Waiting::Of(counts, which) => self.each_var(&[counts, which]),
+        }
+    }
+
+    /// A type is written out.
+    fn ty(&mut self, q: QTy) {
+        let types: &'a Types = &self.tree.typed.types;
+        match types.get(q.ty) {
+            Ty::Named(name, under) => {
+                if types.is_shared(*under) {
+                    return self.ty(*under);
+                }
+                if !self.scopes.has_typedef(name, *under) {
+                    self.broken(Fault::Meaning, name.to_string());
+                }
+            }
+            Ty::Pointer(to) if types.is_shared(*to) => {}
+            Ty::Pointer(to) | Ty::Array(to, _) | Ty::Vector(to, _) => self.ty(*to),
+            Ty::Function(f) => {
+                self.ty(f.ret);
+                f.params.iter().for_each(|&q| self.ty(q));
+            }
+            Ty::Record(id) => self.tag(&types.record(*id).tag, Tag::Record(*id)),
+            Ty::Enum(id) => {
+                let of = &types.enums[id.0 as usize];
+                if !of.anonymous {
+                    self.tag(&of.tag, Tag::Enum(*id));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn tag(&mut self, tag: &'a str, of: Tag) {
+        if !self.scopes.has_tag(tag, of) {
+            self.broken(Fault::Meaning, tag.to_owned());
+        }
+    }
+
+    // ---- statements ------------------------------------------------------------------------------
+
+    fn rendered(&mut self, s: StmtId) {
+        if !self.stmts.first(s.index()) {
+            self.broken_at(Fault::Again, String::new(), self.tree.unit.stmts[s].span);
+        }
+    }
+
+    /// A statement that has not been rewritten.
+    fn stmt_kind(&mut self, s: StmtId) {
+        match self.tree.unit.stmts[s].kind {
+            StmtKind::Compound(_) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
+                self.within(|walk| walk_stmt(walk, s));
+            }
+            _ => walk_stmt(self, s),
+        }
+    }
+
+    /// What declares a name, types included.
+    fn declared(&mut self, specs: SpecsId, items: &[InitDeclarator]) {
+        self.specs(specs);
+        for item in items {
+            self.declarator(item.declarator);
+            if let Some(sym) = self.tree.typed.declared(item.declarator) {
+                self.bind(sym);
+            }
+            item.width.iter().for_each(|&width| self.unevaluated(width));
+            item.init.iter().for_each(|&init| self.init(init));
+        }
+    }
+
+    // ---- expressions -----------------------------------------------------------------------------
+
+    /// An expression, the first time that it is rendered.
+    fn expr_as(&mut self, e: ExprId, how: How) {
+        let tree = self.tree;
+        if self.types > 0 {
+            return self.unevaluated(e);
+        }
+        if !self.exprs.first(e.index()) {
+            self.broken_at(Fault::Again, String::new(), tree.unit.exprs[e].span);
+        }
+        match tree.access(e).filter(|_| how == How::Accessed) {
+            Some(access) => self.access(e, access),
+            None => self.parts(e, how),
+        }
+    }
+
+    /// The parts of an expression without a mark that counts.
+    fn parts(&mut self, e: ExprId, how: How) {
+        let unit = &self.tree.unit;
+        match unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.expr_as(a, how),
+            ExprKind::Ident(_) => self.ident(e),
+            ExprKind::Unary(UnOp::Addr, a) => self.expr_as(a, How::Addressed),
+            ExprKind::Member { base, arrow: false, .. } => self.expr_as(base, how),
+            ExprKind::Index(a, b) => {
+                let (base, index) = subscripted(self.tree, a, b);
+                if self.is_array(base) {
+                    self.expr_as(base, how);
+                } else {
+                    self.expr(base);
+                }
+                self.expr(index);
+            }
+            // Which of its branches counts, the C compiler may find out.
+            ExprKind::Generic(..) if self.tree.typed.generic_choice(e).is_some() => {
+                let chosen = self.tree.typed.generic_choice(e);
+                chosen.iter().for_each(|&chosen| self.expr_as(chosen, how));
+            }
+            _ => walk_expr(self, e),
+        }
+    }
+
+    /// What is rendered of an expression that is done in another way.
+    fn access(&mut self, e: ExprId, access: &Access) {
+        match *access {
+            Access::Element { base, ref index, ref inside } => {
+                self.var(base);
+                self.term(index);
+                inside.iter().for_each(|term| self.term(term));
+            }
+            Access::Value(var) => self.var(var),
+            Access::Prefetched { buffer, at, fetched, met, .. } => {
+                self.each_var(&[buffer, at, fetched, met]);
+                self.parts(e, How::Accessed);
+            }
+            Access::Staged { buffer, at, fetched, met, notes, .. } => {
+                self.each_var(&[buffer, at, fetched, met]);
+                notes.iter().for_each(|&notes| self.var(notes));
+                self.parts(e, How::Accessed);
+            }
+            Access::Held { buffer, at, fetched, otherwise }
+            | Access::Again { buffer, at, fetched, otherwise } => {
+                self.each_var(&[buffer, at, fetched]);
+                self.expr_as(otherwise, How::Accessed);
+            }
+            Access::Tried { state, stop } => {
+                self.var(state);
+                stop.iter().for_each(|&stop| self.var(stop));
+                self.parts(e, How::Accessed);
+            }
+            Access::Cached(var) | Access::Counted(var) => {
+                var.iter().for_each(|&var| self.var(var));
+                self.parts(e, How::Accessed);
+            }
+            Access::WithNext(next) => {
+                self.parts(e, How::Accessed);
+                self.parts(next, How::Accessed);
+            }
+            Access::Done => {}
+            Access::Number(ref number) => self.term(number),
+            Access::Own | Access::Reduction | Access::Accumulated => self.parts(e, How::Accessed),
+            Access::AndNext(var) => {
+                self.parts(e, How::Accessed);
+                self.var(var);
+            }
+            Access::Step(var, ref by) => {
+                self.var(var);
+                self.term(by);
+            }
+        }
+    }
+
+    fn ident(&mut self, e: ExprId) {
+        if let Some(sym) = self.tree.typed.symbol(e) {
+            self.sym(sym);
+        }
+    }
+
+    /// Whether lowering renders an expression that is not evaluated by its type.
+    fn is_changed(&self, e: ExprId) -> bool {
+        let tree = self.tree;
+        let own = matches!(tree.unit.exprs[e].kind, ExprKind::Threads | ExprKind::MyThread);
+        own || tree.access(e).is_some() || tree.typed.types.is_shared(tree.typed.ty(e))
+    }
+
+    fn is_array(&self, e: ExprId) -> bool {
+        matches!(self.tree.typed.types.of(self.tree.typed.ty(e)), Ty::Array(..))
+    }
+
+    /// A part of a type: names count, marks do not.
+    fn in_type(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.types += 1;
+        inner(self);
+        self.types -= 1;
+    }
+}
+
+impl<'a> Visitor<'a> for Walk<'a> {
+    fn unit(&self) -> &'a Unit {
+        &self.tree.unit
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        self.rendered(s);
+        let tree = self.tree;
+        let inner = |walk: &mut Self| match tree.nodes(s) {
+            Some(nodes) => walk.block(nodes),
+            None => walk.stmt_kind(s),
+        };
+        if crate::passes::is_loop(&tree.unit.stmts[s].kind) { self.looped(s, inner) } else { inner(self) }
+    }
+
+    fn decl(&mut self, d: DeclId) {
+        let unit = &self.tree.unit;
+        match unit.decls[d].kind {
+            DeclKind::Vars { specs, ref items } => self.declared(specs, items),
+            // One inside of another.
+            DeclKind::Function { declarator, body, .. } => {
+                self.tree.typed.declared(declarator).into_iter().for_each(|sym| self.bind(sym));
+                self.within(|walk| walk.stmt(body));
+            }
+            DeclKind::StaticAssert { cond, .. } => self.unevaluated(cond),
+            DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    fn expr(&mut self, e: ExprId) {
+        // An array becomes a pointer to its first element.
+        let how = if self.is_array(e) { How::Addressed } else { How::Accessed };
+        self.expr_as(e, how);
+    }
+
+    /// Of an operand that lowering changes it renders the type.
+    fn unevaluated(&mut self, e: ExprId) {
+        if self.types == 0 && exists(&self.tree.unit, Any::Expr(e), |e| self.is_changed(e)) {
+            return;
+        }
+        match self.tree.unit.exprs[e].kind {
+            ExprKind::Ident(_) => self.ident(e),
+            _ => self.in_type(|walk| walk_expr(walk, e)),
+        }
+    }
+
+    fn type_name(&mut self, t: TypeNameId) {
+        self.in_type(|walk| walk_type_name(walk, t));
+    }
+
+    fn specs(&mut self, s: SpecsId) {
+        self.in_type(|walk| walk_specs(walk, s));
+        let unit = &self.tree.unit;
+        for ty in &unit.specs[s].types {
+            match ty {
+                TypeSpec::Typedef(_) => self.ty(self.tree.typed.specs_ty(s)),
+                &TypeSpec::Record(id) if unit.records[id].fields.is_none() => {
+                    let id = self.tree.typed.record_of(id);
+                    self.tag(&self.tree.typed.types.record(id).tag, Tag::Record(id));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declarator(&mut self, d: DeclaratorId) {
+        let prototype = |part: &Part| matches!(part, Part::Function { .. });
+        let scoped = self.tree.unit.declarators[d].parts.iter().any(prototype);
+        self.in_type(|walk| match scoped {
+            true => walk.within(|walk| walk_declarator(walk, d)),
+            false => walk_declarator(walk, d),
+        });
+    }
+
+    fn record(&mut self, r: RecordSpecId) {
+        let Some(fields) = &self.tree.unit.records[r].fields else { return };
+        let id = self.tree.typed.record_of(r);
+        self.scopes.bind_tag(&self.tree.typed.types.record(id).tag, Tag::Record(id));
+        fields.iter().for_each(|&field| self.decl(field));
+    }
+
+    fn enumeration(&mut self, e: EnumSpecId) {
+        let unit = &self.tree.unit;
+        let Some(values) = &unit.enums[e].values else { return };
+        let id = self.tree.typed.enum_of(e);
+        self.scopes.bind_tag(&self.tree.typed.types.enums[id.0 as usize].tag, Tag::Enum(id));
+        for (name, value) in values {
+            value.iter().for_each(|&value| self.unevaluated(value));
+            if let Some(sym) = self.scopes.enumerator(name.span.lo) {
+                self.bind(sym);
+            }
+        }
+    }
+}
+
+/// A made variable as `--emit=tree` shows it.
+fn shown(var: Var) -> String {
+    format!("{}.{}", var.what, var.number)
+}
