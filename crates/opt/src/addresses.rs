@@ -139,7 +139,8 @@ impl<'a> Addresses<'a> {
             return true;
         }
         match self.body.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.plain(a),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.plain(a),
+            ExprKind::Cast(_, a) => self.body.typed_in_front(e) && self.plain(a),
             ExprKind::Ident(_) => {
                 let (types, q) = (&self.body.typed.types, self.body.typed.ty(e));
                 let mut inputs = Inputs::default();
@@ -155,6 +156,11 @@ impl<'a> Addresses<'a> {
     pub(crate) fn inputs(&self, e: ExprId) -> Option<Inputs> {
         let mut inputs = Inputs::default();
         self.place(e, &mut inputs).then_some(inputs)
+    }
+
+    /// Whether the type of an object can be written out in front of the loop.
+    pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
+        self.body.typed_in_front(e)
     }
 
     /// Whether the shared object `e` is the same one in all iterations, and none writes it.
@@ -231,11 +237,13 @@ impl<'a> Addresses<'a> {
     /// The same of a value.
     fn value(&self, e: ExprId, inputs: &mut Inputs) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
-        if typed.constant(e).is_some() || (self.body.is_array(e) && self.place(e, inputs)) {
+        let constant = typed.constant(e).is_some() && self.body.named_in_front(e, &[]);
+        if constant || (self.body.is_array(e) && self.place(e, inputs)) {
             return true;
         }
         match unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.value(a, inputs),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.value(a, inputs),
+            ExprKind::Cast(_, a) => self.body.typed_in_front(e) && self.value(a, inputs),
             ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.value(a, inputs),
             ExprKind::Unary(UnOp::Addr, place) => self.place(place, inputs),
             ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => self.value(a, inputs) && self.branch(b, inputs),
@@ -283,7 +291,7 @@ impl<'a> Addresses<'a> {
 
     /// A private variable that the body does not assign by its name.
     fn variable(&self, e: ExprId, sym: SymId, inputs: &mut Inputs) -> bool {
-        if !self.body.effects.keeps(self.body.typed, sym) || !self.body.in_front(sym) {
+        if !self.body.effects.keeps(self.body.typed, sym) {
             return false;
         }
         // A pointer may lead to what other files can name.

@@ -2,6 +2,7 @@
 
 use crate::affine::name;
 use crate::effects::Effects;
+use crate::rows::Root;
 use crate::shapes::mentions;
 use crate::tree::Tree;
 use c_sema::Typed;
@@ -57,7 +58,23 @@ impl<'a> Body<'a> {
 
     /// Whether a name means the same in the body and in front of the loop.
     pub(crate) fn in_front(&self, sym: SymId) -> bool {
-        !self.effects.declared.contains(&sym)
+        self.effects.in_front(sym)
+    }
+
+    /// Whether an expression may stand in front of the loop, where `own` are declared
+    /// ([`Effects::named_in_front`]).
+    pub(crate) fn named_in_front(&self, e: ExprId, own: &[SymId]) -> bool {
+        self.effects.named_in_front(self.unit, self.typed, e, own)
+    }
+
+    /// Whether an array, or a pointer that serves as one, is the same throughout the loop and in front of it.
+    pub(crate) fn serves(&self, root: &Root) -> bool {
+        self.effects.serves(self.typed, root)
+    }
+
+    /// Whether the type of an expression can be written out in front of the loop.
+    pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
+        self.effects.type_in_front(self.typed, self.typed.ty(e))
     }
 
     /// Whether a variable of the function, declared in front of the loop, is read and written by its name

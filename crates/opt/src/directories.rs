@@ -38,7 +38,7 @@ use crate::shapes::{Stride, mentions};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Place, Step, Term, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr, exists};
+use c_syntax::visit::{Node as Any, each_expr};
 
 /// Bytes of a piece of the cache (`MER_CACHE_PIECE`).
 const PIECE: i64 = 64;
@@ -136,23 +136,12 @@ fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
         && !step.in_condition
         && Body::new(tree, shape.body).leaves(first.var);
     let (bound, _) = shape.bound(typed)?;
-    let ends = [first.value, bound]
-        .into_iter()
-        .all(|e| body.invariant(e) && !mentions(unit, typed, e, var) && named_in_front(body, e, first.var));
+    let ends = [first.value, bound].into_iter().all(|e| body.keeps_bound(e, var));
     let size = i64::try_from(typed.types.size_of(typed.ty(e))?).ok()?;
     let taken = mentions(unit, typed, named, first.var)
         && !mentions(unit, typed, named, var)
-        && named_in_front(body, named, first.var);
+        && body.named_in_front(named, &[first.var]);
     (copied && counted && ends && taken).then_some(Read { e, named, over, size })
-}
-
-/// Whether all that an expression names means the same in front of the body; `but`, which counts a loop,
-/// aside.
-fn named_in_front(body: &Body, e: ExprId, but: SymId) -> bool {
-    !exists(body.unit, Any::Expr(e), |e| {
-        let named = matches!(body.unit.exprs[e].kind, ExprKind::Ident(_));
-        named && body.typed.symbol(e).is_some_and(|sym| sym != but && !body.in_front(sym))
-    })
 }
 
 /// Asks for what lies between the first element that the loop reads of each array and the last, as far as

@@ -1,12 +1,19 @@
 //! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
+//!
+//! An expression of the body may stand in front of the loop, or in a loop of its own, if each name in it
+//! means there what it means in the body ([`Effects::named_in_front`]). What the body declares is another
+//! object, or none, in front of it, and another one each time the body runs. So it neither keeps a value
+//! ([`Effects::keeps`]) nor is part of what is invariant. Every pass that moves an expression asks this here.
 
 use crate::affine::name;
 use crate::functions::{self, Summary};
+use crate::rows::Root;
 use crate::tree::Tree;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
+use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
-use c_syntax::visit::{Visitor, walk_expr, walk_stmt};
+use c_syntax::visit::{Visitor, walk_expr, walk_record, walk_stmt, walk_type_name};
 use std::collections::HashSet;
 
 /// The effects of a statement that matter to whoever wants to run it in another loop.
@@ -14,8 +21,12 @@ use std::collections::HashSet;
 pub(crate) struct Effects {
     /// Private objects assigned by name.
     pub(crate) assigned: HashSet<SymId>,
-    /// Objects that the body itself declares: in front of the loop their names mean nothing, or others.
+    /// Objects and enumerators that the body itself declares: in front of the loop their names mean nothing,
+    /// or others.
     pub(crate) declared: HashSet<SymId>,
+    /// Defines structs, unions or enumerations: in front of the loop their names mean nothing, or others.
+    /// (Typedefs make it rigid.)
+    defines: bool,
     /// Calls a function that may assign any object of static storage duration.
     pub(crate) calls: bool,
     /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
@@ -105,6 +116,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
         if storage.iter().any(|s| s.0 != Storage::Auto && s.0 != Storage::Register) {
             (self.out.rigid, self.out.single) = (true, true);
         }
+        self.specs(*specs);
         for item in items {
             self.out.declared.extend(self.tree.typed.declared(item.declarator));
             self.declarator(item.declarator);
@@ -134,6 +146,19 @@ impl<'a> Visitor<'a> for Finder<'a> {
     fn unevaluated(&mut self, _: ExprId) {}
 
     fn type_name(&mut self, _: TypeNameId) {}
+
+    fn record(&mut self, r: RecordSpecId) {
+        self.out.defines |= self.tree.unit.records[r].fields.is_some();
+        // Members are no objects, but enumerations may be defined among them.
+        walk_record(self, r);
+    }
+
+    fn enumeration(&mut self, e: EnumSpecId) {
+        let Some(values) = &self.tree.unit.enums[e].values else { return };
+        self.out.defines = true;
+        let names = self.tree.names();
+        self.out.declared.extend(values.iter().filter_map(|(name, _)| names.enumerator(name.span.lo)));
+    }
 }
 
 impl Finder<'_> {
@@ -153,10 +178,51 @@ impl Finder<'_> {
 }
 
 impl Effects {
+    /// Whether a name means the same in front of the body as in it.
+    pub(crate) fn in_front(&self, sym: SymId) -> bool {
+        !self.declared.contains(&sym)
+    }
+
+    /// Whether an expression may stand in front of the body: each name in it means there what it means in the
+    /// body, but for those of `own`, which the place declares.
+    pub(crate) fn named_in_front(&self, unit: &Unit, typed: &Typed, e: ExprId, own: &[SymId]) -> bool {
+        if self.declared.is_empty() && !self.defines {
+            return true;
+        }
+        let mut names = Names { unit, typed, effects: self, own, in_front: true };
+        names.expr(e);
+        names.in_front
+    }
+
+    /// Whether a type can be written out in front of the body.
+    pub(crate) fn type_in_front(&self, typed: &Typed, q: QTy) -> bool {
+        let under = |q| match typed.types.of(q) {
+            Ty::Pointer(to) | Ty::Array(to, _) => Some(*to),
+            _ => None,
+        };
+        let mut at = q;
+        while let Some(to) = under(at) {
+            at = to;
+        }
+        !self.defines || !matches!(typed.types.of(at), Ty::Record(_) | Ty::Enum(_) | Ty::Function(_))
+    }
+
+    /// Whether an array, or a pointer that serves as one, is the same each time the body runs, and in front
+    /// of it.
+    pub(crate) fn serves(&self, typed: &Typed, root: &Root) -> bool {
+        match root.pointer {
+            true => self.keeps(typed, root.sym) && !typed.types.is_shared(typed.sym(root.sym).ty),
+            false => self.in_front(root.sym),
+        }
+    }
+
     /// Whether a private object keeps its value while the body runs.
     pub(crate) fn keeps(&self, typed: &Typed, sym: SymId) -> bool {
         let s = typed.sym(sym);
-        if self.assigned.contains(&sym) || s.address_taken || s.ty.quals.is_volatile {
+        if !self.in_front(sym) || self.assigned.contains(&sym) {
+            return false;
+        }
+        if s.address_taken || s.ty.quals.is_volatile {
             return false;
         }
         match s.kind {
@@ -166,8 +232,12 @@ impl Effects {
         }
     }
 
-    /// Whether an expression has the same value, and no effect, each time the body runs.
+    /// Whether an expression has the same value, and no effect, each time the body runs, and in front of it.
     pub(crate) fn invariant(&self, unit: &Unit, typed: &Typed, e: ExprId) -> bool {
+        self.named_in_front(unit, typed, e, &[]) && self.stays(unit, typed, e)
+    }
+
+    fn stays(&self, unit: &Unit, typed: &Typed, e: ExprId) -> bool {
         if typed.constant(e).is_some() {
             return true;
         }
@@ -177,16 +247,42 @@ impl Effects {
             }
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => true,
-            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => {
-                self.invariant(unit, typed, *a)
-            }
-            ExprKind::Unary(op, a) => {
-                !matches!(op, UnOp::Addr | UnOp::Deref) && self.invariant(unit, typed, *a)
-            }
+            ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Cast(_, a) => self.stays(unit, typed, *a),
+            ExprKind::Unary(op, a) => !matches!(op, UnOp::Addr | UnOp::Deref) && self.stays(unit, typed, *a),
             ExprKind::Binary(op, a, b) => {
-                *op != BinOp::Comma && self.invariant(unit, typed, *a) && self.invariant(unit, typed, *b)
+                *op != BinOp::Comma && self.stays(unit, typed, *a) && self.stays(unit, typed, *b)
             }
             _ => false,
         }
+    }
+}
+
+/// A walk over an expression, types and operands that are not evaluated included, that looks for names which
+/// mean something else in front of a body.
+struct Names<'a, 'e> {
+    unit: &'a Unit,
+    typed: &'a Typed,
+    effects: &'e Effects,
+    own: &'e [SymId],
+    in_front: bool,
+}
+
+impl<'a> Visitor<'a> for Names<'a, '_> {
+    fn unit(&self) -> &'a Unit {
+        self.unit
+    }
+
+    fn expr(&mut self, e: ExprId) {
+        if matches!(self.unit.exprs[e].kind, ExprKind::Ident(_))
+            && let Some(sym) = self.typed.symbol(e)
+        {
+            self.in_front &= self.effects.in_front(sym) || self.own.contains(&sym);
+        }
+        walk_expr(self, e);
+    }
+
+    fn type_name(&mut self, t: TypeNameId) {
+        self.in_front &= self.effects.type_in_front(self.typed, self.typed.type_name(t));
+        walk_type_name(self, t);
     }
 }

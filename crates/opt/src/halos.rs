@@ -129,11 +129,7 @@ fn row(body: &Body, e: ExprId, var: SymId) -> Option<(ExprId, QTy)> {
     let mut e = without_members(tree, e);
     let found = tree.subscript(e)?;
     offset_from(body.unit, body.typed, found.row, var)?;
-    let sym = found.root.sym;
-    let stays = body.in_front(sym)
-        && (!found.root.pointer
-            || (body.effects.keeps(body.typed, sym) && !body.typed.types.is_shared(body.typed.sym(sym).ty)));
-    if !stays || found.block == INDEFINITE || found.rest.is_empty() {
+    if !body.serves(&found.root) || found.block == INDEFINITE || found.rest.is_empty() {
         return None;
     }
     rows_of(&found.root, found.block)?;

@@ -115,11 +115,7 @@ fn place(tree: &Tree, e: ExprId) -> Option<Place> {
 
 /// Whether the root is the same whenever the loop names it, and in front of the loop.
 fn serves(tree: &Tree, effects: &Effects, root: &Root) -> bool {
-    let typed = &tree.typed;
-    let kept = || {
-        !effects.opaque && effects.keeps(typed, root.sym) && !typed.types.is_shared(typed.sym(root.sym).ty)
-    };
-    !effects.declared.contains(&root.sym) && (!root.pointer || kept())
+    effects.serves(&tree.typed, root) && !(root.pointer && effects.opaque)
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------

@@ -111,22 +111,19 @@ fn row(body: &Body, e: ExprId) -> Option<ExprId> {
         e = tree.unit.bare(base);
     }
     let found = tree.subscript(e)?;
-    let (typed, sym) = (body.typed, found.root.sym);
-    let kept = || body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty);
-    let stays = !found.root.pointer || kept();
     let inside = match found.block {
         INDEFINITE => found.rest.len() + 1,
         _ if found.root.pointer || rows_of(&found.root, found.block).is_none() => return None,
         _ if found.rest.is_empty() || !body.invariant(found.row) => return None,
         // The loop need not come to it.
-        _ if !cannot_fault(body.unit, typed, found.row) => return None,
+        _ if !cannot_fault(body.unit, body.typed, found.row) => return None,
         _ => found.rest.len(),
     };
     for _ in 0..inside {
         let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return None };
         e = tree.unit.bare(subscripted(tree, a, b).0);
     }
-    (stays && body.in_front(sym)).then_some(e)
+    body.serves(&found.root).then_some(e)
 }
 
 /// Whether two rows are written the same: names and constants in the same places.

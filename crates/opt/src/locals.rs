@@ -42,22 +42,37 @@ pub(crate) fn of_body(body: &Body, var: SymId, certain: &Certain) -> Locals {
             _ => {}
         }
     }
-    locals.retain(|&sym, value| {
-        sym != var && is_plain(body, sym) && certain.evaluated.contains(value) && !shares_name(body, sym)
-    });
+    locals.retain(|&sym, value| sym != var && is_plain(body, sym) && certain.evaluated.contains(value));
+    if !locals.is_empty() {
+        let names = names(body);
+        locals.retain(|&sym, _| names[&body.tree.names().number(sym)] == Some(sym));
+    }
     locals
 }
 
-/// Whether the body declares another variable of the name, which may be a loop's in it. What is put in front
-/// of the loop defines both in one block.
-fn shares_name(body: &Body, sym: SymId) -> bool {
-    let name = |sym| &body.typed.sym(sym).name;
-    body.effects.declared.iter().any(|&other| other != sym && name(other) == name(sym))
+/// The names that the body declares or uses, each with its meaning; none if it has several. Of these none is
+/// set in advance: what is put in front of the loop has one block for all of the body's.
+fn names(body: &Body) -> HashMap<u32, Option<SymId>> {
+    let (numbers, mut names) = (body.tree.names(), HashMap::new());
+    let mut meet = |sym: SymId| {
+        let known = names.entry(numbers.number(sym)).or_insert(Some(sym));
+        *known = known.filter(|&known| known == sym);
+    };
+    body.effects.declared.iter().for_each(|&sym| meet(sym));
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        if matches!(body.unit.exprs[e].kind, ExprKind::Ident(_)) {
+            body.typed.symbol(e).into_iter().for_each(&mut meet);
+        }
+        true
+    });
+    names
 }
 
-/// Whether a variable is an integer or a pointer that is read and written by its name alone.
+/// Whether a variable is an integer or a pointer that is read and written by its name alone, and can be
+/// declared in front of the loop.
 fn is_plain(body: &Body, sym: SymId) -> bool {
-    named_alone(body.typed, sym) && counts(body.typed, sym)
+    let declares = body.effects.type_in_front(body.typed, body.typed.sym(sym).ty);
+    declares && named_alone(body.typed, sym) && counts(body.typed, sym)
 }
 
 /// Whether the body assigns a variable in this expression alone, and names it behind it only. What is named

@@ -101,7 +101,7 @@ impl Rows<'_> {
 
     /// The parts of `root[row][rest]…`, whose root serves in this body.
     pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
-        self.body.tree.subscript(e).filter(|subscript| self.serves(&subscript.root))
+        self.body.tree.subscript(e).filter(|subscript| self.body.serves(&subscript.root))
     }
 
     /// The same where R rows make a block, be they those of planes: with that R.
@@ -109,20 +109,12 @@ impl Rows<'_> {
         let whole = |s: Rc<Subscript>| rows_of(&s.root, s.block).map(|rows| (s, rows));
         let in_planes = || Elements { tree: self.body.tree }.in_planes(e);
         let found = self.subscript(e).and_then(whole).or_else(|| whole(Rc::new(in_planes()?)));
-        found.filter(|(subscript, _)| self.serves(&subscript.root))
+        found.filter(|(subscript, _)| self.body.serves(&subscript.root))
     }
 
     /// A name that serves as array in this body, with its block size.
     pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
-        root(self.body.tree, e).filter(|(root, _)| self.serves(root))
-    }
-
-    fn serves(&self, root: &Root) -> bool {
-        let pointer = || {
-            let (typed, sym) = (self.body.typed, root.sym);
-            self.body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty)
-        };
-        self.body.in_front(root.sym) && (!root.pointer || pointer())
+        root(self.body.tree, e).filter(|(root, _)| self.body.serves(root))
     }
 }
 

@@ -82,9 +82,9 @@ fn in_statement(tree: &Tree, cond: ExprId, body: StmtId, items: &[StmtId]) -> Op
     let moves = last || (by.is_constant(typed) && named_alone(typed, var) && !effects.rigid);
     let named_behind = items[n + 1..].iter().any(|&item| is_named(tree, item, var, None));
     let continued = items[..n].iter().any(|&item| continues(unit, item));
-    let declared =
-        exists(unit, Any::Expr(e), |e| typed.symbol(e).is_some_and(|sym| effects.declared.contains(&sym)));
-    (items.len() > 1 && moves && !named_behind && !continued && !declared).then_some(Stepped::Statement(n, e))
+    let means_the_same = effects.named_in_front(unit, typed, e, &[]);
+    (items.len() > 1 && moves && !named_behind && !continued && means_the_same)
+        .then_some(Stepped::Statement(n, e))
 }
 
 /// `i++` as a part of a statement, where the body names `i` nowhere else.

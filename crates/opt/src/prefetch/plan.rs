@@ -391,6 +391,9 @@ impl Finder<'_> {
     /// Notes what a read of the shared object `e` in advance takes.
     fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
         let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
+        if !self.addresses.typed_in_front(e) {
+            return Err("it reads an object of a type that the body defines");
+        }
         if !may_be_copied(types, q) || crate::places::is_bit_field(self.tree, e) {
             return Err("it reads a bit-field, or a struct that is long or has qualified members");
         }

@@ -85,7 +85,7 @@ struct Write {
     place: Option<ExprId>,
     /// What it computes for it.
     value: Option<ExprId>,
-    /// The function's variables that name the object.
+    /// Variables of the body's own that name the object: the C compiler would miss a use of them.
     names: Vec<SymId>,
 }
 

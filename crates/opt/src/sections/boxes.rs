@@ -10,14 +10,14 @@ use crate::halos::is_object;
 use crate::local_rows::same;
 use crate::places::is_part_of_own;
 use crate::residues::is_signed;
-use crate::rows::{Root, Subscript};
+use crate::rows::Root;
 use crate::sections::parts::Parts;
 use crate::shapes::{Stride, assigned, past};
 use crate::tree::{Counting, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{IntKind, Ty};
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr, exists};
+use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
 /// Subscripts of a box, at most.
@@ -310,14 +310,10 @@ impl Finder<'_> {
         (counts && stays).then_some((Level { var, value: first.value, hi, inclusive }, shape.body))
     }
 
-    /// Whether an expression has one value throughout the nest, and already in front of it.
+    /// Whether an expression has one value throughout the nest, and already in front of it. The nest need not
+    /// come to it.
     fn steady(&self, e: ExprId) -> bool {
-        let inside = exists(self.body.unit, Any::Expr(e), |e| {
-            let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_));
-            named && self.body.typed.symbol(e).is_some_and(|sym| !self.body.in_front(sym))
-        });
-        // The nest need not come to it.
-        self.body.invariant(e) && !inside && cannot_fault(self.body.unit, self.body.typed, e)
+        self.body.invariant(e) && cannot_fault(self.body.unit, self.body.typed, e)
     }
 
     /// The section that a read or a write goes through, if a copy of it pays.
@@ -328,7 +324,7 @@ impl Finder<'_> {
         }
         let found = tree.subscript(e)?;
         let taken = is_part_of_own(tree, e) || tree.addressed(self.body.stmt).contains(&e);
-        if taken || !self.serves(&found) {
+        if taken || !self.body.serves(&found.root) {
             return None;
         }
         let first = (found.row, found.root.row);
@@ -364,13 +360,6 @@ impl Finder<'_> {
             reads: vec![read],
             others: around.iter().filter_map(other).collect(),
         })
-    }
-
-    /// Whether an array, or a pointer that serves as one, is the same throughout the nest.
-    fn serves(&self, found: &Subscript) -> bool {
-        let (typed, sym) = (self.body.typed, found.root.sym);
-        let kept = || self.body.effects.keeps(typed, sym) && !typed.types.is_shared(typed.sym(sym).ty);
-        self.body.in_front(sym) && (!found.root.pointer || kept())
     }
 
     /// What a subscript goes through.

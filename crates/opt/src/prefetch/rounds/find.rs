@@ -288,7 +288,9 @@ impl<'a> Find<'a> {
         }
         let mut names = Vec::new();
         each_expr(unit, Any::Expr(target), |e| {
-            if let Some(sym) = self.variable(e).filter(|sym| !names.contains(sym)) {
+            if let Some(sym) =
+                self.variable(e).filter(|&sym| !self.body.in_front(sym) && !names.contains(&sym))
+            {
                 names.push(sym);
             }
             true

@@ -11,7 +11,7 @@ use crate::dependences::Dependences;
 use crate::extremum;
 use crate::passes::each_statement;
 use crate::places::{is_bit_field, is_part_of_own};
-use crate::shapes::{Stride, counts, mentions};
+use crate::shapes::{Step, Stride, counts, mentions};
 use crate::tree::{Access, Tree};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -208,7 +208,8 @@ impl<'a> Find<'a> {
     fn define(&mut self, sym: SymId, value: ExprId, at: &At, out: &mut Block) {
         let q = self.body.typed.sym(sym).ty;
         let number = matches!(self.body.typed.types.of(q), Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_));
-        let plain = named_alone(self.body.typed, sym) && number;
+        let declares = self.body.effects.type_in_front(self.body.typed, q);
+        let plain = named_alone(self.body.typed, sym) && number && declares;
         if at.unknown || !plain || mentions(self.body.unit, self.body.typed, value, sym) {
             return;
         }
@@ -302,7 +303,7 @@ impl<'a> Find<'a> {
         let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[s].kind else {
             return;
         };
-        let Some((var, first)) = self.counts(s, body) else { return };
+        let Some((Step { var, by, .. }, first)) = self.counts(s, body) else { return };
         let mut at = at.clone();
         self.value(first, &mut at, out);
         if !mentions(unit, self.body.typed, cond, var) {
@@ -312,12 +313,17 @@ impl<'a> Find<'a> {
         let (slots, items) = (self.plan.slots.len(), out.len());
         let known_first = self.known(first, &at);
         let mut inputs = std::mem::take(&mut self.inputs);
+        // What it steps by is known from the first stage on, in which it is gone through.
+        let steps = match by {
+            Stride::By(by) => self.known(by, &at).is_some_and(|by| by.stage == 0 && !by.guess),
+            Stride::Up | Stride::Down => true,
+        };
         self.vars.push(var);
         if known_first.is_some_and(|known| known.guess) {
             self.guessed.insert(var);
         }
         self.value(cond, &mut at, out);
-        let head = known_first.zip(self.known_condition(cond, &at));
+        let head = known_first.zip(self.known_condition(cond, &at)).filter(|_| steps);
         self.inputs.append(&mut inputs);
         let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
         let steady = !self.plan.slots[slots..].iter().any(varies)
@@ -364,8 +370,8 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// The variable of a loop that counts, and its first value.
-    fn counts(&self, s: StmtId, body: StmtId) -> Option<(SymId, ExprId)> {
+    /// The step of a loop that counts, and its first value.
+    fn counts(&self, s: StmtId, body: StmtId) -> Option<(Step, ExprId)> {
         if self.tree.nodes(s).is_some() || !self.tree.is_free(s) {
             return None;
         }
@@ -374,13 +380,13 @@ impl<'a> Find<'a> {
         let effects = self.tree.effects(body);
         let typed = self.body.typed;
         if let Stride::By(by) = step.by
-            && (mentions(self.body.unit, typed, by, step.var) || !self.body.invariant(by))
+            && (mentions(self.body.unit, typed, by, step.var) || !Body::new(self.tree, body).invariant(by))
         {
             return None;
         }
         let own = first.var == step.var && named_alone(typed, step.var) && counts(typed, step.var);
         let left = !effects.rigid && !effects.assigned.contains(&step.var) && !self.vars.contains(&step.var);
-        (own && left).then_some((step.var, first.value))
+        (own && left).then_some((step, first.value))
     }
 
     // ---- expressions -----------------------------------------------------------------------------
@@ -453,7 +459,10 @@ impl<'a> Find<'a> {
         if !types.is_shared(q) || !types.is_scalar(q) || matches!(types.of(q), Ty::Array(..)) {
             return;
         }
-        if is_bit_field(self.tree, e) || self.dependences.by_owner.contains(&e) {
+        if !self.body.typed_in_front(e)
+            || is_bit_field(self.tree, e)
+            || self.dependences.by_owner.contains(&e)
+        {
             return;
         }
         let (unit, typed) = (self.body.unit, self.body.typed);

@@ -59,7 +59,7 @@ impl Find<'_> {
 
     fn value_of(&mut self, e: ExprId) -> Option<Known> {
         let (unit, typed) = (self.body.unit, self.body.typed);
-        if typed.constant(e).is_some() {
+        if typed.constant(e).is_some() && self.body.named_in_front(e, &[]) {
             return Some(Known::default());
         }
         if self.body.is_array(e) {
@@ -67,6 +67,7 @@ impl Find<'_> {
         }
         match &unit.exprs[e].kind {
             &ExprKind::Paren(a) | &ExprKind::Extension(a) => self.value_of(a),
+            &ExprKind::Cast(..) if !self.body.typed_in_front(e) => None,
             &ExprKind::Cast(_, a)
             | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => {
                 let known = self.value_of(a)?;
@@ -137,7 +138,7 @@ impl Find<'_> {
         if let Some(&(_, known)) = self.locals.get(&sym) {
             return Some(known);
         }
-        let kept = self.body.effects.keeps(self.body.typed, sym) && self.body.in_front(sym);
+        let kept = self.body.effects.keeps(self.body.typed, sym);
         // A pointer may lead to what other files can name.
         let external = matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. });
         (kept && !(external && self.dependences.may_write(e))).then_some(Known::default())

@@ -1,0 +1,96 @@
+//! Each name means, where it is rendered, what it means to the program: the verifier of `opt` looks at all
+//! combinations of the templates of loops (`common/templates.rs`) after each pass, and no pass breaks one.
+
+mod common;
+#[path = "common/templates.rs"]
+mod templates;
+
+use c_syntax::Language;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+/// So many tests share the combinations, and run at a time where there are processors for them.
+const PARTS: usize = 4;
+
+/// A program without the functions that are wrong by themselves: some declare a name twice in a block. Each
+/// stands on a line.
+fn accepted(text: &str) -> String {
+    let source = base::Source::new(text.to_owned());
+    let (unit, mut diagnostics) =
+        c_syntax::parse(&source, c_syntax::Dialect { language: Language::Upc, gnu: true });
+    diagnostics.extend(c_sema::check(&unit, &source, c_sema::Env::default()).1);
+    let errors = diagnostics.iter().filter(|d| d.severity == base::Severity::Error);
+    let wrong: HashSet<usize> = errors.map(|error| source.line_of(error.span.lo)).collect();
+    let lines = (0..).zip(text.split_inclusive('\n'));
+    lines.filter(|(line, _)| !wrong.contains(line)).map(|(_, text)| text).collect()
+}
+
+/// What the verifier finds after a pass, with functions in the place of their calls (`inlined`) or without.
+fn faults(text: &str, inlined: bool) -> Vec<String> {
+    let mut source = base::Source::new(text.to_owned());
+    let mut tree = common::tree(Language::Upc, &source).expect("no errors");
+    if inlined {
+        for go in 0..opt::inline::DEPTH {
+            let Some(text) = opt::inline::inlined(&tree, &source, go) else { break };
+            source = base::Source::new(text);
+            tree = common::tree(Language::Upc, &source).expect("no errors");
+        }
+    }
+    let parsed = opt::verify::verify(&tree);
+    let mut found: Vec<String> = parsed.iter().map(|broken| broken.said("none", &source)).collect();
+    for pass in opt::passes::PASSES {
+        for broken in opt::passes::apply(&mut tree, pass) {
+            let line = source.slice(source.line_span(source.line_of(broken.at())));
+            found.push(format!("{}\n{line}", broken.said(pass.name, &source)));
+        }
+    }
+    found
+}
+
+/// No pass breaks one of these combinations, a part of all.
+fn check(part: usize) {
+    let (mut combinations, mut kinds) = (0, BTreeMap::new());
+    for text in templates::programs().skip(part).step_by(PARTS).map(|text| accepted(&text)) {
+        combinations += text.matches("\nint f").count();
+        // Where nothing is called, the two are the same.
+        let calling: String = text
+            .split_inclusive('\n')
+            .filter(|line| !line.starts_with("int f") || line.contains("find("))
+            .collect();
+        for fault in faults(&text, true).into_iter().chain(faults(&calling, false)) {
+            let (kind, line) = fault.split_once('\n').unwrap_or((&fault, ""));
+            let kind = kind.replace(|c: char| c.is_ascii_digit(), "");
+            let (count, example) = kinds.entry(kind).or_insert((0, line.to_owned()));
+            *count += 1;
+            if line.len() < example.len() {
+                *example = line.to_owned();
+            }
+        }
+    }
+    let mut said = String::new();
+    for (kind, (count, line)) in kinds {
+        let _ = writeln!(said, "{count} times {kind}\n{line}");
+    }
+    assert!(said.is_empty(), "of {combinations} combinations:\n{said}");
+    assert!(combinations > 1500, "{combinations} combinations are accepted");
+}
+
+#[test]
+fn no_pass_breaks_a_combination() {
+    check(0);
+}
+
+#[test]
+fn no_pass_breaks_one_of_the_second_quarter() {
+    check(1);
+}
+
+#[test]
+fn no_pass_breaks_one_of_the_third_quarter() {
+    check(2);
+}
+
+#[test]
+fn no_pass_breaks_one_of_the_last_quarter() {
+    check(3);
+}
