@@ -178,3 +178,43 @@ fn some_functions_stay() {
         assert_eq!(opt::inline::inlined(&tree, &source, 0), None, "{why}");
     }
 }
+
+/// Whether the calls in a program are replaced.
+fn is_replaced(functions: &str, caller: &str) -> bool {
+    let text = format!("shared int a[8 * THREADS], b[8 * THREADS];\nint v;\n{functions}\n{caller}\n");
+    let source = Source::new(text);
+    let tree = common::tree(Language::Upc, &source).unwrap();
+    opt::inline::inlined(&tree, &source, 0).is_some()
+}
+
+#[test]
+fn names_mean_in_the_caller_what_they_mean_in_the_function() {
+    let of_file = "static int get(int x) { return a[x] + v; }";
+    let loops = "for (int i = 0; i < n; i++) s += get(i);";
+    assert!(is_replaced(of_file, &format!("int f(int n) {{ int s = 0; {loops} return s; }}")));
+    // A variable, a parameter, a type, a constant or a block of the caller's has the name that it takes.
+    for caller in [
+        "int f(int n) { int s = 0, v = 1; LOOP return s + v; }",
+        "int f(int n, int v) { int s = 0; LOOP return s + v; }",
+        "int f(int n) { int s = 0; typedef int v; LOOP return s + (v)1; }",
+        "int f(int n) { int s = 0; enum { v }; LOOP return s + v; }",
+        "int f(int n) { int s = 0; { int v = 1; s += v; } LOOP return s; }",
+        "int f(int n) { int s = 0; for (int v = 0; v < n; v++) LOOP return s; }",
+    ] {
+        assert!(!is_replaced(of_file, &caller.replace("LOOP", loops)), "{caller}");
+    }
+    // Nor is the array hidden by a parameter of the caller's.
+    let hidden = "int f(int n, shared int *a) { int s = 0; LOOP return s + *a; }";
+    assert!(!is_replaced(of_file, &hidden.replace("LOOP", loops)));
+    // The body's own names hide those of the caller's.
+    let own = "static int get(int x) { int s = a[x]; { int i = b[s]; s += i; } return s; }";
+    assert!(is_replaced(own, &format!("int f(int n) {{ int s = 0; {loops} return s; }}")));
+}
+
+#[test]
+fn the_type_of_a_parameter_names_no_other_one() {
+    let caller = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += get(i, i + 1); return s; }";
+    assert!(is_replaced("static int get(int x, int y) { return a[x] + y; }", caller));
+    assert!(!is_replaced("static int get(int x, __typeof__(x) y) { return a[x] + y; }", caller));
+    assert!(is_replaced("static int get(int x, __typeof__(v) y) { return a[x] + y; }", caller));
+}

@@ -157,7 +157,13 @@ fn parameters(tree: &Tree, declarator: DeclaratorId, body: StmtId) -> Option<Vec
         let is_array = |part: &Part| matches!(part, Part::Array { .. });
         let as_array = declarator.parts.first().is_some_and(is_array)
             || matches!(tree.typed.types.of(tree.typed.specs_ty(*specs)), Ty::Array(..));
-        let plain = unit.specs[*specs].storage.is_empty()
+        // Its type is written out where the function's other parameters are not declared.
+        let names_others = exists(unit, Any::Decl(d), |e| {
+            let kind = tree.typed.symbol(e).map(|sym| tree.typed.sym(sym).kind);
+            matches!(kind, Some(SymKind::Param | SymKind::Auto))
+        });
+        let plain = (as_array || !names_others)
+            && unit.specs[*specs].storage.is_empty()
             && unit.specs[*specs].attrs.is_empty()
             && declarator.attrs.is_empty()
             && item.attrs.is_empty()
