@@ -126,8 +126,11 @@ static void open_queue(struct ofi *ofi) {
  * to a megabyte, although they are copied.  Elsewhere the layer asks the receiver before it sends more than
  * 16 KB, and networks count the buffers. */
 static void choose_sizes(struct ofi *ofi) {
-    static const struct ofi_sizes plain = {
-        .packet = (512 << 10) + 256, .put_least = 32 << 10, .get_least = 1 << 20, .receives = 16, .sends = 8};
+    static const struct ofi_sizes plain = {.packet = (512 << 10) + 256 + OFI_HEAD,
+                                           .put_least = 32 << 10,
+                                           .get_least = 1 << 20,
+                                           .receives = 16,
+                                           .sends = 8};
     static const struct ofi_sizes layered = {.packet = 64 << 10,
                                              .eager = 16 << 10,
                                              .put_least = 16 << 10,

@@ -112,7 +112,8 @@ struct ofi {
     struct sockaddr_in6 port; /* of this endpoint, as those of the peers */
     uint64_t secret[2];       /* as in its ofi_endpoint */
     struct ofi_sizes {
-        size_t packet, eager, put_least, get_least; /* see struct mer_conduit_endpoint */
+        size_t packet, eager; /* see struct mer_conduit_endpoint; with the head */
+        size_t put_least, get_least;
         size_t receives, sends;
     } sizes;
     unsigned char *buffers; /* sizes.receives + sizes.sends of sizes.packet bytes each */
