@@ -33,6 +33,10 @@
 
 #pragma weak mer_everything_guard
 
+/* Null in a static program.  There backtrace() loads nothing, and finds no frames before the constructors of the
+ * C compiler's own files have run. */
+extern const char dynamic_section[] __asm__("_DYNAMIC") __attribute__((weak, visibility("hidden")));
+
 #define STACK_SIZE (64 << 10)
 #define NULL_PAGES (1ULL << 20) /* an address this little above a null pointer was reached through one */
 
@@ -246,7 +250,7 @@ void mer_fault_handlers_set(void) {
     install(SIGTERM, &end);
     if (mer_here.abort) /* another launcher hands on what a terminal has sent it */
         install(SIGINT, &end);
-    if (mer_everything_linked() || mer_setting(BACKTRACE)) {
+    if ((mer_everything_linked() || mer_setting(BACKTRACE)) && dynamic_section) {
         void *frames[1];
         backtrace(frames, 1); /* loads its library now, where it may allocate; see locate.c */
     }

@@ -1,6 +1,6 @@
 //: clause library 1
 //: threads 2 3 5
-//: expect-err while thread 0 called barrier
+//: expect-err called barrier
 //: expect-err called all_store_sync
 // Processors that wait for all in different calls.
 #include <split-c/split-c.h>
