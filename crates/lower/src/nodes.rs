@@ -7,6 +7,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
+use opt::places::is_bit_field;
 use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType, Waiting};
 
 impl Lower<'_> {
@@ -334,8 +335,20 @@ impl Lower<'_> {
         if own < level { text.paren() } else { text }
     }
 
-    /// Where an object lies, as the number that these make of its private address, or of a shared one.
+    /// Where an object lies, as the number that these make of its private address, or of a shared one. A
+    /// bit-field has no address: the struct that has it stands for it.
     fn number_of_place(&mut self, e: ExprId, private: &'static str, shared: &'static str) -> Piece {
+        if let (true, &ExprKind::Member { base, arrow, .. }) =
+            (is_bit_field(self.tree, e), &self.unit.exprs[self.unit.bare(e)].kind)
+        {
+            if !arrow {
+                return self.number_of_place(base, private, shared);
+            }
+            return match self.shared_target(base) {
+                Some(to) => call![shared; self.type_text(to), self.bits_of_value(base), "[0]"],
+                None => call![private; self.value(base).flat().paren()],
+            };
+        }
         if !self.is_shared_place(e) {
             return call![private; seq!["&", self.value(e).flat().paren()]];
         }

@@ -1,7 +1,6 @@
 //! Compiling and running programs in many settings, and comparing them with their model.
 
 use super::Program;
-use super::world::MOST_THREADS;
 use crate::network_faults::{Faults, FaultyNetwork};
 use crate::process::{self, Outcome};
 use crate::random::Random;
@@ -13,6 +12,9 @@ use std::time::Duration;
 
 /// Most time of a command, on a loaded machine: a program takes a second or two.
 const LIMIT: Duration = Duration::from_secs(180);
+
+/// Numbers of threads. Few are those that take long, since they share the cores.
+const THREADS: [usize; 12] = [1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 7, 8];
 
 /// A way to compile a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,14 +28,17 @@ pub struct Build {
 const FAST: &[&str] = &["-O0", "-opt"];
 
 impl Build {
-    /// The quickest way that optimises communication.
-    pub const QUICK: Build = Build { cc: "gcc", options: FAST, threads: None };
+    /// A quick way that optimises communication.
+    fn quick(random: &mut Random, has_clang: bool) -> Build {
+        let cc = if has_clang && random.one_in(2) { "clang" } else { "gcc" };
+        Build { cc, options: FAST, threads: None }
+    }
 
     /// Another way.
     fn other(random: &mut Random, has_clang: bool) -> Build {
         let options = random.pick(&[FAST, FAST, &["-O1"], &["-O2"], &["-O3"]]);
         let cc = if has_clang && random.one_in(3) { "clang" } else { "gcc" };
-        let threads = random.one_in(2).then(|| 1 + random.below(MOST_THREADS));
+        let threads = random.one_in(2).then(|| random.pick(&THREADS));
         Build { cc, options, threads }
     }
 
@@ -67,7 +72,7 @@ pub struct Setting {
 impl Setting {
     /// The setting with this number, of those that a seed draws; `conduits`: those that can be used here.
     fn new(number: usize, random: &mut Random, fixed: Option<usize>, bench: &Bench) -> Setting {
-        let threads = fixed.unwrap_or_else(|| 1 + random.below(MOST_THREADS));
+        let threads = fixed.unwrap_or_else(|| random.pick(&THREADS));
         let mut setting = Setting { threads, hosts: Vec::new(), late: false, variables: Vec::new() };
         if number > 0 {
             let depth = random.pick(&["2", "7", "7", "30", "4096"]);
@@ -237,7 +242,7 @@ impl Bench {
     pub fn check(&self, program: &Program, seed: u64, count: &mut Count) -> Result<(), Found> {
         let mut random = Random::new(seed ^ 0x5eed);
         let model = self.build_model(&program.model(), &[])?;
-        let mut builds = vec![Build::QUICK];
+        let mut builds = vec![Build::quick(&mut random, self.has_clang)];
         if random.one_in(3) {
             builds.push(Build::other(&mut random, self.has_clang));
         }

@@ -70,7 +70,7 @@ const INNERS: [&str; 30] = [
     "a[i] = b[i - 1] + b[i + 1];",
     "for (int k = row[i]; k < row[i + 1]; k++) s = s * 3 + b[col[k]];",
     "for (int k = row[i]; k < row[i + 1]; k++) { int w = col[k]; if (c[w] & 1) s += d[w] * 3; }",
-    "for (int k = row[i]; k < row[i + 1]; k++) { int w = col[k]; if (w > i) for (int z = row[w]; z < row[w + 1]; z++) s += flag[col[z]]; }",
+    "for (int k = row[i]; k < row[i + 1]; k++) { int w = col[k]; if (w > i && w < n - 1) for (int z = row[w]; z < row[w + 1]; z++) s += flag[col[z]]; }",
     "{ int k = i; while (up[k] != k) k = up[k]; a[i] = k; }",
     "{ int k = i, z = 0; while (x[k] % 5 && z++ < 7) k = x[k]; s = s * 3 + k; }",
     "{ int k = x[i]; for (;;) { if (b[k] & 1 || k < 3) break; k = k / 2; } a[i] = k; }",

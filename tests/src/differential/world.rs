@@ -10,9 +10,6 @@ pub const DATA_TYPES: [&str; 9] =
 const INDEX_TYPES: [&str; 6] = ["int", "int", "long", "unsigned", "short", "unsigned char"];
 const LAYOUTS: [&str; 11] = ["", "", "", "[1]", "[2]", "[3]", "[5]", "[N]", "[*]", "[]", "[N]"];
 const ROW_LAYOUTS: [&str; 6] = ["[C]", "[C]", "[R * C]", "[2 * C]", "[]", ""];
-/// Threads at most.
-pub const MOST_THREADS: usize = 8;
-
 /// The use of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -220,6 +220,37 @@ static long endless(int n) {
     return sum;
 }
 
+/* Bit-fields at places that are read: a trial finds the struct, since a bit-field has no address. */
+struct bits { long v; unsigned f : 5, g : 7; };
+shared struct bits of_all[N * THREADS];
+shared struct bits *shared to_bits[N * THREADS];
+static struct bits own_bits[N];
+static long bit_fields(int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent line]
+        int r = i;
+        while (parent[r] != r) {
+            r = parent[r];
+            of_all[line[r]].f ^= i;
+        }
+    }
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent to_bits]
+        int r = i;
+        while (parent[r] != r)
+            r = parent[r];
+        to_bits[r]->g = i;
+    }
+    for (int i = 0; i < n; i++) { //> prefetch: rounds [parent parent line]
+        int r = i;
+        while (parent[r] != r)
+            r = parent[r];
+        own_bits[line[r] % N].f += r;
+    }
+    for (int i = 0; i < N; i++) //> not prefetch: it reads a bit-field
+        sum = sum * 3 % 1000003 + of_all[i].f * 130 + of_all[i].g + own_bits[i].f;
+    return sum;
+}
+
 /* Variables that have no plain names of types: pointers to rows and functions, what hides a typedef. */
 typedef int count;
 static int one(int r) { return r + 1; }
@@ -335,6 +366,9 @@ int main(void) {
     if (MYTHREAD == 0) {
         printf("shorten %ld\n", shorten(parent, line, N * THREADS));
         printf("itself %ld\n", shorten(parent, parent, N * THREADS));
+        for (int i = 0; i < N * THREADS; i++)
+            to_bits[i] = &of_all[i * 7 % N];
+        printf("bit-fields %ld\n", bit_fields(N * THREADS));
     }
     /* What was read in rounds before is read anew behind a barrier. */
     upc_barrier;
