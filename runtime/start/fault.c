@@ -33,8 +33,8 @@
 
 #pragma weak mer_everything_guard
 
-/* Null in a static program.  There backtrace() loads nothing, and finds no frames before the constructors of the
- * C compiler's own files have run. */
+/* Null in a static program.  There backtrace() loads nothing, and finds no frames before the constructors of
+ * the C compiler's own files have run. */
 extern const char dynamic_section[] __asm__("_DYNAMIC") __attribute__((weak, visibility("hidden")));
 
 #define STACK_SIZE (64 << 10)
