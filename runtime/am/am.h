@@ -3,6 +3,7 @@
 #ifndef MER_AM_AM_H
 #define MER_AM_AM_H
 
+#include "base/rva.h"
 #include "base/settings.h"
 #include "transport/handlers.h"
 #include "transport/message.h"
@@ -170,14 +171,15 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
  * memory of any thread of its host, under the locks of that memory. */
 void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
 
-/* ---- function.c: messages that name their function by its address -------------------------------------- */
+/* ---- function.c: messages that name the function that runs --------------------------------------------- */
 
 void mer_function_handlers(void);
 
-/* Run the function whose address words[0] is on thread `to', with the other words; nwords <= MER_AM_ARGS.
+#define MER_AM_FUNCTION_WORDS (MER_AM_ARGS - 1)
+/* Run the function on thread `to', with these words; nwords <= MER_AM_FUNCTION_WORDS.
  * _reply: from such a function, which a request has called, to the thread that sent the request. */
-void mer_am_function(int to, const mer_u64 *words, int nwords);
-void mer_am_function_reply(int to, const mer_u64 *words, int nwords);
+void mer_am_function(int to, mer_rva_code *function, const mer_u64 *words, int nwords);
+void mer_am_function_reply(int to, mer_rva_code *function, const mer_u64 *words, int nwords);
 
 /* ---- write.c: writes and one-way calls that are complete at a fence ------------------------------------ */
 

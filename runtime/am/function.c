@@ -7,7 +7,6 @@
 #include "am/am.h"
 
 #include "base/fatal.h"
-#include "base/rva.h"
 
 #include <string.h>
 
@@ -15,7 +14,7 @@ typedef void function(mer_u64, mer_u64, mer_u64, mer_u64, mer_u64, mer_u64, mer_
 
 static struct mer_am_message *running; /* the message whose function runs; a reply's may run within */
 
-/* words: function, its words */
+/* words: the function's RVA, its words */
 static void on_function(struct mer_am_message *m) {
     mer_u64 words[MER_AM_ARGS] = {0};
     memcpy(words, m->args, (size_t)m->nargs * sizeof *words);
@@ -28,14 +27,29 @@ static void on_function(struct mer_am_message *m) {
 
 void mer_function_handlers(void) { mer_am_set_handler(MER_AM_FUNCTION, on_function, 0); }
 
-void mer_am_function(int to, const mer_u64 *words, int nwords) {
-    mer_am_request(to, MER_AM_FUNCTION, words, nwords);
+struct call {
+    mer_u64 words[MER_AM_ARGS];
+};
+
+static struct call call_of(mer_rva_code *function, const mer_u64 *words, int nwords) {
+    struct call call = {{mer_rva_of_code(function)}};
+    if ((unsigned)nwords > MER_AM_FUNCTION_WORDS)
+        mer_fatal("AM: %d words, but a message holds at most %d beside its function", nwords,
+                  MER_AM_FUNCTION_WORDS);
+    memcpy(&call.words[1], words, (size_t)nwords * sizeof *words);
+    return call;
 }
 
-void mer_am_function_reply(int to, const mer_u64 *words, int nwords) {
+void mer_am_function(int to, mer_rva_code *function, const mer_u64 *words, int nwords) {
+    struct call call = call_of(function, words, nwords);
+    mer_am_request(to, MER_AM_FUNCTION, call.words, 1 + nwords);
+}
+
+void mer_am_function_reply(int to, mer_rva_code *function, const mer_u64 *words, int nwords) {
     if (!running)
         mer_fatal("AM_reply: no request's function runs here");
     if (to != running->source)
         mer_fatal("AM_reply: to processor %d, but the request came from processor %d", to, running->source);
-    mer_am_reply(running, MER_AM_FUNCTION, words, nwords);
+    struct call call = call_of(function, words, nwords);
+    mer_am_reply(running, MER_AM_FUNCTION, call.words, 1 + nwords);
 }

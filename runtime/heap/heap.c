@@ -18,6 +18,7 @@
 #include "host/hosts.h"
 #include "host/job.h"
 #include "base/fatal.h"
+#include "base/rva.h"
 #include "heap/arena.h"
 #include "host/layout.h"
 
@@ -29,10 +30,10 @@
 /* Bytes that this process may hand out before it asks the system again; the progress thread has its own. */
 static _Thread_local uint64_t credit;
 
-/* Why a request was not granted: how much there is, and whose it is as a phrase; why null: it was granted. */
+/* Why a request was not granted: how much there is, and whose it is as a phrase; why 0: it was granted. */
 struct refusal {
     uint64_t there;
-    const char *why;
+    mer_rva why;
     int host; /* several hosts: which one refused; else 0 */
 };
 
@@ -68,7 +69,8 @@ static void refuse(const char *name, uint64_t bytes, uint64_t total, const struc
     if (mer_job.has_remote)
         snprintf(where, sizeof where, " (that of thread %d)", mer_hosts.first[r->host]);
     mer_warn("%s: asked for %s of shared memory%s, but %s%s %s; it returns a null pointer-to-shared", name,
-             mer_bytes_text(asked, total), on_each, r->why, where, mer_bytes_text(have, r->there));
+             mer_bytes_text(asked, total), on_each, mer_where_text(r->why), where,
+             mer_bytes_text(have, r->there));
 }
 
 /* May `total` bytes be handed out on this host? */
@@ -80,9 +82,9 @@ static bool affordable(uint64_t total, struct refusal *r) {
     int limited;
     uint64_t there = available(&limited);
     if (total > there) {
-        *r = (struct refusal){there,
-                              limited ? "this container (control group) has only" : "this host has only",
-                              mer_hosts.mine};
+        *r = (struct refusal){
+            there, mer_rva_of(limited ? "this container (control group) has only" : "this host has only"),
+            mer_hosts.mine};
         return false;
     }
     uint64_t share = (there - total) / 16 / (uint64_t)mer_job.here;
@@ -112,9 +114,9 @@ static uint64_t alloc(struct mer_arena *arena, uint64_t bytes, uint64_t total, c
     mer_mutex_unlock(&arena->mutex);
     if (granted && !at)
         *r = (struct refusal){arena->limit * MER_CHUNK,
-                              mer_memory_limit() ? "with the limit on address space (ulimit -v, "
-                                                   "MERIDIAN_RESERVE) a thread has only"
-                                                 : "the address space of a thread holds",
+                              mer_rva_of(mer_memory_limit() ? "with the limit on address space (ulimit -v, "
+                                                              "MERIDIAN_RESERVE) a thread has only"
+                                                            : "the address space of a thread holds"),
                               mer_hosts.mine};
     return at;
 }
@@ -126,9 +128,11 @@ static mer_heap_call_host *call_host;
 
 void mer_heap_messages(mer_heap_call_host *call) { call_host = call; }
 
+/* What a service says that it waits for. */
+static const char remotely[] = "the heap, for a thread of another host";
+
 struct request {
     uint64_t bytes, total;
-    const char *name;
 };
 
 struct grant {
@@ -141,7 +145,7 @@ static size_t serve_alloc(int caller, const void *in, void *out) {
     const struct request *q = in;
     struct grant g = {0};
     (void)caller;
-    g.at = alloc(symmetric_arena(), q->bytes, q->total, q->name, &g.refusal);
+    g.at = alloc(symmetric_arena(), q->bytes, q->total, remotely, &g.refusal);
     memcpy(out, &g, sizeof g);
     return sizeof g;
 }
@@ -181,8 +185,8 @@ static void release_on_hosts(const struct release *q, int end) {
         call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
 }
 
-static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char *name, struct refusal *r) {
-    struct request q = {bytes, total, name};
+static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct refusal *r) {
+    struct request q = {bytes, total};
     struct grant g = {.at = 1};
     int end = 1;
     if (bytes > MER_SMALL_MAX) {
@@ -205,7 +209,7 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, const char
 
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
     struct refusal r;
-    uint64_t at = mer_job.has_remote ? symmetric_among_hosts(bytes, in_use, name, &r)
+    uint64_t at = mer_job.has_remote ? symmetric_among_hosts(bytes, in_use, &r)
                                      : alloc(symmetric_arena(), bytes, in_use, name, &r);
     if (!at)
         refuse(name, bytes, in_use, &r);
@@ -255,12 +259,11 @@ static uint64_t size_here(int t, uint64_t a, uint64_t *total) {
 
 struct place {
     uint64_t thread, at;
-    const char *name;
 };
 
 static size_t serve_free(int caller, const void *in, void *out) {
     const struct place *p = in;
-    const char *wrong = free_here((int)p->thread, p->at, p->name);
+    mer_rva wrong = mer_rva_of(free_here((int)p->thread, p->at, remotely));
     (void)caller;
     memcpy(out, &wrong, sizeof wrong);
     return sizeof wrong;
@@ -275,9 +278,9 @@ static size_t serve_size(int caller, const void *in, void *out) {
     return sizeof answer;
 }
 
-static const char *free_among_hosts(int t, uint64_t a, const char *name) {
-    struct place p = {(uint64_t)t, a, name};
-    const char *wrong;
+static const char *free_among_hosts(int t, uint64_t a) {
+    struct place p = {(uint64_t)t, a};
+    mer_rva wrong;
     if (t < 0 || t >= mer_job.threads)
         return "it points to no allocation";
     if (t == 0 && a >= mer_layout.symmetric && a < mer_layout.local) {
@@ -288,11 +291,11 @@ static const char *free_among_hosts(int t, uint64_t a, const char *name) {
             release_on_hosts(&back, mer_hosts.count);
     }
     call_host(t, serve_free, &p, sizeof p, &wrong, sizeof wrong);
-    return wrong;
+    return wrong ? mer_where_text(wrong) : NULL;
 }
 
 void mer_heap_free(int t, uint64_t a, const char *name) {
-    const char *wrong = mer_job.has_remote ? free_among_hosts(t, a, name) : free_here(t, a, name);
+    const char *wrong = mer_job.has_remote ? free_among_hosts(t, a) : free_here(t, a, name);
     if (wrong)
         mer_fatal("%s: the pointer (thread %d, address 0x%llx) cannot be freed: %s", name, t,
                   (unsigned long long)a, wrong);

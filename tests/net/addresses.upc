@@ -1,5 +1,6 @@
 /* A program whose hosts have it at different addresses: functions of the runtime's run on an owner's host,
- * functions are compared, and messages name places.  The argument `lost' makes thread 0 miss a barrier. */
+ * functions are compared, and messages name places.  The argument `lost' makes thread 0 miss a barrier; with
+ * `freed' a thread frees memory of another one's twice, and with `huge' it asks for more than there is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,14 @@ int main(int argc, char **argv) {
     boxes[MYTHREAD] = (shared char *)upc_alloc(100);
     upc_barrier;
     upc_free(boxes[next]);
+    if (argc == 2 && strcmp(argv[1], "freed") == 0) {
+        upc_barrier;
+        if (MYTHREAD == THREADS - 1)
+            upc_free(boxes[next]);
+    }
+    if (argc == 2 && strcmp(argv[1], "huge") == 0 && MYTHREAD == 0 &&
+        upc_global_alloc(THREADS, (size_t)1 << 43))
+        return 1;
     upc_all_reduceL(&sum, values, UPC_FUNC, THREADS, 1, add, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     int before = (MYTHREAD + THREADS - 1) % THREADS;
     if (counts[MYTHREAD] != 10 || values[MYTHREAD] != 10 || sum != 10 * THREADS ||

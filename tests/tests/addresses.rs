@@ -77,6 +77,17 @@ fn messages_name_places_of_other_hosts() -> Ran {
     Ok(())
 }
 
+fn messages_of_other_hosts_heaps_have_their_words() -> Ran {
+    addresses_differ()?;
+    let run_with = |word| run(HOSTS, MOVED, &[MOVABLE.to_str().unwrap(), word]);
+    let end = run_with("freed");
+    assert!(end.status != 0 && end.stderr.contains("cannot be freed: it is "), "{}", end.report());
+    let end = run_with("huge");
+    let words = end.stderr.contains(" of shared memory (8.0 TB on each thread), but ");
+    assert!(end.status == 0 && words && !end.stderr.contains("unknown"), "{}", end.report());
+    Ok(())
+}
+
 fn python_needs_no_fixed_addresses() -> Ran {
     addresses_differ()?;
     let found = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
@@ -108,6 +119,7 @@ fn main() {
     tests::trial::run_waiting(tests::trials![
         functions_are_found_where_each_host_has_them,
         messages_name_places_of_other_hosts,
+        messages_of_other_hosts_heaps_have_their_words,
         python_needs_no_fixed_addresses,
         another_build_is_told_at_start,
     ]);

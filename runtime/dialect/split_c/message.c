@@ -4,30 +4,28 @@
 #include <split-c/am.h>
 #include <stdarg.h>
 
-/* The function's address, and its words behind it; how many. */
-static int collect(mer_u64 *words, splitc_function *function, int nwords, va_list list) {
-    words[0] = (mer_u64)(uintptr_t)function;
-    for (int i = 1; i <= nwords; i++)
+/* No more than there is place for; who is told a number of words beyond it says so. */
+static void collect(mer_u64 words[MER_AM_FUNCTION_WORDS], int nwords, va_list list) {
+    for (int i = 0; i < nwords && i < MER_AM_FUNCTION_WORDS; i++)
         words[i] = va_arg(list, mer_u64);
-    return 1 + nwords;
 }
 
 void mer_splitc_am(int proc, splitc_function *function, int nwords, ...) {
-    mer_u64 words[MER_AM_ARGS];
+    mer_u64 words[MER_AM_FUNCTION_WORDS];
     va_list list;
     va_start(list, nwords);
-    int n = collect(words, function, nwords, list);
+    collect(words, nwords, list);
     va_end(list);
-    mer_am_function(proc, words, n);
+    mer_am_function(proc, (mer_rva_code *)function, words, nwords);
 }
 
 void mer_splitc_am_reply(int proc, splitc_function *function, int nwords, ...) {
-    mer_u64 words[MER_AM_ARGS];
+    mer_u64 words[MER_AM_FUNCTION_WORDS];
     va_list list;
     va_start(list, nwords);
-    int n = collect(words, function, nwords, list);
+    collect(words, nwords, list);
     va_end(list);
-    mer_am_function_reply(proc, words, n);
+    mer_am_function_reply(proc, (mer_rva_code *)function, words, nwords);
 }
 
 void AM_poll(void) { mer_am_poll(); }
