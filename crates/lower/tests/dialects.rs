@@ -66,7 +66,7 @@ fn conversions_of_pointers() {
             int x, *l;
             mer_ptr g;
             int f(void) { (g = mer_address_to_global((mer_u64)(&x))); (l = ((int *)mer_to_local(g))); (g = mer_to_global_at((int)(3), (mer_u64)(l))); (l = ((int *)mer_to_local(g)))
-                                                                                               ; return ((int)mer_procof((g).bits)); }
+                                                                                               ; return mer_to_proc(g); }
         "#]],
     );
 }
