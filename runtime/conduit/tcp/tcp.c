@@ -328,7 +328,8 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct tcp *tcp = calloc(1, sizeof *tcp);
     if (!tcp)
         client->fail(client->user, "no memory for an endpoint");
-    tcp->end = (struct mer_conduit_endpoint){&mer_conduit_tcp, client, MER_LINK_PACKET, 0, false};
+    tcp->end = (struct mer_conduit_endpoint){
+        .conduit = &mer_conduit_tcp, .client = client, .packet_most = MER_LINK_PACKET};
     tcp->client = client;
     mer_raise_descriptors(); /* one a peer */
     tcp->epoll = checked(tcp, epoll_create1(EPOLL_CLOEXEC));
