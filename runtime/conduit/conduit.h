@@ -15,7 +15,7 @@
  * Only the job's own threads are heard.  Anybody who reaches an endpoint may send to it: other users of the
  * machine, and of the network.  The addresses, which the launcher carries, are known to the job's processes
  * alone.  A conduit keeps a secret in them, from the kernel's random numbers (getrandom), by which it knows a
- * peer before it delivers a packet, answers, or lets memory be accessed.  All else is dropped without a word.
+ * peer before it delivers a packet, answers what is said, or lets memory be accessed.  All else is dropped.
  *
  * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
  * its own, never in a variable of the file.  The runtime calls an endpoint under one lock, never from two

@@ -55,7 +55,7 @@ void mer_link_move(struct mer_link *to, struct mer_link *from) {
 }
 
 bool mer_link_flush(struct mer_link *link) {
-    while (link->unsent && !link->connecting) {
+    while (link->unsent && link->open) {
         ssize_t n = send(link->fd, link->unsent + link->begin, link->end - link->begin, MSG_NOSIGNAL);
         if (n < 0)
             return errno == EAGAIN || errno == EINTR;
@@ -85,12 +85,11 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
     }
     all[nparts + 1] = (struct iovec){(void *)zeros, padding(header.length)};
     size_t whole = sizeof header + header.length + all[nparts + 1].iov_len, sent = 0;
-    bool hello = kind == MER_FRAME_HELLO;
-    if (link->unsent && !hello && !mer_link_flush(link))
+    if (link->unsent && !mer_link_flush(link))
         return -1;
-    if (link->unsent && !hello && link->end - link->begin + whole > MER_LINK_UNSENT)
+    if (link->unsent && link->end - link->begin + whole > MER_LINK_UNSENT)
         return 0;
-    if (hello || (!link->unsent && !link->connecting)) {
+    if (!link->unsent && link->open) {
         struct msghdr message = {.msg_iov = all, .msg_iovlen = (size_t)nparts + 2};
         ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
         link->held = more;
@@ -98,9 +97,9 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
             return -1;
         sent = n < 0 ? 0 : (size_t)n;
     }
-    if (sent < whole && (hello || !keep(link, all, nparts + 2, sent))) {
+    if (sent < whole && !keep(link, all, nparts + 2, sent)) {
         errno = ENOMEM;
-        return sent || hello ? -1 : 0;
+        return sent ? -1 : 0;
     }
     return 1;
 }
@@ -111,7 +110,7 @@ static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t 
     while (n - at >= sizeof(struct header)) {
         struct header header;
         memcpy(&header, bytes + at, sizeof header);
-        bool known = header.kind >= MER_FRAME_HELLO && header.kind <= MER_FRAME_GOODBYE;
+        bool known = header.kind >= MER_FRAME_PACKET && header.kind <= MER_FRAME_GOODBYE;
         if (!known || header.length > MER_LINK_PACKET)
             return -1;
         size_t whole = sizeof header + header.length + padding(header.length);

@@ -22,22 +22,13 @@
 #define MER_LINK_READ (64 * 1024)
 #define MER_LINK_READ_BEHIND (4 * 1024)
 
-enum mer_link_frame { MER_FRAME_HELLO = 0x4d657201, MER_FRAME_WELCOME, MER_FRAME_PACKET, MER_FRAME_GOODBYE };
+enum mer_link_frame { MER_FRAME_PACKET = 0x4d657203, MER_FRAME_GOODBYE };
 
+/* The stream of one connection; the conduit's own structure of a connection begins with it. */
 struct mer_link {
-    void *endpoint; /* the endpoint of the link */
     int fd;
-    int peer;              /* the thread at the other end; -1: it has not said so yet */
-    bool calling;          /* connect(2) is under way */
-    bool connecting;       /* that, or the welcome has not come yet: only a hello may be written */
-    bool finished;         /* the peer has said goodbye: it writes no more */
-    bool ended;            /* and its end of the stream has been seen */
-    bool said_goodbye;     /* to the peer, perhaps unsent yet */
-    bool wants_write;      /* the epoll descriptor watches for capacity to write */
+    bool open;             /* frames may go; until then they are kept */
     bool held;             /* the kernel may hold back the end of what was sent (mer_link_release) */
-    int candidate;         /* while connecting: which of the peer's addresses is tried */
-    int cause;             /* why the one before it did not do: errno */
-    double deadline;       /* while calling: when the next one is */
     unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
     size_t begin, end;
     unsigned char *few; /* the beginning of a frame that is too short to say where it belongs; null: none */
@@ -47,7 +38,6 @@ struct mer_link {
     bool lands;         /* its rest does */
     struct iovec *rest; /* where its rest goes: parts that are not full yet */
     int rest_parts;
-    struct mer_link *next; /* all links of this endpoint */
 };
 
 /* What is done with a frame: n bytes at a multiple of 8, valid during the call.  False: the link is of no

@@ -3,6 +3,9 @@
  * It prints how often anything was answered: "2 endpoints, 16 calls, 0 answered". */
 #include "listeners.h"
 
+#include "base/sha256.c"
+#include "conduit/tcp/greeting.c"
+
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -11,7 +14,7 @@
 #define TRIES 8
 #define PATIENCE_MS 3000 /* until the connection is closed, or answered */
 
-enum { HELLO = 0x4d657201, PACKET = 0x4d657203 }; /* of frames */
+enum { PACKET = 0x4d657203 }; /* of frames */
 
 /* A frame: kind, length, and so many bytes. */
 static size_t frame(unsigned char *to, uint32_t kind, const void *bytes, uint32_t n) {
@@ -21,33 +24,42 @@ static size_t frame(unsigned char *to, uint32_t kind, const void *bytes, uint32_
     return 8 + n;
 }
 
+/* A hello of thread `from' to `to' under a key (conduit/tcp/address.h). */
+static size_t hello(unsigned char *into, const unsigned char key[MER_TCP_KEY], int32_t from, int32_t to) {
+    struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = from, .to = to};
+    struct mer_tcp_parties parties = {.from = from, .to = to};
+    mer_tcp_prove(key, "hello", &parties, hello.proof);
+    memcpy(into, &hello, sizeof hello);
+    return sizeof hello;
+}
+
 /* What the stranger says in its try of that number. */
 static size_t said(unsigned char *text, int number) {
-    struct {
-        unsigned char key[16];
-        int32_t from, to;
-    } hello = {.from = number % 2, .to = 1 - number % 2};
-    unsigned char packet[64] = {0};
+    unsigned char packet[64] = {0}, key[MER_TCP_KEY];
     size_t n = 0;
     memset(packet + 8, 0xff, 2); /* a message that says goodbye */
-    memset(hello.key, number / 4 ? 0xff : 0, sizeof hello.key);
+    memset(key, number / 4 ? 0xff : 0, sizeof key);
     if (number % 4 == 3) {
         for (n = 0; n < 4096; n++)
             text[n] = (unsigned char)(n * 167 + 13);
         return n;
     }
     if (number % 4 != 2)
-        n += frame(text, HELLO, &hello, sizeof hello);
+        n += hello(text, key, number % 2, 1 - number % 2);
     for (int i = 0; i < 32; i++)
         n += frame(text + n, PACKET, packet, sizeof packet);
     return n;
 }
 
-/* 1: anything has come back. */
+/* 1: anything has come back behind the challenge, which everybody gets. */
 static int is_answered(int fd) {
-    char byte;
+    char bytes[sizeof(struct mer_tcp_challenge) + 1];
+    size_t n = 0;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
-    return poll(&wait, 1, PATIENCE_MS) == 1 && recv(fd, &byte, 1, 0) > 0;
+    for (ssize_t some = 1; some > 0 && n < sizeof bytes && poll(&wait, 1, PATIENCE_MS) == 1;
+         n += some > 0 ? some : 0)
+        some = recv(fd, bytes + n, sizeof bytes - n, 0);
+    return n == sizeof bytes;
 }
 
 int main(void) {

@@ -28,7 +28,13 @@ fn stranger(conduit: &str) -> Result<(PathBuf, TempDir), Skip> {
     fs::set_permissions(directory.path(), Permissions::from_mode(0o755)).expect("a directory");
     let (source, out) = (format!("net/stranger-{conduit}.c"), directory.path().join("stranger"));
     let mut command = Command::new("cc");
-    command.arg("-O1").arg(tests::home().join(source)).arg("-o").arg(&out);
+    command
+        .arg("-O1")
+        .arg("-I")
+        .arg(tests::faults::runtime())
+        .arg(tests::home().join(source))
+        .arg("-o")
+        .arg(&out);
     if conduit == "ofi" {
         command.arg("-lfabric");
     }

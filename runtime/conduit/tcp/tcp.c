@@ -1,20 +1,16 @@
 /* The conduit `tcp': packets over plain TCP sockets, and nothing more.
  *
- * Each thread listens at the addresses of its host that others may use.  A connection is made with the first
- * packet to a thread, unless that thread has connected before.  Both directions share it, so that
- * acknowledgements go with answers.  The caller shows a key, which it knows from the endpoint's address, and
- * sends packets once it has been welcomed; a caller without the key is rejected.  If two threads call each
- * other at the same time, the call of the lower thread wins.  The higher one answers it with a welcome and
- * drops its own call, which has not been welcomed; the lower one does not answer the other call.  All sockets
- * are watched by one epoll descriptor, on which the progress thread sleeps.
+ * Each thread listens at the addresses of its host that others may use.  Two threads share one connection,
+ * which the first packet from one to the other has made (calls.c); whoever cannot show that it knows the
+ * endpoint's address is turned away (address.h, strangers.c).  All sockets are watched by one epoll
+ * descriptor, on which the progress thread sleeps, and so is a timer for what has a deadline.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "conduit/sockets.h"
-#include "conduit/frames.h"
-#include "conduit/tcp/address.h"
+#include "conduit/tcp/tcp.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,213 +18,116 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #define HELD_LEAST 8192     /* bytes of a packet that may leave with the next, */
 #define HELD_MOST 40000     /* and those beyond which it gains nothing by that */
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
-/* An endpoint of this conduit. */
-struct tcp {
-    struct mer_conduit_endpoint end; /* first */
-    const struct mer_conduit_client *client;
-    struct mer_tcp_address own;
-    struct mer_tcp_address *endpoints; /* of all threads */
-    struct mer_link **out;             /* by thread: the link that packets to it take; null: none yet */
-    struct mer_link *links;            /* all */
-    int listeners[MER_HOST_ADDRESSES]; /* -1: no peer calls at this address */
-    int epoll;
-    int connecting;          /* how many links are */
-    int delivered;           /* in this poll */
-    bool held;               /* some link may be */
-    unsigned looks;          /* at `lately', since epoll_wait */
-    struct mer_link *lately; /* where the last packet came from */
-    bool closing;
-    struct mer_link_buffer buffer;
-};
+/* ---- connections ---- */
 
-static double silence(const struct tcp *tcp) { return tcp->client->silence > 0 ? tcp->client->silence : 30; }
-
-static void watch_socket(const struct tcp *tcp, int fd, struct mer_link *link, int operation,
-                         uint32_t events) {
-    struct epoll_event event = {.events = events, .data.ptr = link};
+void mer_tcp_watch(const struct mer_tcp *tcp, int fd, void *what, int operation, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.ptr = what};
     if (epoll_ctl(tcp->epoll, operation, fd, &event) != 0)
         tcp->client->fail(tcp->client->user, "epoll_ctl: %s", strerror(errno));
 }
 
-static void watch(const struct tcp *tcp, struct mer_link *link, int operation, uint32_t events) {
-    watch_socket(tcp, link->fd, link, operation, events);
-}
-
-/* Watch for capacity to write while something is unsent, and only then. */
-static void watch_write(struct tcp *tcp, struct mer_link *link) {
-    bool wanted = link->calling || (link->unsent && !link->connecting);
-    if (wanted != link->wants_write && !link->ended)
-        watch(tcp, link, EPOLL_CTL_MOD, EPOLLIN | (wanted ? EPOLLOUT : 0));
+void mer_tcp_watch_write(struct mer_tcp_link *link) {
+    bool wanted = link->state == MER_TCP_CALLING || (link->state == MER_TCP_OPEN && link->stream.unsent);
+    if (wanted != link->wants_write && link->state != MER_TCP_ENDED && link->stream.fd >= 0)
+        mer_tcp_watch(link->tcp, link->stream.fd, link, EPOLL_CTL_MOD, EPOLLIN | (wanted ? EPOLLOUT : 0));
     link->wants_write = wanted;
 }
 
-static struct mer_link *link_new(struct tcp *tcp, int fd, int peer) {
-    struct mer_link *link = calloc(1, sizeof *link);
+void mer_tcp_due(struct mer_tcp *tcp, double when) {
+    struct itimerspec at = {.it_value = {(time_t)when, (long)((when - (double)(time_t)when) * 1e9)}};
+    if (tcp->due && tcp->due <= when)
+        return;
+    tcp->due = when;
+    if (timerfd_settime(tcp->timer, TFD_TIMER_ABSTIME, &at, NULL) != 0)
+        tcp->client->fail(tcp->client->user, "timerfd_settime: %s", strerror(errno));
+}
+
+struct mer_tcp_link *mer_tcp_link_new(struct mer_tcp *tcp, int fd, int peer, enum mer_tcp_state state) {
+    struct mer_tcp_link *link = calloc(1, sizeof *link);
     if (!link)
         tcp->client->fail(tcp->client->user, "no memory for a connection");
-    link->endpoint = tcp;
-    link->fd = fd;
+    link->tcp = tcp;
+    link->stream.fd = fd;
     link->peer = peer;
+    link->state = state;
     link->next = tcp->links;
     tcp->links = link;
     return link;
 }
 
-static void link_free(struct tcp *tcp, struct mer_link *link) {
-    struct mer_link **at = &tcp->links;
-    while (*at != link)
-        at = &(*at)->next;
-    *at = link->next;
-    if (tcp->lately == link)
-        tcp->lately = NULL;
-    close(link->fd);
-    mer_link_drop(link);
-    mer_link_forget(link);
+static void link_free(struct mer_tcp_link *link) {
+    if (link->tcp->lately == link)
+        link->tcp->lately = NULL;
+    if (link->stream.fd >= 0)
+        close(link->stream.fd);
+    mer_link_drop(&link->stream);
+    mer_link_forget(&link->stream);
     free(link);
 }
 
-/* The result of a call that makes a descriptor. */
-static int checked(const struct tcp *tcp, int fd) {
+void mer_tcp_discard(struct mer_tcp_link *link) {
+    if (link->state == MER_TCP_STRANGER) {
+        close(link->stream.fd); /* first: the descriptor may be needed in reserve */
+        link->stream.fd = -1;
+        mer_tcp_strange_no_more(link);
+    } else if (link->stream.fd >= 0) {
+        close(link->stream.fd);
+        link->stream.fd = -1;
+    }
+    link->state = MER_TCP_ENDED;
+    link->discarded = link->tcp->discarded = true;
+}
+
+/* Events may be at hand that name them, so this is done when all have been served. */
+static void free_discarded(struct mer_tcp *tcp) {
+    for (struct mer_tcp_link **at = &tcp->links, *link; tcp->discarded && (link = *at);)
+        if (link->discarded) {
+            *at = link->next;
+            link_free(link);
+        } else {
+            at = &link->next;
+        }
+    tcp->discarded = false;
+}
+
+int mer_tcp_checked(const struct mer_tcp *tcp, int fd) {
     if (fd < 0 && (errno == EMFILE || errno == ENFILE))
         tcp->client->fail(tcp->client->user, "no connection can be made: %s", mer_limit_text(errno));
     return fd;
 }
 
-/* Nothing goes over this connection any more.  Once the peer has said goodbye, or we close ourselves after
- * the last barrier, nothing is lost by that; the socket stays until close, lest what we sent be discarded. */
-static void end_link(struct tcp *tcp, struct mer_link *link, const char *cause) {
+/* Once the peer has said goodbye, or we close ourselves after the last barrier, nothing is lost by the end;
+ * the socket stays until close, lest what we sent be discarded. */
+void mer_tcp_end_link(struct mer_tcp_link *link, const char *cause) {
+    struct mer_tcp *tcp = link->tcp;
     if (!tcp->closing && !link->finished)
         tcp->client->lost(tcp->client->user, link->peer, cause); /* returns if the peer has ended in order */
-    mer_link_drop(link);
-    if (!link->ended && link->fd >= 0)
-        epoll_ctl(tcp->epoll, EPOLL_CTL_DEL, link->fd, NULL);
-    link->ended = true;
+    mer_link_drop(&link->stream);
+    if (link->state != MER_TCP_ENDED && link->stream.fd >= 0)
+        epoll_ctl(tcp->epoll, EPOLL_CTL_DEL, link->stream.fd, NULL);
+    link->state = MER_TCP_ENDED;
 }
 
 /* The connection is at its end, or broken (errno). */
-static void broken(struct tcp *tcp, struct mer_link *link) {
+static void broken(struct mer_tcp_link *link) {
     bool closed = errno == ECONNRESET || errno == EPIPE;
-    end_link(tcp, link, closed ? "the connection was closed" : strerror(errno));
-}
-
-/* ---- connecting: the peer's addresses one after the other ---- */
-
-/* Call the peer at the link's next address, at `candidate' or after; lost after the last. */
-static void call(struct tcp *tcp, struct mer_link *link) {
-    const struct mer_tcp_address *peer = &tcp->endpoints[link->peer];
-    char text[INET6_ADDRSTRLEN], message[320];
-    int first = 0; /* that was tried */
-    link->fd = checked(tcp, mer_socket_call(&peer->host, &tcp->own.host, silence(tcp), &link->candidate));
-    link->calling = link->wants_write = link->fd >= 0;
-    if (link->fd >= 0) {
-        link->deadline = mer_clock_seconds() + silence(tcp) / peer->host.count;
-        watch(tcp, link, EPOLL_CTL_ADD, EPOLLIN | EPOLLOUT);
-        return;
-    }
-    int error = link->cause ? link->cause : errno;
-    link->connecting = false;
-    tcp->connecting--;
-    while (first + 1 < peer->host.count &&
-           !mer_address_leads_to(&peer->host, &peer->host.addresses[first], &tcp->own.host))
-        first++;
-    snprintf(message, sizeof message, "no connection to %s port %d: %s",
-             mer_address_text(&peer->host.addresses[first], text), peer->host.ports[first],
-             error == EHOSTUNREACH ? "none of its addresses can be reached from this host"
-                                   : mer_limit_text(error));
-    end_link(tcp, link, message);
-}
-
-static struct mer_link *connect_to(struct tcp *tcp, int peer) {
-    struct mer_link *link = link_new(tcp, -1, peer);
-    link->connecting = true;
-    tcp->connecting++;
-    call(tcp, link);
-    return link;
-}
-
-/* The call has not been welcomed at the address tried. */
-static void unanswered(struct tcp *tcp, struct mer_link *link, int error) {
-    close(link->fd); /* which also takes it from the epoll descriptor */
-    link->candidate++;
-    link->cause = error;
-    call(tcp, link);
-}
-
-/* connect(2) has ended. */
-static void connected(struct tcp *tcp, struct mer_link *link) {
-    struct mer_tcp_hello hello = {.from = tcp->client->thread, .to = link->peer};
-    memcpy(hello.key, tcp->endpoints[link->peer].key, sizeof hello.key);
-    int error = 0;
-    socklen_t length = sizeof error;
-    getsockopt(link->fd, SOL_SOCKET, SO_ERROR, &error, &length);
-    link->calling = false;
-    if (!error)
-        mer_socket_made(link->fd);
-    if (!error && mer_link_send(link, MER_FRAME_HELLO, &(struct iovec){&hello, sizeof hello}, 1, false) < 0)
-        error = errno;
-    if (error)
-        unanswered(tcp, link, error);
-    else
-        watch_write(tcp, link);
-}
-
-/* Packets may go over this link from now on. */
-static void welcome(struct tcp *tcp, struct mer_link *link) {
-    link->connecting = false;
-    tcp->connecting--;
-    watch_write(tcp, link);
-}
-
-static void accept_all(struct tcp *tcp) {
-    for (int i = 0, fd; i < tcp->own.host.count; i++)
-        while (tcp->listeners[i] >= 0 &&
-               (fd = checked(tcp, mer_socket_accept(tcp->listeners[i], silence(tcp)))) >= 0)
-            watch(tcp, link_new(tcp, fd, -1), EPOLL_CTL_ADD, EPOLLIN);
+    mer_tcp_end_link(link, closed ? "the connection was closed" : strerror(errno));
 }
 
 /* ---- what comes ---- */
 
-/* The first frame of an accepted link: who is there? */
-static bool take_hello(struct tcp *tcp, struct mer_link *link, const void *bytes, size_t n) {
-    struct mer_tcp_hello hello;
-    if (n != sizeof hello || link->peer >= 0)
-        return false;
-    memcpy(&hello, bytes, sizeof hello);
-    if (memcmp(hello.key, tcp->own.key, sizeof tcp->own.key) != 0 || hello.to != tcp->client->thread ||
-        hello.from < 0 || hello.from >= tcp->client->threads || mer_conduit_here(tcp->client, hello.from))
-        return false;
-    struct mer_link *own_call = tcp->out[hello.from];
-    if (own_call && (tcp->client->thread < hello.from || !own_call->connecting))
-        return true;
-    if (mer_link_send(link, MER_FRAME_WELCOME, NULL, 0, false) < 0)
-        return false;
-    link->peer = hello.from;
-    tcp->out[link->peer] = link;
-    if (own_call) {
-        mer_link_move(link, own_call);
-        welcome(tcp, own_call);
-        own_call->finished = true;
-        end_link(tcp, own_call, "");
-        watch_write(tcp, link);
-    }
-    return true;
-}
-
-static bool take(struct mer_link *link, enum mer_link_frame kind, const void *bytes, size_t n) {
-    struct tcp *tcp = link->endpoint;
-    if (kind == MER_FRAME_HELLO || link->peer < 0)
-        return kind == MER_FRAME_HELLO && take_hello(tcp, link, bytes, n);
+static bool take(struct mer_link *stream, enum mer_link_frame kind, const void *bytes, size_t n) {
+    struct mer_tcp_link *link = (struct mer_tcp_link *)stream;
+    struct mer_tcp *tcp = link->tcp;
     if (kind == MER_FRAME_GOODBYE) {
         link->finished = true;
-    } else if (kind == MER_FRAME_WELCOME) {
-        if (link->connecting)
-            welcome(tcp, link);
     } else if (!tcp->closing) {
         tcp->delivered++;
         tcp->lately = link;
@@ -237,57 +136,54 @@ static bool take(struct mer_link *link, enum mer_link_frame kind, const void *by
     return true;
 }
 
-static int land(struct mer_link *link, const void *packet, size_t have, size_t length, size_t *at,
+static int land(struct mer_link *stream, const void *packet, size_t have, size_t length, size_t *at,
                 struct iovec *parts) {
-    const struct tcp *tcp = link->endpoint;
-    const struct mer_conduit_client *client = tcp->client;
-    bool may = link->peer >= 0 && client->land && !tcp->closing;
+    const struct mer_tcp_link *link = (const struct mer_tcp_link *)stream;
+    const struct mer_conduit_client *client = link->tcp->client;
+    bool may = client->land && !link->tcp->closing;
     return may ? client->land(client->user, link->peer, packet, have, length, at, parts) : 0;
 }
 
-static void receive(struct tcp *tcp, struct mer_link *link) {
-    if (mer_link_receive(link, &tcp->buffer, take, land))
-        return;
-    if (link->peer < 0)
-        link_free(tcp, link); /* a stranger, or a call that was dropped */
-    else if (link->connecting)
-        unanswered(tcp, link, errno);
-    else
-        broken(tcp, link);
+/* A connection that is open has something to read, or capacity. */
+static void serve(struct mer_tcp_link *link, uint32_t events) {
+    bool good = events & ~(uint32_t)EPOLLOUT ? mer_link_receive(&link->stream, &link->tcp->buffer, take, land)
+                                             : mer_link_flush(&link->stream);
+    if (!good)
+        broken(link);
+    else if (!(events & ~(uint32_t)EPOLLOUT))
+        mer_tcp_watch_write(link);
 }
 
-/* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is; how many were. */
-static int turn(struct tcp *tcp, int milliseconds) {
+/* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is; how many were.  New
+ * connections and deadlines come last, so that nobody is dropped for an answer that is at hand. */
+static int turn(struct mer_tcp *tcp, int milliseconds) {
     struct epoll_event events[64];
+    bool called = false, timed = false;
+    uint64_t times;
     int count = epoll_wait(tcp->epoll, events, 64, milliseconds);
     for (int i = 0; i < count; i++) {
-        struct mer_link *link = events[i].data.ptr;
-        if (!link) {
-            accept_all(tcp);
-            continue;
-        }
-        if (link->ended)
-            continue; /* since it was reported */
-        if (link->calling)
-            connected(tcp, link);
-        else if (events[i].events & ~(uint32_t)EPOLLOUT)
-            receive(tcp, link);
-        else if (mer_link_flush(link))
-            watch_write(tcp, link);
-        else
-            broken(tcp, link);
+        struct mer_tcp_link *link = events[i].data.ptr;
+        if (!link)
+            called = true;
+        else if (events[i].data.ptr == &tcp->timer)
+            timed = read(tcp->timer, &times, sizeof times) == sizeof times || timed;
+        else if (link->state == MER_TCP_OPEN)
+            serve(link, events[i].events);
+        else if (link->state != MER_TCP_ENDED) /* since it was reported */
+            mer_tcp_greet(link);
     }
-    /* The welcome is a program's, which may be slow. */
-    for (struct mer_link *link = tcp->connecting ? tcp->links : NULL; link; link = link->next)
-        if (link->calling && mer_clock_seconds() > link->deadline)
-            unanswered(tcp, link, ETIMEDOUT);
+    if (called)
+        mer_tcp_accept(tcp);
+    if (timed)
+        mer_tcp_deadlines(tcp);
+    free_discarded(tcp);
     return count;
 }
 
 /* ---- the conduit ---- */
 
 /* Listen at every address of the host: which of them others use is known once the peers' addresses are. */
-static void listen_at_all(struct tcp *tcp) {
+static void listen_at_all(struct mer_tcp *tcp) {
     struct mer_host_addresses *host = &tcp->own.host;
     int given = host->count;
     host->count = 0;
@@ -301,12 +197,12 @@ static void listen_at_all(struct tcp *tcp) {
         host->addresses[host->count] = host->addresses[i];
         host->ports[host->count] = port;
         tcp->listeners[host->count++] = fd;
-        watch_socket(tcp, fd, NULL, EPOLL_CTL_ADD, EPOLLIN);
+        mer_tcp_watch(tcp, fd, NULL, EPOLL_CTL_ADD, EPOLLIN);
     }
 }
 
 /* Does any peer call at this address? */
-static bool is_used(const struct tcp *tcp, const struct in6_addr *address) {
+static bool is_used(const struct mer_tcp *tcp, const struct in6_addr *address) {
     for (int i = 0; i < tcp->client->threads; i++)
         if (!mer_conduit_here(tcp->client, i) &&
             mer_address_leads_to(&tcp->own.host, address, &tcp->endpoints[i].host))
@@ -315,7 +211,7 @@ static bool is_used(const struct tcp *tcp, const struct in6_addr *address) {
 }
 
 /* Close the others.  The peers ask the same function where to call. */
-static void listen_where_used(struct tcp *tcp) {
+static void listen_where_used(struct mer_tcp *tcp) {
     for (int i = 0; i < tcp->own.host.count; i++)
         if (!is_used(tcp, &tcp->own.host.addresses[i])) {
             close(tcp->listeners[i]);
@@ -325,36 +221,41 @@ static void listen_where_used(struct tcp *tcp) {
 
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *address) {
-    struct tcp *tcp = calloc(1, sizeof *tcp);
+    struct mer_tcp *tcp = calloc(1, sizeof *tcp);
     if (!tcp)
         client->fail(client->user, "no memory for an endpoint");
     tcp->end = (struct mer_conduit_endpoint){
         .conduit = &mer_conduit_tcp, .client = client, .packet_most = MER_LINK_PACKET};
     tcp->client = client;
     mer_raise_descriptors(); /* one a peer */
-    tcp->epoll = checked(tcp, epoll_create1(EPOLL_CLOEXEC));
+    tcp->epoll = mer_tcp_checked(tcp, epoll_create1(EPOLL_CLOEXEC));
+    tcp->timer = mer_tcp_checked(tcp, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    tcp->spare = -1;
     errno = 0;
     if (!mer_host_addresses(client->interface, &tcp->own.host)) {
-        checked(tcp, -1);
+        mer_tcp_checked(tcp, -1);
         client->fail(client->user, "this host has no network interface that is up%s%s",
                      client->interface ? " and fits MERIDIAN_INTERFACE=" : "",
                      client->interface ? client->interface : "");
     }
     if (getrandom(tcp->own.key, sizeof tcp->own.key, 0) != sizeof tcp->own.key)
         client->fail(client->user, "getrandom: %s", strerror(errno));
-    if (tcp->epoll < 0)
+    if (tcp->epoll < 0 || tcp->timer < 0)
         client->fail(client->user, "cannot listen: %s", mer_limit_text(errno));
+    mer_tcp_watch(tcp, tcp->timer, &tcp->timer, EPOLL_CTL_ADD, EPOLLIN);
     listen_at_all(tcp);
+    if (!mer_tcp_reserve(tcp))
+        mer_tcp_checked(tcp, -1);
     address->length = sizeof tcp->own;
     memcpy(address->bytes, &tcp->own, sizeof tcp->own);
     return &tcp->end;
 }
 
 static void know_peers(struct mer_conduit_endpoint *end, const struct mer_conduit_address *addresses) {
-    struct tcp *tcp = (struct tcp *)end;
+    struct mer_tcp *tcp = (struct mer_tcp *)end;
     int threads = tcp->client->threads;
     tcp->endpoints = calloc((size_t)threads, sizeof *tcp->endpoints);
-    tcp->out = calloc((size_t)threads, sizeof(struct mer_link *));
+    tcp->out = calloc((size_t)threads, sizeof *tcp->out);
     if (!tcp->endpoints || !tcp->out)
         tcp->client->fail(tcp->client->user, "no memory for %d addresses", threads);
     for (int i = 0; i < threads; i++)
@@ -378,35 +279,35 @@ static bool may_be_held(const struct iovec *parts, int nparts) {
 }
 
 static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts) {
-    struct tcp *tcp = (struct tcp *)end;
+    struct mer_tcp *tcp = (struct mer_tcp *)end;
     if (!tcp->out[to])
-        tcp->out[to] = connect_to(tcp, to);
-    struct mer_link *link = tcp->out[to];
-    if (link->ended)
+        tcp->out[to] = mer_tcp_call(tcp, to);
+    struct mer_tcp_link *link = tcp->out[to];
+    if (link->state == MER_TCP_ENDED)
         return true; /* it has ended in order: to nobody */
     bool more = end->more && may_be_held(parts, nparts);
-    int result = mer_link_send(link, MER_FRAME_PACKET, parts, nparts, more);
-    tcp->held = tcp->held || link->held;
+    int result = mer_link_send(&link->stream, MER_FRAME_PACKET, parts, nparts, more);
+    tcp->held = tcp->held || link->stream.held;
     if (result < 0)
-        broken(tcp, link);
-    watch_write(tcp, link);
+        broken(link);
+    mer_tcp_watch_write(link);
     return result != 0;
 }
 
 /* Poll is over: what was held back leaves. */
-static void release(struct tcp *tcp) {
-    for (struct mer_link *link = tcp->held ? tcp->links : NULL; link; link = link->next)
-        mer_link_release(link);
+static void release(struct mer_tcp *tcp) {
+    for (struct mer_tcp_link *link = tcp->held ? tcp->links : NULL; link; link = link->next)
+        mer_link_release(&link->stream);
     tcp->held = false;
 }
 
 /* Read from one link.  That it has ended is left to epoll_wait, which says so in the order of events. */
-static void look_straight(struct tcp *tcp, struct mer_link *link) {
-    if (mer_link_receive(link, &tcp->buffer, take, land))
+static void look_straight(struct mer_tcp *tcp, struct mer_tcp_link *link) {
+    if (mer_link_receive(&link->stream, &tcp->buffer, take, land))
         return;
     tcp->lately = NULL;
     if (errno != ECONNRESET)
-        broken(tcp, link);
+        broken(link);
 }
 
 /* A peer that has just sent something is likely to send again.  So its link is read first, by one system call
@@ -416,10 +317,10 @@ static void look_straight(struct tcp *tcp, struct mer_link *link) {
  * cause. */
 static int poll_links(struct mer_conduit_endpoint *end) {
     enum { STRAIGHT = 3 };
-    struct tcp *tcp = (struct tcp *)end;
-    struct mer_link *link = tcp->lately;
+    struct mer_tcp *tcp = (struct mer_tcp *)end;
+    struct mer_tcp_link *link = tcp->lately;
     tcp->delivered = 0;
-    if (!link || link->ended || tcp->looks == STRAIGHT) {
+    if (!link || link->state == MER_TCP_ENDED || tcp->looks == STRAIGHT) {
         tcp->looks = 0;
         turn(tcp, 0);
     } else {
@@ -432,7 +333,7 @@ static int poll_links(struct mer_conduit_endpoint *end) {
     return tcp->delivered;
 }
 
-static int wait_fd(struct mer_conduit_endpoint *end) { return ((struct tcp *)end)->epoll; }
+static int wait_fd(struct mer_conduit_endpoint *end) { return ((struct mer_tcp *)end)->epoll; }
 
 /* The epoll descriptor is level-triggered: what is still to do makes it readable. */
 static bool may_sleep(struct mer_conduit_endpoint *end) {
@@ -442,40 +343,45 @@ static bool may_sleep(struct mer_conduit_endpoint *end) {
 
 /* Go on with the end of a link: goodbye behind all packets, then the end of our stream.  True: that is done,
  * and the peer's end has been seen, so that nothing of ours can be lost by closing the socket. */
-static bool finish(struct tcp *tcp, struct mer_link *link) {
-    if (link->ended || link->peer < 0)
+static bool finish(struct mer_tcp_link *link) {
+    if (link->state == MER_TCP_ENDED || link->peer < 0)
         return true;
-    if (!link->said_goodbye && !link->connecting) {
-        int result = mer_link_send(link, MER_FRAME_GOODBYE, NULL, 0, false);
+    if (!link->said_goodbye && link->state == MER_TCP_OPEN) {
+        int result = mer_link_send(&link->stream, MER_FRAME_GOODBYE, NULL, 0, false);
         if (result < 0)
-            broken(tcp, link);
+            broken(link);
         link->said_goodbye = result != 0;
-        watch_write(tcp, link);
+        mer_tcp_watch_write(link);
     }
-    if (link->said_goodbye && !link->unsent)
-        shutdown(link->fd, SHUT_WR);
-    return link->ended;
+    if (link->said_goodbye && !link->stream.unsent)
+        shutdown(link->stream.fd, SHUT_WR);
+    return link->state == MER_TCP_ENDED;
 }
 
 static void close_endpoint(struct mer_conduit_endpoint *end) {
-    struct tcp *tcp = (struct tcp *)end;
+    struct mer_tcp *tcp = (struct mer_tcp *)end;
     tcp->closing = true;
     bool done = false;
     for (double until = mer_clock_seconds() + CLOSING_SECONDS; !done && mer_clock_seconds() < until;) {
         bool unsent = false;
         done = true;
-        for (struct mer_link *link = tcp->links; link; link = link->next) {
-            done = finish(tcp, link) && done;
-            unsent = unsent || link->unsent;
+        for (struct mer_tcp_link *link = tcp->links; link; link = link->next) {
+            done = finish(link) && done;
+            unsent = unsent || link->stream.unsent;
         }
         if (!done && turn(tcp, 20) > 0) /* something moves: the time counts from here */
-            until = mer_clock_seconds() + (unsent ? silence(tcp) : CLOSING_SECONDS);
+            until = mer_clock_seconds() + (unsent ? mer_tcp_silence(tcp) : CLOSING_SECONDS);
     }
-    while (tcp->links)
-        link_free(tcp, tcp->links);
+    for (struct mer_tcp_link *link; (link = tcp->links);) {
+        tcp->links = link->next;
+        link_free(link);
+    }
     for (int i = 0; i < tcp->own.host.count; i++)
         if (tcp->listeners[i] >= 0)
             close(tcp->listeners[i]);
+    if (tcp->spare >= 0)
+        close(tcp->spare);
+    close(tcp->timer);
     close(tcp->epoll);
     free(tcp->endpoints);
     free(tcp->out);

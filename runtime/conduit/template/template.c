@@ -95,7 +95,9 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct sockaddr_un address = {.sun_family = AF_UNIX}; /* a zero, then a name: it lies in no directory */
     if (!e)
         client->fail(client->user, "no memory for an endpoint");
-    *e = (struct endpoint){.end = {&mer_conduit_template, client, PACKET, 0}, .client = client};
+    e->end = (struct mer_conduit_endpoint){
+        .conduit = &mer_conduit_template, .client = client, .packet_most = PACKET};
+    e->client = client;
     e->epoll = epoll_create1(EPOLL_CLOEXEC);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (e->epoll < 0 || fd < 0 || getrandom(address.sun_path + 1, 16, 0) != 16 ||

@@ -1,0 +1,122 @@
+/* Setting up the connection of two threads (conduit/tcp/calls.c): each may call the other, at the same time
+ * or not, and each end's events come in any order: connect, accept, challenge, hello, welcome, close, the
+ * deadline of an address, and the end of a stranger at any time.  One direction of the network may not work:
+ * its calls are never connected.
+ *
+ * Thread 0 is the first.  Connection c is the one that thread c calls by; `caller' is its state at the
+ * calling end, `callee' at the other.  A closed connection is seen behind what was sent before.
+ *
+ * Checked: the threads end with the same connection, open at both ends; never is a second one welcomed, or
+ * one that has given way; a hello is refused only if there is a connection, or, the second thread's, if the
+ * first one's has been shown, so that the two do not refuse each other for ever; a deadline passes for a call
+ * that is under way and for no other.
+ * faults: BOTH_GIVE_WAY NEITHER_GIVES_WAY UNSEEN_STAYS PAUSING_STAYS DEADLINE_STAYS DROPPED_GIVES_UP */
+#define DROPS 2     /* strangers dropped at each end, at most */
+#define ADDRESSES 2 /* each of which may pass its deadline once */
+
+mtype = { IDLE, CALLING, CALLED, SHOWN, PAUSING, OPEN, ENDED, NOBODY, STRANGER, CLOSED }
+
+mtype caller[2] = IDLE;
+mtype callee[2] = NOBODY;
+bool connects[2];             /* the direction works */
+bool challenge[2], hello[2], welcome[2]; /* under way, or read by nobody yet */
+bool closed[2];               /* by the callee */
+bool gone[2];                 /* by the caller, which has given way */
+bool deadline[2];             /* the call has one */
+byte drops[2] = DROPS;        /* by connection */
+byte addresses[2] = ADDRESSES;
+
+#define HAS(i) (caller[i] == OPEN || callee[1 - (i)] == OPEN)
+#define UNSEEN(i) (caller[i] == CALLING || caller[i] == CALLED || caller[i] == PAUSING)
+
+inline forget(c) { challenge[c] = false; hello[c] = false; welcome[c] = false; closed[c] = false }
+
+/* Does the call of thread i give way to a hello of the other's? */
+inline ask(i, yes) {
+    yes = caller[i] == IDLE || UNSEEN(i) || (caller[i] == SHOWN && i == 1);
+#ifdef BOTH_GIVE_WAY
+    yes = yes || caller[i] == SHOWN;
+#endif
+#ifdef NEITHER_GIVES_WAY
+    yes = yes && caller[i] != SHOWN;
+#endif
+#ifdef UNSEEN_STAYS /* the first thread's call wins even if nobody has seen it */
+    yes = yes && !(i == 0 && (caller[i] == CALLING || caller[i] == CALLED));
+#endif
+#ifdef PAUSING_STAYS
+    yes = yes && caller[i] != PAUSING;
+#endif
+}
+
+inline give_way(i) {
+    if
+    :: caller[i] == IDLE -> skip
+    :: else ->
+        if
+        :: caller[i] == CALLED || caller[i] == SHOWN -> gone[i] = true
+        :: else -> skip
+        fi;
+        caller[i] = ENDED;
+#ifndef DEADLINE_STAYS
+        deadline[i] = false
+#endif
+    fi
+}
+
+inline drop(c) { closed[c] = true; callee[c] = CLOSED }
+
+proctype thread(byte i) {
+    byte p = 1 - i;
+    bool yes;
+end:
+    do
+    /* the caller */
+    :: atomic { caller[i] == IDLE && !HAS(i) -> caller[i] = CALLING; deadline[i] = true }
+    :: atomic { caller[i] == CALLING && connects[i] -> caller[i] = CALLED; deadline[i] = false }
+    :: atomic { deadline[i] && addresses[i] > 0 && !connects[i] ->
+            assert(caller[i] == CALLING); addresses[i]-- } /* and the next address is called */
+    :: atomic { caller[i] == CALLED && challenge[i] -> challenge[i] = false; hello[i] = true; caller[i] = SHOWN }
+    :: atomic { caller[i] == SHOWN && welcome[i] -> welcome[i] = false; caller[i] = OPEN }
+    :: atomic { caller[i] == SHOWN && closed[i] && !welcome[i] -> forget(i); callee[i] = NOBODY;
+#ifdef DROPPED_GIVES_UP
+            caller[i] = ENDED
+#else
+            caller[i] = PAUSING
+#endif
+        }
+    :: atomic { caller[i] == PAUSING -> caller[i] = CALLING; deadline[i] = true }
+    /* the callee of the other's connection */
+    :: atomic { callee[p] == NOBODY && caller[p] == CALLED -> callee[p] = STRANGER; challenge[p] = true }
+    :: atomic { callee[p] == STRANGER && drops[p] > 0 -> drops[p]--; drop(p) }
+    :: atomic { callee[p] == STRANGER && hello[p] -> hello[p] = false; ask(i, yes);
+            if
+            :: yes ->
+                assert(callee[i] != OPEN && caller[i] != OPEN && !gone[p]);
+                give_way(i); welcome[p] = true; callee[p] = OPEN
+            :: else -> assert(HAS(i) || (p == 1 && caller[i] == SHOWN)); drop(p)
+            fi;
+            yes = false }
+    :: atomic { callee[p] == STRANGER && gone[p] && !hello[p] -> callee[p] = CLOSED }
+    :: atomic { (caller[i] == OPEN && callee[i] == OPEN) || (callee[p] == OPEN && caller[p] == OPEN) -> break }
+    od
+}
+
+/* Blocks if the two have not come together; all that the ends can do has been done then. */
+proctype watch() {
+    timeout;
+    assert((caller[0] == OPEN && callee[0] == OPEN) != (caller[1] == OPEN && callee[1] == OPEN));
+    assert(!deadline[0] && !deadline[1])
+}
+
+init {
+    atomic {
+        if
+        :: connects[0] = true; connects[1] = true
+        :: connects[0] = true
+        :: connects[1] = true
+        fi;
+        run thread(0);
+        run thread(1);
+        run watch()
+    }
+}
