@@ -1,0 +1,10 @@
+# The cryptography of secure channels (MERIDIAN_ENCRYPT=1), where OpenSSL 3 is installed with its headers.
+find_package(OpenSSL 3.0 QUIET)
+if(OPENSSL_FOUND)
+  meridian_module(encrypt-openssl conduit/openssl/*.c)
+  target_include_directories(encrypt_openssl SYSTEM PRIVATE ${OPENSSL_INCLUDE_DIR})
+  target_link_libraries(encrypt_openssl PRIVATE ${OPENSSL_SSL_LIBRARY} ${OPENSSL_CRYPTO_LIBRARY} Threads::Threads)
+  message(STATUS "encryption: built with ${OPENSSL_SSL_LIBRARY}")
+else()
+  message(STATUS "encryption: not built, since OpenSSL 3 and its headers (libssl-dev) are not installed")
+endif()
