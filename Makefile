@@ -115,7 +115,7 @@ cargo_test = $(cargo) test --locked --no-fail-fast --workspace $(1)
 test_programs = $(sort $(notdir $(basename $(patsubst %/main.rs,%,$(wildcard $(1:%=%/*.rs) $(1:%=%/*/main.rs))))))
 each_test = $(1:%=--test %)
 # Those whose jobs are on several hosts, or of other launchers and tools.
-job_tests := addresses bench crowds gdb hosts launchers limits network_faults pmi2 strangers tools
+job_tests := addresses bench crowds encryption gdb hosts launchers limits network_faults pmi2 strangers tools
 upc_tests := $(filter-out $(job_tests),$(call test_programs,tests/tests))
 # ctest shows no output of skipped tests, which has their reasons; its own log does.
 run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \

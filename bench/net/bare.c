@@ -92,7 +92,8 @@ static void receive_socket(int count) {
 
 static void close_socket(void) { close(fd); }
 
-const struct way way_socket = {.name = "socket",
+const struct way way_socket = {.most = 1 << 20,
+                               .name = "socket",
                                .open = open_socket,
                                .close = close_socket,
                                .send = send_socket,
@@ -242,7 +243,8 @@ static void close_fabric(void) {
     fi_freeinfo(info);
 }
 
-const struct way way_fabric = {.name = "libfabric",
+const struct way way_fabric = {.most = 1 << 16,
+                               .name = "libfabric",
                                .open = open_fabric,
                                .close = close_fabric,
                                .send = send_fabric,

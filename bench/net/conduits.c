@@ -11,16 +11,14 @@
 
 #define SPAN (4ul << 20)
 
-static long received[2];
+enum { TCP, OFI, ENCRYPTED, CONDUITS };
+
+static long received[CONDUITS];
 static int completed;
 
-static void deliver_tcp(void *user, int from, const void *packet, size_t n) {
-    (void)user, (void)from, (void)packet, (void)n;
-    received[0]++;
-}
-static void deliver_ofi(void *user, int from, const void *packet, size_t n) {
-    (void)user, (void)from, (void)packet, (void)n;
-    received[1]++;
+static void deliver(void *user, int from, const void *packet, size_t n) {
+    (void)from, (void)packet, (void)n;
+    ++*(long *)user;
 }
 static void done(void *user, void *context) {
     (void)user, (void)context;
@@ -40,22 +38,24 @@ __attribute__((noreturn, format(printf, 2, 3))) static void fail(void *user, con
     net_die("", "");
 }
 
-static const struct mer_conduit *conduits[2];
-static struct mer_conduit_client clients[2];
-static struct mer_conduit_endpoint *ends[2];
+static const struct mer_conduit *conduits[CONDUITS];
+static struct mer_conduit_client clients[CONDUITS];
+static struct mer_conduit_endpoint *ends[CONDUITS];
 
 static void open_conduit(int which, const char *name) {
     struct mer_conduit_address addresses[2] = {0};
     void *memory = mmap(NULL, SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         net_die("memory", "none");
-    clients[which] = (struct mer_conduit_client){.thread = net_me,
+    clients[which] = (struct mer_conduit_client){.user = &received[which],
+                                                 .thread = net_me,
                                                  .threads = 2,
                                                  .here_first = net_me,
                                                  .here = 1,
                                                  .memory = memory,
                                                  .memory_length = SPAN,
-                                                 .deliver = which ? deliver_ofi : deliver_tcp,
+                                                 .encrypt = which == ENCRYPTED,
+                                                 .deliver = deliver,
                                                  .done = done,
                                                  .lost = lost,
                                                  .fail = fail};
@@ -93,19 +93,21 @@ static void put_by(int which, const void *bytes, size_t n, int count) {
         conduits[which]->poll(ends[which]);
 }
 
-#define WAY(which, label, put_or_null)                                                                       \
-    static void open_##label(void) { open_conduit(which, #label); }                                          \
+#define WAY(which, label, conduit, longest, put_or_null)                                                     \
+    static void open_##label(void) { open_conduit(which, conduit); }                                         \
     static void close_##label(void) { conduits[which]->close(ends[which]); }                                 \
     static void send_##label(const void *bytes, size_t n) { send_by(which, bytes, n); }                      \
     static void receive_##label(int count) { receive_by(which, count); }                                     \
     const struct way way_##label = {.name = #label,                                                          \
+                                    .most = longest,                                                         \
                                     .open = open_##label,                                                    \
                                     .close = close_##label,                                                  \
                                     .send = send_##label,                                                    \
                                     .receive = receive_##label,                                              \
                                     .put = put_or_null}
 
-static void put_ofi(const void *bytes, size_t n, int count) { put_by(1, bytes, n, count); }
+static void put_ofi(const void *bytes, size_t n, int count) { put_by(OFI, bytes, n, count); }
 
-WAY(0, tcp, NULL);
-WAY(1, ofi, put_ofi);
+WAY(TCP, tcp, "tcp", 1 << 20, NULL);
+WAY(OFI, ofi, "ofi", 1 << 16, put_ofi);
+WAY(ENCRYPTED, encrypted, "tcp", 1 << 20, NULL);

@@ -1,6 +1,6 @@
 /* What a packet between two hosts costs: over a bare TCP socket, over libfabric written by hand, and over the
- * conduits `tcp' and `ofi', all in one pair of processes and in turns, so that what disturbs one
- * disturbs all.
+ * conduits `tcp', plain and encrypted, and `ofi', all in one pair of processes and in turns, so that what
+ * disturbs one disturbs all.
  *
  *   measure [ROUNDS]
  *
@@ -26,7 +26,7 @@
 struct net_shared *net;
 int net_me;
 
-static const struct way *const ways[] = {&way_socket, &way_fabric, &way_tcp, &way_ofi};
+static const struct way *const ways[] = {&way_socket, &way_fabric, &way_tcp, &way_ofi, &way_encrypted};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static const struct test {
@@ -40,6 +40,7 @@ static const struct test {
     {"stream of 8-byte packets", "million/s", 8, 1000, STREAM},
     {"stream of 4 KB packets", "MB/s", 4096, 400, STREAM},
     {"stream of 64 KB packets", "MB/s", 65536, 60, STREAM},
+    {"stream of 1 MB packets", "MB/s", 1 << 20, 12, STREAM},
     {"put of 64 KB", "MB/s", 65536, 60, PUT},
     {"put of 1 MB", "MB/s", 1 << 20, 6, PUT},
 };
@@ -119,6 +120,13 @@ static int by_size(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
+static void print_ratio(double a, double b) {
+    if (a > 0 && b > 0)
+        printf("%15.2f", a / b);
+    else
+        printf("%15s", "");
+}
+
 static void work(int rounds) {
     static double figures[TESTS][WAYS][ROUNDS_MOST];
     for (int w = 0; w < WAYS; w++)
@@ -126,7 +134,7 @@ static void work(int rounds) {
     for (int r = -1; r < rounds; r++) /* the first is to warm up */
         for (int t = 0; t < TESTS; t++)
             for (int w = 0; w < WAYS; w++) {
-                if (tests[t].kind == PUT && !ways[w]->put)
+                if (tests[t].kind == PUT ? !ways[w]->put : tests[t].bytes > ways[w]->most)
                     continue;
                 double seconds = run(ways[w], &tests[t]);
                 if (r >= 0)
@@ -136,7 +144,7 @@ static void work(int rounds) {
         printf("%-26s", "");
         for (int w = 0; w < WAYS; w++)
             printf("%14s", ways[w]->name);
-        printf("  tcp/socket  ofi/libfabric\n");
+        printf("     tcp/socket  ofi/libfabric  encrypted/tcp\n");
         for (int t = 0; t < TESTS; t++) {
             double typical[WAYS] = {0};
             printf("%-26s", tests[t].name);
@@ -149,11 +157,10 @@ static void work(int rounds) {
                 else
                     printf("%14s", "");
             }
-            if (typical[2] > 0)
-                printf("%17.2f", typical[2] / typical[0]);
-            else
-                printf("%17s", "");
-            printf("%15.2f  %s\n", typical[3] / typical[1], tests[t].unit);
+            print_ratio(typical[2], typical[0]);
+            print_ratio(typical[3], typical[1]);
+            print_ratio(typical[4], typical[2]);
+            printf("  %s\n", tests[t].unit);
         }
         fflush(stdout);
     }

@@ -388,6 +388,7 @@ void mer_am_transport_start(void (*exchange)(const void *mine, size_t n, void *a
                                           .memory_length = mer_job.span,
                                           .silence = (int)mer_setting(SILENCE),
                                           .one_machine = mer_hosts.one_machine,
+                                          .encrypt = mer_setting(ENCRYPT),
                                           .interface = mer_setting_text(MER_SETTING_INTERFACE),
                                           .conduit = mer_conduit_find(mer_setting_text(MER_SETTING_CONDUIT)),
                                           .handlers = &mer_am.handlers,

@@ -37,6 +37,8 @@
       "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \
     X(INTERFACE, STRING, 0, 0, 0, NETWORK, "",                                                               \
       "the network interface of this host to use, by name or address; none: the likeliest")                  \
+    X(ENCRYPT, INTEGER, 0, 0, 1, NETWORK, "",                                                                \
+      "1: what goes between hosts is encrypted and authenticated (conduit tcp, by OpenSSL)")                 \
     X(MODULES, STRING, 0, 0, 0, NETWORK, "",                                                                 \
       "the directory of conduit-NAME.so and boot-pmix.so; none: that of the installation")                   \
     X(SILENCE, INTEGER, 30, 1, 86400, NETWORK, "",                                                           \

@@ -54,6 +54,8 @@ struct mer_conduit_client {
     int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
     bool one_machine; /* all threads of the job are on this machine: without `interface', loopback is enough,
                          and nobody outside of the machine is to find the endpoint */
+    bool encrypt;     /* what goes between hosts is encrypted and authenticated (MERIDIAN_ENCRYPT); only for
+                     conduits that do so */
     const char *interface; /* the interface of this host to use, by name or address (MERIDIAN_INTERFACE);
                               null: the likeliest */
     /* A packet has come from thread `from'.  The bytes belong to the conduit, stand at a multiple of 8, and
@@ -99,6 +101,7 @@ struct mer_conduit_endpoint {
 struct mer_conduit {
     unsigned abi; /* MER_CONDUIT_ABI */
     const char *name;
+    bool encrypts; /* if the client asks for it */
 
     /* Make an endpoint and give its address, which others connect to. */
     struct mer_conduit_endpoint *(*open)(const struct mer_conduit_client *client,

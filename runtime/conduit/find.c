@@ -2,6 +2,7 @@
 #include "conduit/find.h"
 
 #include "base/fatal.h"
+#include "base/settings.h"
 #include "conduit/conduits.h"
 #include "conduit/interfaces.h"
 
@@ -35,10 +36,13 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof *rows)
 
+static bool must_encrypt(void) { return mer_setting_early(MER_SETTING_ENCRYPT); }
+
 static const struct mer_conduit *best(void) {
     const char *why;
     for (size_t i = 0; i < ROWS; i++) {
-        if (!rows[i].condition())
+        bool encrypts = rows[i].compiled_in && rows[i].compiled_in->encrypts; /* no module does */
+        if (!rows[i].condition() || (must_encrypt() && !encrypts))
             continue;
         if (rows[i].compiled_in)
             return rows[i].compiled_in;
@@ -49,10 +53,8 @@ static const struct mer_conduit *best(void) {
     mer_fatal_job("there is no conduit for this host's networks; set MERIDIAN_CONDUIT");
 }
 
-const struct mer_conduit *mer_conduit_find(const char *name) {
+static const struct mer_conduit *named(const char *name) {
     const char *why;
-    if (!name || !*name)
-        return best();
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].compiled_in && strcmp(name, rows[i].name) == 0)
             return rows[i].compiled_in;
@@ -67,5 +69,15 @@ const struct mer_conduit *mer_conduit_find(const char *name) {
         mer_fatal_job("conduit `%s' cannot be loaded: %s. Set MERIDIAN_CONDUIT=tcp to do without, or "
                       "see `meridian doctor'",
                       name, why);
+    return conduit;
+}
+
+const struct mer_conduit *mer_conduit_find(const char *name) {
+    if (!name || !*name)
+        return best();
+    const struct mer_conduit *conduit = named(name);
+    if (must_encrypt() && !conduit->encrypts)
+        mer_fatal_job("MERIDIAN_ENCRYPT=1: the conduit `%s' does not encrypt; set MERIDIAN_CONDUIT=tcp",
+                      name);
     return conduit;
 }

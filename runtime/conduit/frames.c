@@ -54,9 +54,29 @@ void mer_link_move(struct mer_link *to, struct mer_link *from) {
     from->unsent = NULL;
 }
 
+/* ---- the stream, encrypted or not ---- */
+
+static ssize_t write_parts(struct mer_link *link, struct iovec *parts, int nparts, int flags) {
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)nparts};
+    return link->channel ? mer_channel_send(link->channel, link->fd, parts, nparts, flags)
+                         : sendmsg(link->fd, &message, flags);
+}
+
+static ssize_t read_parts(struct mer_link *link, struct iovec *parts, int nparts) {
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)nparts};
+    if (link->channel)
+        return mer_channel_receive(link->channel, link->fd, parts, nparts);
+    return nparts > 1 ? recvmsg(link->fd, &message, 0) : recv(link->fd, parts->iov_base, parts->iov_len, 0);
+}
+
+/* ---- sending ---- */
+
 bool mer_link_flush(struct mer_link *link) {
+    if (link->channel && !mer_channel_flush(link->channel, link->fd))
+        return false;
     while (link->unsent && link->open) {
-        ssize_t n = send(link->fd, link->unsent + link->begin, link->end - link->begin, MSG_NOSIGNAL);
+        struct iovec part = {link->unsent + link->begin, link->end - link->begin};
+        ssize_t n = write_parts(link, &part, 1, MSG_NOSIGNAL);
         if (n < 0)
             return errno == EAGAIN || errno == EINTR;
         link->begin += (size_t)n;
@@ -90,8 +110,7 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
     if (link->unsent && link->end - link->begin + whole > MER_LINK_UNSENT)
         return 0;
     if (!link->unsent && link->open) {
-        struct msghdr message = {.msg_iov = all, .msg_iovlen = (size_t)nparts + 2};
-        ssize_t n = sendmsg(link->fd, &message, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
+        ssize_t n = write_parts(link, all, nparts + 2, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
         link->held = more;
         if (n < 0 && errno != EAGAIN && errno != EINTR)
             return -1;
@@ -225,11 +244,10 @@ static bool complete(struct mer_link *link, mer_link_take take) {
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_link_take take,
-                      mer_link_land land) {
+static bool receive_once(struct mer_link *link, struct mer_link_buffer *into, mer_link_take take,
+                         mer_link_land land) {
     unsigned char *buffer = into->bytes;
     struct iovec parts[MER_CONDUIT_PARTS + 1];
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)link->rest_parts + 1};
     size_t have = link->few_length, left = bytes_of(link->rest, link->rest_parts);
     if (have)
         memcpy(buffer, link->few, have);
@@ -237,8 +255,7 @@ bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_l
         memcpy(parts, link->rest, (size_t)link->rest_parts * sizeof *parts);
     bool lands = link->rest_parts ? link->lands : have >= sizeof(struct header);
     parts[link->rest_parts] = (struct iovec){buffer + have, lands ? MER_LINK_READ_BEHIND : MER_LINK_READ};
-    ssize_t n = link->rest_parts ? recvmsg(link->fd, &message, 0)
-                                 : recv(link->fd, parts[0].iov_base, parts[0].iov_len, 0);
+    ssize_t n = read_parts(link, parts, link->rest_parts + 1);
     if (n <= 0) {
         errno = n == 0 ? ECONNRESET : errno;
         return errno == EAGAIN || errno == EINTR;
@@ -258,4 +275,13 @@ bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_l
         return false;
     }
     return (size_t)used == have || begin(link, buffer + used, have - (size_t)used, land);
+}
+
+bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *into, mer_link_take take,
+                      mer_link_land land) {
+    bool good;
+    do
+        good = receive_once(link, into, take, land);
+    while (good && link->channel && mer_channel_ready(link->channel));
+    return good;
 }

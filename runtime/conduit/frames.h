@@ -8,6 +8,7 @@
 #ifndef MER_CONDUIT_FRAMES_H
 #define MER_CONDUIT_FRAMES_H
 
+#include "conduit/channel.h"
 #include "conduit/conduit.h"
 
 #define MER_LINK_PACKET ((1 << 20) + 256) /* longest packet */
@@ -27,9 +28,10 @@ enum mer_link_frame { MER_FRAME_PACKET = 0x4d657203, MER_FRAME_GOODBYE };
 /* The stream of one connection; the conduit's own structure of a connection begins with it. */
 struct mer_link {
     int fd;
-    bool open;             /* frames may go; until then they are kept */
-    bool held;             /* the kernel may hold back the end of what was sent (mer_link_release) */
-    unsigned char *unsent; /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
+    bool open;                   /* frames may go; until then they are kept */
+    struct mer_channel *channel; /* by which the stream is encrypted; null: it is not */
+    bool held;                   /* the kernel may hold back the end of what was sent (mer_link_release) */
+    unsigned char *unsent;       /* MER_LINK_UNSENT bytes while any are kept, else null; begin <= end */
     size_t begin, end;
     unsigned char *few; /* the beginning of a frame that is too short to say where it belongs; null: none */
     size_t few_length;
@@ -56,6 +58,11 @@ void mer_link_release(struct mer_link *link);
 /* Send what is kept as far as the kernel takes it.  False: the connection is broken (errno). */
 bool mer_link_flush(struct mer_link *link);
 
+/* Does something wait for capacity of the kernel? */
+static inline bool mer_link_waits(const struct mer_link *link) {
+    return (link->open && link->unsent) || (link->channel && mer_channel_waits(link->channel));
+}
+
 /* Where the rest of a packet belongs, of which `have' bytes have come: see `land' in struct
  * mer_conduit_client.
  */
@@ -68,7 +75,8 @@ struct mer_link_buffer {
     _Alignas(16) unsigned char bytes[MER_LINK_FEW + MER_LINK_READ];
 };
 
-/* Read once, and hand over all frames that are whole, without what has landed.  False: the connection is at
+/* Read once (what a channel has decrypted, wholly), and hand over all frames that are whole, without what has
+ * landed.  False: the connection is at
  * its end (errno ECONNRESET) or broken (errno; EPROTO: by what is no frame, or take has refused one). */
 bool mer_link_receive(struct mer_link *link, struct mer_link_buffer *buffer, mer_link_take take,
                       mer_link_land land);

@@ -7,6 +7,7 @@
  */
 #include "conduit_ends.h"
 
+#include "base/settings.h"
 #include "job.h"
 
 #include <pthread.h>
@@ -77,6 +78,7 @@ static void open_side(struct side *side, const struct mer_conduit *conduit, stru
                                                .memory = memory,
                                                .memory_length = MEMORY,
                                                .silence = 60,
+                                               .encrypt = mer_setting_early(MER_SETTING_ENCRYPT),
                                                .deliver = deliver,
                                                .done = done,
                                                .lost = lost,

@@ -1,6 +1,7 @@
 #include "conduit_job.h"
 
 #include "base/clock.h"
+#include "base/settings.h"
 #include "job.h"
 
 #include <errno.h>
@@ -200,6 +201,7 @@ static void run_thread(void (*trial)(void), bool may_die, bool last_barrier) {
                                      .memory = memory,
                                      .memory_length = SPAN,
                                      .silence = may_die ? silence_of_death : SILENCE,
+                                     .encrypt = mer_setting_early(MER_SETTING_ENCRYPT),
                                      .deliver = deliver,
                                      .land = land,
                                      .done = done};

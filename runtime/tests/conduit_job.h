@@ -15,7 +15,7 @@
 
 #define MOST 16           /* processes of a job */
 #define SPAN (64ul << 20) /* bytes of memory that others may name */
-#define LIMIT_SECONDS 120 /* for a trial */
+#define LIMIT_SECONDS 240 /* for a trial */
 
 /* Exit codes: of a process that was told of the death that it waits for, and of one that failed. */
 enum { LOST = 42, FAILED = 97 };

@@ -195,6 +195,7 @@ struct mer_transport *mer_transport_open(const struct mer_transport_config *conf
                                               .memory_length = config->memory_length,
                                               .silence = config->silence,
                                               .one_machine = config->one_machine,
+                                              .encrypt = config->encrypt,
                                               .interface = config->interface,
                                               .deliver = mer_transport_deliver,
                                               .land = mer_transport_land,

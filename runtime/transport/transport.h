@@ -62,6 +62,7 @@ struct mer_transport_config {
     size_t memory_length;
     int silence;           /* seconds after which a silent peer is lost */
     bool one_machine;      /* for the conduit: all threads of the job are on this machine */
+    bool encrypt;          /* for the conduit: MERIDIAN_ENCRYPT */
     const char *interface; /* for the conduit: MERIDIAN_INTERFACE; null: none */
     const struct mer_conduit *conduit;
     struct mer_handlers *handlers;

@@ -57,6 +57,14 @@ pub fn has_conduit(conduit: &str) -> Ran {
     Err(Skip(format!("the conduit {conduit} is not built here (packaging/setup network)")))
 }
 
+/// Skips a test of encrypted jobs where the module for them is not built.
+pub fn has_encryption() -> Ran {
+    if meridian().with_file_name("../lib/meridian/encrypt-openssl.so").exists() {
+        return Ok(());
+    }
+    Err(Skip("encryption is not built here (packaging/setup network)".into()))
+}
+
 /// Skips a test that needs commands which are not installed here.
 pub fn has_commands(commands: &[&str]) -> Ran {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -8,7 +8,8 @@
 //!
 //! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means
 //! keeps no order with messages, unless the runtime sees to it. So are programs that have functions of the
-//! names of system calls, which the library of a network is not to call.
+//! names of system calls, which the library of a network is not to call. They are taken once more over `tcp`
+//! with MERIDIAN_ENCRYPT=1.
 //!
 //! Programs that say how many threads are to be on each host (`//: layout 1 3`) are always run so too.
 
@@ -42,6 +43,21 @@ fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usiz
             trials.push(trial_unless(tests::has_conduit(conduit).err(), name, move || {
                 let setting = format!("MERIDIAN_CONDUIT={conduit}");
                 program.test_once(&scratch, 4, hosts, &[&setting])
+            }));
+        }
+    }
+}
+
+/// The programs of `run/stress` with all that goes between hosts encrypted.
+fn add_encrypted(trials: &mut Vec<Trial>) {
+    for program in
+        programs("upc", "upc").into_iter().filter(|program| program.name.starts_with("run/stress/"))
+    {
+        if runs_over(&program, 2) {
+            let name = format!("2/tcp, encrypted/upc/{}", program.name);
+            let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hosts/encrypted");
+            trials.push(trial_unless(tests::has_encryption().err(), name, move || {
+                program.test_once(&scratch, 4, 2, &["MERIDIAN_CONDUIT=tcp", "MERIDIAN_ENCRYPT=1"])
             }));
         }
     }
@@ -81,6 +97,7 @@ fn main() {
             });
         }
     }
+    add_encrypted(&mut trials);
     add_layouts(&mut trials);
     trials.push(many_hosts());
     libtest_mimic::run(&arguments, trials).exit();

@@ -1,17 +1,23 @@
-/* The address of an endpoint of the conduit `tcp', and the greeting by which caller and callee of a connection
- * show each other that they know it.
+/* The address of an endpoint of the conduit `tcp', and the greeting by which caller and callee of a
+ * connection show each other that they know it.
  *
  * The launcher carries addresses, so that only the processes of the job know the key in them.  The key itself
  * is never sent over a connection:
  *
- *   callee -> caller   challenge   a random number, chosen anew for each connection
- *   caller -> callee   hello       who calls whom, a random number of the caller's, and a proof: the HMAC of
- *                                  all this and of the challenge under the callee's key
- *   callee -> caller   welcome     the HMAC of the same and of another word
+ *   callee -> caller   challenge      a random number, as soon as the connection has been accepted
+ *   caller -> callee   hello          who calls whom, a random number, and a proof of these; sent as soon as
+ *                                     the connection is made, without waiting for the challenge
+ *   callee -> caller   welcome        a proof of both numbers
+ *   caller -> callee   confirmation   another proof of both numbers; packets follow at once
  *
- * A proof is of no use on another connection, since both ends have chosen a number, nor in the other
- * direction.  Until then each end reads exactly the bytes of the greeting that it expects, into a place of
- * that size; what follows is parsed once the other end has shown its proof.
+ * A proof is the HMAC of a word and of what both know under the callee's key.  That of a hello can be heard
+ * and repeated on another connection, which gains nothing but a welcome: the callee neither reads packets
+ * nor sends any before the confirmation, which is good for this connection alone, as the welcome is.  Until
+ * then each end reads exactly the bytes of the greeting that it expects, into a place of that size.  So a
+ * greeting takes no longer than a hello and a welcome would.
+ *
+ * Then, if the job encrypts, they make a secure channel of the connection (conduit/channel.h), whose secret
+ * is the HMAC of one more word.
  */
 #ifndef MER_CONDUIT_TCP_ADDRESS_H
 #define MER_CONDUIT_TCP_ADDRESS_H
@@ -25,11 +31,17 @@
 /* What is in a mer_conduit_address. */
 struct mer_tcp_address {
     unsigned char key[MER_TCP_KEY]; /* of this endpoint alone: a random number */
+    uint32_t encrypts;              /* its connections are secure channels (MERIDIAN_ENCRYPT) */
     struct mer_host_addresses host;
 };
 _Static_assert(sizeof(struct mer_tcp_address) <= MER_CONDUIT_ADDRESS, "an endpoint's address has to fit");
 
-enum mer_tcp_greeting { MER_TCP_CHALLENGE = 0x4d657211, MER_TCP_HELLO, MER_TCP_WELCOME };
+enum mer_tcp_greeting {
+    MER_TCP_CHALLENGE = 0x4d657211,
+    MER_TCP_HELLO,
+    MER_TCP_WELCOME,
+    MER_TCP_CONFIRMATION
+};
 
 struct mer_tcp_challenge {
     uint32_t kind;
@@ -43,14 +55,15 @@ struct mer_tcp_hello {
     unsigned char proof[MER_SHA256_BYTES];
 };
 
-struct mer_tcp_welcome {
+struct mer_tcp_proof { /* welcome and confirmation */
     uint32_t kind;
     unsigned char proof[MER_SHA256_BYTES];
 };
 
-/* What both ends of a connection know after hello, in the order in which proofs are of it. */
+/* What both ends of a connection know. */
 struct mer_tcp_parties {
-    unsigned char challenge[MER_TCP_KEY], number[MER_TCP_KEY]; /* of the callee, of the caller */
+    unsigned char challenge[MER_TCP_KEY]; /* the callee's number; zeros in the proof of a hello */
+    unsigned char number[MER_TCP_KEY];    /* the caller's */
     int32_t from, to;
 };
 

@@ -3,15 +3,19 @@
  * A connection is made with the first packet to a thread, unless that thread has called before.  Both
  * directions share it, so that acknowledgements go with answers.  Each end has a state for it:
  *
- *            CALLING ──connected──> CALLED ──challenge: hello──> SHOWN ──welcome──> OPEN
- *   caller      │ ^                   │                            │
- *               │ └─ next address ────┴─ closed                    └─ closed ──> PAUSING ──> CALLING
+ *            CALLING ──connected: hello──> CALLED ──challenge──> SHOWN ──welcome: confirmation──> OPEN
+ *   caller      │ ^                          │                    │
+ *               │ └─ next address ───────────┴─ closed            └─ closed ──> PAUSING ──> CALLING
  *               └─ refused, or its deadline: next address; after the last the peer is lost
  *
- *   callee   (accepted: challenge) ──> STRANGER ──hello: welcome──> OPEN
+ *   callee   (accepted: challenge) ──> STRANGER ──hello: welcome──> WELCOMED ──confirmation──> OPEN
+ *                                         │                            └─ closed, or another hello of the
+ *                                         │                               same thread's: discarded
  *                                         └─ anything else, its deadline, or another's need: discarded
  *
- * and ENDED, in which a connection is not looked at any more: after OPEN, the end of the stream; before, an
+ * In a job that encrypts SECURING stands before OPEN: both make a secure channel (conduit/channel.h), and the
+ * peer is lost if that fails or does not end, since it has shown already who it is.  The last state is
+ * ENDED, in which a connection is not looked at any more: after OPEN, the end of the stream; before, an
  * own call that has given way.
  *
  * A closed connection means different things.  Before the challenge there is no endpoint of Meridian's at the
@@ -22,15 +26,20 @@
  * Calls of both threads to each other.  A thread whose own call is under way takes the hello of its peer's
  * call.  The peer's call is welcomed, and the own one gives way, if
  *
- *   - the own one has not shown its hello yet, or is pausing because its connection was closed: so the peer
+ *   - the own one has not sent its hello yet, or is pausing because its connection was closed: so the peer
  *     knows nothing of it, and will not welcome it; or
  *   - the peer's thread has the lower number.
  *
- * Else the peer's call is closed: the own one has been shown to the peer, which gives way.  So of two calls
- * that have both been shown exactly one is welcomed, and a call that nobody has seen stands in nobody's way.
- * The peer may pause and call again before it has read the hello; that changes nothing, as a pausing call
- * gives way too.  What waits to be sent moves to the connection that is welcomed; nothing is sent before the
- * welcome, so nothing is lost or sent twice with a call that gives way.
+ * Else the peer's call is closed: the own one's hello is on its way to the peer, which gives way.  So of two
+ * calls whose hellos have both been sent exactly one is welcomed, and a call that nobody has seen stands in
+ * nobody's way.  The peer may pause and call again before it has read the hello; that changes nothing, as a
+ * pausing call gives way too.  What waits to be sent moves to the connection that is welcomed; nothing is
+ * sent before the welcome, so nothing is lost or sent twice with a call that gives way.
+ *
+ * A peer that has been welcomed confirms, and never calls again.  So a connection that waits for its
+ * confirmation gives way to another hello of the same thread's: the caller of one of them is not the peer,
+ * and cannot confirm.  If it closes, or says nothing for as long as a thread may be silent, the peer is
+ * called, if something waits to be sent.
  *
  * The model tests/model/tcp_calls.pml checks this for all orders of events at both ends.
  */
@@ -50,9 +59,9 @@
 #define PAUSE_LEAST 0.01 /* seconds between calls to an endpoint that has dropped one */
 #define PAUSE_MOST 0.5
 
-bool mer_tcp_gives_way(enum mer_tcp_state own_call, bool first) {
-    return own_call == MER_TCP_CALLING || own_call == MER_TCP_CALLED || own_call == MER_TCP_PAUSING ||
-           (own_call == MER_TCP_SHOWN && !first);
+bool mer_tcp_gives_way(enum mer_tcp_state state, bool first) {
+    return state == MER_TCP_CALLING || state == MER_TCP_PAUSING || state == MER_TCP_WELCOMED ||
+           ((state == MER_TCP_CALLED || state == MER_TCP_SHOWN) && !first);
 }
 
 /* ---- the caller: the peer's addresses one after the other ---- */
@@ -123,11 +132,44 @@ static void pause_call(struct mer_tcp_link *link) {
     mer_tcp_due(link->tcp, link->deadline);
 }
 
+/* ---- the greeting ---- */
+
+/* The HMAC of this connection's parties; the key is the callee's. */
+static void prove(const struct mer_tcp_link *link, const char *word, unsigned char proof[MER_SHA256_BYTES]) {
+    const struct mer_tcp *tcp = link->tcp;
+    bool calls = link->parties.from == tcp->client->thread;
+    mer_tcp_prove(calls ? tcp->endpoints[link->parties.to].key : tcp->own.key, word, &link->parties, proof);
+}
+
+static bool send_whole(const struct mer_tcp_link *link, const void *bytes, size_t n) {
+    return send(link->stream.fd, bytes, n, MSG_NOSIGNAL) == (ssize_t)n; /* nothing else is in the buffer */
+}
+
+static bool send_proof(const struct mer_tcp_link *link, uint32_t kind, const char *word) {
+    struct mer_tcp_proof proof = {.kind = kind};
+    prove(link, word, proof.proof);
+    return send_whole(link, &proof, sizeof proof);
+}
+
+static bool is_proof(const struct mer_tcp_link *link, const char *word, const unsigned char *given) {
+    unsigned char proof[MER_SHA256_BYTES];
+    prove(link, word, proof);
+    return mer_equal_in_constant_time(proof, given, sizeof proof);
+}
+
 /* connect(2) has ended. */
 static void connected(struct mer_tcp_link *link) {
+    struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = link->tcp->client->thread, .to = link->peer};
     int error = 0;
     socklen_t length = sizeof error;
     getsockopt(link->stream.fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    link->parties = (struct mer_tcp_parties){.from = hello.from, .to = hello.to};
+    if (!error && getrandom(hello.number, sizeof hello.number, 0) != sizeof hello.number)
+        error = errno;
+    memcpy(link->parties.number, hello.number, sizeof hello.number);
+    prove(link, "hello", hello.proof);
+    if (!error && !send_whole(link, &hello, sizeof hello))
+        error = errno;
     if (error) {
         try_next(link, error);
         return;
@@ -138,86 +180,130 @@ static void connected(struct mer_tcp_link *link) {
     mer_tcp_watch_write(link);
 }
 
-/* ---- the greeting ---- */
-
-static bool send_whole(const struct mer_tcp_link *link, const void *bytes, size_t n) {
-    return send(link->stream.fd, bytes, n, MSG_NOSIGNAL) == (ssize_t)n; /* nothing else is in the buffer */
-}
-
 /* Packets go from now on. */
 static void open_link(struct mer_tcp_link *link) {
     link->state = MER_TCP_OPEN;
     link->stream.open = true;
+    link->deadline = 0;
+    if (!mer_link_flush(&link->stream)) {
+        mer_tcp_broken(link);
+        return;
+    }
     mer_tcp_watch_write(link);
+    if (link->stream.channel && mer_channel_ready(link->stream.channel))
+        mer_tcp_receive(link); /* the first packets have come with the end of the handshake */
 }
 
-/* The answer to the challenge. */
+/* The other end has so long to go on. */
+static void limit_silence(struct mer_tcp_link *link) {
+    link->deadline = mer_clock_seconds() + mer_tcp_silence(link->tcp);
+    mer_tcp_due(link->tcp, link->deadline);
+}
+
+/* Go on with the handshake. */
+static void secure(struct mer_tcp_link *link) {
+    int result = mer_channel_agree(link->stream.channel, link->stream.fd);
+    if (result > 0)
+        open_link(link);
+    else if (result < 0)
+        mer_tcp_broken(link);
+    else
+        mer_tcp_watch_write(link);
+}
+
+/* Both have shown that they know the key. */
+static void agreed(struct mer_tcp_link *link) {
+    struct mer_tcp *tcp = link->tcp;
+    unsigned char secret[MER_SHA256_BYTES];
+    if (!tcp->cipher) {
+        open_link(link);
+        return;
+    }
+    prove(link, "channel", secret);
+    link->stream.channel = mer_channel_new(tcp->cipher, tcp->buffers, secret, sizeof secret,
+                                           link->parties.from == tcp->client->thread);
+    if (!link->stream.channel)
+        tcp->client->fail(tcp->client->user, "no memory for a connection");
+    link->state = MER_TCP_SECURING;
+    limit_silence(link);
+    secure(link);
+}
+
 static bool take_challenge(struct mer_tcp_link *link) {
-    const struct mer_tcp *tcp = link->tcp;
-    struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = tcp->client->thread, .to = link->peer};
-    if (getrandom(hello.number, sizeof hello.number, 0) != sizeof hello.number)
-        return false;
     memcpy(link->parties.challenge, link->greeting.challenge.number, sizeof link->parties.challenge);
-    memcpy(link->parties.number, hello.number, sizeof hello.number);
-    link->parties.from = hello.from;
-    link->parties.to = hello.to;
-    mer_tcp_prove(tcp->endpoints[link->peer].key, "hello", &link->parties, hello.proof);
     link->state = MER_TCP_SHOWN;
-    return send_whole(link, &hello, sizeof hello);
-}
-
-static bool take_welcome(struct mer_tcp_link *link) {
-    unsigned char proof[MER_SHA256_BYTES];
-    mer_tcp_prove(link->tcp->endpoints[link->peer].key, "welcome", &link->parties, proof);
-    if (!mer_equal_in_constant_time(proof, link->greeting.welcome.proof, sizeof proof))
-        return false;
-    open_link(link);
     return true;
 }
 
-/* Has this hello been sent by a thread that may call, and for this connection? */
-static bool is_genuine(const struct mer_tcp_link *link) {
-    const struct mer_tcp *tcp = link->tcp;
-    const struct mer_tcp_hello *hello = &link->greeting.hello;
-    unsigned char proof[MER_SHA256_BYTES];
-    mer_tcp_prove(tcp->own.key, "hello", &link->parties, proof);
-    return mer_equal_in_constant_time(proof, hello->proof, sizeof proof) &&
-           hello->to == tcp->client->thread && hello->from >= 0 && hello->from < tcp->client->threads &&
-           !mer_conduit_here(tcp->client, hello->from);
+static bool take_welcome(struct mer_tcp_link *link) {
+    if (!is_proof(link, "welcome", link->greeting.proof.proof) ||
+        !send_proof(link, MER_TCP_CONFIRMATION, "confirmation"))
+        return false;
+    agreed(link);
+    return true;
+}
+
+/* Has this hello been made by a thread that may call?  Its proof is of the caller's number alone. */
+static bool is_genuine(struct mer_tcp_link *link, const struct mer_tcp_hello *hello) {
+    const struct mer_conduit_client *client = link->tcp->client;
+    struct mer_tcp_parties all = link->parties;
+    bool may_call = hello->to == client->thread && hello->from >= 0 && hello->from < client->threads &&
+                    !mer_conduit_here(client, hello->from);
+    link->parties = (struct mer_tcp_parties){.from = hello->from, .to = hello->to};
+    memcpy(link->parties.number, hello->number, sizeof hello->number);
+    bool genuine = may_call && is_proof(link, "hello", hello->proof);
+    memcpy(link->parties.challenge, all.challenge, sizeof all.challenge);
+    return genuine;
 }
 
 static bool take_hello(struct mer_tcp_link *link) {
     struct mer_tcp *tcp = link->tcp;
     const struct mer_tcp_hello *hello = &link->greeting.hello;
-    struct mer_tcp_welcome welcome = {.kind = MER_TCP_WELCOME};
-    memcpy(link->parties.number, hello->number, sizeof link->parties.number);
-    link->parties.from = hello->from;
-    link->parties.to = hello->to;
-    if (!is_genuine(link))
+    if (!is_genuine(link, hello))
         return false;
-    struct mer_tcp_link *own_call = tcp->out[hello->from];
-    if (own_call && !mer_tcp_gives_way(own_call->state, tcp->client->thread < hello->from))
-        return false;
-    mer_tcp_prove(tcp->own.key, "welcome", &link->parties, welcome.proof);
-    if (!send_whole(link, &welcome, sizeof welcome))
+    struct mer_tcp_link *other = tcp->out[hello->from];
+    if ((other && !mer_tcp_gives_way(other->state, tcp->client->thread < hello->from)) ||
+        !send_proof(link, MER_TCP_WELCOME, "welcome"))
         return false;
     mer_tcp_strange_no_more(link);
     if (!mer_tcp_reserve(tcp))
         mer_tcp_checked(tcp, -1);
     link->peer = hello->from;
+    link->state = MER_TCP_WELCOMED;
+    limit_silence(link);
     tcp->out[link->peer] = link;
-    if (own_call) {
-        mer_link_move(&link->stream, &own_call->stream);
-        mer_tcp_discard(own_call);
+    if (other) {
+        mer_link_move(&link->stream, &other->stream);
+        mer_tcp_discard(other);
     }
-    open_link(link);
     return true;
+}
+
+static bool take_confirmation(struct mer_tcp_link *link) {
+    if (!is_proof(link, "confirmation", link->greeting.proof.proof))
+        return false;
+    agreed(link);
+    return true;
+}
+
+/* A connection that was welcomed has closed, or does not confirm. */
+static void call_instead(struct mer_tcp_link *link) {
+    struct mer_tcp *tcp = link->tcp;
+    int peer = link->peer;
+    tcp->out[peer] = NULL;
+    if (link->stream.unsent) {
+        tcp->out[peer] = mer_tcp_call(tcp, peer);
+        mer_link_move(&tcp->out[peer]->stream, &link->stream);
+    }
+    mer_tcp_discard(link);
 }
 
 /* The connection is closed, broken (errno), or the other end has said what it may not. */
 static void closed(struct mer_tcp_link *link) {
     if (link->state == MER_TCP_STRANGER)
         mer_tcp_discard(link);
+    else if (link->state == MER_TCP_WELCOMED)
+        call_instead(link);
     else if (link->state == MER_TCP_CALLED)
         try_next(link, errno);
     else
@@ -231,15 +317,20 @@ static const struct step {
     bool (*take)(struct mer_tcp_link *link); /* false: it is to be closed */
 } steps[] = {
     [MER_TCP_CALLED] = {sizeof(struct mer_tcp_challenge), MER_TCP_CHALLENGE, take_challenge},
-    [MER_TCP_SHOWN] = {sizeof(struct mer_tcp_welcome), MER_TCP_WELCOME, take_welcome},
+    [MER_TCP_SHOWN] = {sizeof(struct mer_tcp_proof), MER_TCP_WELCOME, take_welcome},
     [MER_TCP_STRANGER] = {sizeof(struct mer_tcp_hello), MER_TCP_HELLO, take_hello},
+    [MER_TCP_WELCOMED] = {sizeof(struct mer_tcp_proof), MER_TCP_CONFIRMATION, take_confirmation},
+    [MER_TCP_ENDED] = {0, 0, NULL},
 };
 
 /* Read as much of the greeting as there is, and nothing behind it. */
 void mer_tcp_greet(struct mer_tcp_link *link) {
     const struct step *step = &steps[link->state];
-    if (link->state == MER_TCP_CALLING) {
-        connected(link);
+    if (link->state == MER_TCP_CALLING || link->state == MER_TCP_SECURING) {
+        if (link->state == MER_TCP_CALLING)
+            connected(link);
+        else
+            secure(link);
         return;
     }
     unsigned char *into = (unsigned char *)&link->greeting;
@@ -258,17 +349,28 @@ void mer_tcp_greet(struct mer_tcp_link *link) {
         closed(link);
 }
 
+/* The deadline of a connection in this state has passed. */
+static void too_late(struct mer_tcp_link *link) {
+    if (link->state == MER_TCP_CALLING)
+        try_next(link, ETIMEDOUT);
+    else if (link->state == MER_TCP_PAUSING)
+        call(link);
+    else if (link->state == MER_TCP_WELCOMED)
+        call_instead(link);
+    else if (link->state == MER_TCP_SECURING)
+        mer_tcp_end_link(link, "it has begun to make an encrypted connection, and does not go on");
+}
+
 void mer_tcp_deadlines(struct mer_tcp *tcp) {
     double now = mer_clock_seconds();
     tcp->due = 0;
     mer_tcp_stranger_deadlines(tcp, now);
     for (struct mer_tcp_link *link = tcp->links; link; link = link->next) {
-        bool calling = link->state == MER_TCP_CALLING, pausing = link->state == MER_TCP_PAUSING;
-        if ((calling || pausing) && link->deadline > now)
+        if (link->state == MER_TCP_STRANGER || link->state == MER_TCP_ENDED || !link->deadline)
+            continue;
+        if (link->deadline > now)
             mer_tcp_due(tcp, link->deadline);
-        else if (calling)
-            try_next(link, ETIMEDOUT);
-        else if (pausing)
-            call(link);
+        else
+            too_late(link);
     }
 }

@@ -34,7 +34,7 @@ void mer_tcp_watch(const struct mer_tcp *tcp, int fd, void *what, int operation,
 }
 
 void mer_tcp_watch_write(struct mer_tcp_link *link) {
-    bool wanted = link->state == MER_TCP_CALLING || (link->state == MER_TCP_OPEN && link->stream.unsent);
+    bool wanted = link->state == MER_TCP_CALLING || mer_link_waits(&link->stream);
     if (wanted != link->wants_write && link->state != MER_TCP_ENDED && link->stream.fd >= 0)
         mer_tcp_watch(link->tcp, link->stream.fd, link, EPOLL_CTL_MOD, EPOLLIN | (wanted ? EPOLLOUT : 0));
     link->wants_write = wanted;
@@ -69,6 +69,8 @@ static void link_free(struct mer_tcp_link *link) {
         close(link->stream.fd);
     mer_link_drop(&link->stream);
     mer_link_forget(&link->stream);
+    if (link->stream.channel)
+        mer_channel_free(link->stream.channel);
     free(link);
 }
 
@@ -115,10 +117,13 @@ void mer_tcp_end_link(struct mer_tcp_link *link, const char *cause) {
     link->state = MER_TCP_ENDED;
 }
 
-/* The connection is at its end, or broken (errno). */
-static void broken(struct mer_tcp_link *link) {
-    bool closed = errno == ECONNRESET || errno == EPIPE;
-    mer_tcp_end_link(link, closed ? "the connection was closed" : strerror(errno));
+void mer_tcp_broken(struct mer_tcp_link *link) {
+    const char *cause =
+        errno == ECONNRESET || errno == EPIPE ? "the connection was closed"
+        : errno == EBADMSG
+            ? "what came from it was changed on its way, or somebody stands in between (MERIDIAN_ENCRYPT)"
+            : strerror(errno);
+    mer_tcp_end_link(link, cause);
 }
 
 /* ---- what comes ---- */
@@ -144,14 +149,19 @@ static int land(struct mer_link *stream, const void *packet, size_t have, size_t
     return may ? client->land(client->user, link->peer, packet, have, length, at, parts) : 0;
 }
 
+void mer_tcp_receive(struct mer_tcp_link *link) {
+    if (!mer_link_receive(&link->stream, &link->tcp->buffer, take, land))
+        mer_tcp_broken(link);
+}
+
 /* A connection that is open has something to read, or capacity. */
 static void serve(struct mer_tcp_link *link, uint32_t events) {
-    bool good = events & ~(uint32_t)EPOLLOUT ? mer_link_receive(&link->stream, &link->tcp->buffer, take, land)
-                                             : mer_link_flush(&link->stream);
-    if (!good)
-        broken(link);
-    else if (!(events & ~(uint32_t)EPOLLOUT))
+    if (events & ~(uint32_t)EPOLLOUT)
+        mer_tcp_receive(link);
+    else if (mer_link_flush(&link->stream))
         mer_tcp_watch_write(link);
+    else
+        mer_tcp_broken(link);
 }
 
 /* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is; how many were.  New
@@ -219,6 +229,21 @@ static void listen_where_used(struct mer_tcp *tcp) {
         }
 }
 
+/* Connections are secure channels. */
+static void encrypt(struct mer_tcp *tcp) {
+    const char *why;
+    tcp->own.encrypts = true;
+    tcp->cipher = mer_cipher_load(&why);
+    if (!tcp->cipher)
+        tcp->client->fail(tcp->client->user,
+                          "MERIDIAN_ENCRYPT=1: %s. Build Meridian where OpenSSL's headers (libssl-dev) are "
+                          "installed, see `meridian doctor'",
+                          why);
+    tcp->buffers = malloc(sizeof *tcp->buffers);
+    if (!tcp->buffers)
+        tcp->client->fail(tcp->client->user, "no memory for an endpoint");
+}
+
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *address) {
     struct mer_tcp *tcp = calloc(1, sizeof *tcp);
@@ -227,6 +252,8 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     tcp->end = (struct mer_conduit_endpoint){
         .conduit = &mer_conduit_tcp, .client = client, .packet_most = MER_LINK_PACKET};
     tcp->client = client;
+    if (client->encrypt)
+        encrypt(tcp);
     mer_raise_descriptors(); /* one a peer */
     tcp->epoll = mer_tcp_checked(tcp, epoll_create1(EPOLL_CLOEXEC));
     tcp->timer = mer_tcp_checked(tcp, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
@@ -264,6 +291,11 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
                 tcp->client->fail(tcp->client->user,
                                   "thread %d has another conduit; set MERIDIAN_CONDUIT alike", i);
             memcpy(&tcp->endpoints[i], addresses[i].bytes, sizeof tcp->own);
+            if (tcp->endpoints[i].encrypts != tcp->own.encrypts)
+                tcp->client->fail(
+                    tcp->client->user,
+                    "MERIDIAN_ENCRYPT is %d here, but %d for thread %d; set it alike on all hosts",
+                    (int)tcp->own.encrypts, (int)tcp->endpoints[i].encrypts, i);
         }
     listen_where_used(tcp);
 }
@@ -289,7 +321,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     int result = mer_link_send(&link->stream, MER_FRAME_PACKET, parts, nparts, more);
     tcp->held = tcp->held || link->stream.held;
     if (result < 0)
-        broken(link);
+        mer_tcp_broken(link);
     mer_tcp_watch_write(link);
     return result != 0;
 }
@@ -307,7 +339,7 @@ static void look_straight(struct mer_tcp *tcp, struct mer_tcp_link *link) {
         return;
     tcp->lately = NULL;
     if (errno != ECONNRESET)
-        broken(link);
+        mer_tcp_broken(link);
 }
 
 /* A peer that has just sent something is likely to send again.  So its link is read first, by one system call
@@ -349,11 +381,11 @@ static bool finish(struct mer_tcp_link *link) {
     if (!link->said_goodbye && link->state == MER_TCP_OPEN) {
         int result = mer_link_send(&link->stream, MER_FRAME_GOODBYE, NULL, 0, false);
         if (result < 0)
-            broken(link);
+            mer_tcp_broken(link);
         link->said_goodbye = result != 0;
         mer_tcp_watch_write(link);
     }
-    if (link->said_goodbye && !link->stream.unsent)
+    if (link->said_goodbye && !mer_link_waits(&link->stream))
         shutdown(link->stream.fd, SHUT_WR);
     return link->state == MER_TCP_ENDED;
 }
@@ -367,7 +399,7 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
         done = true;
         for (struct mer_tcp_link *link = tcp->links; link; link = link->next) {
             done = finish(link) && done;
-            unsent = unsent || link->stream.unsent;
+            unsent = unsent || mer_link_waits(&link->stream);
         }
         if (!done && turn(tcp, 20) > 0) /* something moves: the time counts from here */
             until = mer_clock_seconds() + (unsent ? mer_tcp_silence(tcp) : CLOSING_SECONDS);
@@ -385,12 +417,14 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
     close(tcp->epoll);
     free(tcp->endpoints);
     free(tcp->out);
+    free(tcp->buffers);
     free(tcp);
 }
 
 const struct mer_conduit mer_conduit_tcp = {
     .abi = MER_CONDUIT_ABI,
     .name = "tcp",
+    .encrypts = true,
     .open = open_endpoint,
     .connect = know_peers,
     .send = send_packet,

@@ -12,10 +12,12 @@
 /* The states of a connection: calls.c argues them. */
 enum mer_tcp_state {
     MER_TCP_CALLING,  /* caller: connect(2) is under way */
-    MER_TCP_CALLED,   /* caller: connected, and has shown nothing; waits for the challenge */
-    MER_TCP_SHOWN,    /* caller: has sent its hello; waits for the welcome */
+    MER_TCP_CALLED,   /* caller: has sent its hello; waits for the challenge */
+    MER_TCP_SHOWN,    /* caller: has been challenged, too; waits for the welcome */
     MER_TCP_PAUSING,  /* caller: without a socket; calls again when the deadline has passed */
     MER_TCP_STRANGER, /* callee: has sent a challenge; waits for the hello */
+    MER_TCP_WELCOMED, /* callee: has sent a welcome; waits for the confirmation */
+    MER_TCP_SECURING, /* both: have welcomed each other, and make a secure channel */
     MER_TCP_OPEN,     /* both: packets go */
     MER_TCP_ENDED     /* both: nothing goes any more */
 };
@@ -33,14 +35,14 @@ struct mer_tcp_link {
     int candidate;     /* caller: which of the peer's addresses is tried */
     int cause;         /* caller: why the one before it did not do: errno */
     double pause;      /* caller: seconds before the call after the next drop */
-    double deadline;   /* calling: when the next address is tried; pausing: the call; stranger: its end */
+    double deadline;   /* of the state, if it has one */
     double since;      /* stranger: when it was accepted */
     struct mer_tcp_parties parties;
     union { /* the part of the greeting that is awaited, as much of it as has come */
         uint32_t kind;
         struct mer_tcp_challenge challenge;
         struct mer_tcp_hello hello;
-        struct mer_tcp_welcome welcome;
+        struct mer_tcp_proof proof;
     } greeting;
     size_t greeting_length;
     struct mer_tcp_link *next; /* all connections of this endpoint */
@@ -51,9 +53,11 @@ struct mer_tcp {
     struct mer_conduit_endpoint end; /* first */
     const struct mer_conduit_client *client;
     struct mer_tcp_address own;
-    struct mer_tcp_address *endpoints; /* of all threads */
-    struct mer_tcp_link **out;         /* by thread: the connection that packets to it take; null: none yet */
-    struct mer_tcp_link *links;        /* all */
+    const struct mer_cipher *cipher;     /* null: connections are not encrypted */
+    struct mer_channel_buffers *buffers; /* for it */
+    struct mer_tcp_address *endpoints;   /* of all threads */
+    struct mer_tcp_link **out;  /* by thread: the connection that packets to it take; null: none yet */
+    struct mer_tcp_link *links; /* all */
     struct mer_tcp_link *strangers[MER_TCP_STRANGERS]; /* those in that state, oldest first */
     int strangers_count;
     int listeners[MER_HOST_ADDRESSES]; /* -1: no peer calls at this address */
@@ -86,6 +90,10 @@ struct mer_tcp_link *mer_tcp_link_new(struct mer_tcp *tcp, int fd, int peer, enu
 void mer_tcp_discard(struct mer_tcp_link *link);
 /* Nothing goes over this connection any more; the peer is lost unless it has said goodbye. */
 void mer_tcp_end_link(struct mer_tcp_link *link, const char *cause);
+/* The same: the connection is at its end, or broken (errno). */
+void mer_tcp_broken(struct mer_tcp_link *link);
+/* Take what has come over a connection that is open. */
+void mer_tcp_receive(struct mer_tcp_link *link);
 /* Wake up at this time, too. */
 void mer_tcp_due(struct mer_tcp *tcp, double when);
 
@@ -95,9 +103,9 @@ struct mer_tcp_link *mer_tcp_call(struct mer_tcp *tcp, int peer);
 void mer_tcp_greet(struct mer_tcp_link *link);
 /* Act on the deadlines that have passed. */
 void mer_tcp_deadlines(struct mer_tcp *tcp);
-/* May an own call in this state give way to a call of the peer's, which has shown itself?  first: this
- * thread's number is lower than the peer's. */
-bool mer_tcp_gives_way(enum mer_tcp_state own_call, bool first);
+/* May the connection to a peer, in this state, give way to a call of the peer's, which has shown itself?
+ * first: this thread's number is lower than the peer's. */
+bool mer_tcp_gives_way(enum mer_tcp_state state, bool first);
 
 /* strangers.c */
 void mer_tcp_accept(struct mer_tcp *tcp);

@@ -1,7 +1,7 @@
 /* Setting up the connection of two threads (conduit/tcp/calls.c): each may call the other, at the same time
- * or not, and each end's events come in any order: connect, accept, challenge, hello, welcome, close, the
- * deadline of an address, and the end of a stranger at any time.  One direction of the network may not work:
- * its calls are never connected.
+ * or not, and each end's events come in any order: connect, hello, accept, challenge, welcome, confirmation,
+ * close, the deadline of an address, and the end of a stranger at any time.  One direction of the network may
+ * not work: its calls are never connected.
  *
  * Thread 0 is the first.  Connection c is the one that thread c calls by; `caller' is its state at the
  * calling end, `callee' at the other.  A closed connection is seen behind what was sent before.
@@ -14,34 +14,35 @@
 #define DROPS 2     /* strangers dropped at each end, at most */
 #define ADDRESSES 2 /* each of which may pass its deadline once */
 
-mtype = { IDLE, CALLING, CALLED, SHOWN, PAUSING, OPEN, ENDED, NOBODY, STRANGER, CLOSED }
+mtype = { IDLE, CALLING, CALLED, SHOWN, PAUSING, OPEN, ENDED, NOBODY, STRANGER, WELCOMED, CLOSED }
 
 mtype caller[2] = IDLE;
 mtype callee[2] = NOBODY;
 bool connects[2];             /* the direction works */
-bool challenge[2], hello[2], welcome[2]; /* under way, or read by nobody yet */
+bool challenge[2], hello[2], welcome[2], confirmation[2]; /* under way, or read by nobody yet */
 bool closed[2];               /* by the callee */
 bool gone[2];                 /* by the caller, which has given way */
 bool deadline[2];             /* the call has one */
 byte drops[2] = DROPS;        /* by connection */
 byte addresses[2] = ADDRESSES;
 
-#define HAS(i) (caller[i] == OPEN || callee[1 - (i)] == OPEN)
-#define UNSEEN(i) (caller[i] == CALLING || caller[i] == CALLED || caller[i] == PAUSING)
+#define HAS(i) (caller[i] == OPEN || callee[1 - (i)] == WELCOMED || callee[1 - (i)] == OPEN)
+#define UNSEEN(i) (caller[i] == CALLING || caller[i] == PAUSING)
+#define SEEN(i) (caller[i] == CALLED || caller[i] == SHOWN)
 
 inline forget(c) { challenge[c] = false; hello[c] = false; welcome[c] = false; closed[c] = false }
 
 /* Does the call of thread i give way to a hello of the other's? */
 inline ask(i, yes) {
-    yes = caller[i] == IDLE || UNSEEN(i) || (caller[i] == SHOWN && i == 1);
+    yes = caller[i] == IDLE || UNSEEN(i) || (SEEN(i) && i == 1);
 #ifdef BOTH_GIVE_WAY
-    yes = yes || caller[i] == SHOWN;
+    yes = yes || SEEN(i);
 #endif
 #ifdef NEITHER_GIVES_WAY
-    yes = yes && caller[i] != SHOWN;
+    yes = yes && !SEEN(i);
 #endif
 #ifdef UNSEEN_STAYS /* the first thread's call wins even if nobody has seen it */
-    yes = yes && !(i == 0 && (caller[i] == CALLING || caller[i] == CALLED));
+    yes = yes && !(i == 0 && caller[i] == CALLING);
 #endif
 #ifdef PAUSING_STAYS
     yes = yes && caller[i] != PAUSING;
@@ -53,7 +54,7 @@ inline give_way(i) {
     :: caller[i] == IDLE -> skip
     :: else ->
         if
-        :: caller[i] == CALLED || caller[i] == SHOWN -> gone[i] = true
+        :: SEEN(i) -> gone[i] = true
         :: else -> skip
         fi;
         caller[i] = ENDED;
@@ -72,11 +73,13 @@ end:
     do
     /* the caller */
     :: atomic { caller[i] == IDLE && !HAS(i) -> caller[i] = CALLING; deadline[i] = true }
-    :: atomic { caller[i] == CALLING && connects[i] -> caller[i] = CALLED; deadline[i] = false }
+    :: atomic { caller[i] == CALLING && connects[i] -> caller[i] = CALLED; hello[i] = true;
+            deadline[i] = false }
     :: atomic { deadline[i] && addresses[i] > 0 && !connects[i] ->
             assert(caller[i] == CALLING); addresses[i]-- } /* and the next address is called */
-    :: atomic { caller[i] == CALLED && challenge[i] -> challenge[i] = false; hello[i] = true; caller[i] = SHOWN }
-    :: atomic { caller[i] == SHOWN && welcome[i] -> welcome[i] = false; caller[i] = OPEN }
+    :: atomic { caller[i] == CALLED && challenge[i] -> challenge[i] = false; caller[i] = SHOWN }
+    :: atomic { caller[i] == SHOWN && welcome[i] -> welcome[i] = false; confirmation[i] = true;
+            caller[i] = OPEN }
     :: atomic { caller[i] == SHOWN && closed[i] && !welcome[i] -> forget(i); callee[i] = NOBODY;
 #ifdef DROPPED_GIVES_UP
             caller[i] = ENDED
@@ -86,18 +89,20 @@ end:
         }
     :: atomic { caller[i] == PAUSING -> caller[i] = CALLING; deadline[i] = true }
     /* the callee of the other's connection */
-    :: atomic { callee[p] == NOBODY && caller[p] == CALLED -> callee[p] = STRANGER; challenge[p] = true }
+    :: atomic { callee[p] == NOBODY && (SEEN(p) || gone[p]) -> callee[p] = STRANGER; challenge[p] = true }
     :: atomic { callee[p] == STRANGER && drops[p] > 0 -> drops[p]--; drop(p) }
     :: atomic { callee[p] == STRANGER && hello[p] -> hello[p] = false; ask(i, yes);
             if
             :: yes ->
-                assert(callee[i] != OPEN && caller[i] != OPEN && !gone[p]);
-                give_way(i); welcome[p] = true; callee[p] = OPEN
-            :: else -> assert(HAS(i) || (p == 1 && caller[i] == SHOWN)); drop(p)
+                assert(callee[i] != WELCOMED && callee[i] != OPEN && caller[i] != OPEN && !gone[p]);
+                give_way(i); welcome[p] = true; callee[p] = WELCOMED
+            :: else -> assert(HAS(i) || (p == 1 && SEEN(i))); drop(p)
             fi;
             yes = false }
+    :: atomic { callee[p] == WELCOMED && confirmation[p] -> confirmation[p] = false; callee[p] = OPEN }
     :: atomic { callee[p] == STRANGER && gone[p] && !hello[p] -> callee[p] = CLOSED }
-    :: atomic { (caller[i] == OPEN && callee[i] == OPEN) || (callee[p] == OPEN && caller[p] == OPEN) -> break }
+    :: atomic { (caller[i] == OPEN && callee[i] == OPEN) || (callee[p] == OPEN && caller[p] == OPEN) ->
+            break }
     od
 }
 

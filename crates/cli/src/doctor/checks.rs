@@ -128,6 +128,14 @@ pub fn network(installation: &Installation) -> Vec<Finding> {
         findings.push(Finding::fine(format!("device {name}"), "RDMA, for libfabric's provider verbs"));
     }
     findings.extend(conduits::all().iter().map(|conduit| of_conduit(conduit, installation)));
+    findings.push(match installation.file("meridian/encrypt-openssl.so") {
+        Some(path) => Finding::fine("encryption", path.display().to_string()),
+        None => Finding::absent(
+            "encryption",
+            "not built: MERIDIAN_ENCRYPT=1 is refused",
+            "apt-get install libssl-dev, then build and install Meridian again",
+        ),
+    });
     findings.push(providers());
     findings
 }
