@@ -17,13 +17,13 @@
  *
  * Why nothing is freed that a word leads to: runtime/tests/model/tam_collect.pml.
  *
- * The protocol.  Collections have numbers; processor 0 gives each, and `collections' is the last one in which
- * a processor has taken part.  `part' says how far it has come in that one:
+ * The protocol.  Collections have numbers, which processor 0 gives; `collections' is the last one in which a
+ * processor has taken part.  `part' says how far it has come in that one:
  *
  *   RUNS     It computes, or waits for something to do.
  *   STOPPED  It has entered the collection, and runs handlers alone until it is told to mark.
- *   MARKS    It marks.  `idle': it has gone on from all that others have told it of, and sent all that it
- * found.
+ *   MARKS    It marks.  `idle': it has gone on from all objects that others have told it of, and has sent all
+ *            references that it has found.
  *   SWEPT    It has swept, and runs handlers alone until it is told to go on.
  *
  * Processor 0 tells step after step (`step'), and takes each only after all have answered that they have

@@ -8,8 +8,8 @@
  * When processor 0 concludes that all have come so far, they have, in this collection and no other, and no
  * counted message is under way; nobody computes while anybody marks or sweeps; no handler of the program runs
  * in a mark or a sweep; and every run comes to its end, where all have taken part in all collections.
- * Processor 0 asks again only after something has changed, since the same question has the same answers
- * before: so a question asked for ever is an end of the model that is not valid.
+ * Processor 0 asks again only after something has changed, since the same question has the same answers until
+ * then: so a question asked for ever is an end of the model that is not valid.
  *
  * sizes: PROCESSORS=2 PROCESSORS=3
  * faults: UNNUMBERED MISSED CLEARED_LATE GO_EARLY
@@ -58,8 +58,8 @@ bool waits[PROCESSORS], halted[PROCESSORS];
 byte work[PROCESSORS]; /* operations that are left */
 byte sent[PROCESSORS], received[PROCESSORS], marks_sent[PROCESSORS], marks_received[PROCESSORS];
 byte total, marks_total, wants; /* ghosts: so many were sent, and asked for */
-bool changed;                   /* ghost: something on which answers depend */
-bool all_stopped;                /* ghost: processor 0 has concluded that all have stopped, and told none to go on */
+bool changed;     /* ghost: something on which answers depend */
+bool all_stopped; /* ghost: processor 0 has concluded that all have stopped, and let none go on */
 byte under_way, marks_under_way; /* ghosts */
 
 /* The answer of a processor. */
@@ -411,7 +411,11 @@ proctype processor(byte me) {
 
 init {
     atomic {
+#if PROCESSORS > 2
+        work[0] = 1;
+#else
         work[0] = 2;
+#endif
         work[1] = 1;
         run processor(0);
         run processor(1);
