@@ -27,14 +27,42 @@ static size_t size_of(const struct tam_codeblock *codeblock) {
     return (bytes + GRAIN - 1) / GRAIN;
 }
 
+static uint64_t *live_of; /* by the number of the code block */
+
+static void count_live(struct tam_frame *frame) {
+    uint32_t number = frame->codeblock->number;
+    if (number < tam.program->count && tam.program->codeblocks[number] == frame->codeblock)
+        live_of[number]++;
+}
+
+/* Ends the program where there is no memory for another activation.  The function with the most of them is
+ * named: one that calls itself without end has nearly all. */
+static _Noreturn void exhausted(const struct tam_codeblock *codeblock) {
+    unsigned long long all = tam.frames;
+    uint32_t most = 0;
+    live_of = calloc(tam.program->count, sizeof *live_of);
+    if (live_of)
+        tam_each_frame(count_live);
+    for (uint32_t n = 0; live_of && n < tam.program->count; n++)
+        if (live_of[n] > live_of[most])
+            most = n;
+    if (!live_of || live_of[most] < all / 4)
+        tam_fail(codeblock->site, "memory is exhausted: %llu activations are live on processor %d", all,
+                 tam.me);
+    const struct tam_codeblock *found = tam.program->codeblocks[most];
+    tam_fail(found->site,
+             "memory is exhausted: %llu activations are live on processor %d, %llu of them of `%s': does it "
+             "call itself without end?",
+             all, tam.me, (unsigned long long)live_of[most], found->name);
+}
+
 /* A chunk of frames of one size; into the bin, or a single one that is larger than bins have. */
 static struct tam_frame *more(size_t grains, const struct tam_codeblock *codeblock) {
     size_t size = grains * GRAIN, count = grains <= BINS ? CHUNK / size : 1;
     size_t bytes = sizeof(struct chunk) + size * count;
     struct chunk *chunk = tam_memory_for(bytes) ? malloc(bytes) : NULL;
     if (!chunk)
-        tam_fail(codeblock->site, "memory is exhausted: %llu activations are live on processor %d",
-                 (unsigned long long)tam.frames, tam.me);
+        exhausted(codeblock);
     chunk->next = chunks;
     chunk->size = size;
     chunk->count = count;
