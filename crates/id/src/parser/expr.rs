@@ -329,6 +329,7 @@ impl Parser<'_> {
         };
         self.need_word("do", "`do`")?;
         let groups = self.groups(&["finally"])?;
+        let groups = self.next_in_arms(groups);
         let finally = if self.eat_word("finally") { Some(self.tuple_expr()?) } else { None };
         self.eat_op(";");
         Ok(ExprKind::Loop(Box::new(Loop { head, bound, groups, finally })))

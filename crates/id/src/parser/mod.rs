@@ -4,6 +4,7 @@
 //! since letter case does not tell. After an error the parser goes on behind the next `;` of the program's
 //! own level.
 
+mod arms;
 mod declare;
 mod expr;
 mod hints;
