@@ -111,6 +111,7 @@ catalogue! {
     IdNeverEnds          "I0817" "id-waits-for-itself" "";
     IdLost               "I0818" "id-lost-value" "";
     IdExternal           "I0819" "" "";
+    IdMissing            "I0820" "id-missing-constructor" "";
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub mod cells;
 pub mod common;
 pub mod constants;
 pub mod core;
+pub mod coverage;
 pub mod emit;
 pub mod external;
 pub mod fuse;
@@ -81,6 +82,9 @@ fn checked((program, mut said): (ast::Program, Vec<Diagnostic>), user_from: u32)
     }
     let typed = infer::infer(&program, &names);
     said.extend(typed.said.iter().cloned());
+    if !has_errors(&said) {
+        said.extend(coverage::check(&program, &names));
+    }
     Checked { program, names: Some(names), typed: Some(typed), said }
 }
 
