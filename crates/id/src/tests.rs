@@ -4,6 +4,7 @@ use crate::interp::{self, End};
 use base::Source;
 
 mod optimised;
+mod rules;
 
 fn source(text: &str) -> (Source, u32) {
     let library = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);

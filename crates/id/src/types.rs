@@ -1,7 +1,11 @@
 //! Types, their unification, and how they are shown (docs/id90.md, "Types").
 //!
-//! An array's type has its kind (functional, I or M) as an argument, which a subscript leaves open and a
-//! store fixes.
+//! An array's type has its kind as an argument. A comprehension makes a functional array (`F`), an
+//! allocation an I-array (`I`); a store wants one that can be stored into (`S`), and M-arrays (`M`) are for
+//! themselves. A subscript leaves the kind open. Functional arrays and I-arrays are read alike, so that
+//! either may stand for the other: of the first three kinds only `F` and `S` exclude each other. An array
+//! that may be of either kind is functional; so `I` says nothing of a variable but that it is not `M`
+//! ([`Var::reads`]).
 
 use crate::walk::grown;
 use base::Span;
@@ -34,6 +38,10 @@ pub fn con(name: &str) -> Ty {
     Ty::Con(name.into(), Rc::new([]))
 }
 
+/// Where nothing says of which type a value is, none ever exists. It is printed and compared as any other, so
+/// that code for it is no error. No user can write this name.
+pub const UNKNOWN: &str = "*";
+
 /// The function from `from` to `to`.
 pub fn fun(from: Ty, to: Ty) -> Ty {
     Ty::Fun(Rc::new((from, to)))
@@ -59,10 +67,9 @@ pub fn is(ty: &Ty, name: &str) -> bool {
     matches!(ty, Ty::Con(found, _) if &**found == name)
 }
 
-/// Whether these are the kinds of functional arrays and I-arrays, which are read alike: either may stand for
-/// the other, but for stores, which are checked where they stand.
+/// Whether one of these kinds may be where the other is.
 fn read_alike(x: &str, y: &str) -> bool {
-    matches!((x, y), ("F", "I") | ("I", "F"))
+    matches!((x, y), ("F" | "S", "I") | ("I", "F" | "S"))
 }
 
 /// Whether a value of type `from` is made another where `to` is wanted: where there is an `int` and a `float`
@@ -94,6 +101,14 @@ pub struct Var {
     pub level: usize,
     /// Only `int` or `float` may stand for it.
     pub number: bool,
+    /// Only the kind of a functional array or an I-array may stand for it: of the latter, if nothing more
+    /// is said.
+    pub reads: bool,
+    /// The first variable of those that are one with this: which was there first tells what is of this
+    /// expression.
+    pub first: usize,
+    /// How many types have been copied into each other to make it (`infer::flow`).
+    pub copied: u8,
     /// Where it was fixed.
     pub why: Option<Span>,
     /// How many variables have been linked to it: of two, the one with fewer is linked to the other, so that
@@ -110,55 +125,32 @@ pub struct Types {
     pub level: usize,
     /// Variables that have been linked, in order, until somebody takes them.
     pub linked: Vec<usize>,
+    /// The last types that could not be made equal are a variable and one that holds it.
+    pub endless: bool,
 }
 
 impl Types {
     /// A new variable.
     pub fn fresh(&mut self) -> Ty {
-        self.vars.push(Var { link: None, level: self.level, number: false, why: None, rank: 0 });
-        Ty::Var(self.vars.len() - 1)
+        let (link, level, first) = (None, self.level, self.vars.len());
+        self.vars.push(Var {
+            link,
+            level,
+            number: false,
+            reads: false,
+            first,
+            copied: 0,
+            why: None,
+            rank: 0,
+        });
+        Ty::Var(first)
     }
 
-    /// Whether a value of this type may be another where another type is wanted, as far as it is known: the
-    /// wanted type should be found out first, by what else there is.
-    pub fn may_be_widened(&self, ty: &Ty) -> bool {
-        self.holds_number(ty, "int", "float")
-    }
-
-    /// Whether there is a number of type `given` in what a value of this type gives, or `taken` in what it
-    /// takes.
-    fn holds_number(&self, ty: &Ty, given: &str, taken: &str) -> bool {
-        match self.prune(ty) {
-            Ty::Tuple(parts) => parts.iter().any(|p| self.holds_number(p, given, taken)),
-            Ty::Fun(f) => self.holds_number(&f.0, taken, given) || self.holds_number(&f.1, given, taken),
-            ty => is(&ty, given),
-        }
-    }
-
-    /// What `from` becomes where `to` is wanted, as far as the types are known ([`is_widened`]).
-    pub fn widened(&self, from: &Ty, to: &Ty) -> Ty {
-        let (found, wanted) = (self.prune(from), self.prune(to));
-        match (&found, &wanted) {
-            (Ty::Tuple(f), Ty::Tuple(t)) if f.len() == t.len() => {
-                Ty::Tuple(f.iter().zip(t.iter()).map(|(f, t)| self.widened(f, t)).collect())
-            }
-            (Ty::Fun(f), Ty::Fun(t)) => fun(self.narrowed(&f.0, &t.0), self.widened(&f.1, &t.1)),
-            _ if is(&found, "int") && is(&wanted, "float") => wanted,
-            _ => found,
-        }
-    }
-
-    /// The type of what may be given where `to` is taken, when `from` is given.
-    fn narrowed(&self, to: &Ty, from: &Ty) -> Ty {
-        let (taken, given) = (self.prune(to), self.prune(from));
-        match (&taken, &given) {
-            (Ty::Tuple(t), Ty::Tuple(g)) if t.len() == g.len() => {
-                Ty::Tuple(t.iter().zip(g.iter()).map(|(t, g)| self.narrowed(t, g)).collect())
-            }
-            (Ty::Fun(t), Ty::Fun(g)) => fun(self.widened(&t.0, &g.0), self.narrowed(&t.1, &g.1)),
-            _ if is(&taken, "float") && is(&given, "int") => given,
-            _ => taken,
-        }
+    /// A new variable for the kind of an array that is not mutable.
+    pub fn readable(&mut self) -> Ty {
+        let ty = self.fresh();
+        self.vars.last_mut().expect("it was just made").reads = true;
+        ty
     }
 
     /// A new variable for a number.
@@ -233,19 +225,51 @@ impl Types {
     fn fix(&mut self, v: usize, to: &Ty, why: Span) -> bool {
         if let Ty::Var(w) = *to {
             let (v, w) = if self.vars[v].rank > self.vars[w].rank { (w, v) } else { (v, w) };
-            let (number, level, rank) = (self.vars[v].number, self.vars[v].level, self.vars[v].rank);
+            let Var { number, reads, level, first, copied, rank, .. } = self.vars[v];
             let to = &mut self.vars[w];
-            (to.number, to.level) = (to.number || number, to.level.min(level));
+            (to.number, to.reads) = (to.number || number, to.reads || reads);
+            (to.level, to.first) = (to.level.min(level), to.first.min(first));
+            to.copied = to.copied.max(copied);
             to.rank += 1 + rank;
             self.link(v, Ty::Var(w), why);
             return true;
         }
-        let (number, level) = (self.vars[v].number, self.vars[v].level);
-        if number && !is_number(to) || !self.lower(to, v, level) {
+        let (number, reads, level) = (self.vars[v].number, self.vars[v].reads, self.vars[v].level);
+        if is(to, "I") {
+            self.vars[v].reads = true;
+            return true;
+        }
+        if number && !is_number(to) || reads && is(to, "M") {
             return false;
         }
-        self.link(v, to.clone(), why);
+        if !self.lower(to, v, level) {
+            self.endless = true;
+            return false;
+        }
+        let to = if self.holds_i_array(to) { self.of_either_kind(to) } else { to.clone() };
+        self.link(v, to, why);
         true
+    }
+
+    /// Whether an array that an allocation has made is in it.
+    fn holds_i_array(&self, ty: &Ty) -> bool {
+        grown(|| match self.prune(ty) {
+            Ty::Var(_) => false,
+            ty if is(&ty, "I") => true,
+            Ty::Con(_, parts) | Ty::Tuple(parts) => parts.iter().any(|p| self.holds_i_array(p)),
+            Ty::Fun(f) => self.holds_i_array(&f.0) || self.holds_i_array(&f.1),
+        })
+    }
+
+    /// The type with kinds for `I` of which more may become known.
+    fn of_either_kind(&mut self, ty: &Ty) -> Ty {
+        grown(|| match self.prune(ty) {
+            ty if is(&ty, "I") => self.readable(),
+            Ty::Con(name, parts) => Ty::Con(name, parts.iter().map(|p| self.of_either_kind(p)).collect()),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.of_either_kind(p)).collect()),
+            Ty::Fun(f) => fun(self.of_either_kind(&f.0), self.of_either_kind(&f.1)),
+            ty => ty,
+        })
     }
 
     fn link(&mut self, v: usize, to: Ty, why: Span) {
@@ -289,6 +313,15 @@ impl Types {
         found
     }
 
+    /// Whether a variable is in it.
+    pub fn holds(&self, ty: &Ty, v: usize) -> bool {
+        grown(|| match self.prune(ty) {
+            Ty::Var(w) => v == w,
+            Ty::Con(_, parts) | Ty::Tuple(parts) => parts.iter().any(|p| self.holds(p, v)),
+            Ty::Fun(f) => self.holds(&f.0, v) || self.holds(&f.1, v),
+        })
+    }
+
     /// Whether there are functions in it.
     pub fn holds_function(&self, ty: &Ty) -> bool {
         grown(|| match self.prune(ty) {
@@ -306,9 +339,15 @@ impl Types {
         }
         // While a function with a declared type is inferred, its variables may be linked to others.
         let roots: Vec<Ty> = scheme.vars.iter().map(|&v| self.prune(&Ty::Var(v))).collect();
-        let number = |types: &Self, root: &Ty| matches!(root, Ty::Var(v) if types.vars[*v].number);
-        let new: Vec<Ty> =
-            roots.iter().map(|r| if number(self, r) { self.number() } else { self.fresh() }).collect();
+        let alike = |types: &mut Self, root: &Ty| {
+            let new = types.fresh();
+            if let (Ty::Var(v), Some(var)) = (root, types.vars.len().checked_sub(1)) {
+                (types.vars[var].number, types.vars[var].reads) =
+                    (types.vars[*v].number, types.vars[*v].reads);
+            }
+            new
+        };
+        let new: Vec<Ty> = roots.iter().map(|r| alike(self, r)).collect();
         let ty = self.map(&scheme.ty, &mut |v| match roots.iter().position(|r| *r == Ty::Var(v)) {
             Some(at) => new[at].clone(),
             None => Ty::Var(v),
@@ -366,7 +405,8 @@ impl Types {
             }
             Ty::Con(name, args) if name.ends_with("d_array") => {
                 let kind = match self.prune(&args[0]) {
-                    Ty::Con(k, _) if &*k == "I" => name.replace("array", "I_array"),
+                    Ty::Con(k, _) if matches!(&*k, "I" | "S") => name.replace("array", "I_array"),
+                    Ty::Var(v) if self.vars[v].reads => name.replace("array", "I_array"),
                     Ty::Con(k, _) if &*k == "M" => name.replace("array", "M_array"),
                     _ => name.to_string(),
                 };

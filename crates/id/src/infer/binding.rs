@@ -1,6 +1,7 @@
 //! Definitions: groups of them in the order of their dependences, generalisation, clauses, bindings and
 //! stores.
 
+use super::flow::Mark;
 use super::{Infer, Why};
 use crate::ast::*;
 use crate::resolve::{BindId, Ref};
@@ -193,7 +194,7 @@ impl Infer<'_> {
         let kept = pairs.into_iter().all(|(&v, number)| match self.prune(&Ty::Var(v)) {
             Ty::Var(w) => distinct.insert(w) && self.typed.types.vars[w].number == *number,
             // A kind that was left open may be fixed.
-            Ty::Con(name, _) => matches!(&*name, "I" | "M" | "F"),
+            Ty::Con(name, _) => matches!(&*name, "I" | "S" | "M" | "F"),
             _ => false,
         });
         if !kept && self.typed.said.len() == errors {
@@ -207,6 +208,7 @@ impl Infer<'_> {
     /// The type of a function by its clauses. `declared`: what `typeof` says that it is, and where.
     pub(super) fn clauses(&mut self, clauses: &[Clause], name: &str, declared: Option<(&Ty, Span)>) -> Ty {
         let params: Vec<Ty> = clauses[0].params.iter().map(|_| self.fresh()).collect();
+        let mark = self.mark();
         let result = self.fresh();
         let whole = params.iter().rev().fold(result.clone(), |to, from| fun(from.clone(), to));
         let first = clauses[0].body.span;
@@ -234,29 +236,31 @@ impl Infer<'_> {
             }
             self.expr(&clause.body);
         }
-        self.join(clauses.iter().map(|c| &c.body).collect(), &result, first, "the first clause's result");
+        self.join(
+            clauses.iter().map(|c| &c.body).collect(),
+            &result,
+            first,
+            "the first clause's result",
+            &mark,
+        );
         whole
     }
 
     /// Several expressions, one of which gives the value.
-    pub(super) fn join(&mut self, bodies: Vec<&Expr>, result: &Ty, first: Span, what: &str) {
-        for ints in [false, true] {
-            for body in &bodies {
-                let ty = self.typed.nodes[&body.id].clone();
-                if self.is_int(&ty) == ints && !self.typed.widened.contains_key(&body.id) {
-                    // The place of another of them, where this is the first.
-                    let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
-                    let at = if body.span == first { other } else { Some(first) };
-                    let text = match body.span == first {
-                        true if bodies.len() == 1 => "this is the result, whose type is known",
-                        true => "it must be of this one's type",
-                        false => what,
-                    };
-                    let why = Why { text: text.into(), at };
-                    self.coerce(result, body, why);
-                }
-            }
+    /// `mark`: from before the result's variable was made.
+    pub(super) fn join(&mut self, bodies: Vec<&Expr>, result: &Ty, first: Span, what: &str, mark: &Mark) {
+        for body in &bodies {
+            // The place of another of them, where this is the first.
+            let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
+            let at = if body.span == first { other } else { Some(first) };
+            let text = match body.span == first {
+                true if bodies.len() == 1 => "this is the result, whose type is known",
+                true => "it must be of this one's type",
+                false => what,
+            };
+            self.coerce(result, body, Why { text: text.into(), at });
         }
+        self.close(mark);
     }
 
     /// A statement that is no function: its names get types, and what it does is checked.
@@ -361,6 +365,7 @@ impl Infer<'_> {
     /// A name that stands for the value of an expression.
     fn value(&mut self, node: NodeId, ty: &Ty, span: Span, value: &Expr) {
         let Some(&id) = self.names.defined.get(&node) else { return };
+        self.names_whole(id, value);
         // A name for a whole number stands for it as an int here and as a float there, as the number does.
         if let (ExprKind::Int(_), Ty::Var(v)) = (&value.kind, self.prune(ty))
             && !self.typed.binds.contains_key(&id)
@@ -424,7 +429,7 @@ impl Infer<'_> {
                 (ty, Why { text: format!("the loop's variable `{}`", name.text), at: Some(name.span) })
             }
             Lhs::Store { base, index, access, span } => {
-                let kind = if *access == Access::Plain { "I" } else { "M" };
+                let kind = if *access == Access::Plain { "S" } else { "M" };
                 let ty = self.subscript(base, index, con(kind), base.id);
                 (ty, Why { text: "an element of this array".into(), at: Some(*span) })
             }

@@ -1,6 +1,6 @@
 //! Types of expressions.
 
-use super::pending::Pending;
+use super::pending::{Pending, Waits};
 use super::{Infer, Why, count};
 use crate::ast::*;
 use crate::types::*;
@@ -89,13 +89,13 @@ impl Infer<'_> {
             "(and)" | "(or)" => two(con("bool"), con("bool")),
             "(++)" => {
                 let l = self.fresh();
-                self.wait(Pending {
+                self.wait(Waits::Operator(Pending {
                     a: (l.clone(), span),
                     b: (l.clone(), span),
                     result: None,
                     op: Op::Append,
                     wanted: None,
-                });
+                }));
                 two(l.clone(), l)
             }
             "(:)" => {
@@ -110,10 +110,12 @@ impl Infer<'_> {
     }
 
     fn apply(&mut self, f: &Expr, args: &[Expr]) -> Ty {
+        let mark = self.mark();
         let mut ty = self.expr(f);
         let mut pairs = Vec::new();
         for (n, arg) in args.iter().enumerate() {
             self.expr(arg);
+            self.op_code(f, n, arg);
             let (from, to) = match self.prune(&ty) {
                 Ty::Fun(f) => (f.0.clone(), f.1.clone()),
                 Ty::Var(v) if !self.typed.types.vars[v].number => {
@@ -142,20 +144,14 @@ impl Infer<'_> {
             ExprKind::Name(name) => format!("`{name}`"),
             _ => "this function".into(),
         };
-        for last in [false, true] {
-            for (n, (from, arg)) in pairs.iter().enumerate() {
-                let found = self.typed.nodes[&arg.id].clone();
-                if self.typed.types.may_be_widened(&found) == last
-                    && !self.typed.widened.contains_key(&arg.id)
-                {
-                    let text = format!("argument {} of {shown}", n + 1);
-                    let why = Why { text, at: Some(defined.unwrap_or(f.span)) };
-                    if !self.element_waits(from, arg, f, &why) {
-                        self.coerce(from, arg, why);
-                    }
-                }
+        for (n, (from, arg)) in pairs.iter().enumerate() {
+            let text = format!("argument {} of {shown}", n + 1);
+            let why = Why { text, at: Some(defined.unwrap_or(f.span)) };
+            if !self.element_waits(from, arg, f, &why) {
+                self.coerce(from, arg, why);
             }
         }
+        self.close(&mark);
         ty
     }
 
@@ -168,13 +164,13 @@ impl Infer<'_> {
             return false;
         }
         self.typed.widened.insert(arg.id, from.clone());
-        self.wait(Pending {
+        self.wait(Waits::Operator(Pending {
             a: (found, arg.span),
             b: (from.clone(), f.span),
             result: Some((from.clone(), arg.span)),
             op: Op::Mul,
             wanted: Some(why.clone()),
-        });
+        }));
         true
     }
 
@@ -233,7 +229,7 @@ impl Infer<'_> {
                     wanted: None,
                 };
                 if let Some(p) = self.decide(p) {
-                    self.wait(p);
+                    self.wait(Waits::Operator(p));
                 }
                 let why = Why { text: "`++` joins two lists, or two strings".into(), at: Some(first.1) };
                 self.demand(first.0, second.0, second.1, why);
@@ -256,14 +252,14 @@ impl Infer<'_> {
                     wanted: None,
                 };
                 if let Some(p) = self.decide(p) {
-                    self.wait(p);
+                    self.wait(Waits::Operator(p));
                 }
                 result
             }
             _ => {
                 let p = Pending { a: (ta, a.span), b: (tb, b.span), result: None, op, wanted: None };
                 if let Some(p) = self.decide(p) {
-                    self.wait(p);
+                    self.wait(Waits::Operator(p));
                 }
                 con("bool")
             }
@@ -271,21 +267,16 @@ impl Infer<'_> {
     }
 
     fn cons(&mut self, head: &Expr, tail: &Expr) -> Ty {
-        let (h, t) = (self.expr(head), self.expr(tail));
+        let mark = self.mark();
+        self.expr(head);
+        let t = self.expr(tail);
         let element = self.fresh();
-        if !self.is_int(&h) {
-            self.demand(&element, &h, head.span, Why { text: "an element".into(), at: None });
-        }
         let whole = list(element.clone());
         let why = Why { text: "the tail of a list whose head is this".into(), at: Some(head.span) };
-        self.demand(&whole, &t, tail.span, why);
-        if self.is_int(&h) {
-            self.coerce(
-                &element,
-                head,
-                Why { text: "the list's other elements".into(), at: Some(tail.span) },
-            );
-        }
+        self.flows(&whole, &t, tail.span, why);
+        let why = Why { text: "the list's other elements".into(), at: Some(tail.span) };
+        self.coerce(&element, head, why);
+        self.close(&mark);
         whole
     }
 
@@ -297,19 +288,22 @@ impl Infer<'_> {
         if let (ExprKind::Tuple(xs), ExprKind::Tuple(ys)) = (&a.kind, &b.kind)
             && xs.len() == ys.len()
         {
+            let mark = self.mark();
             let parts: Vec<Ty> = xs.iter().map(|_| self.fresh()).collect();
             for ((x, y), ty) in xs.iter().zip(ys).zip(&parts) {
-                self.join(vec![x, y], ty, x.span, "the other arm");
+                self.join(vec![x, y], ty, x.span, "the other arm", &mark);
             }
             return Ty::Tuple(parts.into());
         }
+        let mark = self.mark();
         let result = self.fresh();
-        self.join(vec![a, b], &result, a.span, "the other arm");
+        self.join(vec![a, b], &result, a.span, "the other arm", &mark);
         result
     }
 
     fn case(&mut self, tested: &Expr, arms: &[Arm]) -> Ty {
         let ty = self.expr(tested);
+        let mark = self.mark();
         let result = self.fresh();
         for arm in arms {
             let found = self.pat(&arm.pat);
@@ -329,6 +323,7 @@ impl Infer<'_> {
             &result,
             arms[0].body.span,
             "the first arm's value",
+            &mark,
         );
         result
     }
@@ -337,6 +332,9 @@ impl Infer<'_> {
     pub(super) fn subscript(&mut self, base: &Expr, index: &[Expr], kind: Ty, node: NodeId) -> Ty {
         let found = self.expr(base);
         let mut dims = index.len();
+        if matches!(self.prune(&found), Ty::Fun(_)) {
+            return self.subscripted_function(base, index);
+        }
         let known = match self.prune(&found) {
             Ty::Con(name, _) => name.strip_suffix("d_array").and_then(|d| d.parse::<usize>().ok()),
             _ => None,
@@ -374,12 +372,20 @@ impl Infer<'_> {
             at: index.first().map(|i| i.span),
         };
         let wanted = array(dims, kind, element.clone());
-        if self.is_stored_into(&wanted) && self.is_functional(&found) {
-            self.not_storable(&wanted, &found, base.span, why);
-            return element;
-        }
         self.demand(&wanted, &found, base.span, why);
         element
+    }
+
+    /// `f [1,2]`: brackets subscript whatever stands before them.
+    fn subscripted_function(&mut self, base: &Expr, index: &[Expr]) -> Ty {
+        for i in index {
+            self.expr(i);
+        }
+        let d = self.error(Code::IdType, base.span, "a function has no elements".into());
+        d.label = "brackets subscript this function".into();
+        d.labels.extend(index.first().map(|i| (i.span, "this is taken for a subscript".to_owned())));
+        d.help = Some("a list is written `1:2:3:Nil`, as an argument `f (1:2:3:Nil)`".into());
+        self.fresh()
     }
 
     pub(super) fn field(&mut self, base: &Expr, field: &Name, access: Access, store: bool) -> Ty {
@@ -454,19 +460,11 @@ impl Infer<'_> {
                 self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty: ty.clone() });
             }
         }
-        // A first value whose type is known and cannot be widened helps the body.
         for c in &circulating {
-            let outer = self.of_bind(c.outer, 0);
-            let known = self.prune(&outer);
-            if !is(&known, "int") && !matches!(known, Ty::Var(_)) {
-                let current = self.typed.binds[&c.current].ty.clone();
-                self.demand(
-                    &current,
-                    &outer,
-                    c.span,
-                    Why { text: "its value before the loop".into(), at: None },
-                );
-            }
+            let (outer, current) = (self.of_bind(c.outer, 0), self.typed.binds[&c.current].ty.clone());
+            let why =
+                Why { text: "its value before the loop".into(), at: Some(self.names.binds[c.outer].span) };
+            self.flows(&current, &outer, c.span, why);
         }
         match &l.head {
             LoopHead::Range(_, node, r) => {
@@ -487,15 +485,6 @@ impl Infer<'_> {
             self.int(bound, "the bound of a loop");
         }
         self.groups(&l.groups);
-        for c in &circulating {
-            let (outer, current) = (self.of_bind(c.outer, 0), self.typed.binds[&c.current].ty.clone());
-            if is(&self.prune(&outer), "int") && is(&self.prune(&current), "float") {
-                continue;
-            }
-            let why =
-                Why { text: "its value before the loop".into(), at: Some(self.names.binds[c.outer].span) };
-            self.demand(&outer, &current, c.span, why);
-        }
         match &l.finally {
             Some(finally) => self.expr(finally),
             None => con("void"),
@@ -509,6 +498,7 @@ impl Infer<'_> {
         let dims = count(c.dims, "dimension", "dimensions");
         let text = format!("an array of {dims} has {}", count(c.dims, "pair of bounds", "pairs of bounds"));
         self.demand(&wanted, &found, c.bounds.span, Why { text, at: None });
+        let mark = self.mark();
         let element = self.fresh();
         for region in &c.regions {
             self.region(region, &element, c.dims);
@@ -526,6 +516,7 @@ impl Infer<'_> {
                 self.region(region, &value, c.dims);
             }
         }
+        self.close(&mark);
         let kind = match c.kind {
             ArrayKind::Functional => con("F"),
             ArrayKind::I => con("I"),

@@ -8,7 +8,9 @@
 
 mod binding;
 mod expr;
+mod flow;
 mod lone;
+mod op_code;
 mod pattern;
 mod pending;
 mod written;
@@ -35,6 +37,8 @@ pub struct Typed {
     pub widened: HashMap<NodeId, Ty>,
     /// Subscripts by one expression that is a tuple: how many dimensions.
     pub tuple_index: HashMap<NodeId, usize>,
+    /// Numbers that stand for the operator by which an accumulator adds.
+    pub op_codes: HashSet<NodeId>,
     /// The fields' types of each constructor, and the parameters of its type.
     pub fields: HashMap<usize, Vec<Ty>>,
     pub params: HashMap<usize, Vec<Ty>>,
@@ -50,6 +54,7 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
         instances: HashMap::new(),
         widened: HashMap::new(),
         tuple_index: HashMap::new(),
+        op_codes: HashSet::new(),
         fields: HashMap::new(),
         params: HashMap::new(),
         said: Vec::new(),
@@ -60,9 +65,11 @@ pub fn infer(program: &Program, names: &Names) -> Typed {
         program,
         synonyms: HashMap::new(),
         pending: Default::default(),
+        ints: Vec::new(),
         written: 0,
         cyclic: HashSet::new(),
         lone: Default::default(),
+        whole: HashMap::new(),
     };
     infer.declared_types();
     infer.builtins();
@@ -95,11 +102,15 @@ struct Infer<'a> {
     program: &'a Program,
     synonyms: HashMap<String, (Vec<String>, TypeExpr)>,
     pending: pending::Waiting,
+    /// The waiting flows of ints, for the expressions in which they came to be (`Mark`).
+    ints: Vec<usize>,
     /// Parts of the type that is being read from the text.
     written: usize,
     /// Synonyms that stand for themselves, and are reported.
     cyclic: HashSet<String>,
     lone: lone::Lone,
+    /// Names for whole numbers.
+    whole: HashMap<BindId, i64>,
 }
 
 impl Infer<'_> {
@@ -118,12 +129,26 @@ impl Infer<'_> {
 
     /// The expression at `span` has type `found`, where `expected` is wanted.
     fn demand(&mut self, expected: &Ty, found: &Ty, span: Span, why: Why) {
+        self.demanded(expected, found, span, why, |infer| infer.typed.types.unify(expected, found, span));
+    }
+
+    /// Says that the types do not fit if `fits` does not make them.
+    fn demanded(
+        &mut self,
+        expected: &Ty,
+        found: &Ty,
+        span: Span,
+        why: Why,
+        fits: impl FnOnce(&mut Self) -> bool,
+    ) {
         let origin = self.typed.types.why(expected);
         let mark = self.typed.types.linked.len();
-        if self.typed.types.unify(expected, found, span) {
+        if fits(self) {
             return;
         }
+        let endless = std::mem::take(&mut self.typed.types.endless);
         let before = self.typed.types.as_before(mark, |t| (t.full(expected), t.full(found)));
+        let stored = self.is_stored_into(&before.0) && self.is_functional(&before.1);
         let (e, f) = self.typed.types.show_both(&before.0, &before.1);
         let (e, f) = if e == f { self.typed.types.show_both(expected, found) } else { (e, f) };
         let d = self.error(Code::IdType, span, format!("expected `{e}`, found `{f}`"));
@@ -132,7 +157,15 @@ impl Infer<'_> {
             Some(at) if at != span => d.labels.push((at, why.text)),
             _ => d.notes.push(why.text),
         }
+        if stored {
+            d.notes.push("only the elements of I-arrays can be stored into one by one".into());
+        }
+        if endless {
+            d.notes.push(format!("`{e}` and `{f}` would be one type, which would hold itself: no type does"));
+            d.help = Some("a type that holds itself is declared by `type`, with a constructor".into());
+        }
         if let Some(origin) = origin
+            && !stored
             && origin != span
             && d.labels.iter().all(|l| l.0 != origin)
         {
@@ -140,48 +173,21 @@ impl Infer<'_> {
         }
     }
 
-    /// The same where an `int` is widened to a `float`, also as a part of a tuple, and as what a function
-    /// takes or gives.
-    fn coerce(&mut self, expected: &Ty, e: &Expr, why: Why) {
-        let found = self.typed.nodes[&e.id].clone();
-        let wanted = self.prune(expected);
-        self.typed.widened.insert(e.id, expected.clone());
-        if is(&wanted, "float") && is(&self.prune(&found), "int") {
-            return;
-        }
-        let found = self.typed.types.widened(&found, &wanted);
-        if self.is_stored_into(&wanted) && self.is_functional(&found) {
-            return self.not_storable(&wanted, &found, e.span, why);
-        }
-        self.demand(expected, &found, e.span, why);
-    }
-
-    fn is_of_kind(&self, ty: &Ty, kind: &str) -> bool {
-        crate::types::kind_of(&self.prune(ty)).is_some_and(|k| is(&self.prune(k), kind))
+    fn is_of_kind(&self, ty: &Ty, kinds: &[&str]) -> bool {
+        crate::types::kind_of(&self.prune(ty))
+            .is_some_and(|k| kinds.iter().any(|kind| is(&self.prune(k), kind)))
     }
 
     /// Whether this is the type of an I-array, whose elements are stored one by one.
     fn is_stored_into(&self, ty: &Ty) -> bool {
-        self.is_of_kind(ty, "I")
+        self.is_of_kind(ty, &["I", "S"])
     }
 
     fn is_functional(&self, ty: &Ty) -> bool {
-        self.is_of_kind(ty, "F")
+        self.is_of_kind(ty, &["F"])
     }
 
-    /// A functional array where elements are stored.
-    fn not_storable(&mut self, wanted: &Ty, found: &Ty, span: Span, why: Why) {
-        let (e, f) = self.typed.types.show_both(wanted, found);
-        let d = self.error(Code::IdType, span, format!("expected `{e}`, found `{f}`"));
-        d.label = format!("this is `{f}`");
-        match why.at {
-            Some(at) if at != span => d.labels.push((at, why.text)),
-            _ => d.notes.push(why.text),
-        }
-        d.notes.push("only the elements of I-arrays can be stored into one by one".into());
-    }
-
-    /// Whether a type is `int` now, so that others go first: they may make a float of what is expected.
+    /// Whether a type is `int` now.
     fn is_int(&self, ty: &Ty) -> bool {
         is(&self.prune(ty), "int")
     }

@@ -1,9 +1,15 @@
-//! Operators whose operands' types are not all known.
+//! Operators whose operands' types are not all known, and values that may be widened (`flow`).
 //!
 //! Each waits for the variables among its types. When one of them is fixed the operator is looked at again;
 //! when two are made equal those that wait for either wait for the one that is left. So a sum of many terms
 //! costs a few steps a term.
+//!
+//! What still waits where a function is generalised is decided in rounds, each of which takes all that is
+//! of its kind, so that the order of the text does not count: numbers that flow into each other; operators
+//! with a float; those with an int; and when none of these is left, operators of which nothing is known,
+//! and what flows.
 
+use super::flow::Flow;
 use super::{Infer, Why};
 use crate::ast::Op;
 use crate::types::*;
@@ -27,17 +33,52 @@ impl Pending {
     }
 }
 
-/// The pending operators, oldest first, and by the variables for which they wait.
+/// An operator or a flow that waits.
+pub(super) enum Waits {
+    Operator(Pending),
+    Flow(Flow),
+}
+
+impl Waits {
+    fn types(&self) -> Vec<&Ty> {
+        match self {
+            Waits::Operator(p) => p.types().collect(),
+            Waits::Flow(flow) => vec![&flow.found, &flow.wanted],
+        }
+    }
+}
+
+/// What waits, oldest first, and by the variables for which they wait.
 #[derive(Default)]
 pub(super) struct Waiting {
-    all: Vec<Option<Pending>>,
+    all: Vec<Option<Waits>>,
     /// May hold operators that are decided, or that are others by now: looking again does no harm.
     by_var: HashMap<usize, Vec<usize>>,
 }
 
+impl Waiting {
+    /// The number of the next that comes.
+    pub(super) fn next(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&Waits> {
+        self.all.get(at)?.as_ref()
+    }
+
+    pub(super) fn take(&mut self, at: usize) -> Option<Waits> {
+        self.all.get_mut(at)?.take()
+    }
+
+    /// Those that wait for this variable.
+    pub(super) fn of_var(&self, v: usize) -> impl Iterator<Item = &Waits> {
+        self.by_var.get(&v).into_iter().flatten().filter_map(|&at| self.get(at))
+    }
+}
+
 impl Infer<'_> {
-    /// Keeps an operator until its types are known.
-    pub(super) fn wait(&mut self, p: Pending) {
+    /// Keeps an operator or a flow until its types are known.
+    pub(super) fn wait(&mut self, p: Waits) {
         let at = self.pending.all.len();
         for ty in p.types() {
             if let Ty::Var(v) = self.typed.types.prune(ty) {
@@ -47,35 +88,66 @@ impl Infer<'_> {
         self.pending.all.push(Some(p));
     }
 
-    /// Decides what can be decided of the pending operators; of those that a generalisation to above
-    /// `level` concerns, all. `functions`: the types of what is generalised.
+    /// Decides what can be decided of what waits; of that which a generalisation to above `level` concerns,
+    /// all. `functions`: the types of what is generalised.
     pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
         self.settle_known();
-        for at in 0..self.pending.all.len() {
-            if !self.pending.all[at].as_ref().is_some_and(|p| self.concerns(p, level)) {
-                continue;
-            }
-            let Some(p) = self.pending.all[at].take() else { continue };
-            if p.op == Op::Append {
-                self.joins_lists(&p);
-                continue;
-            }
-            if !self.leaves_open(&p, functions) {
-                let why = || Why {
-                    text: format!("both operands of `{}` are of one type", p.op.text()),
-                    at: Some(p.a.1),
-                };
-                self.demand(&p.a.0, &p.b.0, p.b.1, why());
-                if let Some((r, span)) = &p.result
-                    && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
-                {
-                    self.demand(r, &p.a.0, *span, why());
-                }
-            }
+        while self.settle_numbers(level) || self.settle_operators(level, functions) {
             self.settle_known();
         }
+        self.settle_flows(level);
+        self.settle_known();
         while matches!(self.pending.all.last(), Some(None)) {
             self.pending.all.pop();
+        }
+    }
+
+    /// A round of operators; whether there were any.
+    fn settle_operators(&mut self, level: usize, functions: &[Ty]) -> bool {
+        let mut rounds: [Vec<usize>; 3] = Default::default();
+        for at in 0..self.pending.all.len() {
+            let Some(Waits::Operator(p)) = &self.pending.all[at] else { continue };
+            if !self.concerns(p.types(), level) {
+                continue;
+            }
+            let holds = |name: &str| p.types().any(|ty| is(&self.prune(ty), name));
+            let round = if holds("float") { 0 } else { 2 - usize::from(holds("int")) };
+            rounds[round].push(at);
+        }
+        let Some(round) = rounds.into_iter().find(|r| !r.is_empty()) else { return false };
+        for at in round {
+            if let Some(Waits::Operator(p)) = self.pending.take(at) {
+                self.settle_operator(&p, functions);
+            }
+        }
+        true
+    }
+
+    fn settle_operator(&mut self, p: &Pending, functions: &[Ty]) {
+        if p.op == Op::Append {
+            return self.joins_lists(p);
+        }
+        if self.leaves_open(p, functions) {
+            return;
+        }
+        let why =
+            || Why { text: format!("both operands of `{}` are of one type", p.op.text()), at: Some(p.a.1) };
+        if is_number(&self.prune(&p.a.0)) && is_number(&self.prune(&p.b.0)) {
+            // Others of this round have told.
+            self.decide(Pending {
+                a: p.a.clone(),
+                b: p.b.clone(),
+                result: p.result.clone(),
+                wanted: None,
+                ..*p
+            });
+            return;
+        }
+        self.demand(&p.a.0, &p.b.0, p.b.1, why());
+        if let Some((r, span)) = &p.result
+            && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
+        {
+            self.demand(r, &p.a.0, *span, why());
         }
     }
 
@@ -146,8 +218,8 @@ impl Infer<'_> {
         self.demand(&lists, &p.a.0, p.a.1, why);
     }
 
-    fn concerns(&self, p: &Pending, level: usize) -> bool {
-        p.types().any(|ty| match self.prune(ty) {
+    pub(super) fn concerns<'t>(&self, types: impl Iterator<Item = &'t Ty>, level: usize) -> bool {
+        types.into_iter().any(|ty| match self.prune(ty) {
             Ty::Var(v) => self.typed.types.vars[v].level > level || level == 0,
             _ => false,
         })
@@ -166,9 +238,12 @@ impl Infer<'_> {
                 continue;
             }
             for at in waiting {
-                if let Some(p) = self.pending.all.get_mut(at).and_then(Option::take) {
-                    self.pending.all[at] = self.decide(p);
-                }
+                let left = match self.pending.take(at) {
+                    Some(Waits::Operator(p)) => self.decide(p).map(Waits::Operator),
+                    Some(Waits::Flow(flow)) => self.decide_flow(flow),
+                    None => continue,
+                };
+                self.pending.all[at] = left;
             }
         }
     }

@@ -115,8 +115,14 @@ impl<'a> Lower<'a> {
         self.emit(Op::Closure { func, args }, span)
     }
 
-    /// An operator in parentheses.
-    fn apply_operator(&mut self, name: &'a str, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
+    /// An operator in parentheses; `f` has its type.
+    pub(super) fn apply_operator(
+        &mut self,
+        name: &'a str,
+        f: &'a Expr,
+        args: &'a [Expr],
+        span: Span,
+    ) -> Atom {
         let ty = self.ty(f.id);
         if let [a, b] = args {
             let (x, y) = (self.expr(a), self.expr(b));

@@ -5,7 +5,7 @@
 
 use super::Lower;
 use crate::core::{Atom, Func, FuncId, Init, Mode, Op, Prim};
-use crate::types::{Ty, con, is};
+use crate::types::{Ty, UNKNOWN, con, is};
 use base::{Code, Span};
 
 /// Levels of a type that the names of its functions tell.
@@ -43,7 +43,7 @@ impl Lower<'_> {
         if is(ty, "float") {
             return self.prim(Prim::EqF, vec![a, b], span);
         }
-        if is(ty, "int") || is(ty, "char") || is(ty, "void") || self.bare(ty) {
+        if is(ty, "int") || is(ty, "char") || is(ty, "void") || is(ty, UNKNOWN) || self.bare(ty) {
             return self.prim(Prim::EqI, vec![a, b], span);
         }
         if !self.comparable(ty) {
@@ -58,7 +58,7 @@ impl Lower<'_> {
         if is(ty, "float") {
             return self.prim(if or_equal { Prim::LeF } else { Prim::LtF }, vec![a, b], span);
         }
-        if is(ty, "int") || is(ty, "char") || is(ty, "bool") {
+        if is(ty, "int") || is(ty, "char") || is(ty, "bool") || is(ty, UNKNOWN) {
             return self.prim(if or_equal { Prim::LeI } else { Prim::LtI }, vec![a, b], span);
         }
         if !is(ty, "string") {
@@ -216,7 +216,7 @@ impl Lower<'_> {
         if is(ty, "string") {
             return self.library("show_string", vec![x, tail], span);
         }
-        if is(ty, "void") {
+        if is(ty, "void") || is(ty, UNKNOWN) {
             return self.text_before("()", tail, span);
         }
         match ty {

@@ -23,6 +23,9 @@ impl<'a> Lower<'a> {
     }
 
     fn kind(&mut self, e: &'a Expr) -> Atom {
+        if self.typed.op_codes.contains(&e.id) {
+            return self.apply_operator("(+)", e, &[], e.span);
+        }
         match &e.kind {
             ExprKind::Int(n) if is(&self.ty(e.id), "float") => Atom::Float(*n as f64),
             ExprKind::Int(n) => Atom::Int(*n),

@@ -22,7 +22,7 @@ use crate::core::*;
 use crate::external::External;
 use crate::infer::Typed;
 use crate::resolve::{BindId, Names, Ref};
-use crate::types::{Ty, con, fun};
+use crate::types::{Ty, UNKNOWN, con, fun};
 use crate::walk;
 use base::{Code, Diagnostic, Source, Span};
 use std::cell::{Cell, RefCell};
@@ -309,8 +309,7 @@ impl<'a> Lower<'a> {
     // ---- types
     // -----------------------------------------------------------------------------------------------
 
-    /// The type with what stands for its variables here; an unknown number is an int, anything else unknown
-    /// is void.
+    /// The type with what stands for its variables here; an unknown number is an int.
     fn concrete(&self, ty: &Ty) -> Ty {
         let all = |parts: &[Ty]| parts.iter().map(|p| self.concrete(p)).collect();
         match ty {
@@ -332,7 +331,7 @@ impl<'a> Lower<'a> {
             (Some(to), _) => self.concrete(to),
             (None, Some(ty)) => ty.clone(),
             (None, None) if var.number => con("int"),
-            (None, None) => con("void"),
+            (None, None) => con(UNKNOWN),
         };
         self.ctx.concrete.borrow_mut().insert(v, ty.clone());
         ty
@@ -376,7 +375,7 @@ impl<'a> Lower<'a> {
                     Some(wide) => l.concrete(wide),
                     None => ty,
                 };
-                if ty != con("void") {
+                if ty != con("void") && ty != con(UNKNOWN) {
                     l.print(value, &ty, result.span);
                 }
             }
