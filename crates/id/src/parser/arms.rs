@@ -1,7 +1,9 @@
 //! `next` in arms: a conditional that is a statement of a loop's body, and gives in each arm the next
 //! values of the same variables, is a binding of these to a conditional.
 //!
-//!     if c then {next s = a} else {next s = b}     next s = if c then {"next s" = a In next s} else {...}
+//! ```text
+//! if c then {next s = a} else {next s = b}     next s = if c then {"next s" = a In next s} else {...}
+//! ```
 //!
 //! Within an arm a variable of the name `next s`, which no program can write, stands for the next value. So
 //! `next s` in an expression of the arm means it as in the body itself. A block that is a statement, and a
