@@ -236,7 +236,8 @@ fn different_calls_that_all_have_to_make_are_told() {
     let full = std::env::var_os("MERIDIAN_TEST_FULL").is_some();
     let pairs = (0..calls.len()).flat_map(|a| (0..calls.len()).map(move |b| (a, b))).filter(|(a, b)| a != b);
     for (n, (a, b)) in pairs.enumerate() {
-        if !full && !(a < 2 && b % 3 == 0) && n % 23 != 0 {
+        let chosen = full || (a < 2 && b % 3 == 0) || n % 23 == 0;
+        if !chosen {
             continue;
         }
         let end = scratch.meridian(&format!("run -n {} ./pairs {a} {b}", 2 + n % 2));

@@ -11,6 +11,8 @@
  *
  * exit ends no scope: the objects stay until the job ends.
  */
+#include "dialect/split_c/spread.h"
+
 #include "host/job.h"
 #include "base/fatal.h"
 #include "host/layout.h"
@@ -64,7 +66,8 @@ static void free_dead(const mer_u64 *variable, const void *frame) {
 mer_u64 mer_automatic(mer_u64 *variable, mer_i64 count, mer_size size, const char *where) {
     if (count < 0)
         mer_fatal("%s: a spread or dist array of %lld elements is declared", where, (long long)count);
-    mer_ptr p = all_spread_malloc(count ? (mer_size)count : 1, size ? size : 1);
+    mer_ptr p = mer_spread_together(count ? (mer_size)count : 1, size ? size : 1,
+                                    "the declaration of a spread or dist object");
     if (!p.bits)
         mer_fatal("%s: there is no memory left for this spread or dist object", where);
     if (mer_job.mythread == 0) {

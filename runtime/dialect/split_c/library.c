@@ -1,4 +1,6 @@
 /* The rest of Split-C's library: barrier, spread memory, atomics, queues, the clock. */
+#include "dialect/split_c/spread.h"
+
 #include "am/am.h"
 
 #include "host/job.h"
@@ -44,11 +46,14 @@ static void spread_release(mer_ptr p, const char *name) {
         mer_heap_free((int)mer_threadof(p.bits), mer_native(p.bits), name);
 }
 
-mer_ptr all_spread_malloc(size_t nblocks, size_t nbytes) {
-    static const char name[] = "all_spread_malloc";
+mer_ptr mer_spread_together(size_t nblocks, size_t nbytes, const char *name) {
     mer_ptr p = ME == 0 ? spread(nblocks, nbytes, name) : mer_mk(0);
     mer_barrier_exchange(name, p.bits);
     return mer_mk(mer_barrier_payload(0));
+}
+
+mer_ptr all_spread_malloc(size_t nblocks, size_t nbytes) {
+    return mer_spread_together(nblocks, nbytes, "all_spread_malloc");
 }
 
 void all_spread_free(mer_ptr p) {

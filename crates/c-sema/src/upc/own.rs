@@ -48,17 +48,20 @@ enum Fact {
 }
 
 impl Checker<'_> {
-    /// Whether AC takes this expression, the address of an element, for local without a cast if its
-    /// subscripts say so. Then the end of the function decides whether `otherwise` is reported.
-    pub fn may_be_own(&mut self, e: ExprId, otherwise: Diagnostic) -> Result<(), Diagnostic> {
-        if self.env.language != Language::Ac || element_of(self.unit, e).is_none() {
-            return Err(otherwise);
+    /// Whether AC may take this expression, the address of an element, for local without a cast because its
+    /// subscripts say so. If they do not, `otherwise` is reported: at the end of the function, if it takes
+    /// all assignments to know.
+    pub fn may_be_own(&mut self, e: ExprId, otherwise: Diagnostic) -> bool {
+        let element = self.env.language == Language::Ac && element_of(self.unit, e).is_some();
+        if element && self.function.is_some() && self.quiet == 0 {
+            self.owning.conversions.push((e, otherwise));
+            return true;
         }
-        if self.function.is_none() || self.quiet > 0 {
-            return if self.is_own(e, &FxHashMap::default()) { Ok(()) } else { Err(otherwise) };
+        let own = element && self.is_own(e, &FxHashMap::default());
+        if !own {
+            self.report(otherwise);
         }
-        self.owning.conversions.push((e, otherwise));
-        Ok(())
+        own
     }
 
     /// The end of a function: judges its conversions to local pointers, when all assignments are known.

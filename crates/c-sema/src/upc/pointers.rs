@@ -213,10 +213,10 @@ impl Checker<'_> {
             if !self.out.types.same_but_shared(p, q) {
                 return self.report(d);
             }
-            return match self.may_be_own(e, d) {
-                Ok(()) => self.note_conversion(e, from, to),
-                Err(d) => self.report(d),
-            };
+            if self.may_be_own(e, d) {
+                self.note_conversion(e, from, to);
+            }
+            return;
         }
         let help = self.meant_pointer(from, to).unwrap_or_else(|| {
             format!(

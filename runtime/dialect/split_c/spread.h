@@ -1,0 +1,11 @@
+/* Spread memory that all processors allocate together. */
+#ifndef MER_SPLIT_C_SPREAD_H
+#define MER_SPLIT_C_SPREAD_H
+
+#include <meridian/abi.h>
+#include <stddef.h>
+
+/* all_spread_malloc, inside the call or declaration `name', with which other processors' calls are compared. */
+mer_ptr mer_spread_together(size_t nblocks, size_t nbytes, const char *name);
+
+#endif
