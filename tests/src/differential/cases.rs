@@ -4,16 +4,6 @@
 use super::maker::{Function, Maker, Poison, Rights};
 use super::names::Means;
 
-/// What poisoned objects are given where they hold garbage, and where they are mended.
-const POISONS: [(&str, &[&str]); 6] = [
-    ("x", &["-0x7ffffff0", "-1", "N * 8000 + 7", "1 << 30", "255"]),
-    ("col", &["-0x7ffffff0", "-1", "N * 8000 + 7", "255"]),
-    ("iv", &["-0x7ffffff0", "-9", "N * 800000 + 7", "255"]),
-    ("dv", &["0"]),
-    ("pp", &["0", "nowhere"]),
-    ("pv", &["0", "nowhere"]),
-];
-
 /// A part of a case's text, which all threads carry out behind what came before.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -184,7 +174,8 @@ impl Maker<'_> {
         self.close("");
     }
 
-    fn plain(&mut self, name: &'static str) {
+    /// A loop of one thread.
+    pub(super) fn plain(&mut self, name: &'static str) {
         let kind = self.random.pick(&["int", "int", "int", "long", "unsigned", "short"]);
         let bound = match self.random.below(5) {
             0 => format!("(int)(4 + ({}) % ({} - 7))", self.place(2), self.length()),
@@ -274,113 +265,6 @@ impl Maker<'_> {
             self.line(format!("int to = 4 + x[{name} + z] % (N * THREADS - 8);"));
             self.line("if (last < 40 && last < N * THREADS && (to + z) % 3) list[last++] = to;");
             self.close("");
-        }
-    }
-
-    /// A loop whose indices, pointers or divisors hold garbage until it mends them.
-    fn poisoned(&mut self, name: &'static str) {
-        let (object, garbage) = self.random.pick(&POISONS);
-        let garbage = self.random.pick(garbage);
-        let pointed = self.world.arrays[self.world.pointed].name;
-        if self.hidden(object) || [object, pointed].contains(&name) {
-            return self.plain(name);
-        }
-        let ahead = self.random.pick(&[1, 1, 2, 3]);
-        // Which elements are right from the beginning, or at last: those with a flag, or all that come.
-        let flagged = self.random.one_in(3);
-        let right = |at: &str, maker: &mut Self| match object {
-            "dv" => format!("1 + ({at}) % 7"),
-            "pp" | "pv" => {
-                maker.touch(pointed);
-                format!("&{pointed}[({at}) * 3 % (N * THREADS)]")
-            }
-            _ => format!("({at}) * {} % (N * THREADS)", maker.random.pick(&[1, 3, 7])),
-        };
-        self.touch(object);
-        let value = right("z", self);
-        self.open("for (int z = 0; z < N * THREADS; z++)");
-        if flagged {
-            self.line(format!("{object}[z] = z % 3 ? {value} : {garbage};"));
-            self.line("flag[z] = z % 3 != 0;");
-        } else {
-            self.line(format!("{object}[z] = z < {} ? {value} : {garbage};", 4 + ahead));
-        }
-        self.close("");
-        let kind = self.random.pick(&["int", "int", "long", "unsigned"]);
-        self.names.enter();
-        let number = self.names.declare(name, Means::Near);
-        self.poison = Poison { objects: vec![object], counter: Some(number), good: !flagged };
-        if flagged {
-            self.poison.objects.push("flag");
-        }
-        let mended = right(&format!("{name} + {ahead}"), self);
-        let mend = match (object, self.random.below(5)) {
-            (_, 0) => format!("*({object} + {name} + {ahead}) = {mended};"),
-            (_, 1) => format!("(&{object}[{name}])[{ahead}] = {mended};"),
-            _ => format!("{object}[{name} + {ahead}] = {mended};"),
-        };
-        let by_step = !flagged && self.random.one_in(6);
-        let step =
-            if by_step { format!("{}, {name}++", mend.trim_end_matches(';')) } else { format!("{name}++") };
-        self.open(format!("for ({kind} {name} = 4; {name} < N * THREADS - 4; {step})"));
-        self.loops = 1;
-        self.may_leave = (by_step, true);
-        let early = self.random.one_in(3);
-        if early && !by_step {
-            self.mend(&mend, name, ahead, flagged);
-        }
-        let count = 1 + self.random.below(2);
-        self.uses(count, flagged, number);
-        if !early && !by_step {
-            self.may_leave = (false, false);
-            match self.names.of_number(number) {
-                Some(_) if !self.hidden(object) => self.mend(&mend, name, ahead, flagged),
-                _ => self.line("break;"),
-            }
-        }
-        if early || by_step {
-            self.may_leave = (true, true);
-            self.uses(1, flagged, number);
-        }
-        self.loops = 0;
-        self.may_leave = (false, false);
-        self.close("");
-        self.names.leave();
-        self.poison = Poison::default();
-        self.line(format!("for (int z = 0; z < N * THREADS; z++) {object}[z] = {value};"));
-    }
-
-    fn hidden(&self, object: &str) -> bool {
-        let pointed = self.world.arrays[self.world.pointed].name;
-        self.names.hides(object) || self.names.hides(pointed) || self.names.hides("flag")
-    }
-
-    /// Mends what a later iteration uses.
-    fn mend(&mut self, mend: &str, name: &str, ahead: usize, flagged: bool) {
-        if flagged {
-            let condition = self.random.pick(&["& 1", "% 3 == 1", "% 5 != 2"]);
-            self.open(format!("if ({name} {condition})"));
-            self.line(mend);
-            self.line(format!("flag[{name} + {ahead}] = 1;"));
-            self.close("");
-        } else {
-            self.line(mend);
-        }
-    }
-
-    /// Statements, some of which use what has been mended.
-    fn uses(&mut self, count: usize, flagged: bool, number: usize) {
-        for _ in 0..count {
-            match self.names.of_number(number) {
-                Some(name) if flagged && !self.names.hides("flag") => {
-                    self.open(format!("if (flag[{name}])"));
-                    self.poison.good = true;
-                    self.statements(1, 2);
-                    self.poison.good = false;
-                    self.close("");
-                }
-                _ => self.statements(1, 2),
-            }
         }
     }
 

@@ -12,6 +12,7 @@ mod inner;
 pub mod maker;
 pub mod model;
 pub mod names;
+mod poison;
 pub mod run;
 pub mod shrink;
 mod statements;

@@ -180,6 +180,8 @@ impl World {
             }
         }
         world.pointed = 1 + random.below(3);
+        // Nests in loops over all elements go through whole matrices.
+        (world.n, world.rows, world.columns) = (20, 2, random.pick(&[5, 9]));
         world
     }
 

@@ -1,0 +1,163 @@
+//! Loops whose indices, pointers or divisors hold garbage: until the loop itself mends them, an iteration or
+//! more ahead; where it does not use them, which a flag says or they themselves; or behind the iteration that
+//! it is left in. Whatever is evaluated earlier than the program does faults.
+
+use super::maker::{Maker, Poison};
+use super::names::Means;
+
+/// What poisoned objects are given where they hold garbage, a value that can be told from a right one first.
+const POISONS: [(&str, &[&str]); 6] = [
+    ("x", &["255", "-0x7ffffff0", "-1", "N * 8000 + 7", "1 << 30"]),
+    ("col", &["255", "-0x7ffffff0", "-1", "N * 8000 + 7"]),
+    ("iv", &["255", "-0x7ffffff0", "-9", "N * 800000 + 7"]),
+    ("dv", &["0"]),
+    ("pp", &["0", "nowhere"]),
+    ("pv", &["0", "nowhere"]),
+];
+
+/// Where objects hold garbage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Where {
+    /// In all iterations but the first, until earlier ones mend them.
+    Later,
+    /// Where no flag is set. Some are mended, and get one.
+    NotFlagged,
+    /// In every third place, where they are looked at first.
+    Checked,
+    /// From the iteration on in which the loop is left.
+    Behind,
+}
+
+impl Maker<'_> {
+    /// A loop of one thread some of whose objects hold garbage.
+    pub(super) fn poisoned(&mut self, name: &'static str) {
+        let (object, garbage) = self.random.pick(&POISONS);
+        let pointed = self.world.arrays[self.world.pointed].name;
+        if self.hidden(object) || [object, pointed].contains(&name) {
+            return self.plain(name);
+        }
+        let (later, flagged) = (Where::Later, Where::NotFlagged);
+        let lies = self.random.pick(&[later, later, later, flagged, flagged, Where::Checked, Where::Behind]);
+        let garbage = if lies == Where::Checked { garbage[0] } else { self.random.pick(garbage) };
+        let ahead = self.random.pick(&[1, 1, 2, 3]);
+        self.touch(object);
+        let value = self.right(object, "z");
+        self.begin(object, lies, &value, garbage, ahead);
+        let kind = self.random.pick(&["int", "int", "long", "unsigned"]);
+        self.names.enter();
+        let number = self.names.declare(name, Means::Near);
+        let good = matches!(lies, Where::Later | Where::Behind);
+        self.poison = Poison { objects: vec![object], counter: Some(number), good };
+        if matches!(lies, Where::NotFlagged | Where::Behind) {
+            self.poison.objects.push("flag");
+        }
+        let mended = self.right(object, &format!("{name} + {ahead}"));
+        let mend = match self.random.below(5) {
+            0 => format!("*({object} + {name} + {ahead}) = {mended};"),
+            1 => format!("(&{object}[{name}])[{ahead}] = {mended};"),
+            _ => format!("{object}[{name} + {ahead}] = {mended};"),
+        };
+        let mends = matches!(lies, Where::Later | Where::NotFlagged);
+        let by_step = lies == Where::Later && self.random.one_in(6);
+        let first = if by_step { format!("{}, ", mend.trim_end_matches(';')) } else { String::new() };
+        let in_head = lies == Where::Behind && self.random.one_in(2);
+        let goes_on = if in_head { format!(" && flag[{name}]") } else { String::new() };
+        self.open(format!("for ({kind} {name} = 4; {name} < N * THREADS - 4{goes_on}; {first}{name}++)"));
+        if lies == Where::Behind && !in_head {
+            self.line(format!("if (!flag[{name}]) break;"));
+        }
+        self.loops = 1;
+        self.may_leave = (by_step || !mends, true);
+        let early = mends && !by_step && self.random.one_in(3);
+        if early {
+            self.mend(&mend, name, ahead, lies);
+        }
+        let count = 1 + self.random.below(2);
+        self.uses(count, object, lies, number);
+        if mends && !early && !by_step {
+            self.may_leave = (false, false);
+            match self.names.of_number(number) {
+                Some(_) if !self.hidden(object) => self.mend(&mend, name, ahead, lies),
+                _ => self.line("break;"),
+            }
+        } else {
+            self.may_leave = (true, true);
+            self.uses(1, object, lies, number);
+        }
+        self.loops = 0;
+        self.may_leave = (false, false);
+        self.close("");
+        self.names.leave();
+        self.poison = Poison::default();
+        self.line(format!("for (int z = 0; z < N * THREADS; z++) {object}[z] = {value};"));
+    }
+
+    /// A right value for an object's element with this number.
+    fn right(&mut self, object: &str, at: &str) -> String {
+        match object {
+            "dv" => format!("1 + ({at}) % 7"),
+            "pp" | "pv" => {
+                let pointed = self.world.arrays[self.world.pointed].name;
+                self.touch(pointed);
+                format!("&{pointed}[({at}) * 3 % (N * THREADS)]")
+            }
+            _ => format!("({at}) * {} % (N * THREADS)", self.random.pick(&[1, 3, 7])),
+        }
+    }
+
+    /// Gives an object its first values.
+    fn begin(&mut self, object: &str, lies: Where, value: &str, garbage: &str, ahead: usize) {
+        let last = 5 + self.random.below(12);
+        let right = match lies {
+            Where::Later => format!("z < {}", 4 + ahead),
+            Where::NotFlagged | Where::Checked => "z % 3".into(),
+            Where::Behind => format!("z < {last}"),
+        };
+        self.open("for (int z = 0; z < N * THREADS; z++)");
+        self.line(format!("{object}[z] = {right} ? {value} : {garbage};"));
+        if matches!(lies, Where::NotFlagged | Where::Behind) {
+            self.line(format!("flag[z] = ({right}) != 0;"));
+        }
+        self.close("");
+    }
+
+    fn hidden(&self, object: &str) -> bool {
+        let pointed = self.world.arrays[self.world.pointed].name;
+        self.names.hides(object) || self.names.hides(pointed) || self.names.hides("flag")
+    }
+
+    /// Mends what a later iteration uses.
+    fn mend(&mut self, mend: &str, name: &str, ahead: usize, lies: Where) {
+        if lies == Where::NotFlagged {
+            let condition = self.random.pick(&["& 1", "% 3 == 1", "% 5 != 2"]);
+            self.open(format!("if ({name} {condition})"));
+            self.line(mend);
+            self.line(format!("flag[{name} + {ahead}] = 1;"));
+            self.close("");
+        } else {
+            self.line(mend);
+        }
+    }
+
+    /// Statements, some of which use what is right there.
+    fn uses(&mut self, count: usize, object: &'static str, lies: Where, number: usize) {
+        for _ in 0..count {
+            let guard = match (self.names.of_number(number), lies) {
+                (Some(name), Where::NotFlagged) if !self.names.hides("flag") => format!("flag[{name}]"),
+                (Some(name), Where::Checked) if !self.hidden(object) => match object {
+                    "dv" | "pp" | "pv" => format!("{object}[{name}]"),
+                    _ => format!("{object}[{name}] < N * THREADS && {object}[{name}] >= 0"),
+                },
+                _ => {
+                    self.statements(1, 2);
+                    continue;
+                }
+            };
+            self.open(format!("if ({guard})"));
+            self.poison.good = true;
+            self.statements(1, 2);
+            self.poison.good = false;
+            self.close("");
+        }
+    }
+}
