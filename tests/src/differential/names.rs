@@ -90,7 +90,7 @@ impl Names {
     pub fn free(&self) -> Vec<&'static str> {
         let is_free = |name: &&str| if self.apart { !self.hides(name) } else { !self.is_taken(name) };
         let few = if self.apart { &FEW[OF_OBJECTS..] } else { &FEW[..] };
-        let free: Vec<_> = few.iter().copied().filter(|name| is_free(&name)).collect();
+        let free: Vec<_> = few.iter().copied().filter(|name| is_free(name)).collect();
         if free.is_empty() { MORE.into_iter().filter(is_free).collect() } else { free }
     }
 

@@ -154,7 +154,7 @@ pub fn case(number: usize, at: usize, own: &dyn Fn(&str) -> String, words: [&str
         line("if (MYTHREAD != THREADS / 2) return;");
     }
     line("long s = 0, t1 = 0; int i1 = 0;");
-    if (number / 3) % 2 == 0 {
+    if (number / 3).is_multiple_of(2) {
         line("int v = MYTHREAD, k = 2, t = 1, j = 3, w = 4, i = MYTHREAD + 5; long p = 0, q = 0;");
         line("s += v + k + t + j + w + i + p + q;");
     }
