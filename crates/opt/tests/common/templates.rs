@@ -111,6 +111,7 @@ fn program(functions: &str) -> String {
 }
 
 /// All combinations, a program for each head and front.
+#[allow(dead_code, reason = "each test uses a part of the templates")]
 pub fn programs() -> impl Iterator<Item = String> {
     HEADS.iter().flat_map(|head| {
         FRONTS.iter().map(move |front| {
