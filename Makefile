@@ -65,7 +65,7 @@ command: setup
 
 # CMake's own make is given its jobs by CMake, not by this make. $(1): the build's directory in build/, $(2): ON
 # or OFF, whether the runtime's tests are built too, which takes longer than the runtime; a warning fails these.
-runtime_build = [ -f $(build)/$(1)/Makefile ] || $(CMAKE) -S runtime -B $(build)/$(1) \
+runtime_build = grep -qs 'MERIDIAN_WARNINGS_FAIL:[A-Z]*=$(2)' $(build)/$(1)/CMakeCache.txt || $(CMAKE) -S runtime -B $(build)/$(1) \
 	    -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_TESTING=$(2) -DMERIDIAN_WARNINGS_FAIL=$(2) $(call quietly,$(1)); \
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(CMAKE) --build $(build)/$(1) --parallel $(shell nproc) $(call quietly,$(1))
 quietly = >$(build)/$(1).log 2>&1 || { cat $(build)/$(1).log; exit 1; }

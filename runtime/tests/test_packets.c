@@ -300,7 +300,7 @@ static void streams(void) {
     for (int i = 0; i < CASES / 4; i++) {
         int pair[2];
         CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0);
-        s.link = (struct mer_link){.peer = 0, .fd = pair[1]};
+        s.link = (struct mer_link){.fd = pair[1], .open = true};
         s.to = pair[0];
         s.seed = seed;
         s.length = 0;

@@ -38,8 +38,8 @@ int after;
 
 static const int table_image[TABLE] = {100, 101, 102, 103, 104, 105, 106, 107, 108, 109,
                                        110, 111, 112, 113, 114, 115, 116, 117, 118, 119};
-static const struct mer_init_data init_table MER_RECORD("mer_init_data") = {table, table_image, TABLE,
-                                                                            sizeof(int), 3};
+static const struct mer_init_data init_table MER_RECORD("mer_init_data") = {
+    .base = table, .image = table_image, .n = TABLE, .size = sizeof(int), .block = 3};
 
 static mer_pptr p;
 static mer_ptr q;

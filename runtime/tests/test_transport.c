@@ -47,7 +47,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     struct endpoint *e = calloc(1, sizeof *e);
     CHECK(e);
     extern const struct mer_conduit queues;
-    e->end = (struct mer_conduit_endpoint){&queues, client, PACKET, 0, false};
+    e->end = (struct mer_conduit_endpoint){.conduit = &queues, .client = client, .packet_most = PACKET};
     pthread_mutex_init(&e->lock, NULL);
     e->last = &e->first;
     e->descriptor = eventfd(0, EFD_NONBLOCK);

@@ -5,7 +5,8 @@
 #include <meridian/abi.h>
 #include <stddef.h>
 
-/* all_spread_malloc, inside the call or declaration `name', with which other processors' calls are compared. */
+/* all_spread_malloc, inside the call or declaration `name', with which the calls of other processors are
+ * compared. */
 mer_ptr mer_spread_together(size_t nblocks, size_t nbytes, const char *name);
 
 #endif
