@@ -80,8 +80,6 @@ void mer_remote_put(mer_u64 bits, const void *from, mer_size n) {
     if (mer_cache_used)
         mer_cache_write(bits, from, n);
     mer_am_write(bits, from, n);
-    if (mer_here.everything) /* sync() of Split-C and AC counts split-phase accesses only */
-        mer_am_settle();
     mer_record_end(MER_RECORD_PUT_BEGIN, (int)mer_threadof(bits), n);
 }
 

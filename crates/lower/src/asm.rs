@@ -55,7 +55,7 @@ impl Lower<'_> {
         let name = self.fresh("operand");
         let ty = self.object_type(self.typed.ty(e));
         let reads_text = if reads { "1" } else { "0" };
-        let put = if self.is_through_pointer(e) {
+        let put = if self.is_global_target(e) {
             let place = self.global_place(e);
             around.front.push(seq![call!["MER_GLOBAL_OPERAND"; ty, place, name.as_str(), reads_text], " "]);
             "mer_global_put"

@@ -77,10 +77,10 @@ impl Lower<'_> {
                 let step = self.step_pointer(*op, *target, false);
                 if self.is_shared_place(*target) { seq!["(void) ", step] } else { step }
             }
-            ExprKind::Post(op, target) if self.is_through_pointer(*target) => {
+            ExprKind::Post(op, target) if self.is_global_target(*target) => {
                 seq!["(void) ", self.global_increment(*op, *target, false)]
             }
-            ExprKind::Pre(_, target) if self.is_through_pointer(*target) => {
+            ExprKind::Pre(_, target) if self.is_global_target(*target) => {
                 seq!["(void) ", self.value(e)]
             }
             ExprKind::Pre(..) | ExprKind::Post(..) if self.early_arithmetic(e).is_some() => {
@@ -96,7 +96,7 @@ impl Lower<'_> {
             }
             // Its statement expression ends in another one, whose value clang would miss a use of.
             ExprKind::Assign(Some(_), target, value)
-                if self.is_through_pointer(*target)
+                if self.is_global_target(*target)
                     || (self.is_shared_place(*target) && has_effects(self.unit, *value)) =>
             {
                 seq!["(void) ", self.value(e)]
@@ -373,7 +373,7 @@ impl Lower<'_> {
             let assignment = splice(self.span(e), changes);
             return self.change_whole(e, whole, assignment).paren();
         }
-        if self.is_through_pointer(target) {
+        if self.is_global_target(target) {
             return self.global_assign(op, target, value);
         }
         let new = self.converted(value).flat();
@@ -421,7 +421,7 @@ impl Lower<'_> {
             let step = splice(self.span(e), changes);
             return self.change_whole(e, whole, step);
         }
-        if self.is_through_pointer(target) {
+        if self.is_global_target(target) {
             return self.global_increment(op, target, post);
         }
         self.update(target, Update::Step { op, post })
@@ -463,7 +463,7 @@ impl Lower<'_> {
             s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
         });
         // clang would miss a use of the value of a macro.
-        let update = if self.is_through_pointer(target) { seq!["(void) ", update] } else { update };
+        let update = if self.is_global_target(target) { seq!["(void) ", update] } else { update };
         // The macros and functions that step evaluate their pointer once.
         after([declare(format!("{pointer} {name}"), None), statement(update)], name)
     }
@@ -472,7 +472,7 @@ impl Lower<'_> {
     fn update_pointer(&mut self, target: ExprId, change: impl FnOnce(&mut Self, Piece) -> Piece) -> Piece {
         let q: QTy = self.typed.ty(target);
         let pointer = self.type_text(q);
-        if self.is_through_pointer(target) {
+        if self.is_global_target(target) {
             return self.global_update_pointer(target, change);
         }
         if self.is_shared_place(target) {

@@ -1,6 +1,7 @@
 //! Accesses through the pointers of Split-C and AC, which may lead to memory that lies outside of the views:
 //! they ask first and go by active message then (`meridian/everything.h`). Spread and dist arrays lie in the
-//! views, so their elements, named as such, are accessed as UPC's.
+//! views, so their elements, named as such, are read as UPC's, and in AC written as UPC's. Split-C's writes
+//! are complete before what follows, or (`:=`) at `sync()`, whatever names the object.
 
 use crate::Lower;
 use crate::nodes::name;
@@ -10,8 +11,8 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::build::{after, declare, statement};
 use emit::{Piece, call, seq};
-use opt::places::{is_bit_field, is_through_pointer};
-use opt::tree::Access;
+use opt::places::{is_bit_field, is_part_of_own, is_through_pointer};
+use opt::tree::{Access, Hosts};
 
 /// The calls that Split-C has for its pointers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,17 @@ impl Lower<'_> {
     /// Whether the shared object `e` is reached through a pointer that may lead anywhere.
     pub(crate) fn is_through_pointer(&self, e: ExprId) -> bool {
         is_through_pointer(self.tree, e)
+    }
+
+    /// Whether a write of the shared object `e` is one of this file's. One of UPC's is relaxed: the next
+    /// fence waits for it.
+    pub(crate) fn is_global_target(&self, e: ExprId) -> bool {
+        let by_name = self.typed.types.language == Language::SplitC
+            && self.is_shared_place(e)
+            && !is_bit_field(self.tree, e)
+            && self.hosts != Hosts::One
+            && !is_part_of_own(self.tree, e);
+        by_name || self.is_through_pointer(e)
     }
 
     /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the
@@ -123,7 +135,7 @@ impl Lower<'_> {
         }
         let ty = self.aliasing(a, ty);
         let new = self.converted(b).flat();
-        if is_bit_field(self.tree, a) || (op == SplitOp::Assign && !self.is_through_pointer(a)) {
+        if is_bit_field(self.tree, a) || (op == SplitOp::Assign && !self.is_global_target(a)) {
             return seq!["((void)", self.store(a, new), ")"];
         }
         match op {

@@ -85,6 +85,10 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     Piece::Seq(vec![lower.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
 }
 
+/// AC's writes are relaxed, and its fences are the C compiler's, which know nothing of messages.
+const FENCES: &str = "#define __atomic_thread_fence(order) (mer_remote_fence(), __atomic_thread_fence(order))\n\
+    #define __sync_synchronize() (mer_remote_fence(), __sync_synchronize())\n";
+
 /// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
 pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> String {
     let mut out = String::new();
@@ -99,6 +103,9 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     out.push_str(SAID);
     if language == Language::SplitC {
         out.push_str(OLD_DECLARATIONS);
+    }
+    if language == Language::Ac {
+        out.push_str(FENCES);
     }
     out.push_str(&format!("MER_UNIT(\"{}\");\n", escape(file)));
     let (symbol, threads) = (fixed_symbol(language), static_threads.unwrap_or(0));

@@ -476,7 +476,7 @@ int f(int n) {
                 {
             if (MER_HAS_REMOTE) {
                 while (n--)
-                    MER_PUT(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits, 1);
+                    MER_GLOBAL_PUT_AT(int, mer_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits, 0, 1);
             } else {
                 while (n--)
                     (MER_REF(int, mer_here_elem_c(MER_SYM(a), (mer_i64)(n), sizeof(int)).bits) = 1);

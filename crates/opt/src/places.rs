@@ -121,7 +121,7 @@ fn has_union(types: &Types, q: QTy) -> bool {
 }
 
 /// Whether the shared object `e` is a part of one that an earlier optimisation has found to be on this host.
-pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
+pub fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
     if let Some(access) = tree.access(e) {
         return matches!(access, Access::Element { .. } | Access::Own);
     }
