@@ -8,7 +8,7 @@ mod slurm;
 use page::{commands, runs_as_the_page_says};
 use slurm::slurm_starts_programs_and_meridian_run_uses_its_hosts;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
@@ -190,11 +190,17 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
 fn leaves_no_threads_when_killed(launcher: Launcher, of_thread: bool) -> Ran {
     let mut command = here(launcher, 3)?;
     command.arg(&*RING).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::null()).spawn().expect("a launcher runs");
+    let mut errors = tempfile::tempfile().expect("a file for messages");
+    command.stderr(errors.try_clone().expect("its descriptor"));
+    let mut child = command.spawn().expect("a launcher runs");
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     let pids = lines.filter_map(|line| line.strip_prefix("pid ")?.parse().ok());
     let pids: Vec<i32> = pids.take(3).collect();
-    assert_eq!(pids.len(), 3, "{} has started all", launcher.0);
+    if pids.len() < 3 {
+        let mut said = String::new();
+        errors.rewind().and_then(|()| errors.read_to_string(&mut said)).expect("a file for messages");
+        panic!("{} has started {} of 3, and said:\n{said}", launcher.0, pids.len());
+    }
     if of_thread {
         // SAFETY: a plain system call on a process that this test has started and that is there.
         unsafe { libc::kill(pids[1], libc::SIGKILL) };
