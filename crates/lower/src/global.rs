@@ -11,7 +11,7 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::build::{after, declare, statement};
 use emit::{Piece, call, seq};
-use opt::places::{is_bit_field, is_part_of_own, is_through_pointer};
+use opt::places::{is_bit_field, is_through_pointer, is_written_at_once};
 use opt::tree::{Access, Hosts};
 
 /// The calls that Split-C has for its pointers.
@@ -28,15 +28,10 @@ impl Lower<'_> {
         is_through_pointer(self.tree, e)
     }
 
-    /// Whether a write of the shared object `e` is one of this file's. One of UPC's is relaxed: the next
-    /// fence waits for it.
+    /// Whether a write of the shared object `e` is one of this file's, and not as UPC's, which is relaxed.
     pub(crate) fn is_global_target(&self, e: ExprId) -> bool {
-        let by_name = self.typed.types.language == Language::SplitC
-            && self.is_shared_place(e)
-            && !is_bit_field(self.tree, e)
-            && self.hosts != Hosts::One
-            && !is_part_of_own(self.tree, e);
-        by_name || self.is_through_pointer(e)
+        let own = self.hosts == Hosts::One && !self.is_through_pointer(e);
+        !own && is_written_at_once(self.tree, e)
     }
 
     /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the

@@ -6,12 +6,13 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::places::{is_part_of_own, is_through_pointer, may_be_copied};
+use crate::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::types::Ty;
 use c_sema::visit::{self, Use, Visitor};
+use c_syntax::Language;
 use c_syntax::ast::*;
 use std::collections::BTreeMap;
 
@@ -97,6 +98,8 @@ struct Ways {
     /// By itself, where its object may be remote.
     plain: bool,
     strict: bool,
+    /// It is a write that is complete before what follows.
+    at_once: bool,
     /// Its object is too long to be copied in advance.
     large: bool,
     /// The loops around it, of one function, outer ones first.
@@ -163,12 +166,17 @@ impl Ways {
     /// Why it stays fine-grained, and what would change that.
     fn why(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
         let fine = |why: &str| format!("fine-grained: {why}");
+        let split_c = tree.typed.types.language == Language::SplitC;
         match key.how {
             How::Split => return ("as written: `sync()` waits for it".into(), None),
             How::Store => return ("sent without waiting".into(), None),
             _ if self.strict => {
                 let help = "accesses that no thread waits for can be relaxed, and are then overlapped";
                 return (fine("it is strict, and waits for all accesses before it"), Some(help));
+            }
+            How::Write if self.at_once => {
+                let help = split_c.then_some("split-phase writes (`:=`) overlap");
+                return (fine("it is waited for"), help);
             }
             How::Write => {
                 let help = "`upc_memput` sends a row of objects in one message";
@@ -184,7 +192,8 @@ impl Ways {
             How::Read => {}
         }
         if tree.typed.types.language.everything() {
-            return (fine("it is waited for"), Some("split-phase reads (`:=`) overlap"));
+            let help = split_c.then_some("split-phase reads (`:=`) overlap");
+            return (fine("it is waited for"), help);
         }
         let bulk = "`upc_memget` reads a row of objects in one message";
         let Some(&Around { at, counts, .. }) = self.loops.last() else {
@@ -393,6 +402,7 @@ impl Walk<'_> {
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
         ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
+        ways.at_once = is_written_at_once(tree, e);
         ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);
         ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();

@@ -2,6 +2,7 @@
 
 use crate::tree::{Access, Term, Tree};
 use c_sema::types::{Block, QTy, Ty, Types};
+use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
 use std::collections::HashSet;
@@ -121,7 +122,7 @@ fn has_union(types: &Types, q: QTy) -> bool {
 }
 
 /// Whether the shared object `e` is a part of one that an earlier optimisation has found to be on this host.
-pub fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
+pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
     if let Some(access) = tree.access(e) {
         return matches!(access, Access::Element { .. } | Access::Own);
     }
@@ -144,6 +145,17 @@ pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
         && tree.typed.types.is_shared(tree.typed.ty(e))
         && !is_bit_field(tree, e)
         && through_pointer(tree, e)
+}
+
+/// Whether a write of the shared object `e`, if it is remote, is complete before what follows: that is so of
+/// all writes in Split-C, and in AC of those through pointers. The others are relaxed: the next fence waits
+/// for them.
+pub fn is_written_at_once(tree: &Tree, e: ExprId) -> bool {
+    let by_name = tree.typed.types.language == Language::SplitC
+        && tree.typed.types.is_shared(tree.typed.ty(e))
+        && !is_bit_field(tree, e)
+        && !is_part_of_own(tree, e);
+    by_name || is_through_pointer(tree, e)
 }
 
 fn through_pointer(tree: &Tree, e: ExprId) -> bool {

@@ -172,8 +172,22 @@ void f(int n, int *to, int *global p, short *global q) {
     s := *q; //> read of `*q`: fine-grained: it is waited for => split-phase reads
     *p := s; //> split-phase access to `*p`: as written
     to[0] = a[n]; //> read of `a[n]`: fine-grained: it is waited for => split-phase reads
-    a[n] = 3; //> write to `a[n]`: fine-grained: a message
+    a[n] = 3; //> write to `a[n]`: fine-grained: it is waited for => split-phase writes
+    *p = 3; //> write to `*p`: fine-grained: it is waited for => split-phase writes
     a[n] ^= 3; //> update of `a[n]`: fine-grained: the old
+}
+",
+    );
+}
+
+#[test]
+fn of_ac() {
+    check(
+        Language::Ac,
+        "dist int a[100];
+void f(int n, dist int *p) {
+    a[n] = 3; //> write to `a[n]`: fine-grained: a message
+    *p = a[n]; //> write to `*p`: fine-grained: it is waited for; read of `a[n]`: fine-grained: it is waited for
 }
 ",
     );
