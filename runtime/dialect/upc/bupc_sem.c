@@ -19,6 +19,7 @@
 #include "base/fatal.h"
 #include "heap/heap.h"
 #include "rma/copy.h"
+#include "rma/remote.h"
 #include "base/wait.h"
 
 #include <limits.h>
@@ -74,7 +75,9 @@ static uint32_t amount(size_t n, const char *name) {
     return (uint32_t)n;
 }
 
+/* Who takes the semaphore sees what this thread has written before, to whomever. */
 static void remote_post(mer_ptr s, size_t n, const char *name) {
+    mer_remote_settle();
     said(mer_semaphore_give(s, amount(n, name), NULL), s, n, name);
 }
 
