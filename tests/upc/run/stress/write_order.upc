@@ -1,5 +1,5 @@
-// What a thread has written, in whatever manner and to whomever, is seen by who hears of it: by a semaphore, a
-// signal, a lock, a strict write, a fence or a strict atomic.
+// What a thread has written, in whatever manner and to whomever, is seen by who hears of it: by a semaphore,
+// a signal, a lock, a strict write, a fence or a strict atomic.
 //: threads 1 3 4
 #include <upc_relaxed.h>
 #include <bupc_extensions.h>
@@ -7,7 +7,7 @@
 #include <upc_nb.h>
 #include "../../check.h"
 
-#define ROUNDS 40
+#define ROUNDS 12
 
 enum manner { STORE, UPDATE, LONG, PUT, SPLIT_PHASE, FILL, COPY, ATOMIC, MANNERS };
 enum signal { SEMAPHORE, WITH_DATA, LOCK, STRICT, FENCE, STRICT_ATOMIC, SIGNALS };
