@@ -230,6 +230,9 @@ enum mer_remote_op { MER_REMOTE_ADD, MER_REMOTE_SWAP, MER_REMOTE_CAS, MER_REMOTE
  * sign-extended.  Indivisible with all other operations on objects of that owner. */
 mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare);
 
+/* Does this POSIX thread run a function for mer_remote_call?  Then it may handle no messages. */
+bool mer_remote_call_runs(void);
+
 /* Run function(local address of bits, words...) on the owner of bits, indivisibly likewise; gives its result.
  * nwords <= MER_REMOTE_WORDS.  Bit i of reals: word i holds the bits of a double or, in its low half, of a
  * float, and the function has it as a parameter of that type.  Parameters of the two kinds are in registers

@@ -28,6 +28,8 @@ static struct mer_mutex *mutex_of(int t) {
 
 static _Thread_local bool running; /* a function on behalf of another thread; not in the progress thread */
 
+bool mer_remote_call_runs(void) { return running; }
+
 static void enter(int owner) {
     if (running)
         mer_fatal("a function that atomic() runs uses an atomic itself");
