@@ -30,8 +30,7 @@ impl Lower<'_> {
 
     /// Whether a write of the shared object `e` is one of this file's, and not as UPC's, which is relaxed.
     pub(crate) fn is_global_target(&self, e: ExprId) -> bool {
-        let own = self.hosts == Hosts::One && !self.is_through_pointer(e);
-        !own && is_written_at_once(self.tree, e)
+        self.is_through_pointer(e) || (self.hosts != Hosts::One && is_written_at_once(self.tree, e))
     }
 
     /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the

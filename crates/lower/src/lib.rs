@@ -85,10 +85,6 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     Piece::Seq(vec![lower.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
 }
 
-/// AC's writes are relaxed, and its fences are the C compiler's, which know nothing of messages.
-const FENCES: &str = "#define __atomic_thread_fence(order) (mer_remote_fence(), __atomic_thread_fence(order))\n\
-    #define __sync_synchronize() (mer_remote_fence(), __sync_synchronize())\n";
-
 /// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
 pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> String {
     let mut out = String::new();
@@ -152,6 +148,10 @@ const OLD_DECLARATIONS: &str = "\
 #define MER_EXTERN_INLINE __attribute__((weak))
 #endif
 ";
+
+/// AC's writes are relaxed, and its fences are the C compiler's, which know nothing of messages.
+const FENCES: &str = "#define __atomic_thread_fence(order) (mer_remote_fence(), __atomic_thread_fence(order))\n\
+    #define __sync_synchronize() (mer_remote_fence(), __sync_synchronize())\n";
 
 /// A record that start-up finds by the section of its type's name.
 pub(crate) fn start_record(ty: &str, name: &str, values: impl IntoIterator<Item = String>) -> Piece {

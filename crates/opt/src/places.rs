@@ -147,9 +147,9 @@ pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
         && through_pointer(tree, e)
 }
 
-/// Whether a write of the shared object `e`, if it is remote, is complete before what follows: that is so of
-/// all writes in Split-C, and in AC of those through pointers. The others are relaxed: the next fence waits
-/// for them.
+/// Whether a write of the shared object `e`, if it is remote, is a message of its own that is waited for:
+/// that is so of all writes in Split-C, and in AC of those through pointers. The others are relaxed: the next
+/// fence waits for them. Bit-fields are not meant, which their owner changes in every language.
 pub fn is_written_at_once(tree: &Tree, e: ExprId) -> bool {
     let by_name = tree.typed.types.language == Language::SplitC
         && tree.typed.types.is_shared(tree.typed.ty(e))
