@@ -175,10 +175,17 @@ static mer_u64 await(const struct answer *answer) {
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
-mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
+/* In front of an operation: whoever sees its result sees what this thread has written before, which in AC may
+ * be under way.  Cost where nothing goes by message: a load. */
+static void begin(mer_u64 bits) {
     check(bits);
+    if (mer_by_message())
+        mer_am_settle();
+}
+
+mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64 value, mer_i64 compare) {
+    begin(bits);
     int owner = (int)mer_procof(bits);
-    mer_am_settle(); /* whoever sees the result sees what AC has written before */
     if (mer_is_local(bits)) {
         /* A thread that waits for a lock in its own memory has to take the message that opens it. */
         if (mer_remote_global(bits))
@@ -193,11 +200,10 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
 
 mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u64 *words, int nwords,
                         unsigned reals) {
-    check(bits);
+    begin(bits);
     if (nwords > MER_REMOTE_WORDS)
         mer_fatal("atomic: %d arguments, but there may be at most %d behind the global pointer", nwords,
                   MER_REMOTE_WORDS);
-    mer_am_settle(); /* likewise */
     struct answer answer = {.waiting = 1};
     mer_u64 w[3 + MER_REMOTE_WORDS] = {(mer_u64)(uintptr_t)&answer, mer_rva_of_code((mer_rva_code *)function),
                                        (bits & MER_ADDR_MASK) | (mer_u64)reals << MER_REALS_SHIFT};
@@ -217,9 +223,8 @@ static mer_u64 item_size(mer_u64 queue) {
 }
 
 bool mer_remote_enqueue(mer_u64 queue, const void *item) {
-    check(queue);
+    begin(queue);
     int owner = (int)mer_procof(queue);
-    mer_am_settle(); /* likewise */
     if (owner == ME ||
         (mer_is_local(queue) && mer_is_local(((const struct mer_queue *)mer_at(queue))->items)))
         return append(owner, mer_at(queue), item);

@@ -155,7 +155,7 @@ static bool wrote_remotely(void) { return !mer_transport || mer_transport_wrote(
 static void announce(const char *where, struct mer_phase_entry entry) {
     self.where = where;
     entry.where = mer_rva_of(where);
-    if (MER_HAS_REMOTE || mer_by_message())
+    if (mer_by_message())
         self.messages->complete();
     /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
      * not complete then counts as written when it is, in transport/deferred.c.  Modelled in
