@@ -18,8 +18,8 @@ const POISONS: [(&str, &[&str]); 6] = [
 /// Where objects hold garbage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
-    /// In all iterations but the first, until earlier ones mend them.
-    Later,
+    /// In all iterations but the first, until those before mend them.
+    Ahead,
     /// Where no flag is set. Some are mended, and get one.
     NotFlagged,
     /// In every third place, where they are looked at first.
@@ -27,6 +27,17 @@ enum Where {
     /// From the iteration on in which the loop is left.
     Behind,
 }
+
+/// As often as they are drawn.
+const PLACES: [Where; 7] = [
+    Where::Ahead,
+    Where::Ahead,
+    Where::Ahead,
+    Where::NotFlagged,
+    Where::NotFlagged,
+    Where::Checked,
+    Where::Behind,
+];
 
 impl Maker<'_> {
     /// A loop of one thread some of whose objects hold garbage.
@@ -36,8 +47,7 @@ impl Maker<'_> {
         if self.hidden(object) || [object, pointed].contains(&name) {
             return self.plain(name);
         }
-        let (later, flagged) = (Where::Later, Where::NotFlagged);
-        let lies = self.random.pick(&[later, later, later, flagged, flagged, Where::Checked, Where::Behind]);
+        let lies = self.random.pick(&PLACES);
         let garbage = if lies == Where::Checked { garbage[0] } else { self.random.pick(garbage) };
         let ahead = self.random.pick(&[1, 1, 2, 3]);
         self.touch(object);
@@ -46,7 +56,7 @@ impl Maker<'_> {
         let kind = self.random.pick(&["int", "int", "long", "unsigned"]);
         self.names.enter();
         let number = self.names.declare(name, Means::Near);
-        let good = matches!(lies, Where::Later | Where::Behind);
+        let good = matches!(lies, Where::Ahead | Where::Behind);
         self.poison = Poison { objects: vec![object], counter: Some(number), good };
         if matches!(lies, Where::NotFlagged | Where::Behind) {
             self.poison.objects.push("flag");
@@ -57,8 +67,8 @@ impl Maker<'_> {
             1 => format!("(&{object}[{name}])[{ahead}] = {mended};"),
             _ => format!("{object}[{name} + {ahead}] = {mended};"),
         };
-        let mends = matches!(lies, Where::Later | Where::NotFlagged);
-        let by_step = lies == Where::Later && self.random.one_in(6);
+        let mends = matches!(lies, Where::Ahead | Where::NotFlagged);
+        let by_step = lies == Where::Ahead && self.random.one_in(6);
         let first = if by_step { format!("{}, ", mend.trim_end_matches(';')) } else { String::new() };
         let in_head = lies == Where::Behind && self.random.one_in(2);
         let goes_on = if in_head { format!(" && flag[{name}]") } else { String::new() };
@@ -109,7 +119,7 @@ impl Maker<'_> {
     fn begin(&mut self, object: &str, lies: Where, value: &str, garbage: &str, ahead: usize) {
         let last = 5 + self.random.below(12);
         let right = match lies {
-            Where::Later => format!("z < {}", 4 + ahead),
+            Where::Ahead => format!("z < {}", 4 + ahead),
             Where::NotFlagged | Where::Checked => "z % 3".into(),
             Where::Behind => format!("z < {last}"),
         };
@@ -126,7 +136,7 @@ impl Maker<'_> {
         self.names.hides(object) || self.names.hides(pointed) || self.names.hides("flag")
     }
 
-    /// Mends what a later iteration uses.
+    /// Mends what an iteration ahead uses.
     fn mend(&mut self, mend: &str, name: &str, ahead: usize, lies: Where) {
         if lies == Where::NotFlagged {
             let condition = self.random.pick(&["& 1", "% 3 == 1", "% 5 != 2"]);

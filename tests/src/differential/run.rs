@@ -29,6 +29,12 @@ const FAST: &[&str] = &["-O0", "-opt"];
 /// Of so many cases one is compiled with it.
 const SLOW_PART: usize = 8;
 
+/// A program's source, and its model, compiled.
+struct Written {
+    source: PathBuf,
+    model: PathBuf,
+}
+
 impl Build {
     /// A quick way that optimises communication.
     fn quick(random: &mut Random, has_clang: bool) -> Build {
@@ -243,35 +249,40 @@ impl Bench {
     /// Runs a program in the settings that its seed draws; cases that are right are counted.
     pub fn check(&self, program: &Program, seed: u64, count: &mut Count) -> Result<(), Found> {
         let mut random = Random::new(seed ^ 0x5eed);
-        self.check_build(program, &Build::quick(&mut random, self.has_clang), &mut random, count)?;
+        let whole = self.written(program)?;
+        self.check_build(&whole, &Build::quick(&mut random, self.has_clang), &mut random, count)?;
         if !random.one_in(4) {
             return Ok(());
         }
         let build = Build::other(&mut random, self.has_clang);
         if build.options == FAST {
-            return self.check_build(program, &build, &mut random, count);
+            return self.check_build(&whole, &build, &mut random, count);
         }
         // The C compiler takes twenty times as long then: some of the cases.
         let mut part = program.clone();
         let first = random.below(SLOW_PART);
         (0..program.cases.len()).filter(|at| at % SLOW_PART != first).for_each(|at| part.leave_out(at));
-        self.check_build(&part, &build, &mut random, count)
+        self.check_build(&self.written(&part)?, &build, &mut random, count)
+    }
+
+    /// Writes a program, and compiles its model.
+    fn written(&self, program: &Program) -> Result<Written, Found> {
+        let model = self.build_model(&program.model(), &[])?;
+        Ok(Written { source: self.write("loops.upc", &program.upc())?, model })
     }
 
     /// Compiles a program in one way, and runs it in several.
     fn check_build(
         &self,
-        program: &Program,
+        program: &Written,
         build: &Build,
         random: &mut Random,
         count: &mut Count,
     ) -> Result<(), Found> {
-        let model = self.build_model(&program.model(), &[])?;
-        let source = self.write("loops.upc", &program.upc())?;
-        let binary = self.build(build, &source)?;
+        let binary = self.build(build, &program.source)?;
         for number in 0..4 {
             let setting = Setting::new(number, random, build.threads, self);
-            let expected = self.expected(&model, setting.threads)?;
+            let expected = self.expected(&program.model, setting.threads)?;
             self.compare(build, &setting, &binary, &expected)?;
             let how = format!("{} {}", build.cc, build.options.join(" "));
             for kind in [setting.kind(), how, format!("{} threads", setting.threads)] {
