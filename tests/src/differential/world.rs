@@ -126,7 +126,7 @@ impl World {
     /// Draws the objects of a file.
     pub fn new(random: &mut Random) -> World {
         let mut arrays = Vec::new();
-        let n = random.pick(&[20, 24, 31]);
+        let n = random.pick(&[20, 24, 35]);
         let mut add = |name, role, random: &mut Random| {
             let element = match role {
                 Role::Data | Role::Private => random.pick(&DATA_TYPES),
@@ -166,7 +166,8 @@ impl World {
             pointed: random.below(4),
             n,
             rows: random.pick(&[2, 3, 5]),
-            columns: random.pick(&[5, 9, 33]),
+            // What counts along a row is a number of an element of the arrays too, also with one thread.
+            columns: random.pick(&[5, 9, n - 2]),
         }
     }
 
