@@ -5,16 +5,17 @@
 use super::world::World;
 use std::fmt::Write;
 
-/// What UPC and the model have in common behind the objects: `$` is the part of each that differs.
+/// What UPC and the model have in common behind the objects. The arguments of both: without any, all cases
+/// run; with `K` case K; with `K S` case K and every S-th behind it.
 fn main_function(setup: &str, calls: &str) -> String {
     format!(
-        "static int only = -1;\nstatic int wanted(int k) {{ return only < 0 || only == k; }}\n\
+        "static int first, step = 1;\nstatic int wanted(int k) {{ return k % step == first; }}\n\
          static void begin(int k) {{\n    EACH(fill(k, N * THREADS))\n}}\n\
          static void end(int k) {{\n    EACH(sums[MYTHREAD] = hash(N * THREADS))\n    FIRST {{\n        \
          unsigned long s = 0;\n        for (int t = 0; t < THREADS; t++)\n            s += sums[t];\n        \
          printf(\"%d %016lx\\n\", k, s);\n        fflush(stdout);\n    }}\n}}\n\
-         int main(int argc, char **argv) {{\n    SETUP\n    if (argc > 1)\n        only = atoi(argv[1]);\n    \
-         memset(&nowhere, 0xaa, sizeof nowhere);\n{setup}    \
+         int main(int argc, char **argv) {{\n    SETUP\n    if (argc > 1)\n        \
+         first = atoi(argv[1]), step = argc > 2 ? atoi(argv[2]) : 1 << 30;\n    memset(&nowhere, 0xaa, sizeof nowhere);\n{setup}    \
          EACH(dir[MYTHREAD] = (part)LOCAL(N * THREADS * sizeof(long)))\n{calls}    return 0;\n}}\n"
     )
 }

@@ -15,6 +15,8 @@ const LIMIT: Duration = Duration::from_secs(180);
 
 /// Numbers of threads. Few are those that take long, since they share the cores.
 const THREADS: [usize; 12] = [1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 7, 8];
+/// By message a case takes as long as threads squared: with so many threads, of how many cases one runs.
+const PARTS: [usize; 9] = [1, 1, 1, 2, 4, 8, 8, 8, 8];
 
 /// A way to compile a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +76,8 @@ pub struct Setting {
     hosts: Vec<usize>,
     /// Packets between the hosts are late.
     late: bool,
+    /// The first case that runs, and how many are between it and the next.
+    part: (usize, usize),
     variables: Vec<(&'static str, String)>,
 }
 
@@ -81,13 +85,16 @@ impl Setting {
     /// The setting with this number, of those that a seed draws; `conduits`: those that can be used here.
     fn new(number: usize, random: &mut Random, fixed: Option<usize>, bench: &Bench) -> Setting {
         let threads = fixed.unwrap_or_else(|| random.pick(&THREADS));
-        let mut setting = Setting { threads, hosts: Vec::new(), late: false, variables: Vec::new() };
+        let mut setting =
+            Setting { threads, hosts: Vec::new(), late: false, part: (0, 1), variables: Vec::new() };
         if number > 0 {
             let depth = random.pick(&["2", "7", "7", "30", "4096"]);
             setting.variables.push(("MERIDIAN_PREFETCH", depth.into()));
             if threads == 1 && fixed.is_none() {
                 setting.threads = 2;
             }
+            let parts = PARTS[setting.threads];
+            setting.part = (random.below(parts), parts);
         }
         if number == 1 || number == 2 && random.one_in(2) {
             setting.variables.push(("MERIDIAN_REMOTE", "1".into()));
@@ -124,6 +131,11 @@ impl Setting {
         vec!["-H".into(), hosts.join(",")]
     }
 
+    /// The program's arguments.
+    fn part(&self) -> [String; 2] {
+        [self.part.0, self.part.1].map(|number| number.to_string())
+    }
+
     fn command(&self, program: &Path, late: &[FaultyNetwork]) -> Command {
         let mut command = match late.get(self.hosts.len().wrapping_sub(2)).filter(|_| self.late) {
             Some(network) => network.job(&self.hosts, program),
@@ -133,6 +145,7 @@ impl Setting {
                 command
             }
         };
+        command.args(self.part());
         for (name, value) in &self.variables {
             command.env(name, value);
         }
@@ -146,7 +159,7 @@ impl fmt::Display for Setting {
             write!(to, "{name}={value} ")?;
         }
         let late = if self.late { " (with late packets between them)" } else { "" };
-        write!(to, "meridian run {}{late}", self.options().join(" "))
+        write!(to, "meridian run {} PROGRAM {}{late}", self.options().join(" "), self.part().join(" "))
     }
 }
 
@@ -213,9 +226,9 @@ impl Bench {
         if outcome.status == 0 { Ok(program) } else { Err(format!("the model: {}", outcome.report())) }
     }
 
-    /// What the model prints with so many threads.
-    fn expected(&self, model: &Path, threads: usize) -> Result<String, String> {
-        let outcome = run(Command::new(model).arg(threads.to_string()))?;
+    /// What the model prints in a setting.
+    fn expected(&self, model: &Path, setting: &Setting) -> Result<String, String> {
+        let outcome = run(Command::new(model).arg(setting.threads.to_string()).args(setting.part()))?;
         if outcome.status == 0 { Ok(outcome.stdout) } else { Err(format!("the model: {}", outcome.report())) }
     }
 
@@ -282,7 +295,7 @@ impl Bench {
         let binary = self.build(build, &program.source)?;
         for number in 0..4 {
             let setting = Setting::new(number, random, build.threads, self);
-            let expected = self.expected(&program.model, setting.threads)?;
+            let expected = self.expected(&program.model, &setting)?;
             self.compare(build, &setting, &binary, &expected)?;
             let how = format!("{} {}", build.cc, build.options.join(" "));
             for kind in [setting.kind(), how, format!("{} threads", setting.threads)] {
@@ -328,7 +341,7 @@ impl Bench {
             let binary = self.build(&difference.build, &source)?;
             let Some(setting) = &difference.setting else { return Ok(()) };
             let model = self.build_model(&program.model(), &[])?;
-            let expected = self.expected(&model, setting.threads)?;
+            let expected = self.expected(&model, setting)?;
             for _ in 0..3 {
                 self.compare(&difference.build, setting, &binary, &expected)?;
             }
