@@ -8,6 +8,7 @@ pub mod differential;
 pub mod directives;
 pub mod faults;
 pub mod memory_model;
+pub mod modules;
 pub mod mutation;
 pub mod network_faults;
 pub mod process;
