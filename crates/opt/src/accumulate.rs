@@ -29,9 +29,9 @@
 //!
 //! *What it becomes.* The object is [`Access::Accumulated`].
 
-use crate::passes::each_loop;
 use crate::places::{is_bit_field, is_part_of_own};
 use crate::tree::{Access, Remark, Tree};
+use crate::walk::each_loop;
 use c_sema::Typed;
 use c_sema::types::{FloatKind, IntKind, QTy, Ty};
 use c_syntax::ast::*;

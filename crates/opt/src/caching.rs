@@ -42,10 +42,10 @@
 use crate::affine::{name, offset_from};
 use crate::body::Body;
 use crate::dependences::Dependences;
-use crate::passes::{each_nest, each_statement};
 use crate::places::{is_part_of_own, may_be_copied, not_read, subscripted};
 use crate::shapes::{Condition, Stride, mentions};
 use crate::tree::{Access, Node, Term, Tree};
+use crate::walk::{each_nest, each_statement};
 use base::Span;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;

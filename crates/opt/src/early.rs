@@ -39,8 +39,8 @@
 //! - Caching, versioning, induction: nothing of the program's is evaluated early. The cache reads what lies
 //!   beside an object where there is memory.
 
-use crate::passes::each_statement;
 use crate::tree::{Access, Tree};
+use crate::walk::each_statement;
 use c_sema::Typed;
 use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;

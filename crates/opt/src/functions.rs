@@ -6,8 +6,8 @@
 //! known. Functions of the C library have a row each ([`c_sema::library`]).
 
 use crate::early;
-use crate::passes::{has, is_loop};
 use crate::tree::Tree;
+use crate::walk::{Definition, definition, has, is_loop};
 use c_sema::library;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
@@ -64,32 +64,6 @@ pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
     });
     let loops = |kind: &StmtKind| is_loop(kind) || matches!(kind, StmtKind::Goto(_) | StmtKind::GotoExpr(_));
     !stays && !has(tree, body, loops)
-}
-
-/// The definition of a function of the file's.
-#[derive(Clone, Copy)]
-pub(crate) struct Definition {
-    pub(crate) item: DeclId,
-    pub(crate) specs: SpecsId,
-    pub(crate) declarator: DeclaratorId,
-    pub(crate) body: StmtId,
-    /// Its parameters are declared behind their list.
-    pub(crate) old_style: bool,
-}
-
-/// All of the file's, in order.
-pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = Definition> + use<'_> {
-    tree.unit.items.iter().filter_map(|&item| match tree.unit.decls[item].kind {
-        DeclKind::Function { specs, declarator, ref kr, body } => {
-            Some(Definition { item, specs, declarator, body, old_style: !kr.is_empty() })
-        }
-        _ => None,
-    })
-}
-
-/// That of a function.
-pub(crate) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
-    definitions(tree).find(|of| tree.typed.declared(of.declarator) == Some(sym))
 }
 
 /// Attributes that say nothing of where a function is.

@@ -19,9 +19,9 @@
 //! pointers. A loop in it finds the rest: pointers that change in the outer one.
 
 use crate::effects::Effects;
-use crate::passes::each_loop;
 use crate::rows::{INDEFINITE, Root, Subscript};
 use crate::tree::{Access, Hosts, Node, Term, Tree, Var, VarType};
+use crate::walk::each_loop;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;

@@ -17,9 +17,9 @@
 //! *What it becomes.* The loop as it is, with [`Access::Element`]s and [`Access::Step`]s.
 
 use crate::affine::name;
-use crate::passes::each_loop;
 use crate::places::is_sized_element;
 use crate::tree::{Access, Hosts, Node, Slot, Term, Tree, VarType};
+use crate::walk::each_loop;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, QTy, Ty};
 use c_syntax::ast::*;

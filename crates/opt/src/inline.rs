@@ -35,9 +35,9 @@ mod callee;
 mod returns;
 
 use self::callee::Callee;
-use crate::functions::{Definition, definitions};
-use crate::passes::{has, is_loop};
 use crate::tree::{Tree, follows_pragma};
+use crate::walk::{Definition, definitions};
+use crate::walk::{has, is_loop};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_syntax::Language;
@@ -95,7 +95,7 @@ pub(crate) fn left_bodies(tree: &Tree) -> HashSet<StmtId> {
 fn called_in_loops(tree: &Tree) -> HashSet<SymId> {
     let mut called = HashSet::new();
     for body in tree.bodies() {
-        crate::passes::each_statement(tree, body, &mut |s| {
+        crate::walk::each_statement(tree, body, &mut |s| {
             if is_loop(&tree.unit.stmts[s].kind) {
                 called.extend(callee::calls_in(tree, s));
             }

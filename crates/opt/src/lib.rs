@@ -58,6 +58,7 @@ pub mod tree;
 mod unroll;
 pub mod verify;
 mod versioning;
+mod walk;
 mod while_loops;
 
 pub use tree::Tree;

@@ -17,11 +17,11 @@
 
 use crate::body::Body;
 use crate::early::cannot_fault;
-use crate::passes::each_loop;
 use crate::places::subscripted;
 use crate::rows::{INDEFINITE, rows_of};
 use crate::tree::{Hosts, Node, Term, Tree};
 use crate::versioning::asking;
+use crate::walk::each_loop;
 use c_syntax::Language;
 use c_syntax::ast::*;
 

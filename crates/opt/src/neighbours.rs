@@ -25,9 +25,9 @@
 
 use crate::affine::offset_from;
 use crate::body::Body;
-use crate::passes::{each_loop, rewrite_loops};
 use crate::rows::{Root, Rows};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Term, Tree, Var, VarType};
+use crate::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};

@@ -70,8 +70,8 @@ use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
 use self::plan::{Head, Plan, plan_body};
 use crate::addresses::Addresses;
-use crate::passes::{each_loop, rewrite_loops};
 use crate::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
+use crate::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 

@@ -2,9 +2,9 @@
 //! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
-use crate::functions::definitions;
 use crate::passes::{PASSES, apply};
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::walk::definitions;
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;

@@ -24,9 +24,9 @@ mod together;
 
 use crate::accumulate::{is_relaxed, remark};
 use crate::body::Body;
-use crate::passes::{each_loop, each_statement};
 use crate::places::{is_bit_field, subscripted};
 use crate::tree::{Access, Hosts, Tree};
+use crate::walk::{each_loop, each_statement};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;

@@ -49,8 +49,8 @@ use self::parts::Parts;
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::forall::begins_at_origin;
-use crate::passes::{each_nest, rewrite_loops};
 use crate::tree::{Access, Hosts, Loop, Node, Place, Slot, Term, Tree, Var, VarType};
+use crate::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
 
 /// Copies of a nest: the runtime has so many places.

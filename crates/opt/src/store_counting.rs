@@ -20,9 +20,9 @@
 //! and its stores [`Access::Counted`].
 
 use crate::body::Body;
-use crate::passes::each_loop;
 use crate::shapes::{Condition, Stride, is_long};
 use crate::tree::{Access, Node, Term, Tree};
+use crate::walk::each_loop;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 

@@ -29,11 +29,11 @@
 
 use crate::body::Body;
 use crate::forall::begins_at_origin;
-use crate::passes::each_loop;
 use crate::residues::{Sum, fits, sum};
 use crate::rows::{Root, Rows, element};
 use crate::shapes::{First, assigned, is_long, past};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::walk::each_loop;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;

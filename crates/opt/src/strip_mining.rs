@@ -23,11 +23,11 @@
 //! loop as written.
 
 use crate::body::Body;
-use crate::passes::each_loop;
 use crate::reduction;
 use crate::shapes::{Condition, Shape, Step, Stride, is_long, past};
 use crate::streams::{Counter, Stream, Streams};
 use crate::tree::{self, Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
+use crate::walk::each_loop;
 use c_sema::Typed;
 use c_sema::types::Ty;
 use c_syntax::ast::*;

@@ -20,10 +20,11 @@ pub use self::nodes::*;
 
 use self::journal::{Edit, Journal};
 use crate::effects::Effects;
-use crate::functions::{Summary, definitions};
+use crate::functions::Summary;
 use crate::rows::Subscript;
 use crate::shapes::Shape;
 use crate::verify::Names;
+use crate::walk::definitions;
 use base::Source;
 use c_sema::Typed;
 use c_sema::typed::SymId;

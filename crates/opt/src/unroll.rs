@@ -14,9 +14,9 @@
 //! *What it becomes.* A [`Node::Unrolled`] in front of the loop.
 
 use crate::body::Body;
-use crate::passes::{each_loop, rewrite_loops};
 use crate::scatter::in_no_order;
 use crate::tree::{Access, Hosts, Loop, Node, Tree};
+use crate::walk::{each_loop, rewrite_loops};
 use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};

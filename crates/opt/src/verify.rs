@@ -431,7 +431,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             Some(nodes) => walk.block(nodes),
             None => walk.stmt_kind(s),
         };
-        if crate::passes::is_loop(&tree.unit.stmts[s].kind) { self.looped(s, inner) } else { inner(self) }
+        if crate::walk::is_loop(&tree.unit.stmts[s].kind) { self.looped(s, inner) } else { inner(self) }
     }
 
     fn decl(&mut self, d: DeclId) {

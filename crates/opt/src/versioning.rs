@@ -17,10 +17,10 @@
 //!
 //! *What it becomes.* [`Node::If`] on `MER_HAS_REMOTE`, each version under [`Node::Known`].
 
-use crate::passes::each_loop;
 use crate::places::{is_through_pointer, memory_function};
 use crate::shapes::is_long;
 use crate::tree::{Access, Hosts, Node, Term, Tree};
+use crate::walk::each_loop;
 use c_sema::Typed;
 use c_sema::types::Ty;
 use c_sema::visit::{self, Use, Visitor};

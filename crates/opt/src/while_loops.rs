@@ -8,9 +8,9 @@
 
 use crate::body::{Body, named_alone};
 use crate::certain::{self, continues};
-use crate::passes::each_loop;
 use crate::shapes::{Step, mentions, step_of};
 use crate::tree::{Access, Node, Term, Tree};
+use crate::walk::each_loop;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};

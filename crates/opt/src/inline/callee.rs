@@ -1,8 +1,9 @@
 //! Which functions can stand in the place of their calls.
 
-use crate::functions::{self, Definition, Summary};
+use crate::functions::{self, Summary};
 use crate::places::may_be_copied;
 use crate::tree::Tree;
+use crate::walk::{self, Definition};
 use base::{Source, Span};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -88,7 +89,7 @@ impl Callee {
 /// The definition of a function of the file's, if it is written as they are now and is the one that is
 /// called.
 pub(super) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
-    functions::definition(tree, sym).filter(|&of| !of.old_style && functions::is_the_one(tree, of))
+    walk::definition(tree, sym).filter(|&of| !of.old_style && functions::is_the_one(tree, of))
 }
 
 /// The functions that a statement calls by their names.

@@ -11,8 +11,8 @@
 //! All others are not known: the function stays where it is.
 
 use super::Edits;
-use crate::passes::{has, is_loop};
 use crate::tree::Tree;
+use crate::walk::{has, is_loop};
 use base::Span;
 use c_syntax::ast::*;
 

@@ -12,9 +12,9 @@
 
 use crate::accumulate::is_strict;
 use crate::extremum::same;
-use crate::passes::each_statement;
 use crate::places::subscripted;
 use crate::tree::{Access, Tree};
+use crate::walk::each_statement;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
