@@ -8,13 +8,33 @@
 use crate::affine::name;
 use crate::functions::{self, Summary};
 use crate::rows::Root;
-use crate::tree::Tree;
+use crate::tree::{Fact, Tree};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_expr, walk_record, walk_stmt, walk_type_name};
 use std::collections::HashSet;
+use std::rc::Rc;
+
+/// The effects of a statement.
+struct EffectsOf;
+
+impl Fact for EffectsOf {
+    type Of = StmtId;
+    type Value = Rc<Effects>;
+
+    fn find(tree: &Tree, s: StmtId) -> Rc<Effects> {
+        Rc::new(of_body(tree, s))
+    }
+}
+
+impl Tree {
+    /// The effects of a loop's body.
+    pub(crate) fn effects(&self, body: StmtId) -> Rc<Effects> {
+        self.fact::<EffectsOf>(body)
+    }
+}
 
 /// The effects of a statement that matter to whoever wants to run it in another loop.
 #[derive(Debug, Default)]
@@ -42,7 +62,7 @@ pub(crate) struct Effects {
 }
 
 /// The effects of a loop body.
-pub(crate) fn of_body(tree: &Tree, body: StmtId) -> Effects {
+fn of_body(tree: &Tree, body: StmtId) -> Effects {
     let mut finder = Finder { tree, out: Effects::default(), breakable: 0, switches: 0, loops_switches: 0 };
     finder.stmt(body);
     finder.out

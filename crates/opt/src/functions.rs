@@ -6,13 +6,37 @@
 //! known. Functions of the C library have a row each ([`c_sema::library`]).
 
 use crate::early;
-use crate::tree::Tree;
+use crate::tree::{Fact, Tree};
 use crate::walk::{Definition, definition, has, is_loop};
 use c_sema::library;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, exists, walk_expr, walk_stmt};
+
+/// What a call of a function of the file does.
+struct SummaryOf;
+
+impl Fact for SummaryOf {
+    type Of = SymId;
+    type Value = Summary;
+
+    fn find(tree: &Tree, function: SymId) -> Summary {
+        of_function(tree, function)
+    }
+
+    /// Nothing is known of a function that calls itself.
+    fn meanwhile() -> Option<Summary> {
+        Some(Summary::Anything)
+    }
+}
+
+impl Tree {
+    /// What a call of a function of the file does.
+    pub(crate) fn summary(&self, function: SymId) -> Summary {
+        self.fact::<SummaryOf>(function)
+    }
+}
 
 /// What a call may do, the least of it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +100,8 @@ pub(crate) fn is_the_one(tree: &Tree, Definition { specs, declarator, .. }: Defi
     attrs.into_iter().all(|attr| HARMLESS.contains(&&*attr.name))
 }
 
-/// The summary of a function; the tree keeps it.
-pub(crate) fn of_function(tree: &Tree, sym: SymId) -> Summary {
+/// The summary of a function.
+fn of_function(tree: &Tree, sym: SymId) -> Summary {
     let Some(defined @ Definition { body, .. }) = definition(tree, sym) else { return Summary::Anything };
     if !is_the_one(tree, defined) {
         return Summary::Anything;

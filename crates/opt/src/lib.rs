@@ -38,6 +38,7 @@ mod induction;
 pub mod inline;
 mod local_rows;
 mod locals;
+mod names;
 mod neighbours;
 mod own;
 pub mod passes;

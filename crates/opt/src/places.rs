@@ -195,3 +195,18 @@ pub(crate) fn memory_function(tree: &Tree, f: ExprId) -> bool {
     let row = tree.typed.library(tree.unit.bare(f));
     row.and_then(|row| row.inline.as_ref()).is_some_and(|inline| inline.local.is_some())
 }
+
+impl Tree {
+    /// Makes `p->m` what it is short for, `(*p).m`, and gives that `*p`.
+    pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
+        let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
+        let to = points_to(self, p)?;
+        let span = self.unit.exprs[p].span;
+        let object = self.unit.exprs.add(Expr { span, kind: ExprKind::Unary(UnOp::Deref, p) });
+        self.typed.type_added(object, to);
+        if let ExprKind::Member { base, arrow, .. } = &mut self.unit.exprs[member].kind {
+            (*base, *arrow) = (object, false);
+        }
+        Some(object)
+    }
+}

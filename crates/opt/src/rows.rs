@@ -14,13 +14,49 @@
 use crate::affine::name;
 use crate::body::Body;
 use crate::places::subscripted;
-use crate::tree::{Access, Term, Tree, Var};
+use crate::tree::{Access, Fact, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+/// The parts of a subscripted array.
+struct SubscriptOf;
+
+impl Fact for SubscriptOf {
+    type Of = ExprId;
+    type Value = Option<Rc<Subscript>>;
+
+    fn find(tree: &Tree, e: ExprId) -> Option<Rc<Subscript>> {
+        Elements { tree }.subscript(e).map(Rc::new)
+    }
+}
+
+/// The elements in a statement of which a pointer-to-shared is made ([`addressed`]).
+struct AddressedIn;
+
+impl Fact for AddressedIn {
+    type Of = StmtId;
+    type Value = Rc<HashSet<ExprId>>;
+
+    fn find(tree: &Tree, s: StmtId) -> Rc<HashSet<ExprId>> {
+        Rc::new(addressed(tree, s))
+    }
+}
+
+impl Tree {
+    /// Takes `root[row][rest]…` apart where it names one whole element.
+    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
+        self.fact::<SubscriptOf>(e)
+    }
+
+    /// The elements in a loop's body of which a pointer-to-shared is made.
+    pub(crate) fn addressed(&self, body: StmtId) -> Rc<HashSet<ExprId>> {
+        self.fact::<AddressedIn>(body)
+    }
+}
 
 /// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it
 /// steps over.
@@ -116,11 +152,6 @@ impl Rows<'_> {
     pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
         root(self.body.tree, e).filter(|(root, _)| self.body.serves(root))
     }
-}
-
-/// Takes `root[row][rest]…` apart where it names one whole element.
-pub(crate) fn subscript(tree: &Tree, e: ExprId) -> Option<Subscript> {
-    Elements { tree }.subscript(e)
 }
 
 /// A name that can serve as array, with its block size.
@@ -274,7 +305,7 @@ pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(E
 
 /// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an
 /// array decays: these need their number, not the local pointer.
-pub(crate) fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
+fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut addressed = HashSet::new();
     each_expr(unit, Node::Stmt(body), |e| {

@@ -2,12 +2,31 @@
 //! Found once for each loop ([`Tree::shape`]).
 
 use crate::affine::{name, offset_from};
-use crate::tree::{Term, Tree};
+use crate::tree::{Fact, Term, Tree};
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, exists};
+
+/// How a loop counts.
+struct ShapeOf;
+
+impl Fact for ShapeOf {
+    type Of = StmtId;
+    type Value = Option<Shape>;
+
+    fn find(tree: &Tree, s: StmtId) -> Option<Shape> {
+        of_loop(tree, s)
+    }
+}
+
+impl Tree {
+    /// How a loop counts.
+    pub(crate) fn shape(&self, s: StmtId) -> Option<Shape> {
+        self.fact::<ShapeOf>(s)
+    }
+}
 
 /// A body longer than this (bytes of text) is not written twice.
 pub(crate) const LONGEST_BODY: u32 = 8000;
@@ -126,7 +145,7 @@ impl Shape {
 }
 
 /// The shape of a loop.
-pub(crate) fn of_loop(tree: &Tree, s: StmtId) -> Option<Shape> {
+fn of_loop(tree: &Tree, s: StmtId) -> Option<Shape> {
     let find = Find { unit: &tree.unit, typed: &tree.typed };
     let (init, cond, third, body) = match tree.unit.stmts[s].kind {
         StmtKind::For { init, cond, step, body } | StmtKind::Forall { init, cond, step, body, .. } => {

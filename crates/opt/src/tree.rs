@@ -12,27 +12,21 @@
 //! [`crate::verify`] checks these. Whatever a pass changes is journalled ([`journal`]), so that it can be
 //! undone.
 
+mod facts;
 mod journal;
 mod nodes;
 
+pub(crate) use self::facts::Fact;
 pub(crate) use self::journal::Place;
 pub use self::nodes::*;
 
+use self::facts::Facts;
 use self::journal::{Edit, Journal};
-use crate::effects::Effects;
-use crate::functions::Summary;
-use crate::rows::Subscript;
-use crate::shapes::Shape;
-use crate::verify::Names;
 use crate::walk::definitions;
 use base::Source;
 use c_sema::Typed;
-use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
-use std::hash::Hash;
-use std::rc::Rc;
 
 /// What an optimisation has made of a loop.
 #[derive(Clone, Debug)]
@@ -77,12 +71,7 @@ pub struct Tree {
     /// Expressions that are evaluated of guesses, by arithmetic that is defined for all operands
     /// ([`crate::early`]).
     pub(crate) early: HashSet<ExprId>,
-    effects: RefCell<HashMap<StmtId, Rc<Effects>>>,
-    addressed: RefCell<HashMap<StmtId, Rc<HashSet<ExprId>>>>,
-    shapes: RefCell<HashMap<StmtId, Option<Shape>>>,
-    subscripts: RefCell<HashMap<ExprId, Option<Rc<Subscript>>>>,
-    summaries: RefCell<HashMap<SymId, Summary>>,
-    names: OnceCell<Rc<Names>>,
+    facts: Facts,
     journal: Journal,
 }
 
@@ -107,12 +96,7 @@ impl Tree {
             sections: HashSet::new(),
             scattered: HashSet::new(),
             early: HashSet::new(),
-            effects: RefCell::default(),
-            addressed: RefCell::default(),
-            shapes: RefCell::default(),
-            subscripts: RefCell::default(),
-            summaries: RefCell::default(),
-            names: OnceCell::new(),
+            facts: Facts::default(),
             journal: Journal::default(),
         }
     }
@@ -157,46 +141,6 @@ impl Tree {
     pub(crate) fn is_bound(&self, s: StmtId) -> bool {
         let stmt = &self.unit.stmts[s];
         !matches!(stmt.kind, StmtKind::Forall { .. }) && self.bound.contains(&stmt.span.lo)
-    }
-
-    // ---- facts -----------------------------------------------------------------------------------
-    //
-    // Found once for each statement or expression: what has been rewritten stays below its new form.
-
-    /// The effects of a loop's body.
-    pub(crate) fn effects(&self, body: StmtId) -> Rc<Effects> {
-        once(&self.effects, body, || Rc::new(crate::effects::of_body(self, body)))
-    }
-
-    /// Elements in a loop's body that a pointer-to-shared is made of ([`crate::rows::addressed`]).
-    pub(crate) fn addressed(&self, body: StmtId) -> Rc<HashSet<ExprId>> {
-        once(&self.addressed, body, || Rc::new(crate::rows::addressed(self, body)))
-    }
-
-    /// How a loop counts.
-    pub(crate) fn shape(&self, s: StmtId) -> Option<Shape> {
-        once(&self.shapes, s, || crate::shapes::of_loop(self, s))
-    }
-
-    /// The parts of a subscripted array.
-    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
-        once(&self.subscripts, e, || crate::rows::subscript(self, e).map(Rc::new))
-    }
-
-    /// What a call of a function of the file's does. While it is found, nothing is known: it may call itself.
-    pub(crate) fn summary(&self, function: SymId) -> Summary {
-        if let Some(&found) = self.summaries.borrow().get(&function) {
-            return found;
-        }
-        self.summaries.borrow_mut().insert(function, Summary::Anything);
-        let found = crate::functions::of_function(self, function);
-        self.summaries.borrow_mut().insert(function, found);
-        found
-    }
-
-    /// The numbers of the program's names.
-    pub(crate) fn names(&self) -> Rc<Names> {
-        Rc::clone(self.names.get_or_init(|| Rc::new(Names::new(&self.unit, &self.typed))))
     }
 
     // ---- rewriting -------------------------------------------------------------------------------
@@ -267,19 +211,6 @@ impl Tree {
         }
     }
 
-    /// Makes `p->m` what it is short for, `(*p).m`, and gives that `*p`.
-    pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
-        let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
-        let to = crate::places::points_to(self, p)?;
-        let span = self.unit.exprs[p].span;
-        let object = self.unit.exprs.add(Expr { span, kind: ExprKind::Unary(UnOp::Deref, p) });
-        self.typed.type_added(object, to);
-        if let ExprKind::Member { base, arrow, .. } = &mut self.unit.exprs[member].kind {
-            (*base, *arrow) = (object, false);
-        }
-        Some(object)
-    }
-
     /// A statement with the parts of another.
     pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
         let span = self.unit.stmts[s].span;
@@ -296,16 +227,6 @@ impl Tree {
         };
         self.unit.stmts.add(Stmt { span, kind })
     }
-}
-
-/// What is known of something, found when it is first asked for.
-fn once<K: Copy + Eq + Hash, V: Clone>(known: &RefCell<HashMap<K, V>>, of: K, find: impl FnOnce() -> V) -> V {
-    if let Some(found) = known.borrow().get(&of) {
-        return found.clone();
-    }
-    let found = find();
-    known.borrow_mut().insert(of, found.clone());
-    found
 }
 
 /// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.

@@ -20,13 +20,10 @@
 //! parts are rendered; an object whose address is taken is rendered without its mark (`pointer_to` there).
 //! Types and operands that are not evaluated are shared by copies, so they may be rendered more than once.
 
-mod names;
 mod nodes;
 mod scopes;
 #[cfg(test)]
 mod tests;
-
-pub(crate) use self::names::Names;
 
 use self::scopes::{Scopes, Tag};
 use crate::places::subscripted;

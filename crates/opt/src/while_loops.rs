@@ -58,7 +58,7 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(items) });
     let kind = StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body: rest };
     let made = tree.unit.stmts.add(Stmt { span, kind });
-    let shape = crate::shapes::of_loop(tree, made)?;
+    let shape = tree.shape(made)?;
     let var = shape.step.filter(|step| shape.condition.is_some_and(|(var, _)| var == step.var))?.var;
     if let Stepped::Within(e) = stepped
         && let ExprKind::Post(_, target) = tree.unit.exprs[e].kind

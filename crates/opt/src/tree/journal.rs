@@ -111,11 +111,7 @@ impl Tree {
             }
         }
         self.remarks.truncate(self.journal.remarks);
-        self.effects.get_mut().clear();
-        self.addressed.get_mut().clear();
-        self.shapes.get_mut().clear();
-        self.subscripts.get_mut().clear();
-        self.summaries.get_mut().clear();
+        self.facts.forget();
     }
 
     /// Where the pass has changed something: offsets in the text, in the order of the changes.
@@ -133,6 +129,7 @@ impl Tree {
     pub(crate) fn reform(&mut self, e: ExprId, kind: ExprKind) {
         let before = std::mem::replace(&mut self.unit.exprs[e].kind, kind);
         self.journal.add(Edit::Form(e, before));
+        self.facts.forget();
     }
 
     /// Says of an access, by its place in the text, that an optimisation has taken it.

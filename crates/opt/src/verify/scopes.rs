@@ -3,7 +3,7 @@
 //! Names at file scope are not entered: a name that no block binds means what it means there. Nor are
 //! parameters, which are visible in all of their function.
 
-use super::Names;
+use crate::names::Names;
 use crate::tree::Var;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};

@@ -1,9 +1,30 @@
 //! The names of a program's symbols as numbers, so that a look-up of a name costs one access to memory.
 
+use crate::tree::{Fact, Tree};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The numbers of all names.
+struct AllNames;
+
+impl Fact for AllNames {
+    type Of = ();
+    type Value = Rc<Names>;
+
+    fn find(tree: &Tree, (): ()) -> Rc<Names> {
+        Rc::new(Names::new(&tree.unit, &tree.typed))
+    }
+}
+
+impl Tree {
+    /// The numbers of the program's names.
+    pub(crate) fn names(&self) -> Rc<Names> {
+        self.fact::<AllNames>(())
+    }
+}
 
 /// Numbers of names, of ordinary identifiers.
 #[derive(Debug)]
@@ -11,7 +32,7 @@ pub(crate) struct Names {
     /// By symbol.
     of: Vec<u32>,
     /// By spelling.
-    pub(super) numbers: FxHashMap<Box<str>, u32>,
+    pub(crate) numbers: FxHashMap<Box<str>, u32>,
     /// The enumerators that blocks declare, by where they are declared.
     enumerators: FxHashMap<u32, SymId>,
     /// By symbol: whether the file declares it, be it after a block that does.
@@ -20,7 +41,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// Those of a program.
-    pub(crate) fn new(unit: &Unit, typed: &Typed) -> Names {
+    fn new(unit: &Unit, typed: &Typed) -> Names {
         let of_file = typed.symbols.iter().map(|symbol| symbol.file_scope).collect();
         let (numbers, enumerators) = (FxHashMap::default(), FxHashMap::default());
         let mut names = Names { of: Vec::new(), numbers, enumerators, of_file };
