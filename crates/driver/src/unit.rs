@@ -196,7 +196,7 @@ fn front_end(
             (tree, source) = with_functions_in_place(tree, source, options);
         }
         if options.stage == Stage::EmitTree {
-            return match opt::print::explain(&mut tree, &source) {
+            return match opt::explain::explain(&mut tree, &source) {
                 Ok(text) => Some((text, false)),
                 Err(why) => {
                     base::say::error(format_args!("meridian cc: {why}\n"));

@@ -50,8 +50,7 @@ impl Lower<'_> {
 
     /// Whether an access to this shared object is strict (6.5.1.1: qualifier, else pragma).
     pub(crate) fn is_strict(&self, e: ExprId) -> bool {
-        let quals = self.typed.types.object_quals(self.typed.ty(e));
-        quals.is_strict || (!quals.is_relaxed && self.unit.strict_at(self.unit.exprs[e].span.lo))
+        opt::strictness::is_strict(self.unit, self.typed, e)
     }
 
     /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by

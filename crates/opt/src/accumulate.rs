@@ -30,12 +30,12 @@
 //! *What it becomes.* The object is [`Access::Accumulated`].
 
 use crate::places::{is_bit_field, is_part_of_own};
-use crate::tree::{Access, Remark, Tree};
-use crate::walk::each_loop;
-use c_sema::Typed;
+use crate::remarks::remark_objects;
+use crate::statements::used_values;
+use crate::strictness::is_relaxed;
+use crate::tree::{Access, Tree};
 use c_sema::types::{FloatKind, IntKind, QTy, Ty};
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
 /// The optimisation.
@@ -49,41 +49,10 @@ pub(crate) fn run(tree: &mut Tree) {
         free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
     });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
-    remark(tree, "accumulate", "updates by the owner", &targets);
+    remark_objects(tree, "accumulate", "updates by the owner", &targets);
     for target in targets {
         tree.mark(target, Access::Accumulated);
     }
-}
-
-/// Tells for each loop how many of these objects it updates.
-pub(crate) fn remark(tree: &mut Tree, pass: &'static str, what: &str, objects: &HashSet<ExprId>) {
-    each_loop(tree, &mut |tree, s, _| {
-        let mut found = 0;
-        each_expr(&tree.unit, Any::Stmt(s), |e| {
-            found += usize::from(objects.contains(&e));
-            true
-        });
-        let said = |r: &Remark| r.pass == pass && r.at == tree.unit.stmts[s].span.lo;
-        if found > 0 && !tree.remarks.iter().any(said) {
-            tree.remark(pass, s, Ok(format!("{what}: {found}")));
-        }
-        true
-    });
-}
-
-/// The last statements of statement expressions, whose values are used.
-pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
-    let mut values = HashSet::new();
-    for e in unit.exprs.ids() {
-        let ExprKind::Stmts(body) = unit.exprs[e].kind else { continue };
-        let StmtKind::Compound(items) = &unit.stmts[body].kind else { continue };
-        let mut last = items.last().copied();
-        while let Some(s) = last {
-            values.insert(s);
-            last = if let StmtKind::Label(_, inner) = unit.stmts[s].kind { Some(inner) } else { None };
-        }
-    }
-    values
 }
 
 /// What statements update, without parentheses around it, and by which operand; none: 1.
@@ -111,18 +80,6 @@ fn qualifies(tree: &Tree, target: ExprId, operand: Option<ExprId>) -> bool {
     is_relaxed(&tree.unit, &tree.typed, target)
         && !is_bit_field(tree, target)
         && computes_alike(tree, tree.typed.ty(target), operand.map(|e| tree.typed.ty(e)))
-}
-
-/// Whether a shared object is accessed strictly.
-pub(crate) fn is_strict(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
-    let quals = typed.types.object_quals(typed.ty(e));
-    quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo))
-}
-
-/// Whether an object is shared, and its owner may change it when a message arrives.
-pub(crate) fn is_relaxed(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
-    let quals = typed.types.object_quals(typed.ty(e));
-    typed.types.is_shared(typed.ty(e)) && !is_strict(unit, typed, e) && !quals.is_volatile && !quals.is_atomic
 }
 
 /// Whether the owner, which has the operand in the object's type, computes what C says.

@@ -2,6 +2,7 @@
 
 use crate::affine::name;
 use crate::effects::Effects;
+use crate::places::subscripted;
 use crate::rows::Root;
 use crate::shapes::mentions;
 use crate::tree::Tree;
@@ -9,7 +10,7 @@ use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node, each_expr};
+use c_syntax::visit::{Node, each_expr, exists};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -128,5 +129,38 @@ impl<'a> Body<'a> {
             !found && !but.contains(&e)
         });
         found
+    }
+
+    /// Whether an expression may read an object that is no array.
+    pub(crate) fn is_object(&self, e: ExprId) -> bool {
+        let named = |sym: SymId| {
+            matches!(self.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
+        };
+        let object = match self.unit.exprs[e].kind {
+            ExprKind::Ident(_) => self.typed.symbol(e).is_some_and(named),
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => true,
+            _ => false,
+        };
+        object && !self.is_array(e)
+    }
+
+    /// Whether a subscript of the object may be another one each time, by no rule.
+    pub(crate) fn in_no_order(&self, counters: &HashSet<SymId>, e: ExprId) -> bool {
+        let sets = |sym: SymId| {
+            let set = !self.in_front(sym) || self.effects.assigned.contains(&sym);
+            set && !counters.contains(&sym) && !self.typed.types.is_shared(self.typed.sym(sym).ty)
+        };
+        let varies = |index: ExprId| {
+            exists(self.unit, Node::Expr(index), |e| match self.unit.exprs[e].kind {
+                ExprKind::Index(..) | ExprKind::Call(..) | ExprKind::Unary(UnOp::Deref, _) => true,
+                ExprKind::Member { arrow, .. } => arrow,
+                ExprKind::Ident(_) => self.name(e).is_some_and(sets),
+                _ => false,
+            })
+        };
+        exists(self.unit, Node::Expr(e), |e| match self.unit.exprs[e].kind {
+            ExprKind::Index(a, b) => varies(subscripted(self.tree, a, b).1),
+            _ => false,
+        })
     }
 }

@@ -84,7 +84,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
     }
     // An extremum's object is read by its owner: an update is one access.
     let mut others = not_read(&tree.unit, s);
-    others.extend(crate::extremum::objects(&tree.unit, &tree.typed, s).into_values());
+    others.extend(crate::extrema::objects(&tree.unit, &tree.typed, s).into_values());
     let mut kept = HashSet::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
         if can_be_kept(tree, e) && !others.contains(&e) && pays(tree, &levels, e) {

@@ -7,6 +7,7 @@
 //! the rare case only, unless there is no other.
 
 use crate::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
+use crate::strictness::is_strict;
 use crate::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
@@ -388,7 +389,6 @@ impl Walk<'_> {
         }
         let span = tree.unit.exprs[e].span;
         let key = Key { lo: span.lo, hi: span.hi, how };
-        let quals = typed.types.object_quals(typed.ty(e));
         let to = if self.rare { &mut self.seldom } else { &mut self.usual };
         let ways = to.entry(key).or_default();
         ways.element |= element;
@@ -401,7 +401,7 @@ impl Walk<'_> {
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
-        ways.strict = quals.is_strict || (!quals.is_relaxed && tree.unit.strict_at(span.lo));
+        ways.strict = is_strict(&tree.unit, typed, e);
         ways.at_once = is_written_at_once(tree, e);
         ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);

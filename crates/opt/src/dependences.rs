@@ -28,6 +28,7 @@ use crate::affine::offset_from;
 use crate::body::Body;
 use crate::places::is_part_of_union;
 use crate::shapes::Stride;
+use crate::strictness::is_strict;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -67,7 +68,7 @@ impl<'a> Dependences<'a> {
     /// Those of a body; a reason if it has accesses that stay where they are.
     pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, &'static str> {
         let (unit, typed) = (body.unit, body.typed);
-        let extrema = crate::extremum::objects(unit, typed, body.stmt);
+        let extrema = crate::extrema::objects(unit, typed, body.stmt);
         let mut writes = Vec::new();
         let mut stays = Ok(());
         each_expr(unit, Any::Stmt(body.stmt), |e| {
@@ -208,9 +209,8 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
 /// Whether an access may be done before others; or why not.
 pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
     let quals = typed.types.object_quals(typed.ty(e));
-    let strict = quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo));
     match unit.exprs[e].kind {
-        _ if quals.shared.is_some() && strict => Err("it has strict accesses"),
+        _ if quals.shared.is_some() && is_strict(unit, typed, e) => Err("it has strict accesses"),
         _ if quals.is_volatile => Err("it has volatile accesses"),
         _ if quals.is_atomic => Err("it has atomic accesses"),
         ExprKind::Split(..) => Err("it has split-phase accesses"),

@@ -29,10 +29,9 @@
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::dependences::Dependences;
-use crate::local_rows::same;
+use crate::equality::is_written_alike;
 use crate::places::subscripted;
 use crate::residues::is_signed;
-use crate::sections::end_of;
 use crate::shapes::{Stride, mentions};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Place, Step, Term, Tree};
 use crate::walk::{each_loop, each_statement, is_loop, rewrite_loops};
@@ -60,7 +59,7 @@ pub(crate) fn run(tree: &mut Tree) {
 /// Rewrites a loop over own numbers, where memory may be remote.
 fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let (counting, body, _) = l.counted()?;
-    let end = end_of(l)?;
+    let end = l.end()?;
     let found = reads(tree, body, counting.var);
     let mut asks = Vec::new();
     for read in &found {
@@ -107,7 +106,8 @@ fn reads(tree: &Tree, body: StmtId, var: SymId) -> Vec<Read> {
         each_expr(&tree.unit, Any::Stmt(over), |e| {
             let read = read(&facts, e, over, var);
             let read = read.filter(|read| !dependences.may_write(read.named));
-            let known = |read: &Read| found.iter().any(|of| of.over == over && same(tree, of.e, read.e));
+            let known =
+                |read: &Read| found.iter().any(|of| of.over == over && is_written_alike(tree, of.e, read.e));
             found.extend(read.filter(|read| !known(read)));
             true
         });

@@ -42,7 +42,8 @@ mod beside;
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::copy::Copy;
-use crate::rows::{Accesses, Root, Rows, element, rows_of};
+use crate::roots::Rows;
+use crate::rows::{Accesses, Root, element, rows_of};
 use crate::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use crate::walk::each_loop;
@@ -326,7 +327,7 @@ struct Names {
 
 fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     let pointers = plan.roots.iter().filter(|root| root.pointer);
-    let tests: Vec<Term> = pointers.map(|root| begins_at_origin(tree, root)).collect();
+    let tests: Vec<Term> = pointers.map(|root| root.begins_at_origin(tree)).collect();
     own_or_all(tree, s, tests, |tree| over_own_rows(tree, plan));
 }
 
@@ -350,14 +351,6 @@ pub(crate) fn own_or_all(
     let versions = Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![plain] };
     tree.replace(s, vec![Node::ForallScope(outer), versions]);
     tree.settle(s);
-}
-
-/// Whether a pointer that is used as an array is at thread 0, phase 0.
-pub(crate) fn begins_at_origin(tree: &Tree, root: &Root) -> Term {
-    let types = &tree.typed.types;
-    let block = types.pointee(tree.typed.sym(root.sym).ty).and_then(|to| types.object_quals(to).shared);
-    let phased = matches!(block, Some(c_sema::types::Block::Size(n)) if n > 1);
-    Term::call(if phased { "mer_at_origin_b" } else { "mer_at_origin" }, [Term::Sym(root.sym)])
 }
 
 fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {

@@ -35,12 +35,13 @@
 use crate::affine::offset_from;
 use crate::body::Body;
 use crate::dependences::Dependences;
-use crate::local_rows::{same, sole_loop};
+use crate::equality::is_written_alike;
 use crate::rows::{INDEFINITE, rows_of};
 use crate::shapes::{Condition, Stride};
+use crate::statements::sole_loop;
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Place, Slot, Term, Tree, VarType};
 use crate::walk::{each_loop, each_statement, rewrite_loops};
-use c_sema::typed::{SymId, SymKind};
+use c_sema::typed::SymId;
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -115,7 +116,9 @@ fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
             if let Some(found) = cached.then(|| row(&facts, e, var)).flatten() {
                 let span = tree.unit.exprs[e].span;
                 reads.insert((span.lo, span.hi));
-                rows.extend((!rows.iter().any(|&(known, _)| same(tree, known, found.0))).then_some(found));
+                rows.extend(
+                    (!rows.iter().any(|&(known, _)| is_written_alike(tree, known, found.0))).then_some(found),
+                );
             }
             true
         });
@@ -228,7 +231,7 @@ fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
     let mut reads = Ok(());
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let own_row = || own(e).is_some_and(|(sym, shift)| written.get(&sym) == Some(&shift));
-        if is_object(body, e) && dependences.may_write(e) && !own_row() {
+        if body.is_object(e) && dependences.may_write(e) && !own_row() {
             reads = Err("it may read what another iteration writes");
         }
         if takes_pointer(body, e) {
@@ -240,19 +243,6 @@ fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
     let leaves = |&sym: &SymId| !body.in_front(sym) || ends_alike(body, sym, var);
     let all = body.effects.assigned.iter().all(leaves);
     if all { Ok(()) } else { Err("it assigns variables that outlast an iteration") }
-}
-
-/// Whether an expression may read an object that is no array.
-pub(crate) fn is_object(body: &Body, e: ExprId) -> bool {
-    let named = |sym: SymId| {
-        matches!(body.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
-    };
-    let object = match body.unit.exprs[e].kind {
-        ExprKind::Ident(_) => body.typed.symbol(e).is_some_and(named),
-        ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => true,
-        _ => false,
-    };
-    object && !body.is_array(e)
 }
 
 /// A call with a pointer among its arguments.

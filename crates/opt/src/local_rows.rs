@@ -15,12 +15,14 @@
 //!
 //! *What it becomes.* [`Node::If`] on `mer_remote` of the rows, the first version under [`Hosts::One`].
 
+use crate::asking::asking;
 use crate::body::Body;
 use crate::early::cannot_fault;
+use crate::equality::is_written_alike;
 use crate::places::subscripted;
 use crate::rows::{INDEFINITE, rows_of};
+use crate::statements::sole_loop;
 use crate::tree::{Hosts, Node, Term, Tree};
-use crate::versioning::asking;
 use crate::walk::each_loop;
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -74,23 +76,11 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, &'static str> {
     for e in objects {
         let elsewhere = if nest { "" } else { "not all that it reads and writes is in rows that stay" };
         let row = row(&body, e).ok_or(elsewhere)?;
-        if !rows.iter().any(|&known| same(tree, known, row)) {
+        if !rows.iter().any(|&known| is_written_alike(tree, known, row)) {
             rows.push(row);
         }
     }
     if rows.len() > MOST_ROWS { Err("it has many rows") } else { Ok(rows) }
-}
-
-/// The loop that a statement is, or a block with nothing else in it.
-pub(crate) fn sole_loop(unit: &Unit, s: StmtId) -> Option<StmtId> {
-    match &unit.stmts[s].kind {
-        StmtKind::Compound(items) => match items[..] {
-            [item] => sole_loop(unit, item),
-            _ => None,
-        },
-        StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => Some(s),
-        _ => None,
-    }
 }
 
 /// Whether a loop has one loop in it and nothing else, and so on, none of them rewritten.
@@ -124,21 +114,6 @@ fn row(body: &Body, e: ExprId) -> Option<ExprId> {
         e = tree.unit.bare(subscripted(tree, a, b).0);
     }
     body.serves(&found.root).then_some(e)
-}
-
-/// Whether two rows are written the same: names and constants in the same places.
-pub(crate) fn same(tree: &Tree, a: ExprId, b: ExprId) -> bool {
-    let (a, b) = (tree.unit.bare(a), tree.unit.bare(b));
-    let constant = |e: ExprId| tree.typed.constant(e);
-    match (&tree.unit.exprs[a].kind, &tree.unit.exprs[b].kind) {
-        _ if constant(a).is_some() => constant(a) == constant(b),
-        (ExprKind::Ident(_), ExprKind::Ident(_)) => tree.typed.symbol(a) == tree.typed.symbol(b),
-        (&ExprKind::Index(a, i), &ExprKind::Index(b, j)) => same(tree, a, b) && same(tree, i, j),
-        (&ExprKind::Binary(p, a, i), &ExprKind::Binary(q, b, j)) => {
-            p == q && same(tree, a, b) && same(tree, i, j)
-        }
-        _ => false,
-    }
 }
 
 fn rewrite(tree: &mut Tree, s: StmtId, rows: &[ExprId]) {

@@ -25,7 +25,8 @@
 
 use crate::affine::offset_from;
 use crate::body::Body;
-use crate::rows::{Root, Rows};
+use crate::roots::Rows;
+use crate::rows::Root;
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Term, Tree, Var, VarType};
 use crate::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;

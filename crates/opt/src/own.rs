@@ -27,7 +27,7 @@ pub(crate) fn run(tree: &mut Tree) {
         .ids()
         .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
         .collect();
-    crate::accumulate::remark(tree, "own", "own elements", &own.iter().copied().collect());
+    crate::remarks::remark_objects(tree, "own", "own elements", &own.iter().copied().collect());
     for e in own {
         tree.mark(e, Access::Own);
     }

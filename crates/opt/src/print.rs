@@ -2,7 +2,6 @@
 //! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
-use crate::passes::{PASSES, apply};
 use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::walk::definitions;
 use base::{Source, Span};
@@ -11,41 +10,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{self, Visitor, children, walk_expr, walk_stmt};
 use std::fmt::Write;
 
-/// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are
-/// then, and what it says of each loop. An error if one of them breaks a loop: the optimisation, the place
-/// and what is wrong.
-pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
-    let mut before: Vec<String> = tree.bodies().map(|body| statement(tree, source, body)).collect();
-    let mut out = String::new();
-    for pass in PASSES {
-        let said = tree.remarks.len();
-        if let Some(broken) = apply(tree, pass).first() {
-            return Err(broken.said(pass.name, source));
-        }
-        if tree.remarks.len() == said {
-            continue;
-        }
-        let _ = writeln!(out, "==== {} ====", pass.name);
-        for remark in &tree.remarks[said..] {
-            let place = source.presumed(remark.at);
-            let file = source.file(place.file).display();
-            let _ = match &remark.outcome {
-                Ok(what) => writeln!(out, "{file}:{}: {what}", place.line),
-                Err(why) => writeln!(out, "{file}:{}: not done: {why}", place.line),
-            };
-        }
-        for (body, before) in tree.bodies().zip(&mut before) {
-            let now = statement(tree, source, body);
-            if now != *before {
-                let _ = writeln!(out, "---- {}\n{now}", function_name(tree, body));
-                *before = now;
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn function_name(tree: &Tree, of: StmtId) -> String {
+pub(crate) fn function_name(tree: &Tree, of: StmtId) -> String {
     let function = definitions(tree).find(|function| function.body == of);
     let name = function.and_then(|function| tree.unit.declarators[function.declarator].name.as_ref());
     name.map(|name| name.text.to_string()).unwrap_or_default()

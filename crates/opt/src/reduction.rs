@@ -12,8 +12,8 @@
 use crate::affine::name;
 use crate::body::Body;
 use crate::effects::Effects;
-use crate::extremum;
 use crate::functions::{self, Summary};
+use crate::statements::{assignment, only};
 use crate::streams::Stream;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -148,7 +148,7 @@ impl Check<'_> {
 
     /// `if (e > most) most = e;` and its kin, where `e` is such an element.
     fn extreme_of(&mut self, condition: ExprId, then: StmtId) -> Option<()> {
-        let (target, value) = extremum::assignment(self.unit, extremum::only(self.unit, then))?;
+        let (target, value) = assignment(self.unit, only(self.unit, then))?;
         self.extreme(condition, target, value)
     }
 

@@ -12,7 +12,6 @@
 //! elements of them.
 
 use crate::affine::name;
-use crate::body::Body;
 use crate::places::subscripted;
 use crate::tree::{Access, Fact, Term, Tree, Var};
 use c_sema::typed::SymId;
@@ -92,6 +91,14 @@ impl Root {
         if self.pointer { Term::call("mer_at", [self.first()]) } else { Term::First(self.sym) }
     }
 
+    /// Whether a pointer that is used as an array is at thread 0, phase 0.
+    pub(crate) fn begins_at_origin(&self, tree: &Tree) -> Term {
+        let types = &tree.typed.types;
+        let block = types.pointee(tree.typed.sym(self.sym).ty).and_then(|to| types.object_quals(to).shared);
+        let phased = matches!(block, Some(Block::Size(n)) if n > 1);
+        Term::call(if phased { "mer_at_origin_b" } else { "mer_at_origin" }, [Term::Sym(self.sym)])
+    }
+
     /// This thread's part of it.
     pub(crate) fn own_part(&self) -> Term {
         Term::call("mer_own", [self.first()])
@@ -120,48 +127,14 @@ impl Subscript {
     }
 }
 
-/// The rows that a loop's body goes through.
-pub(crate) struct Rows<'a> {
-    pub(crate) body: &'a Body<'a>,
-    pub(crate) roots: Vec<Root>,
-}
-
-impl Rows<'_> {
-    /// The number of a root.
-    pub(crate) fn intern(&mut self, root: &Root) -> usize {
-        self.roots.iter().position(|r| r.sym == root.sym).unwrap_or_else(|| {
-            self.roots.push(root.clone());
-            self.roots.len() - 1
-        })
-    }
-
-    /// The parts of `root[row][rest]…`, whose root serves in this body.
-    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
-        self.body.tree.subscript(e).filter(|subscript| self.body.serves(&subscript.root))
-    }
-
-    /// The same where R rows make a block, be they those of planes: with that R.
-    pub(crate) fn in_blocks(&self, e: ExprId) -> Option<(Rc<Subscript>, u64)> {
-        let whole = |s: Rc<Subscript>| rows_of(&s.root, s.block).map(|rows| (s, rows));
-        let in_planes = || Elements { tree: self.body.tree }.in_planes(e);
-        let found = self.subscript(e).and_then(whole).or_else(|| whole(Rc::new(in_planes()?)));
-        found.filter(|(subscript, _)| self.body.serves(&subscript.root))
-    }
-
-    /// A name that serves as array in this body, with its block size.
-    pub(crate) fn root(&self, e: ExprId) -> Option<(Root, u64)> {
-        root(self.body.tree, e).filter(|(root, _)| self.body.serves(root))
-    }
-}
-
 /// A name that can serve as array, with its block size.
 pub(crate) fn root(tree: &Tree, e: ExprId) -> Option<(Root, u64)> {
     Elements { tree }.root(e)
 }
 
 /// What subscripts say by themselves, in whatever loop they stand.
-struct Elements<'a> {
-    tree: &'a Tree,
+pub(crate) struct Elements<'a> {
+    pub(crate) tree: &'a Tree,
 }
 
 impl Elements<'_> {
@@ -190,7 +163,7 @@ impl Elements<'_> {
         (root.row == step).then_some(Subscript { root, block, row, rest: indices, planes: Vec::new() })
     }
 
-    fn in_planes(&self, e: ExprId) -> Option<Subscript> {
+    pub(crate) fn in_planes(&self, e: ExprId) -> Option<Subscript> {
         let (unit, typed) = (&self.tree.unit, &self.tree.typed);
         // Each index, with what it names, the first one last.
         let mut indices = Vec::new();

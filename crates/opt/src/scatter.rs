@@ -22,16 +22,17 @@
 
 mod together;
 
-use crate::accumulate::{is_relaxed, remark};
 use crate::body::Body;
-use crate::places::{is_bit_field, subscripted};
+use crate::places::is_bit_field;
+use crate::remarks::remark_objects;
+use crate::strictness::is_relaxed;
 use crate::tree::{Access, Hosts, Tree};
 use crate::walk::{each_loop, each_statement};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::Language;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr, exists};
+use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
 /// The optimisation.
@@ -49,7 +50,7 @@ pub(crate) fn run(tree: &mut Tree) {
         found.extend(objects);
         true
     });
-    remark(tree, "scatter", "objects in no order", &found);
+    remark_objects(tree, "scatter", "objects in no order", &found);
     found.into_iter().for_each(|e| tree.scatter(e));
 }
 
@@ -72,7 +73,7 @@ fn objects(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
                 Some(Access::Accumulated) => !plain,
                 Some(_) => false,
             };
-            if taken && is_word(tree, target) && in_no_order(&body, &counters, target) {
+            if taken && is_word(tree, target) && body.in_no_order(&counters, target) {
                 found.insert(target);
             }
             true
@@ -97,24 +98,4 @@ fn is_word(tree: &Tree, e: ExprId) -> bool {
         && matches!(types.of(q), Ty::Int(_) | Ty::Enum(_) | Ty::Float(_))
         && matches!(types.size_of(q), Some(1 | 2 | 4 | 8))
         && !is_bit_field(tree, e)
-}
-
-/// Whether a subscript of the object may be another one each time, by no rule.
-pub(crate) fn in_no_order(body: &Body, counters: &HashSet<SymId>, e: ExprId) -> bool {
-    let sets = |sym: SymId| {
-        let set = !body.in_front(sym) || body.effects.assigned.contains(&sym);
-        set && !counters.contains(&sym) && !body.typed.types.is_shared(body.typed.sym(sym).ty)
-    };
-    let varies = |index: ExprId| {
-        exists(body.unit, Any::Expr(index), |e| match body.unit.exprs[e].kind {
-            ExprKind::Index(..) | ExprKind::Call(..) | ExprKind::Unary(UnOp::Deref, _) => true,
-            ExprKind::Member { arrow, .. } => arrow,
-            ExprKind::Ident(_) => body.name(e).is_some_and(sets),
-            _ => false,
-        })
-    };
-    exists(body.unit, Any::Expr(e), |e| match body.unit.exprs[e].kind {
-        ExprKind::Index(a, b) => varies(subscripted(body.tree, a, b).1),
-        _ => false,
-    })
 }

@@ -48,7 +48,6 @@ use self::boxes::{Section, sections};
 use self::parts::Parts;
 use crate::body::Body;
 use crate::dependences::Dependences;
-use crate::forall::begins_at_origin;
 use crate::tree::{Access, Hosts, Loop, Node, Place, Slot, Term, Tree, Var, VarType};
 use crate::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
@@ -167,7 +166,7 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Resul
     if copies.number as usize + found.len() + moving > MOST_COPIES {
         return Err("it reads more sections than there are places for copies");
     }
-    let mut parts = match (moving, value.cloned(), end_of(l)) {
+    let mut parts = match (moving, value.cloned(), l.end()) {
         (0, ..) => None,
         (_, Some(value), Some(end)) => Some(Parts::new(tree, counting, value, end)),
         _ => return Err("its rows are counted in a way of their own"),
@@ -228,17 +227,6 @@ fn at_once(tree: &mut Tree, once: Vec<Node>, copies: &mut Copies) -> Vec<Node> {
     vec![Node::If { test, then, otherwise: Vec::new() }]
 }
 
-/// What a loop counts up to, where that is a variable.
-pub(crate) fn end_of(l: &Loop) -> Option<Var> {
-    match &l.go {
-        Term::Bin("<", _, end) => match **end {
-            Term::Var(end) => Some(end),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn there() -> Node {
     Node::Do(Term::call("mer_sections_there", []))
 }
@@ -287,7 +275,7 @@ fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, n
     }
     let get = if section.is_read() { "mer_section_get" } else { "mer_section_room" };
     out.push(Node::Do(Term::call(get, [s(), number])));
-    let origin = root.pointer.then(|| begins_at_origin(tree, root));
+    let origin = root.pointer.then(|| root.begins_at_origin(tree));
     let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
     match origin.into_iter().chain(runs).reduce(Term::and) {
         Some(test) => vec![Node::If { test, then: out, otherwise: Vec::new() }],

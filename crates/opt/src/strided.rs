@@ -28,9 +28,9 @@
 //! at run time is around it, the loop as written being in the other branch.
 
 use crate::body::Body;
-use crate::forall::begins_at_origin;
 use crate::residues::{Sum, fits, sum};
-use crate::rows::{Root, Rows, element};
+use crate::roots::Rows;
+use crate::rows::{Root, element};
 use crate::shapes::{First, assigned, is_long, past};
 use crate::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use crate::walk::each_loop;
@@ -296,7 +296,7 @@ fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
 
 /// What must hold at run time.
 fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
-    let pointers = plan.roots.iter().filter(|root| root.pointer).map(|root| begins_at_origin(tree, root));
+    let pointers = plan.roots.iter().filter(|root| root.pointer).map(|root| root.begins_at_origin(tree));
     let local = plan.own.is_none().then(|| {
         let own = Term::bin("==", names.thread.clone(), Term::Name("MER_MYTHREAD"));
         let at = Term::call("mer_part_bits", [plan.roots[0].first(), names.thread.clone()]);

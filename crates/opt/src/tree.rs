@@ -22,7 +22,6 @@ pub use self::nodes::*;
 
 use self::facts::Facts;
 use self::journal::{Edit, Journal};
-use crate::walk::definitions;
 use base::Source;
 use c_sema::Typed;
 use c_syntax::ast::*;
@@ -99,11 +98,6 @@ impl Tree {
             facts: Facts::default(),
             journal: Journal::default(),
         }
-    }
-
-    /// The bodies of the unit's functions.
-    pub fn bodies(&self) -> impl Iterator<Item = StmtId> + use<'_> {
-        definitions(self).map(|function| function.body)
     }
 
     /// Whether an optimisation has rewritten a statement.

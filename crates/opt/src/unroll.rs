@@ -14,7 +14,6 @@
 //! *What it becomes.* A [`Node::Unrolled`] in front of the loop.
 
 use crate::body::Body;
-use crate::scatter::in_no_order;
 use crate::tree::{Access, Hosts, Loop, Node, Tree};
 use crate::walk::{each_loop, rewrite_loops};
 use c_syntax::Language;
@@ -54,7 +53,7 @@ fn accesses_in_no_order(tree: &Tree, l: &Loop) -> bool {
         matches!(tree.unit.exprs[e].kind, ExprKind::Index(..))
             && matches!(tree.access(e), None | Some(Access::Accumulated))
             && tree.typed.types.is_shared(tree.typed.ty(e))
-            && in_no_order(&facts, &counters, e)
+            && facts.in_no_order(&counters, e)
     };
     !calls && exists(&tree.unit, Any::Stmt(body), in_no_order)
 }

@@ -219,3 +219,10 @@ pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = Definition> + use
 pub(crate) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
     definitions(tree).find(|of| tree.typed.declared(of.declarator) == Some(sym))
 }
+
+impl Tree {
+    /// The bodies of the unit's functions.
+    pub fn bodies(&self) -> impl Iterator<Item = StmtId> + use<'_> {
+        definitions(self).map(|function| function.body)
+    }
+}

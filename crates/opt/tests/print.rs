@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 fn check(language: Language, text: &str, expected: Expect) {
     let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
     let mut tree = common::tree(language, &source).expect("no errors");
-    expected.assert_eq(&opt::print::explain(&mut tree, &source).expect("no pass breaks a loop"));
+    expected.assert_eq(&opt::explain::explain(&mut tree, &source).expect("no pass breaks a loop"));
 }
 
 #[test]

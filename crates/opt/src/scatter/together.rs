@@ -10,9 +10,9 @@
 //!
 //! *What it becomes.* The first assignment is [`Access::WithNext`], the second one [`Access::Done`].
 
-use crate::accumulate::is_strict;
-use crate::extremum::same;
+use crate::equality::same;
 use crate::places::subscripted;
+use crate::strictness::is_strict;
 use crate::tree::{Access, Tree};
 use crate::walk::each_statement;
 use c_sema::typed::SymId;

@@ -5,9 +5,8 @@ use crate::body::Body;
 use crate::certain;
 use crate::dependences::Dependences;
 use crate::early::cannot_fault;
+use crate::equality::is_written_alike;
 use crate::functions::{self, Summary};
-use crate::halos::is_object;
-use crate::local_rows::same;
 use crate::places::is_part_of_own;
 use crate::residues::is_signed;
 use crate::rows::Root;
@@ -226,7 +225,7 @@ fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool)
             apart &= functions::of_call(body.tree, f) == Summary::Arguments;
         }
         let may_be = || section.reads.iter().any(|read| dependences.may_be(e, read.e));
-        apart &= ours.contains(&e) || !is_object(body, e) || !may_be();
+        apart &= ours.contains(&e) || !body.is_object(e) || !may_be();
         apart
     });
     apart
@@ -235,7 +234,7 @@ fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool)
 /// Whether two sections are of the same array, by the same counters.
 fn meets(tree: &Tree, a: &Section, b: &Section) -> bool {
     let alike = |(a, b): (&Dim, &Dim)| match (a.by, b.by) {
-        (By::Steady(a), By::Steady(b)) => same(tree, a, b),
+        (By::Steady(a), By::Steady(b)) => is_written_alike(tree, a, b),
         (By::Counter(a), By::Counter(b)) => a.var == b.var,
         (By::Own(of), By::Own(_)) => !of.turns || a.low == b.low,
         _ => false,

@@ -379,6 +379,17 @@ pub struct Counting {
 }
 
 impl Loop {
+    /// The variable up to which the loop counts, if it is one.
+    pub(crate) fn end(&self) -> Option<Var> {
+        match &self.go {
+            Term::Bin("<", _, end) => match **end {
+                Term::Var(end) => Some(end),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What it counts, the program's body, and the value that the program's variable gets in front of that,
     /// if the loop consists of these alone and counts by one.
     pub(crate) fn counted(&self) -> Option<(Counting, StmtId, Option<&Term>)> {

@@ -5,7 +5,7 @@ use super::{Plan, Write};
 use crate::body::Body;
 use crate::dependences::Dependences;
 use crate::early;
-use crate::extremum;
+use crate::equality;
 use crate::functions::{self, Summary};
 use crate::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
 use crate::shapes::mentions;
@@ -405,7 +405,7 @@ impl<'a> Find<'a> {
         }
         // It may be looked at where the iteration reads it in any case.
         let surely = self.stays(object)
-            && self.certain.iter().any(|&e| e != object && extremum::same(unit, typed, e, object));
+            && self.certain.iter().any(|&e| e != object && equality::same(unit, typed, e, object));
         self.exact(part, surely)
     }
 

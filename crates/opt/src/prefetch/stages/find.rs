@@ -8,7 +8,8 @@ use super::super::plan::MOVES;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::body::{Body, named_alone};
 use crate::dependences::Dependences;
-use crate::extremum;
+use crate::equality;
+use crate::extrema;
 use crate::places::{is_bit_field, is_part_of_own};
 use crate::shapes::{Step, Stride, counts, mentions};
 use crate::tree::{Access, Tree};
@@ -113,7 +114,7 @@ impl<'a> Find<'a> {
         if self.tree.nodes(s).is_some() {
             return;
         }
-        let extremum = extremum::of_stmt(unit, self.body.typed, s).is_some();
+        let extremum = extrema::of_stmt(unit, self.body.typed, s).is_some();
         match &unit.stmts[s].kind {
             StmtKind::Compound(all) => self.compound(s, all, at, out),
             &StmtKind::Decl(d) => self.declaration(d, at, out),
@@ -468,7 +469,7 @@ impl<'a> Find<'a> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let same = (0..self.plan.slots.len()).find(|&slot| {
             at.path.starts_with(&self.filled[slot].path)
-                && extremum::same(unit, typed, self.plan.slots[slot].e, e)
+                && equality::same(unit, typed, self.plan.slots[slot].e, e)
         });
         if let Some(slot) = same {
             self.plan.slots[slot].also.push(e);

@@ -4,8 +4,10 @@ use super::super::plan::WRITES;
 use super::{Block, Item, Plan, Slot, Write};
 use crate::body::{Body, named_alone};
 use crate::dependences::Dependences;
-use crate::extremum;
+use crate::equality;
+use crate::extrema;
 use crate::places::is_bit_field;
+use crate::statements;
 use crate::tree::Tree;
 use crate::walk::each_statement;
 use c_sema::types::Ty;
@@ -88,7 +90,7 @@ fn statement(tree: &Tree, body: &Body, place: ExprId) -> Option<StmtId> {
     let unit = body.unit;
     let mut found = None;
     each_statement(tree, body.stmt, &mut |s| {
-        let object = match (extremum::of_stmt(unit, body.typed, s), &unit.stmts[s].kind) {
+        let object = match (extrema::of_stmt(unit, body.typed, s), &unit.stmts[s].kind) {
             (Some(of), _) => Some(of.object),
             (None, &StmtKind::Expr(Some(e))) => match unit.exprs[unit.bare(e)].kind {
                 ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) => {
@@ -157,13 +159,13 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str>
 /// what the object was: that its owner may change.
 fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     let (unit, typed) = (body.unit, body.typed);
-    let (target, value) = extremum::assignment(unit, stmt)?;
-    if extremum::of_stmt(unit, typed, stmt).is_some() {
+    let (target, value) = statements::assignment(unit, stmt)?;
+    if extrema::of_stmt(unit, typed, stmt).is_some() {
         return None;
     }
     let number = |e| matches!(typed.types.of(typed.ty(e)), Ty::Int(_) | Ty::Enum(_) | Ty::Float(_));
     let small = |e| typed.types.size_of(typed.ty(e)).is_some_and(|size| size <= 8);
-    let updates = exists(unit, Any::Expr(value), |e| extremum::same(unit, typed, e, target));
+    let updates = exists(unit, Any::Expr(value), |e| equality::same(unit, typed, e, target));
     let known = number(target) && small(target) && number(value);
     (known && !has_effects(unit, value) && !updates).then_some(value)
 }

@@ -2,7 +2,7 @@
 
 use super::{At, Find};
 use crate::early::{decides, may_trap};
-use crate::extremum;
+use crate::equality;
 use crate::functions::{self, Summary};
 use crate::places::is_bit_field;
 use c_sema::typed::{SymId, SymKind};
@@ -185,7 +185,7 @@ impl Find<'_> {
         self.met.iter().any(|met| {
             met.pointer == pointer
                 && self.around.starts_with(&met.path)
-                && extremum::same(unit, typed, met.by, by)
+                && equality::same(unit, typed, met.by, by)
         })
     }
 

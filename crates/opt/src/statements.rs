@@ -1,0 +1,46 @@
+//! Forms of statements that several passes look for.
+
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// The last statements of statement expressions, whose values are used.
+pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
+    let mut values = HashSet::new();
+    for e in unit.exprs.ids() {
+        let ExprKind::Stmts(body) = unit.exprs[e].kind else { continue };
+        let StmtKind::Compound(items) = &unit.stmts[body].kind else { continue };
+        let mut last = items.last().copied();
+        while let Some(s) = last {
+            values.insert(s);
+            last = if let StmtKind::Label(_, inner) = unit.stmts[s].kind { Some(inner) } else { None };
+        }
+    }
+    values
+}
+
+/// The statement that a block consists of.
+pub(crate) fn only(unit: &Unit, s: StmtId) -> StmtId {
+    match &unit.stmts[s].kind {
+        StmtKind::Compound(items) if items.len() == 1 => only(unit, items[0]),
+        _ => s,
+    }
+}
+
+/// `target = value;`
+pub(crate) fn assignment(unit: &Unit, s: StmtId) -> Option<(ExprId, ExprId)> {
+    let StmtKind::Expr(Some(e)) = unit.stmts[s].kind else { return None };
+    let ExprKind::Assign(None, target, value) = unit.exprs[unit.bare(e)].kind else { return None };
+    Some((unit.bare(target), value))
+}
+
+/// The loop that a statement is, or a block with nothing else in it.
+pub(crate) fn sole_loop(unit: &Unit, s: StmtId) -> Option<StmtId> {
+    match &unit.stmts[s].kind {
+        StmtKind::Compound(items) => match items[..] {
+            [item] => sole_loop(unit, item),
+            _ => None,
+        },
+        StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => Some(s),
+        _ => None,
+    }
+}
