@@ -15,7 +15,6 @@ const LEFT: &[(&str, usize)] = &[
     ("id", 25),
     ("launch", 2),
     ("lower", 2),
-    ("opt", 37),
     ("profile", 7),
     ("report", 4),
 ];
