@@ -12,6 +12,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::has_effects;
 use emit::build::{after, assign, declare, statement};
 use emit::{Piece, seq, splice};
+use opt::places::is_bit_field;
 
 impl Lower<'_> {
     /// The expression as C, converted as its context asks.
@@ -387,7 +388,10 @@ impl Lower<'_> {
         // What the value's effects do to the object comes first, as C compilers have it.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
-        after([declare(format!("__auto_type {name}"), Some(new.paren()))], update)
+        // The type of a bit-field is its promoted one: `__auto_type` takes no bit-field itself.
+        let plus = if is_bit_field(self.tree, value) { "+" } else { "" };
+        let new = seq![plus, new.paren()];
+        after([declare(format!("__auto_type {name}"), Some(new))], update)
     }
 
     /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may

@@ -15,9 +15,9 @@
 //!
 //! *Why it is allowed.* The nest reads every element of the box, if none of its loops is empty: each read
 //! stands in a loop's body where every iteration comes to it, and the loops count by one from values to
-//! bounds that are the same throughout. So no element is read that the program would not read. Which
-//! elements these are is computed in front of the nest, whether it comes there or not: of right values,
-//! and without faults ([`crate::early`]). Nothing in the nest is strict, synchronises or calls a function
+//! bounds that are the same throughout, and are not left before. So no element is read that the program
+//! would not read. Which elements these are is computed in front of the nest, whether it comes there or not:
+//! of right values, and without faults ([`crate::early`]). Nothing in the nest is strict, synchronises or calls a function
 //! that might; and it writes to no object that the array's may be ([`crate::dependences`]). So all its
 //! reads may be done when it is entered, as those of the cache.
 //!

@@ -283,7 +283,7 @@ impl Finder<'_> {
         }
     }
 
-    /// How a loop counts, with its body.
+    /// How a loop counts, with its body, if it goes through all of its iterations.
     fn level(&self, s: StmtId) -> Option<(Level, StmtId)> {
         let Body { tree, typed, .. } = *self.body;
         if !matches!(tree.unit.stmts[s].kind, StmtKind::For { .. }) {
@@ -306,7 +306,8 @@ impl Finder<'_> {
         );
         let counts = wide && step.var == var && step.by == Stride::Up && !step.in_condition;
         let stays = Body::new(tree, shape.body).leaves(var) && self.steady(first.value) && self.steady(hi);
-        (counts && stays).then_some((Level { var, value: first.value, hi, inclusive }, shape.body))
+        let whole = !tree.effects(shape.body).rigid;
+        (counts && stays && whole).then_some((Level { var, value: first.value, hi, inclusive }, shape.body))
     }
 
     /// Whether an expression has one value throughout the nest, and already in front of it. The nest need not

@@ -11,6 +11,18 @@ shared[2] struct {
 static int calls;
 static int next(void) { return calls++; }
 
+/* Updates by a bit-field whose place has effects, in a loop with a version for one host. */
+static void update_by_bit_fields(int n) {
+    calls = 0;
+    for (int i = 0; i < n; i++) {
+        a[(MYTHREAD + i * THREADS) % (8 * THREADS)] = -64;
+        a[(MYTHREAD + i * THREADS) % (8 * THREADS)] /= s[2 * MYTHREAD + next() % 2].bits;
+    }
+    CHECK_EQ(calls, n);
+    for (int i = 0; i < n; i++)
+        CHECK_EQ(a[MYTHREAD + i * THREADS], i % 2 ? -21 : -2);
+}
+
 int main(void) {
     int base = MYTHREAD, step = THREADS;
     a[base + step * next()] = 1;
@@ -31,5 +43,6 @@ int main(void) {
     s[2 * base + next()].bits += 3;
     CHECK_EQ(calls, 2);
     CHECK(s[2 * base].bits == 30 && s[2 * base + 1].bits == 3);
+    update_by_bit_fields(8);
     return 0;
 }
