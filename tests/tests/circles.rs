@@ -11,7 +11,6 @@ const LEFT: &[(&str, usize)] = &[
     ("bench", 16),
     ("c-sema", 7),
     ("c-syntax", 6),
-    ("driver", 5),
     ("id", 25),
     ("launch", 2),
     ("lower", 2),

@@ -2,10 +2,10 @@
 //! of the C it gives by the C compiler again, and linking with the runtime.
 //!
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
-//! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
-//! environments, [`open_strings`] closes strings of old programs, [`unit`] compiles one file,
-//! [`link_errors`] says in the user's terms what a linker misses, [`too_large`] what it cannot place,
-//! [`fixed_threads`] which files are for different numbers of threads,
+//! C compiler and where Meridian's headers and library are, [`questions`] answers what is asked about the
+//! command itself, [`predefined`] knows the macros of the UPC environments, [`open_strings`] closes strings of
+//! old programs, [`unit`] compiles one file, [`link_errors`] says in the user's terms what a linker misses,
+//! [`too_large`] what it cannot place, [`fixed_threads`] which files are for different numbers of threads,
 //! [`interrupt`] leaves nothing behind, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
@@ -19,6 +19,7 @@ mod link_errors;
 mod open_strings;
 pub mod options;
 mod predefined;
+mod questions;
 mod response;
 mod sarif;
 mod too_large;
@@ -81,7 +82,7 @@ pub fn preprocessing(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
 fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     let options = Options::parse(args, called)?;
     let tools = Toolchain::find(&options)?;
-    if let Some(code) = options::answer(&options, &tools)? {
+    if let Some(code) = questions::answer(&options, &tools)? {
         return Ok(code);
     }
     if options.verbose {

@@ -8,7 +8,6 @@ pub mod help;
 pub mod table;
 mod take;
 
-use crate::toolchain::Toolchain;
 use crate::{Failure, response};
 use c_syntax::Language as Dialect;
 use std::ffi::{OsStr, OsString};
@@ -376,20 +375,4 @@ fn question(word: OsString) -> OsString {
         Some("-help" | "-h" | "-?") => "--help".into(),
         _ => word,
     }
-}
-
-/// Answers `--version` and its kin, or passes the question on; none where there is work to do.
-pub fn answer(options: &Options, tools: &Toolchain) -> Result<Option<i32>, Failure> {
-    let Some(first) = options.questions.first() else {
-        let files = options.inputs.iter().any(|i| matches!(i, Input::File { .. }));
-        return if files { Ok(None) } else { tools.ask(&["-v".into()]).map(Some) };
-    };
-    if first == "--help" {
-        base::say::out(format_args!("{}", help::help()));
-        return Ok(Some(0));
-    }
-    if first == "--version" {
-        base::say::out(format_args!("meridian cc {} (UPC 1.3), with:\n", env!("CARGO_PKG_VERSION")));
-    }
-    tools.ask(&options.questions).map(Some)
 }
