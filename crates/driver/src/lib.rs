@@ -2,30 +2,28 @@
 //! of the C it gives by the C compiler again, and linking with the runtime.
 //!
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
-//! C compiler and where Meridian's headers and library are, [`questions`] answers what is asked about the
-//! command itself, [`predefined`] knows the macros of the UPC environments, [`open_strings`] closes strings of
-//! old programs, [`unit`] compiles one file, [`link_errors`] says in the user's terms what a linker misses,
-//! [`too_large`] what it cannot place, [`fixed_threads`] which files are for different numbers of threads,
-//! [`interrupt`] leaves nothing behind, and this file orders the work.
+//! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
+//! environments, [`questions`] answers what is asked about the command itself, [`open_strings`] closes strings
+//! of old programs, [`unit`] compiles one file, [`id_program`] all of Id together, [`diagnose`] says what is
+//! wrong with them, [`sarif`] says it to other programs, [`link`] links, [`interrupt`] leaves nothing behind,
+//! and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 
 mod diagnose;
-mod exports;
-mod fixed_threads;
 mod id_program;
 mod interrupt;
-mod link_errors;
+mod link;
 mod open_strings;
 pub mod options;
 mod predefined;
 mod questions;
 mod response;
 mod sarif;
-mod too_large;
 mod toolchain;
 mod unit;
 
+use link::Made;
 pub use options::{Called, Language};
 use options::{Input, Options, Stage};
 use std::ffi::OsString;
@@ -94,20 +92,20 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         format!("cannot make a temporary directory in {}: {e}", std::env::temp_dir().display())
     })?;
     let pipeline = Pipeline { options: &options, tools: &tools, work: work.path() };
-    let (mut link, mut made) = (Vec::new(), Vec::<Made>::new());
+    let (mut words, mut made) = (Vec::new(), Vec::new());
     let mut failed = false;
     for (n, input) in options.inputs.iter().enumerate() {
         if interrupt::come() {
             return Err(Failure::said());
         }
         match input {
-            Input::Link(word) => link.push(word.clone()),
+            Input::Link(word) => words.push(word.clone()),
             Input::File { language: Language::Id, .. } if !id_program::is_first(&options, n) => {}
             Input::File { path, language } => match pipeline.one(n, path, *language) {
                 Ok(product) => {
                     let object = product.clone().filter(|object| object != path);
                     made.extend(object.map(|object| Made { object, source: path.clone() }));
-                    link.extend(product.map(OsString::from));
+                    words.extend(product.map(OsString::from));
                 }
                 Err(Failure(text)) => {
                     if !text.is_empty() {
@@ -123,7 +121,7 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
         return Ok(1);
     }
     if options.stage == Stage::Link && !options.only_depend && options.id.dump.is_none() {
-        let code = tools.link(&options, &link, &made);
+        let code = link::link(&tools, &options, &words, &made);
         if options.counts() {
             made.iter().for_each(|made| drop(std::fs::remove_file(&made.object)));
         }
@@ -137,12 +135,6 @@ const OTHER_SOURCES: [&str; 19] = [
     "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95", "f03", "f08",
     "F", "F90",
 ];
-
-/// An object file that lies where the user does not see it, and the source that it was compiled from.
-struct Made {
-    object: PathBuf,
-    source: PathBuf,
-}
 
 /// What compiles the files of a command line, one after the other.
 #[derive(Clone, Copy)]

@@ -1,8 +1,9 @@
 //! What the linker misses, in the user's terms: a program without `main`, functions of C that an Id program
 //! declares and no file defines, and functions of a library whose header has not been included.
 
+use super::Made;
+use crate::diagnose;
 use crate::options::{Input, Language, Options};
-use crate::{Made, diagnose};
 use base::{Code, Diagnostic, Source, Span};
 use id::external::{Declared, declared_in};
 use std::collections::BTreeSet;
@@ -54,7 +55,7 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
 
 /// A linker's words with the names of sources in place of those of the object files made from them, and of
 /// the C that these were compiled from, which an object file without lines is known by.
-pub(crate) fn by_sources(said: &str, made: &[Made]) -> String {
+pub fn by_sources(said: &str, made: &[Made]) -> String {
     let mut text = said.to_owned();
     for Made { object, source } in made {
         let source = source.to_string_lossy();
