@@ -12,7 +12,6 @@ const LEFT: &[(&str, usize)] = &[
     ("c-sema", 7),
     ("c-syntax", 6),
     ("id", 25),
-    ("launch", 2),
     ("lower", 2),
     ("profile", 7),
     ("report", 4),

@@ -16,7 +16,6 @@ use crate::control::{self, Control};
 use crate::cores;
 use crate::error::Error;
 use crate::frame::{self, FromAgent, Job, Misread, ToAgent};
-use crate::job::end_orphans;
 use crate::link::{Link, Queue};
 use crate::options::Pin;
 use crate::program;
@@ -445,7 +444,7 @@ impl Agent {
     fn end(&mut self) -> i32 {
         self.control.announce_end(None);
         self.send(libc::SIGKILL);
-        end_orphans(&[]);
+        sys::end_orphans(&[]);
         1
     }
 }

@@ -8,16 +8,15 @@
 //! The decisions are apart from the system calls, so that they can be tested without clock or processes:
 //! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
 //! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads, `debugger`
-//! which run under gdb. `job` is the loop that carries those decisions out on one host. On several hosts
-//! (`-H`) `distributed` carries them out through an agent on each host, which is this library again
-//! (`agent`); they speak by the frames of `frame`.
+//! which run under gdb. `job` has the loops that carry those decisions out: on one host `job::local`, on
+//! several (`-H`) `job::distributed`, through an agent on each host, which is this library again (`agent`);
+//! they speak by the frames of `frame`.
 
 mod agent;
 mod allocation;
 mod control;
 mod cores;
 mod debugger;
-mod distributed;
 mod error;
 mod frame;
 mod hosts;
@@ -54,7 +53,7 @@ pub fn run(options: &Options) -> i32 {
     match job::run(options) {
         Ok(code) => code,
         Err(error) => {
-            job::say(&error.to_string());
+            output::say(&error.to_string());
             error.exit_code()
         }
     }

@@ -8,7 +8,7 @@
 //! what they send.
 
 use std::collections::HashMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -150,6 +150,11 @@ impl OutputForwarder {
         self.shared.requests.lock().expect("the forwarder does not panic").push(request);
         self.shared.requested.notify();
     }
+}
+
+/// Tells the user, where somebody listens and no forwarder runs.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "meridian: {text}");
 }
 
 /// One of the two streams.

@@ -162,6 +162,20 @@ pub fn end_children(pids: &[i32]) {
     }
 }
 
+/// Ends the processes that threads of an ended job have left behind, and those that these leave; not those
+/// that were there `earlier`.
+pub fn end_orphans(earlier: &[i32]) {
+    // Each round ends one generation; a hundred is far more than any job has.
+    for _ in 0..100 {
+        let mut orphans = children();
+        orphans.retain(|pid| !earlier.contains(pid));
+        if orphans.is_empty() {
+            return;
+        }
+        end_children(&orphans);
+    }
+}
+
 /// Whether a process with this pid exists.
 pub fn exists(pid: i32) -> bool {
     let test = |pid| matches!(process::test_kill_process(pid), Ok(()) | Err(Errno::PERM));

@@ -10,18 +10,18 @@ use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::ending::{LEAVING, see_out};
 use crate::debugger;
 use crate::error::Error;
 use crate::frame::{FromAgent, INPUT_WINDOW, Job, ToAgent};
 use crate::hosts::Share;
-use crate::job::{LEAVING, see_out};
 use crate::lines;
 use crate::options::Options;
 use crate::output::OutputForwarder;
 use crate::program;
 use crate::remote::Remote;
 use crate::signals::{Arrival, Signals};
-use crate::supervisor::{Delays, News, Order, Supervisor};
+use crate::supervisor::{Delays, Exit, News, Order, Supervisor};
 use crate::sys::{self, Wait};
 
 /// How long an agent may take to tell that its killed threads have ended, and then to end what these have
@@ -381,7 +381,7 @@ impl Distributed {
         text
     }
 
-    fn ended(&mut self, host: usize, thread: usize, exit: crate::supervisor::Exit, news: News) {
+    fn ended(&mut self, host: usize, thread: usize, exit: Exit, news: News) {
         let remote = &mut self.remotes[host];
         remote.running = remote.running.saturating_sub(1);
         if self.global_exit.is_none() {

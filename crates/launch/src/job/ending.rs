@@ -1,0 +1,76 @@
+//! The end of a job, wherever its threads have run: how long they may go on after one has left, and the last
+//! of their output.
+
+use std::os::fd::AsRawFd;
+use std::time::{Duration, Instant};
+
+use crate::output::{self, OutputForwarder};
+use crate::signals::Signals;
+use crate::supervisor::{Order, Supervisor};
+use crate::sys;
+
+/// How long the others may go on after a thread has left by itself.
+pub const LEAVING: Duration = Duration::from_millis(300);
+/// How long a reader may take no output after the job was ended by force: it may be stopped.
+const OUTPUT_GRACE: Duration = Duration::from_millis(300);
+
+/// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is
+/// waited for, unless the job was ended by force or the launcher is sent a signal.
+pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
+    forwarder.finish();
+    await_output(forwarder, supervisor, signals)
+}
+
+/// The rest of `see_out`. On a loaded machine the forwarder itself may get no processor for longer than a
+/// reader is waited for, and the output that it holds may be the job's only message: while whoever reads
+/// could take some, it is waited for.
+fn await_output(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
+    let grace = || Instant::now() + OUTPUT_GRACE;
+    let mut until = supervisor.ended_by_force().then(grace);
+    while !forwarder.finished() {
+        sys::wait_readable([signals.as_raw_fd(), forwarder.news_fd()], until);
+        if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
+            return 128 + signal.number;
+        }
+        if let Some(why) = forwarder.failure() {
+            for order in supervisor.output_failed(&why, Instant::now()) {
+                if let Order::Say(text) = order {
+                    output::say(&text);
+                }
+            }
+        }
+        if until.is_some_and(|at| Instant::now() >= at) {
+            if !sys::output_taken() {
+                break;
+            }
+            until = Some(grace());
+        }
+    }
+    supervisor.code()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::supervisor::{Delays, Exit, News, Stage};
+
+    #[test]
+    fn output_is_awaited_while_its_reader_takes_it() {
+        let forwarder = OutputForwarder::start_fed(false).unwrap();
+        let delays = Delays { stopped: LEAVING, leaving: LEAVING, ending: LEAVING };
+        let mut supervisor = Supervisor::new(1, vec![(0, "here".into())], delays, None, Instant::now());
+        let reported = News { stage: Stage::Inside, reported: true, global_exit: None };
+        supervisor.thread_ended(0, Exit::Code(1), reported, Instant::now());
+        assert!(supervisor.ended_by_force());
+        let signals = Signals::take(&[]).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // As if the forwarder had got no processor before.
+                std::thread::sleep(3 * OUTPUT_GRACE);
+                forwarder.finish();
+            });
+            assert_eq!(await_output(&forwarder, &mut supervisor, &signals), 1);
+            assert!(forwarder.finished());
+        });
+    }
+}
