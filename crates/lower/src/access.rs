@@ -3,51 +3,14 @@
 //! lvalue.
 
 use crate::Lower;
-use crate::nodes::name;
+use crate::made::{element, name};
+use crate::place::{Place, path_text};
 use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
 use opt::places::is_bit_field;
 use opt::tree::{Access, Hosts, Relation, Test, Var};
-
-/// Where a shared object lies.
-pub(crate) enum Place {
-    /// In this thread's part, as this C lvalue.
-    Own(Piece),
-    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`. Where one host
-    /// has all, the bits may be without the thread's number.
-    Shared { whole: String, bits: Piece, path: Vec<Piece> },
-}
-
-impl Place {
-    /// What lies at so many bits.
-    pub(crate) fn whole(whole: String, bits: Piece) -> Place {
-        Place::Shared { whole, bits, path: Vec::new() }
-    }
-
-    fn member(self, name: &str) -> Place {
-        match self {
-            Place::Own(object) => Place::Own(seq![object, ".", name.to_owned()]),
-            Place::Shared { whole, bits, mut path } => {
-                let sign = if path.is_empty() { "->" } else { "." };
-                path.push(Piece::text(format!("{sign}{name}")));
-                Place::Shared { whole, bits, path }
-            }
-        }
-    }
-
-    /// An element of an array that is a member.
-    fn element(self, index: Piece) -> Place {
-        match self {
-            Place::Own(object) => Place::Own(seq![object, "[", index, "]"]),
-            Place::Shared { whole, bits, mut path } => {
-                path.push(seq!["[", index.flat().paren(), "]"]);
-                Place::Shared { whole, bits, path }
-            }
-        }
-    }
-}
 
 /// What an update does to an object.
 pub(crate) enum Update {
@@ -76,14 +39,6 @@ impl Lower<'_> {
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
         let place = self.find_place(e);
         self.known(place)
-    }
-
-    /// A place, with what is known of the hosts.
-    pub(crate) fn known(&self, place: Place) -> Place {
-        match place {
-            Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
-            place => place,
-        }
     }
 
     /// The type by which the macros access `e`. They do it by a pointer. Of a part of a union, the C compiler
@@ -207,7 +162,7 @@ impl Lower<'_> {
             return Piece::text(name(var));
         }
         if let Some(&Access::Held { buffer, at, fetched, otherwise }) = self.access_of(e) {
-            let slot = format!("({} ? {}[{}] : ", name(fetched), name(buffer), name(at));
+            let slot = format!("({} ? {} : ", name(fetched), element(buffer, at));
             let value = match self.access_of(otherwise) {
                 // Most iterations that are not prefetched read what is local.
                 Some(&Access::Cached(met)) => self.read_cached("MER_CACHE_READ", otherwise, met),
@@ -216,7 +171,7 @@ impl Lower<'_> {
             return seq![slot, value.flat(), ")"];
         }
         if let Some(&Access::Again { buffer, at, fetched, otherwise }) = self.access_of(e) {
-            let (value, slot) = (self.value(otherwise), format!("{}[{}]", name(buffer), name(at)));
+            let (value, slot) = (self.value(otherwise), element(buffer, at));
             return call!["MER_PREFETCH_AGAIN"; self.type_text(self.typed.ty(e)), value, slot, name(fetched)];
         }
         if let Some((place, name, member)) = self.field(e) {
@@ -233,13 +188,13 @@ impl Lower<'_> {
         };
         let value = self.type_text(q);
         if let Some(&Access::Prefetched { buffer, at, fetched, met, all }) = self.access_of(e) {
-            let slot = format!("{}[{}]", name(buffer), name(at));
+            let slot = element(buffer, at);
             let (fetched, met) = (name(fetched), name(met));
             let get = if all { "MER_PREFETCH_TAKE" } else { "MER_PREFETCH_GET" };
             return call![get; value, whole, bits, path_text(path), slot, fetched, met];
         }
         if let Some(&Access::Staged { buffer, at, fetched, met, notes, leads }) = self.access_of(e) {
-            let slot = format!("{}[{}]", name(buffer), name(at));
+            let slot = element(buffer, at);
             let (fetched, met, path) = (name(fetched), name(met), path_text(path));
             let Some(notes) = notes else {
                 return call!["MER_PREFETCH_TAKE"; value, whole, bits, path, slot, fetched, met];
@@ -513,29 +468,6 @@ impl Lower<'_> {
         }
         change
     }
-
-    // ---- bit-fields ------------------------------------------------------------------------------
-}
-
-/// The path as an argument: the whole itself is the first of one.
-pub(crate) fn path_text(path: Vec<Piece>) -> Piece {
-    if path.is_empty() { Piece::text("[0]") } else { Piece::Seq(path) }
-}
-
-fn lvalue_of(place: Place) -> Piece {
-    let (whole, bits, mut path) = match place {
-        Place::Own(object) => return object,
-        Place::Shared { whole, bits, path } => (whole, bits, path),
-    };
-    let object = call!["MER_REF"; whole, bits];
-    match path.first_mut() {
-        None => object,
-        Some(Piece::Text(member)) => {
-            *member = member.replacen("->", ".", 1);
-            seq![object, Piece::Seq(path)]
-        }
-        Some(_) => seq!["(&", object, ")", Piece::Seq(path)],
-    }
 }
 
 pub(crate) fn change_own(object: Piece, update: Update) -> Piece {
@@ -550,7 +482,6 @@ fn step_text(op: IncDec) -> &'static str {
     if op == IncDec::Inc { "++" } else { "--" }
 }
 
-/// Whether the value is that before, and the new value from `mer_old_`.
 /// What the owner of a remote object is told to do (abi.h).
 fn accumulation(sign: &str) -> &'static str {
     match sign.trim() {
@@ -563,6 +494,7 @@ fn accumulation(sign: &str) -> &'static str {
     }
 }
 
+/// Whether the value is that before, and the new value from `mer_old_`.
 pub(crate) fn new_value(update: Update) -> (bool, Piece) {
     match update {
         Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),

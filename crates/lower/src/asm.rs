@@ -2,7 +2,7 @@
 //! host, so that a locked instruction stays one. Of what is remote it works on a copy, which is fetched in
 //! front of the statement if the assembly reads it, and stored behind it if it writes it.
 
-use crate::access::{Place, path_text};
+use crate::place::{Place, path_text};
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::Ty;

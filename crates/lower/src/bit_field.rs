@@ -2,7 +2,8 @@
 //! `access.h` of their own, since a bit-field has no address.
 
 use crate::Lower;
-use crate::access::{Place, Update, change_own, new_value, path_text};
+use crate::access::{Update, change_own, new_value};
+use crate::place::{Place, path_text};
 use c_sema::Member;
 use c_syntax::ast::*;
 use emit::{Piece, call, seq};

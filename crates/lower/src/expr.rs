@@ -5,6 +5,7 @@
 //! alone.
 
 use crate::access::Update;
+use crate::made::name;
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Ty};
@@ -47,7 +48,7 @@ impl Lower<'_> {
     /// Adds the change of an expression evaluated for its effect, if any.
     pub(crate) fn change_effect(&mut self, e: ExprId, changes: &mut Changes) {
         if let Some(&opt::tree::Access::AndNext(var)) = self.tree.access(e) {
-            let step = seq![self.effect(e).flat(), format!(", {}++", crate::nodes::name(var))];
+            let step = seq![self.effect(e).flat(), format!(", {}++", name(var))];
             changes.push((self.span(e), step));
             return;
         }
@@ -70,7 +71,7 @@ impl Lower<'_> {
     pub(crate) fn effect(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         if let Some(opt::tree::Access::Step(var, by)) = self.tree.access(e) {
-            return seq![format!("{} += ", crate::nodes::name(*var)), self.term(by)];
+            return seq![format!("{} += ", name(*var)), self.term(by)];
         }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.effect(*inner).paren(),

@@ -4,7 +4,7 @@
 //! are complete before what follows, or (`:=`) at `sync()`, whatever names the object.
 
 use crate::Lower;
-use crate::nodes::name;
+use crate::made::name;
 use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::Language;

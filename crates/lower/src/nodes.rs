@@ -1,14 +1,15 @@
 //! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is
 //! not known here.
 
-use crate::access::{Place, path_text};
+use crate::made::{counts, element, name};
+use crate::place::{Place, path_text};
 use crate::{Changes, Lower};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
 use opt::places::is_bit_field;
-use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType, Waiting};
+use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
 
 impl Lower<'_> {
     /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
@@ -390,23 +391,5 @@ fn precedence(op: &str) -> u32 {
         "==" => 3,
         "&&" => 2,
         _ => 1,
-    }
-}
-
-/// The name of a made variable in C.
-pub(crate) fn name(var: Var) -> String {
-    format!("mer_{}{}", var.what, var.number)
-}
-
-/// An element of a made buffer in C.
-fn element(buffer: Var, at: Var) -> String {
-    format!("{}[{}]", name(buffer), name(at))
-}
-
-/// What counts reads under way, as C.
-fn counts(waiting: Waiting) -> String {
-    match waiting {
-        Waiting::Var(var) => name(var),
-        Waiting::Of(counts, which) => format!("{}[{}]", name(counts), name(which)),
     }
 }

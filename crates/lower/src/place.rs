@@ -1,7 +1,6 @@
 //! Shared objects: where they lie, and pointers to them.
 
 use crate::Lower;
-use crate::access::Place;
 use crate::ty::{Count, Layout};
 use base::Span;
 use c_sema::typed::{SymId, SymKind};
@@ -10,7 +9,46 @@ use c_syntax::ast::*;
 use emit::{Piece, call, seq};
 use opt::tree::Hosts;
 
-/// Where a shared object that has a name lies.
+/// Where the shared object that an expression names lies.
+pub(crate) enum Place {
+    /// In this thread's part, as this C lvalue.
+    Own(Piece),
+    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`. Where one host
+    /// has all, the bits may be without the thread's number.
+    Shared { whole: String, bits: Piece, path: Vec<Piece> },
+}
+
+impl Place {
+    /// What lies at so many bits.
+    pub(crate) fn whole(whole: String, bits: Piece) -> Place {
+        Place::Shared { whole, bits, path: Vec::new() }
+    }
+
+    /// The member of this name of a struct.
+    pub(crate) fn member(self, name: &str) -> Place {
+        match self {
+            Place::Own(object) => Place::Own(seq![object, ".", name.to_owned()]),
+            Place::Shared { whole, bits, mut path } => {
+                let sign = if path.is_empty() { "->" } else { "." };
+                path.push(Piece::text(format!("{sign}{name}")));
+                Place::Shared { whole, bits, path }
+            }
+        }
+    }
+
+    /// An element of an array that is a member.
+    pub(crate) fn element(self, index: Piece) -> Place {
+        match self {
+            Place::Own(object) => Place::Own(seq![object, "[", index, "]"]),
+            Place::Shared { whole, bits, mut path } => {
+                path.push(seq!["[", index.flat().paren(), "]"]);
+                Place::Shared { whole, bits, path }
+            }
+        }
+    }
+}
+
+/// How a shared object that has a name is stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Storage {
     /// Its variable holds the native address.
@@ -35,6 +73,14 @@ impl Lower<'_> {
     /// Where `e` is a pointer-to-shared or a shared array: what it points to.
     pub(crate) fn shared_target(&self, e: ExprId) -> Option<QTy> {
         self.points_to(e).filter(|&to| self.typed.types.is_shared(to))
+    }
+
+    /// A place, with what is known of the hosts.
+    pub(crate) fn known(&self, place: Place) -> Place {
+        match place {
+            Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
+            place => place,
+        }
     }
 
     /// Whether `e` is a part of a union.
@@ -424,5 +470,27 @@ impl Lower<'_> {
     /// The span of an expression.
     pub(crate) fn span(&self, e: ExprId) -> Span {
         self.unit.exprs[e].span
+    }
+}
+
+/// The path as an argument: the whole itself is the first of one.
+pub(crate) fn path_text(path: Vec<Piece>) -> Piece {
+    if path.is_empty() { Piece::text("[0]") } else { Piece::Seq(path) }
+}
+
+/// What lies there, as a C lvalue, where one host has all.
+fn lvalue_of(place: Place) -> Piece {
+    let (whole, bits, mut path) = match place {
+        Place::Own(object) => return object,
+        Place::Shared { whole, bits, path } => (whole, bits, path),
+    };
+    let object = call!["MER_REF"; whole, bits];
+    match path.first_mut() {
+        None => object,
+        Some(Piece::Text(member)) => {
+            *member = member.replacen("->", ".", 1);
+            seq![object, Piece::Seq(path)]
+        }
+        Some(_) => seq!["(&", object, ")", Piece::Seq(path)],
     }
 }
