@@ -1,0 +1,207 @@
+//! Declarations that do not keep their form. Each is written as one declaration a name: a pointer-to-shared
+//! as `mer_ptr`, a shared object as the part of it that one thread owns, in the section that start-up finds.
+
+use super::Place;
+use crate::{Changes, Lower, start_record};
+use c_sema::types::{QTy, Quals, Ty};
+use c_syntax::ast::*;
+use emit::build::{declare, initializer};
+use emit::{Piece, seq, splice};
+
+impl Lower<'_> {
+    /// A declaration as one declaration a name.
+    pub(super) fn rewritten(&mut self, d: DeclId, place: Place) -> Piece {
+        let unit = self.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return Piece::empty() };
+        let end = if place == Place::Param { "" } else { "; " };
+        let mut out = vec![self.hoisted(*specs)];
+        for item in items {
+            let q = self.typed.declarator_ty(item.declarator);
+            let shared = self.typed.types.is_shared(q);
+            if place == Place::Ordinary {
+                out.push(self.keep_lengths(item.declarator));
+            }
+            let typedef = unit.specs[*specs].storage.iter().any(|s| s.0 == Storage::Typedef);
+            if place != Place::Ordinary && (shared || matches!(self.typed.types.of(q), Ty::Array(..))) {
+                out.push(self.array_param(*specs, item, q));
+            } else if shared && typedef && self.sized_by_procs(q)
+                || self.is_row_of_threads(&unit.specs[*specs], item)
+            {
+                // The name is not used in C: declarations with it are spelled out.
+                continue;
+            } else if shared && typedef {
+                let name = self.name_of(item.declarator);
+                let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
+                // A pointer to it does without the name in C, whose compiler would call it unused.
+                let unused = if self.function > 0 { " __attribute__((unused))" } else { "" };
+                out.push(Piece::text(format!("typedef {}{unused}", self.declare_text(plain, name))));
+            } else if shared && self.is_automatic(item.declarator) {
+                out.push(self.automatic_shared(item, q));
+                continue;
+            } else if shared {
+                out.push(self.shared_object(*specs, item, q));
+                continue;
+            } else {
+                let text = self.private_object(*specs, item, place);
+                out.push(text);
+                continue;
+            }
+            out.push(end.into());
+        }
+        Piece::Seq(out)
+    }
+
+    /// A parameter that is an array: a pointer to its element.
+    fn array_param(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
+        let elem = match self.typed.types.of(q) {
+            Ty::Array(elem, _) => *elem,
+            _ => q,
+        };
+        if self.typed.types.is_shared(elem) {
+            return Piece::text(format!("{} {}", self.pointer_type(elem), self.name_of(item.declarator)));
+        }
+        let (base, spelled) = self.base_and_declarator(s, item.declarator);
+        seq![base, " ", spelled].flat()
+    }
+
+    /// A private object or function in whose type a pointer-to-shared stands.
+    fn private_object(&mut self, s: SpecsId, item: &InitDeclarator, place: Place) -> Piece {
+        let q = self.typed.declarator_ty(item.declarator);
+        let quals = self.typed.types.object_quals(q);
+        let declared = if quals.is_const
+            && self.is_filled_in(item.declarator)
+            && self.cut(item.declarator).is_none()
+        {
+            let quals = Quals { is_const: false, ..quals };
+            Piece::text(self.elements_text(QTy { ty: self.bare(q.ty), quals }, self.name_of(item.declarator)))
+        } else {
+            let (base, spelled) = self.base_and_declarator(s, item.declarator);
+            seq![base, " ", spelled]
+        };
+        let mut out = vec![seq![self.leading(s), declared].flat()];
+        if let Some(width) = item.width {
+            out.push(seq![" : ", self.converted(width).flat()]);
+        }
+        out.push(self.trailing(item));
+        let mut records = Vec::new();
+        if let Some(init) = item.init {
+            let mut changes = Changes::new();
+            if self.is_static(item.declarator) {
+                self.change_static_init(item.declarator, init, &mut changes, &mut records);
+            } else {
+                self.change_init(init, &mut changes);
+            }
+            out.push(seq![" = ", splice(self.unit.inits[init].span, changes)]);
+        }
+        if place != Place::Param {
+            out.push("; ".into());
+        }
+        out.extend(records);
+        Piece::Seq(out)
+    }
+
+    fn base_and_declarator(&mut self, s: SpecsId, d: DeclaratorId) -> (Piece, Piece) {
+        let unit = self.unit;
+        match self.cut(d) {
+            Some((at, to)) => (Piece::text(self.qualified_pointer(d, at, to)), self.spell(d, at)),
+            None => (self.base(s), self.spell(d, unit.declarators[d].parts.len())),
+        }
+    }
+
+    /// The type of the pointer-to-shared that is the declarator's part `at`, with its qualifiers.
+    pub(super) fn qualified_pointer(&self, d: DeclaratorId, at: usize, to: QTy) -> String {
+        let Part::Pointer { quals, .. } = &self.unit.declarators[d].parts[at] else { unreachable!() };
+        // A pointer that start-up fills in cannot lie in read-only memory.
+        let constant = quals.iter().any(|q| q.kind == QualKind::Const) && !self.is_filled_in(d);
+        let volatile = quals.iter().any(|q| q.kind == QualKind::Volatile);
+        let quals = [(constant, "const "), (volatile, "volatile ")];
+        let quals: String = quals.iter().filter(|q| q.0).map(|q| q.1).collect();
+        format!("{quals}{}", self.pointer_type(to))
+    }
+
+    /// A static shared object: the part of one thread.
+    fn shared_object(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
+        let unit = self.unit;
+        let name = self.name_of(item.declarator);
+        let external = unit.specs[s].storage.iter().any(|s| s.0 == Storage::Extern) && item.init.is_none();
+        let symbol = self.typed.declared(item.declarator);
+        // The fullest type of all declarations, so that they agree on the part's size.
+        let has_length = self.part(q).is_some() || self.sized_at_start(q);
+        let q = symbol.map_or(q, |sym| if has_length { q } else { self.typed.sym(sym).ty });
+        let elem = self.typed.types.element(q);
+        let sized = self.sized_at_start(q);
+        let elem = QTy {
+            ty: self.bare(elem.ty),
+            quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
+        };
+        // Old programs define variables in headers, which all files then have in common.
+        let common = self.merges
+            && item.init.is_none()
+            && !unit.specs[s].storage.iter().any(|s| s.0 == Storage::Static)
+            && self.function == 0;
+        let weak = if common { " __attribute__((weak))" } else { "" };
+        if symbol.is_some_and(|sym| self.is_big(sym)) {
+            let size = match sized {
+                true => "0".to_owned(),
+                false => format!("{} * sizeof({})", self.part(q).unwrap_or(1), self.type_text(elem)),
+            };
+            let keep = self.leading_of(s, item);
+            let text = if external {
+                seq![keep, format!("struct mer_big mer_big_{name}; ")]
+            } else {
+                let declared = format!("struct mer_big mer_big_{name}{weak} MER_RECORD(\"mer_big\")");
+                seq![keep, declare(declared, Some(initializer(["0".into(), size.into()])))]
+            };
+            let mut out = vec![text.flat()];
+            if sized && !external {
+                out.push(self.size_record(&name, q));
+            }
+            out.extend(item.init.map(|init| self.shared_image(&name, q, elem, init, true)));
+            return Piece::Seq(out);
+        }
+        let bound = match (self.typed.types.of(q), self.part(q)) {
+            (Ty::Array(..), Some(n)) => format!("[{n}]"),
+            (Ty::Array(..), None) => "[]".into(),
+            _ => String::new(),
+        };
+        // The elements of a block keep no qualifiers either: constant data would be in a section of its own.
+        let declared = self.elements_text(elem, format!("{name}{bound}"));
+        let (lead, trail) = (self.leading_of(s, item), self.trailing(item));
+        if external {
+            return seq![lead, declared, trail, "; "].flat();
+        }
+        let mut out = vec![
+            seq!["MER_SHARED_BEGIN ", lead, declared, trail, weak, " MER_SHARED_DATA; MER_SHARED_END "]
+                .flat(),
+        ];
+        if let Some(init) = item.init {
+            out.push(self.shared_image(&name, q, elem, init, false));
+        }
+        Piece::Seq(out)
+    }
+
+    /// A declaration of `inner` as an object of type `q`, whose elements have no qualifiers but those of `q`
+    /// itself.
+    fn elements_text(&self, q: QTy, mut inner: String) -> String {
+        let mut of = q;
+        while let Ty::Array(to, len) = self.typed.types.of(of) {
+            inner = format!("{inner}[{}]", self.bound_text(*len));
+            of = QTy { ty: self.bare(to.ty), quals: q.quals };
+        }
+        self.declare_text(of, inner)
+    }
+
+    /// The record from which start-up learns the size of a static object that depends on PROCS.
+    fn size_record(&mut self, name: &str, q: QTy) -> Piece {
+        let (function, record) = (self.fresh("size"), self.fresh("sized"));
+        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
+        let body = format!("static mer_u64 {function}(void) {{ return mer_part_bytes({count}, {size}); }}");
+        let record = start_record("mer_sized", &record, [format!("&mer_big_{name}"), function]);
+        if self.function > 0 {
+            // A function stands at file scope.
+            self.in_front.push(Piece::Line(body));
+            return record;
+        }
+        seq![body, record]
+    }
+}

@@ -1,0 +1,253 @@
+//! Declarations.
+//!
+//! A declaration without pointers-to-shared and shared objects keeps its form, with changes inside, which are
+//! found here. Any other is written anew (`anew`), behind what is kept of its specifiers (`specifiers`).
+
+mod anew;
+mod specifiers;
+
+use crate::entry::Entry;
+use crate::touched::is_upc;
+use crate::{Changes, Lower};
+use base::Span;
+use c_syntax::Language;
+use c_syntax::ast::*;
+use emit::{Piece, seq};
+
+/// Where a declaration stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// File scope, a block, a struct.
+    Ordinary,
+    /// A parameter in a prototype.
+    Param,
+    /// A parameter in an old-style list, which ends with a semicolon.
+    OldParam,
+}
+
+impl Lower<'_> {
+    /// Changes of a declaration in file or block scope, or of a struct's member.
+    pub(crate) fn decl(&mut self, d: DeclId, changes: &mut Changes) {
+        let unit = self.unit;
+        match &unit.decls[d].kind {
+            DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
+            DeclKind::Function { specs, declarator, kr, body } => {
+                let (entry, first) = (self.entry(*declarator), changes.len());
+                if let Entry::SplitC { int } = entry {
+                    self.define_main(d, *declarator, int, changes);
+                }
+                if entry == Entry::VoidMain {
+                    self.define_status(d, *declarator, changes);
+                }
+                self.function_head(d, *specs, *declarator, changes);
+                for &param in kr {
+                    self.vars(param, Place::OldParam, changes);
+                }
+                let outer = (
+                    std::mem::take(&mut self.controlling),
+                    std::mem::replace(&mut self.gives_status, entry == Entry::SplitC { int: true }),
+                );
+                self.function += 1;
+                if let Entry::Main { int } = entry {
+                    self.enter_main(*body, int, changes);
+                }
+                self.keep_parameter_lengths(*declarator, kr, *body, changes);
+                self.stmt(*body, changes);
+                self.function -= 1;
+                if self.gives_status {
+                    self.end_program(*body, changes);
+                }
+                (self.controlling, self.gives_status) = outer;
+                if self.function == 0 {
+                    let lo = unit.decls[d].span.lo;
+                    let lines = self.in_front.drain(..).map(|line| (Span::new(lo, lo), line));
+                    changes.splice(first..first, lines);
+                }
+            }
+            DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
+            DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    /// Changes of a parameter's declaration.
+    pub(crate) fn param(&mut self, d: DeclId, changes: &mut Changes) {
+        self.vars(d, Place::Param, changes);
+    }
+
+    /// Whether a declaration cannot keep its form.
+    pub(crate) fn is_rewritten(&self, d: DeclId) -> bool {
+        let DeclKind::Vars { specs, items } = &self.unit.decls[d].kind else { return false };
+        let specs = &self.unit.specs[*specs];
+        specs.quals.iter().any(|q| is_upc(q.kind))
+            || items.iter().any(|item| {
+                self.cut(item.declarator).is_some()
+                    || self.typed.types.is_shared(self.typed.declarator_ty(item.declarator))
+                    || self.is_row_of_threads(specs, item)
+            })
+            || self.loses_const_apart(specs, items)
+    }
+
+    /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and
+    /// only shared declarations use it, which are spelled out.
+    fn is_row_of_threads(&self, specs: &Specs, item: &InitDeclarator) -> bool {
+        let q = self.typed.declarator_ty(item.declarator);
+        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+        let types = &self.typed.types;
+        typedef
+            && self.function == 0
+            && !self.everything()
+            && !types.is_shared(q)
+            && types.elements(q).is_some_and(|(_, threads)| threads)
+    }
+
+    /// Whether a static object that start-up fills in has a `const` that no change in place takes away:
+    /// one that a typedef name or `typeof` says, or that other objects keep.
+    fn loses_const_apart(&self, specs: &Specs, items: &[InitDeclarator]) -> bool {
+        let types = &self.typed.types;
+        let filled_in = |item: &InitDeclarator| self.is_filled_in(item.declarator);
+        let constant = |item: &InitDeclarator| {
+            types.object_quals(self.typed.declarator_ty(item.declarator)).is_const && filled_in(item)
+        };
+        let in_words = specs.types.iter().all(|spec| {
+            !matches!(spec, TypeSpec::Typedef(_) | TypeSpec::TypeofExpr(..) | TypeSpec::TypeofType(..))
+        });
+        items.iter().any(constant) && !(in_words && items.iter().all(filled_in))
+    }
+
+    fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
+        let unit = self.unit;
+        let decl = &unit.decls[d];
+        let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
+        if items.iter().any(|item| self.typed.is_replaced(item.declarator)) {
+            changes.push((decl.span, Piece::empty()));
+            return;
+        }
+        if self.is_rewritten(d) {
+            let text = self.rewritten(d, place);
+            changes.push((decl.span, text));
+            return;
+        }
+        if place == Place::Ordinary && self.function > 0 && self.everything() {
+            for item in items {
+                let kept = self.keep_lengths(item.declarator);
+                changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
+            }
+        }
+        let mut of_specs = Changes::new();
+        self.drop_register(*specs, items, &mut of_specs);
+        self.drop_const(*specs, items, &mut of_specs);
+        if place == Place::Ordinary {
+            self.name_record(*specs, items, &mut of_specs);
+        }
+        self.change_specs(*specs, &mut of_specs);
+        of_specs.sort_by_key(|(span, _)| span.lo); // the words stand in any order
+        changes.extend(of_specs);
+        let mut records = Vec::new();
+        for item in items {
+            self.change_declarator(item.declarator, changes);
+            if let Some(width) = item.width {
+                self.change_value(width, changes);
+            }
+            self.change_alignments(&[], &item.attrs, changes);
+            if let Some(init) = item.init {
+                if self.is_static(item.declarator) {
+                    self.change_static_init(item.declarator, init, changes, &mut records);
+                } else {
+                    self.change_init(init, changes);
+                }
+            }
+        }
+        if !records.is_empty() {
+            changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
+        }
+    }
+
+    /// Gives a tag to the anonymous struct of named members, objects and typedefs, where text that lowering
+    /// makes may have to name it: a shared object's part, or the type of a value that is copied. A typedef
+    /// name for the struct itself does without, unless it is qualified: values have the struct without the
+    /// qualifiers. (A tag would make an unnamed member none. A type name is text that may come to stand more
+    /// than once, and its struct may have one definition only.)
+    fn name_record(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        changes.extend(self.untagged(s, items).map(|r| self.made_tag(r)));
+    }
+
+    /// The anonymous structs defined there that get a tag.
+    fn untagged(&self, s: SpecsId, items: &[InitDeclarator]) -> impl Iterator<Item = RecordSpecId> {
+        let specs = &self.unit.specs[s];
+        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+        let plain = |item: &InitDeclarator| self.unit.declarators[item.declarator].parts.is_empty();
+        let named = typedef && specs.quals.is_empty() && items.iter().all(plain);
+        let none = items.is_empty() || named || self.in_type_name;
+        specs.types.iter().filter_map(move |spec| match spec {
+            TypeSpec::Record(r) if !none && self.unit.records[*r].fields.is_some() => {
+                self.typed.types.record(self.typed.record_of(*r)).anonymous.then_some(*r)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a declaration gives a tag to a struct that has none.
+    pub(crate) fn gives_tag(&self, d: DeclId) -> bool {
+        match &self.unit.decls[d].kind {
+            DeclKind::Vars { specs, items } => self.untagged(*specs, items).next().is_some(),
+            _ => false,
+        }
+    }
+
+    /// In Split-C a variable in a register can be the target of a get, whose address is taken.
+    fn drop_register(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        if self.typed.types.language != Language::SplitC || items.iter().any(|i| i.asm_label.is_some()) {
+            return;
+        }
+        let specs = &self.unit.specs[s];
+        let int = if specs.types.is_empty() { "int" } else { "" };
+        let register = specs.storage.iter().filter(|s| s.0 == Storage::Register);
+        changes.extend(register.map(|s| (s.1, int.into())));
+    }
+
+    /// Start-up fills pointers-to-shared in, so a static object that holds them cannot lie in read-only
+    /// memory. Nor may the C compiler take them from the initialiser. (Every declaration of such an object
+    /// loses its `const`, so that all agree.)
+    fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+        if !items.is_empty() && items.iter().all(|item| self.is_filled_in(item.declarator)) {
+            let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
+            changes.extend(quals.map(|q| (q.span, Piece::empty())));
+        }
+    }
+
+    /// Whether a declarator declares a static object that holds pointers-to-shared.
+    fn is_filled_in(&self, d: DeclaratorId) -> bool {
+        let symbol = self.typed.declared(d).filter(|_| self.is_static(d));
+        symbol.is_some_and(|symbol| self.holds_pts(self.typed.sym(symbol).ty))
+    }
+
+    /// Whether a declarator declares an object of static storage duration.
+    pub(crate) fn is_static(&self, d: DeclaratorId) -> bool {
+        use c_sema::typed::SymKind;
+        self.typed.declared(d).is_some_and(|s| matches!(self.typed.sym(s).kind, SymKind::Static { .. }))
+    }
+
+    /// The name that a declarator declares; empty where it declares none.
+    pub(crate) fn name_of(&self, d: DeclaratorId) -> String {
+        self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
+    }
+
+    /// Changes of what stands in front of a function's body.
+    fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
+        let unit = self.unit;
+        let Some((at, to)) = self.cut(declarator) else {
+            let first = changes.len();
+            for span in self.extern_inline(s) {
+                changes.push((span, self.specifier(s, span)));
+            }
+            self.change_specs(s, changes);
+            changes[first..].sort_by_key(|(span, _)| span.lo);
+            self.change_declarator(declarator, changes);
+            return;
+        };
+        let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
+        let mut text = vec![self.hoisted(s), self.leading(s)];
+        text.push(seq![self.qualified_pointer(declarator, at, to), " ", self.spell(declarator, at)]);
+        changes.push((head, Piece::Seq(text).flat()));
+    }
+}

@@ -1,0 +1,197 @@
+//! What stands in front of the declarators of a declaration that is written anew, and the attributes behind
+//! them: struct and enum definitions as declarations of their own, storage classes and the like, the type.
+
+use crate::touched::is_upc;
+use crate::{Changes, Lower};
+use base::Span;
+use c_syntax::Language;
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
+
+impl Lower<'_> {
+    /// Struct and enum definitions among the specifiers, as declarations of their own.
+    pub(super) fn hoisted(&mut self, s: SpecsId) -> Piece {
+        let in_record = self.in_record;
+        let defined = self.definitions(s).into_iter().map(|text| match in_record {
+            // A struct with a tag alone is no member, of which gcc warns.
+            true => seq!["_Static_assert(sizeof(", text, "), \"\"); "],
+            false => seq![text, "; "],
+        });
+        Piece::Seq(defined.collect())
+    }
+
+    /// The definitions in a type name that is not kept, which its expression comes behind: a sum of 0.
+    pub(crate) fn defined_by(&mut self, t: TypeNameId) -> Option<Piece> {
+        let defined = self.definitions(self.unit.type_names[t].specs);
+        let sizes = defined.into_iter().map(|text| seq!["0 * sizeof(", text, ") + "]);
+        let sizes: Vec<Piece> = sizes.collect();
+        (!sizes.is_empty()).then(|| seq![Piece::Seq(sizes).flat(), "0"])
+    }
+
+    /// Struct and enum definitions among the specifiers.
+    fn definitions(&mut self, s: SpecsId) -> Vec<Piece> {
+        let unit = self.unit;
+        let mut out = Vec::new();
+        for spec in &unit.specs[s].types {
+            let text = match spec {
+                TypeSpec::Record(r) if unit.records[*r].fields.is_some() => self.record_text(*r),
+                TypeSpec::Enum(e) if unit.enums[*e].values.is_some() => {
+                    let mut changes = Changes::new();
+                    for (_, value) in unit.enums[*e].values.iter().flatten() {
+                        value.iter().for_each(|&v| self.change_value(v, &mut changes));
+                    }
+                    splice(unit.enums[*e].span, changes)
+                }
+                _ => continue,
+            };
+            out.push(text);
+        }
+        out
+    }
+
+    /// A struct's definition, with a tag where it had none.
+    fn record_text(&mut self, r: RecordSpecId) -> Piece {
+        let unit = self.unit;
+        let spec = &unit.records[r];
+        let record = self.typed.types.record(self.typed.record_of(r));
+        let mut changes = Changes::new();
+        if record.anonymous {
+            changes.push(self.made_tag(r));
+        }
+        self.members(r, &mut changes);
+        splice(spec.span, changes)
+    }
+
+    /// Changes of the members of a struct.
+    pub(crate) fn members(&mut self, r: RecordSpecId, changes: &mut Changes) {
+        let outer = std::mem::replace(&mut self.in_record, true);
+        for &field in self.unit.records[r].fields.iter().flatten() {
+            self.decl(field, changes);
+        }
+        self.in_record = outer;
+    }
+
+    /// The made-up tag of an anonymous struct, before its brace.
+    pub(super) fn made_tag(&self, r: RecordSpecId) -> (Span, Piece) {
+        let spec = &self.unit.records[r];
+        let tag = &self.typed.types.record(self.typed.record_of(r)).tag;
+        (Span::new(spec.brace, spec.brace), Piece::text(format!(" {tag} ")))
+    }
+
+    /// Storage classes, function specifiers, alignment and attributes.
+    pub(super) fn leading(&mut self, s: SpecsId) -> Piece {
+        self.leading_but(s, None)
+    }
+
+    /// Those of a shared object: `extern` with an initialiser is a definition, whose value is elsewhere in C.
+    pub(super) fn leading_of(&mut self, s: SpecsId, item: &InitDeclarator) -> Piece {
+        self.leading_but(s, item.init.map(|_| Storage::Extern))
+    }
+
+    fn leading_but(&mut self, s: SpecsId, left_out: Option<Storage>) -> Piece {
+        let unit = self.unit;
+        let specs = &unit.specs[s];
+        let split_c = self.typed.types.language == Language::SplitC;
+        let left_out = |class: Storage| (split_c && class == Storage::Register) || Some(class) == left_out;
+        let kept = specs.storage.iter().filter(|s| !left_out(s.0));
+        let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
+        spans.extend(&specs.function);
+        spans.extend(specs.alignas.iter().map(|a| a.span));
+        spans.extend(specs.attrs.iter().map(|a| a.whole));
+        spans.sort();
+        spans.dedup();
+        let mut out = Vec::new();
+        for span in spans {
+            let aligns = self.aligned(span, &specs.alignas, &specs.attrs);
+            out.extend([aligns.unwrap_or_else(|| self.specifier(s, span)), Piece::text(" ")]);
+        }
+        Piece::Seq(out)
+    }
+
+    /// The text of an `_Alignas` or of attributes with the number that stands in it as C; none if nothing in
+    /// it changes.
+    fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
+        let mut changes = Changes::new();
+        self.change_alignments(alignas, attrs, &mut changes);
+        changes.retain(|(part, _)| span.lo <= part.lo && part.hi <= span.hi);
+        changes.sort_by_key(|(span, _)| span.lo);
+        (!changes.is_empty()).then(|| splice(span, changes))
+    }
+
+    /// The words of `extern inline`, where Split-C has them: in GNU's C of 1989 such a function has no other
+    /// definition, and a C compiler that does not optimise would not find one.
+    pub(super) fn extern_inline(&self, s: SpecsId) -> Vec<Span> {
+        let specs = &self.unit.specs[s];
+        let external = specs.storage.iter().filter(|s| s.0 == Storage::Extern).map(|s| s.1);
+        let inline = specs.function.iter().copied().filter(|&span| self.text(span).contains("inline"));
+        let (mut words, inline): (Vec<_>, Vec<_>) = (external.collect(), inline.collect());
+        let own =
+            self.typed.types.language == Language::SplitC && !self.source.presumed(specs.span.lo).system;
+        if !own || words.is_empty() || inline.is_empty() || !specs.attrs.is_empty() {
+            return Vec::new();
+        }
+        words.extend(inline);
+        words
+    }
+
+    /// A storage class, function specifier or attribute as C has it (`lower::OLD_DECLARATIONS`).
+    pub(super) fn specifier(&self, s: SpecsId, span: Span) -> Piece {
+        match self.extern_inline(s).iter().position(|&word| word == span) {
+            Some(0) => Piece::text("MER_EXTERN_INLINE"),
+            Some(_) => Piece::empty(),
+            None => Piece::Src(span),
+        }
+    }
+
+    /// `asm` label and attributes behind a declarator.
+    pub(super) fn trailing(&mut self, item: &InitDeclarator) -> Piece {
+        let mut spans: Vec<Span> = item.asm_label.into_iter().collect();
+        spans.extend(item.attrs.iter().map(|a| a.whole));
+        spans.sort();
+        spans.dedup();
+        let mut out = Vec::new();
+        for span in spans {
+            let aligns = self.aligned(span, &[], &item.attrs);
+            out.extend([Piece::text(" "), aligns.unwrap_or(Piece::Src(span))]);
+        }
+        Piece::Seq(out).flat()
+    }
+
+    /// Type specifiers and C's qualifiers, without definitions.
+    pub(super) fn base(&mut self, s: SpecsId) -> Piece {
+        let unit = self.unit;
+        let specs = &unit.specs[s];
+        if self.typed.types.is_shared(self.typed.specs_ty(s)) {
+            return Piece::text(self.type_text(self.typed.types.element(self.typed.specs_ty(s))));
+        }
+        let mut out = Vec::new();
+        for qual in specs.quals.iter().filter(|q| !is_upc(q.kind)) {
+            out.extend([Piece::Src(qual.span), Piece::text(" ")]);
+        }
+        for spec in &specs.types {
+            out.push(match spec {
+                TypeSpec::Basic(_, span) | TypeSpec::AutoType(span) => Piece::Src(*span),
+                TypeSpec::Typedef(name) => Piece::Src(name.span),
+                TypeSpec::Record(_) | TypeSpec::Enum(_) => {
+                    Piece::text(self.type_text(self.typed.specs_ty(s)))
+                }
+                TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
+                    let mut changes = Changes::new();
+                    match spec {
+                        TypeSpec::TypeofExpr(e, span) => self.change_typeof(*e, *span, &mut changes),
+                        TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => {
+                            self.change_type_name(*t, &mut changes)
+                        }
+                        _ => {}
+                    }
+                    splice(*span, changes)
+                }
+            });
+            out.push(" ".into());
+        }
+        if specs.types.is_empty() {
+            out.push("int".into());
+        }
+        Piece::Seq(out)
+    }
+}
