@@ -6,13 +6,13 @@ use bench::fit::peers::Row;
 use bench::results::Results;
 use maud::{Markup, html};
 
-use crate::peers::with_ratios;
+use crate::section;
 
 /// The tables, each with its figure of ratios; nothing where nothing was measured.
 pub fn sections(results: &Results) -> Markup {
     html! {
         @for Comparison { id, title, caption, table, .. } in comparison::all(results) {
-            (with_ratios(&id, &title, &html! { (caption) " In brackets: how many times Meridian's time it is." }, "what", &table))
+            (section::of_ratios(&id, &title, &html! { (caption) " In brackets: how many times Meridian's time it is." }, "what", &table))
         }
         (instructions(results))
     }

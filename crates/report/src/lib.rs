@@ -1,11 +1,12 @@
 //! The report: the results of `meridian bench` as one HTML page that needs nothing but itself.
 //!
-//! `figures` says which figures of the papers are redrawn from which points, `papers` what the papers' own
-//! numbers are, `draw` makes an SVG drawing of a figure, `summary` draws conclusions in plain language,
-//! `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own, the last two with figures
-//! of `ratios`, `polyshift` has figures of shifts, and `page` puts all of it together. The drawings are
-//! static; values appear under the pointer and at the keyboard's focus by CSS alone, so that the page is
-//! whole without JavaScript.
+//! At the bottom, `papers` says what the papers' own numbers are, `draw` makes an SVG drawing of a figure of
+//! lines and `ratios` one of ratios, and `section` sets either between its text and its data. Above these,
+//! `figures` says which figures of the papers are redrawn from which points, `polyshift` has those of shifts,
+//! and `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own. `summary` draws
+//! conclusions from them in plain language, and `page` puts all of it together. The drawings are static;
+//! values appear under the pointer and at the keyboard's focus by CSS alone, so that the page is whole
+//! without JavaScript.
 
 mod comparison;
 pub mod draw;
@@ -16,6 +17,7 @@ mod papers;
 mod peers;
 mod polyshift;
 mod ratios;
+mod section;
 mod sorts;
 mod summary;
 mod tam;

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};
 use crate::papers::{Cm5, TABLE_6_1};
-use crate::{comparison, figures, livermore, peers, sorts, summary, tam};
+use crate::{comparison, figures, livermore, peers, section, sorts, summary, tam};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -44,7 +44,7 @@ pub fn html(results: &Results) -> Result<String> {
                     (peers::section(results))
                     (peers::programs(results))
                     (comparison::sections(results))
-                    @for (figure, svg) in &drawn { (section(figure, svg)) }
+                    @for (figure, svg) in &drawn { (section::of_lines(figure, svg)) }
                     (failures(results))
                 }
             }
@@ -121,52 +121,6 @@ fn contents(results: &Results, figures: &[(Figure, String)]) -> Markup {
                 @for (id, title, _) in peers::of_programs(results) { li { a href={ "#" (id) } { (title) } } }
                 @for table in tables(results) { li { a href={ "#" (table.id) } { (table.title) } } }
                 @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
-            }
-        }
-    }
-}
-
-fn section(figure: &Figure, svg: &str) -> Markup {
-    html! {
-        section id=(figure.id) {
-            h2 { (figure.title) }
-            p { (figure.caption) " " span.source { "Redrawn: " (figure.source) "." } }
-            p.legend aria-hidden="true" { (PreEscaped(draw::legend(figure))) }
-            (skip(&figure.id))
-            figure { (PreEscaped(svg)) }
-            @if !figure.paper.is_empty() {
-                div.paper { h3 { "In the paper" } ul { @for sentence in figure.paper { li { (sentence) } } } }
-            }
-            details id={ (figure.id) "-data" } { summary { "The data" } div.wide { (data(figure)) } }
-        }
-    }
-}
-
-/// For the keyboard, in front of a drawing: every value is a stop of the Tab key, and all figures together
-/// have hundreds. It leads to the data behind the drawing, whose id is the figure's and `-data`.
-pub fn skip(id: &str) -> Markup {
-    html! { a.skip href={ "#" (id) "-data" } { "Skip this figure's values" } }
-}
-
-/// A row for each x, a column for each line.
-fn data(figure: &Figure) -> Markup {
-    let mut xs: Vec<f64> = figure.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
-    xs.sort_by(f64::total_cmp);
-    xs.dedup();
-    let cell = |points: &[(f64, f64)], x: f64| {
-        points.iter().find(|p| p.0 == x).map(|p| figure.y.unit.text(p.1)).unwrap_or_default()
-    };
-    html! {
-        table {
-            caption { (figure.title) ": " (figure.y.name) ", medians" }
-            thead { tr { th scope="col" { (figure.x.name) } @for s in &figure.series { th scope="col" { (s.name) } } } }
-            tbody {
-                @for x in xs {
-                    tr {
-                        th scope="row" { (figure.x.unit.text(x)) }
-                        @for s in &figure.series { td { (cell(&s.points, x)) } }
-                    }
-                }
             }
         }
     }

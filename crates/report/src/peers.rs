@@ -2,11 +2,9 @@
 
 use bench::fit::peers::{self, Table};
 use bench::results::Results;
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::draw::Unit;
-use crate::page::skip;
-use crate::ratios;
+use crate::section;
 
 /// The section of operations; nothing where no peer was measured.
 pub fn section(results: &Results) -> Markup {
@@ -16,7 +14,7 @@ pub fn section(results: &Results) -> Markup {
         p { "The same operation by other systems that are installed here, between two processes of this host, in the same \
             run; and how many times Meridian's time it takes. Plain C copies within one process. Meridian's copies are UPC's \
             non-blocking ones." }
-        div.wide { (markup("operation", &table)) }
+        div.wide { (section::beside("operation", &table)) }
     }
 }
 
@@ -35,43 +33,11 @@ pub fn of_programs(results: &Results) -> Vec<(String, String, Table)> {
 pub fn programs(results: &Results) -> Markup {
     html! {
         @for (id, title, table) in of_programs(results) {
-            (with_ratios(&id, &title, &html! {
+            (section::of_ratios(&id, &title, &html! {
                 "The same program by other systems, in turn with Meridian's; and how many times Meridian's time it takes. What \
                  a thread computes alone is one source for all, compiled by the same C compiler. Every run has verified its \
                  result. " span.source { "Beside figures 11 to 13 of the X1 paper." }
             }, "program", &table))
-        }
-    }
-}
-
-/// A section of a table, in which a row is a `what`: its text, its figure of ratios, and itself.
-pub fn with_ratios(id: &str, title: &str, text: &Markup, what: &str, table: &Table) -> Markup {
-    html! {
-        section id=(id) {
-            h2 { (title) }
-            p { (text) }
-            (skip(id))
-            figure { (PreEscaped(ratios::svg(title, table))) }
-            details open id={ (id) "-data" } { summary { "The data" } div.wide { (markup(what, table)) } }
-        }
-    }
-}
-
-fn markup(what: &str, table: &Table) -> Markup {
-    html! {
-        table {
-            thead { tr { th scope="col" { (what) } th scope="col" { "Meridian" }
-                @for peer in &table.peers { th scope="col" { (peer) } } } }
-            tbody {
-                @for row in &table.rows { tr {
-                    th scope="row" { (row.label) } td { (Unit::Time.text(row.ours)) }
-                    @for ns in &row.peers {
-                        td { @if let Some(ns) = ns { (Unit::Time.text(*ns)) " (" (bench::number(ns / row.ours)) ")" } }
-                    }
-                } }
-                tr { th scope="row" { "geometric mean" } td { "1.00" }
-                    @for mean in table.means() { td { "(" (bench::number(mean)) ")" } } }
-            }
         }
     }
 }
