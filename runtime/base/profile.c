@@ -5,7 +5,7 @@
  * So the trace of a long run shows where it waited, over its whole time, in bounded memory.
  *
  * The memory comes from mmap, not from malloc: in Split-C and AC malloc is the shared heap, and the profile
- * must not change what it measures there.  The file (crates/profile/src/part.rs reads it) has a head, the
+ * must not change what it measures there.  The file (crates/profile/src/part reads it) has a head, the
  * modules, the entries, the calls, what else was attached, and the head's mark once more, by which a file
  * that was cut is known. */
 #include "base/profile.h"

@@ -2,23 +2,23 @@
 //!
 //! The threads of a job leave what their calls of the runtime cost, by the address that a call returns to
 //! (`part` reads that). When the job has ended, [`finish`] leads the addresses to lines by the debugger's
-//! line table (`lines`), and writes the [`record`]: one file of JSON, which holds the text of the sources as
-//! it was then, and which Perfetto opens, too, since it has the longest calls as trace events (`trace`).
-//! `text` and `page` show it.
+//! line table (`lines`), sums up what the processors of an Id90 program have counted (`processors`), and so
+//! has the profile (`record`). Its `file` is one of JSON, which holds the text of the sources as it was then,
+//! and which Perfetto opens, too, since it has the longest calls as trace events (`trace`). `show` has the
+//! profile as text and as a page.
 //!
 //! The file needs nothing beside it. So a profile can be read on another machine, and after the program has
 //! been compiled again or its source has been changed, which is then said.
 
+mod file;
 mod lines;
 mod options;
-mod page;
 mod part;
+mod processors;
 mod record;
-mod tam;
-mod tam_text;
+mod show;
 #[cfg(test)]
 mod tests;
-mod text;
 mod trace;
 
 pub use options::Options;
@@ -29,6 +29,7 @@ use anyhow::{Context, Result, bail, ensure};
 use base::say;
 
 use record::Profile;
+use show::{page, text};
 
 /// Carries out `meridian profile`; the exit code.
 pub fn run(options: &Options) -> i32 {
@@ -42,7 +43,7 @@ pub fn run(options: &Options) -> i32 {
 }
 
 fn show(options: &Options) -> Result<()> {
-    let profile = record::read(&options.file)?;
+    let profile = file::read(&options.file)?;
     let warnings = warnings(&profile);
     for warning in &warnings {
         say::error(format_args!("meridian profile: {warning}\n"));
@@ -103,5 +104,5 @@ pub fn finish(file: &Path, command: &[String], version: &str) -> Result<()> {
     ensure!(parts.iter().all(|part| part.threads == parts[0].threads), "the parts are of different jobs");
     let (profile, places) = lines::profile(&parts, command, version);
     let events = trace::events(&parts, &profile, &places);
-    record::write(file, &profile, &events)
+    file::write(file, &profile, &events)
 }

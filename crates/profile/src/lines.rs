@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use launch::{Binary, Frame};
 
 use crate::part::{Entry, Module, Part};
+use crate::processors;
 use crate::record::{self, FORMAT, File, Line, Profile, Thread};
 
 /// What the calls do, by their numbers in `runtime/base/record.h`.
@@ -79,7 +80,7 @@ pub fn profile(parts: &[Part], command: &[String], version: &str) -> (Profile, P
         shortest_event_ns: parts.iter().map(|part| part.shortest).max().unwrap_or(0),
         files: paths.iter().map(|path| source(path, compiled)).collect(),
         lines,
-        tam: crate::tam::machine(parts),
+        tam: processors::machine(parts),
     };
     (profile, places)
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use launch::Frame;
 
-use crate::{lines, page, part, record, text};
+use crate::show::{page, text};
+use crate::{file, lines, part, record};
 
 fn words(values: &[u64]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
@@ -61,7 +62,7 @@ fn the_machine_under_an_id90_program_is_summed_shown_and_drawn() {
     let file = folder.path().join("a.json");
     fs::write(&file, [tam_bytes(0, 2, 30), tam_bytes(1, 2, 12)].concat()).unwrap();
     crate::finish(&file, &["p".into()], "0.0").unwrap();
-    let profile = record::read(&file).unwrap();
+    let profile = file::read(&file).unwrap();
     let tam = profile.tam.as_ref().unwrap();
     assert_eq!((tam.class("alu"), tam.counter("quanta"), tam.quanta_shown), (vec![30, 12], vec![7, 7], 2));
     assert_eq!((tam.codeblocks[0].ns, tam.codeblocks[0].place()), (180, "f< /no/f.id:3".into()));
@@ -80,7 +81,7 @@ fn the_machine_under_an_id90_program_is_summed_shown_and_drawn() {
     // Where the instructions were not counted, the report says what to do.
     fs::write(&file, tam_bytes(0, 1, 0)).unwrap();
     crate::finish(&file, &["p".into()], "0.0").unwrap();
-    let shown = text::report(&record::read(&file).unwrap(), false);
+    let shown = text::report(&file::read(&file).unwrap(), false);
     assert!(shown.contains("--count-instructions") && !shown.contains("alu"), "{shown}");
 }
 
@@ -104,7 +105,7 @@ fn a_machines_part_that_is_cut_or_damaged_is_refused() {
     fs::write(&file, &whole).unwrap();
     crate::finish(&file, &["p".into()], "0.0").unwrap();
     let text = fs::read_to_string(&file).unwrap().replace("\"processors\":[0]", "\"processors\":[]");
-    assert!(record::parse(text.as_bytes()).unwrap_err().to_string().contains("without its processors"));
+    assert!(file::parse(text.as_bytes()).unwrap_err().to_string().contains("without its processors"));
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn parts_become_a_profile_that_is_written_and_read() {
     let file = folder.path().join("a.profile.json");
     fs::write(&file, [bytes(0, 3), bytes(2, 3)].concat()).unwrap();
     crate::finish(&file, &["./prog".into(), "7".into()], "0.0").unwrap();
-    let profile = record::read(&file).unwrap();
+    let profile = file::read(&file).unwrap();
     assert_eq!((profile.threads, &*profile.missing, profile.ran.len()), (3, &[1][..], 2));
     let first = &profile.lines[0];
     assert_eq!((first.kind.as_str(), first.calls, first.bytes, first.ns), ("get", 20, 160, 2002));
@@ -191,7 +192,7 @@ fn files_that_are_no_profiles_say_why() {
     crate::finish(&file, &["p".into()], "0.0").unwrap();
     let whole = fs::read(&file).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
-    let wrong = |bytes: &[u8]| record::parse(bytes).unwrap_err().to_string();
+    let wrong = |bytes: &[u8]| file::parse(bytes).unwrap_err().to_string();
     assert!(wrong(&whole[..whole.len() / 2]).contains("cut off"));
     assert!(wrong(b"").contains("has not ended"));
     assert!(wrong(&bytes(0, 1)).contains("has not ended"));
@@ -201,7 +202,7 @@ fn files_that_are_no_profiles_say_why() {
         wrong(text.replace("\"format\":1", "\"format\":2").as_bytes())
             .contains("another version of Meridian (0.0)")
     );
-    let missing = record::read(Path::new("/no/where")).unwrap_err().to_string();
+    let missing = file::read(Path::new("/no/where")).unwrap_err().to_string();
     assert_eq!(missing, "cannot read /no/where: No such file or directory");
     fs::write(&file, "").unwrap();
     let none = crate::finish(&file, &["p".into()], "0.0").unwrap_err().to_string();

@@ -7,7 +7,7 @@
 #ifndef MERIDIAN_TAM_COUNTS_H
 #define MERIDIAN_TAM_COUNTS_H
 
-/* Each with its name in the file of the profile; crates/profile/src/tam.rs knows the names. */
+/* Each with its name in the file of the profile; crates/profile/src/record/tam.rs knows the names. */
 #define TAM_COUNTERS(X)                                                                                      \
     X(INTEGER, "alu integer")                                                                                \
     X(FLOAT, "alu float")                                                                                    \

@@ -2,8 +2,10 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::numbers::{number, time};
+use super::summary::{costs, summary};
+use super::tam;
 use crate::record::{Line, Profile, short};
-use crate::text::{costs, number, summary, time};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -26,7 +28,7 @@ pub fn html(profile: &Profile, warnings: &[String]) -> String {
                     p { (job) br; (sum) }
                     @for warning in warnings { p.warning { (warning) } }
                     @if !profile.lines.is_empty() { (table(profile)) }
-                    @if let Some(machine) = &profile.tam { (crate::tam_text::page(machine)) }
+                    @if let Some(machine) = &profile.tam { (tam::page(machine)) }
                     @for file in 0..profile.files.len() { (source(profile, file)) }
                 }
             }

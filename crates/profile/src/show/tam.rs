@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use crate::tam::{CLASSES, Counter, Machine};
-use crate::text::{number, time};
+use super::numbers::{number, time};
+use crate::record::{CLASSES, Counter, Machine};
 
 /// Processors that have a column each; of more, the least and the most are shown.
 const COLUMNS: usize = 8;

@@ -1,8 +1,16 @@
 //! What each thread has left: the file of `runtime/base/profile.c`, several of them one behind the other.
+//!
+//! `bytes` takes numbers and texts off a file, and `tam` reads what stands behind the calls of an Id90
+//! program.
 
-use anyhow::{Context, Result, bail, ensure};
+mod bytes;
+mod tam;
 
-use crate::tam;
+use anyhow::{Result, bail, ensure};
+
+use bytes::Bytes;
+
+pub use tam::Left;
 
 const MARK: &[u8; 16] = b"meridian-lines\r\n";
 const VERSION: u32 = 2;
@@ -22,7 +30,7 @@ pub struct Part {
     pub entries: Vec<Entry>,
     pub calls: Vec<Call>,
     /// Of an Id90 program.
-    pub tam: Option<tam::Left>,
+    pub tam: Option<Left>,
 }
 
 /// The program or a library: its addresses in the process are those of the file and `base`.
@@ -60,44 +68,17 @@ pub fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// What is left of a file's bytes.
-pub struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n).context("a thread's part is cut off")?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    /// The next four bytes as a number.
-    pub fn u32(&mut self) -> Result<u32> {
-        Ok(u32::from_le_bytes(self.take(4)?.try_into()?))
-    }
-
-    /// The next eight bytes as a number.
-    pub fn u64(&mut self) -> Result<u64> {
-        Ok(u64::from_le_bytes(self.take(8)?.try_into()?))
-    }
-
-    /// The text in the next `n` bytes, which may end with bytes of 0.
-    pub fn text(&mut self, n: usize) -> Result<String> {
-        let bytes = self.take(n)?.split(|&byte| byte == 0).next().unwrap_or_default();
-        Ok(String::from_utf8_lossy(bytes).into_owned())
-    }
-}
-
 /// All parts.
 pub fn read(bytes: &[u8]) -> Result<Vec<Part>> {
-    let mut reader = Reader(bytes);
+    let mut left = Bytes(bytes);
     let mut parts = Vec::new();
-    while !reader.0.is_empty() {
-        parts.push(part(&mut reader)?);
+    while !left.is_empty() {
+        parts.push(part(&mut left)?);
     }
     Ok(parts)
 }
 
-fn part(r: &mut Reader) -> Result<Part> {
+fn part(r: &mut Bytes) -> Result<Part> {
     ensure!(r.take(MARK.len())? == MARK, "a thread's part does not begin as one");
     let version = r.u32()?;
     if version != VERSION {
@@ -125,10 +106,10 @@ fn part(r: &mut Reader) -> Result<Part> {
         ensure!((entry as usize) < part.entries.len(), "a thread's part has a call of no place");
         part.calls.push(Call { began, ns, bytes, entry, other });
     }
-    let mut rest = Reader(r.take(usize::try_from(attached)?)?);
+    let mut rest = Bytes(r.take(usize::try_from(attached)?)?);
     if attached > 0 {
         part.tam = Some(tam::read(&mut rest)?);
-        ensure!(rest.0.is_empty(), "a thread's part holds more than it says");
+        ensure!(rest.is_empty(), "a thread's part holds more than it says");
     }
     ensure!(r.take(MARK.len())? == MARK, "a thread's part is cut off");
     Ok(part)

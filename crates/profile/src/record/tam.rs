@@ -1,39 +1,15 @@
-//! What the threaded abstract machine has counted under an Id90 program: instructions by class, forks, posts
-//! and accesses by kind, code-blocks, and the longest quanta. `runtime/tam/count.c` writes it, behind the
-//! calls of each thread's part.
+//! The threaded abstract machine under an Id90 program, as a profile has it: what all processors have counted
+//! of instructions by class, of forks, posts and accesses by kind, and by code-block.
 //!
 //! The classes of instructions are those of figure 6-12 of von Eicken's thesis, the kinds of forks and posts
 //! those of table 6-3, of accesses and messages those of table 6-4.
 
-use std::collections::HashMap;
-
-use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::part::{Part, Reader};
+use super::short;
 
 /// The classes of instructions, which begin the names of their counters.
 pub const CLASSES: [&str; 4] = ["alu", "heap", "control", "message"];
-
-/// What one processor has left.
-#[derive(Debug, Default)]
-pub struct Left {
-    counters: Vec<(String, u64)>,
-    codeblocks: Vec<Codeblock>,
-    pub quanta: Vec<Quantum>,
-}
-
-/// What runs of one activation before the next, one that took long; `began` counts from the thread's
-/// beginning. `frames` and `ready`: live activations, and those that could run, at its end.
-#[derive(Debug)]
-pub struct Quantum {
-    pub began: u64,
-    pub ns: u64,
-    pub codeblock: u32,
-    pub threads: u32,
-    pub frames: u32,
-    pub ready: u32,
-}
 
 /// All processors together.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,75 +57,9 @@ impl Codeblock {
     pub fn place(&self) -> String {
         match self.line {
             0 => self.name.clone(),
-            line => format!("{} {}:{line}", self.name, crate::record::short(&self.file)),
+            line => format!("{} {}:{line}", self.name, short(&self.file)),
         }
     }
-}
-
-/// Reads what `write_all` of the runtime has written.
-pub fn read(r: &mut Reader<'_>) -> Result<Left> {
-    let [counters, codeblocks, quanta, _all] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?];
-    let mut left = Left::default();
-    for _ in 0..counters {
-        let value = r.u64()?;
-        left.counters.push((r.text(48)?, value));
-    }
-    for _ in 0..codeblocks {
-        let [activations, quanta, ns, threads] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?];
-        let [line, name, file, _] = [r.u32()?, r.u32()?, r.u32()?, r.u32()?];
-        let (name, file) = (r.text(name as usize)?, r.text(file as usize)?);
-        left.codeblocks.push(Codeblock { name, file, line, activations, quanta, ns, threads });
-    }
-    for _ in 0..quanta {
-        let (began, ns) = (r.u64()?, r.u64()?);
-        let [codeblock, threads, frames, ready] = [r.u32()?, r.u32()?, r.u32()?, r.u32()?];
-        ensure!((codeblock as usize) < left.codeblocks.len(), "a thread's part has a quantum of nothing");
-        left.quanta.push(Quantum { began, ns, codeblock, threads, frames, ready });
-    }
-    Ok(left)
-}
-
-impl Left {
-    /// The code-block of a quantum.
-    pub fn codeblock(&self, quantum: &Quantum) -> &Codeblock {
-        &self.codeblocks[quantum.codeblock as usize]
-    }
-}
-
-/// What all parts hold together; none if they are of no Id90 program.
-pub fn machine(parts: &[Part]) -> Option<Machine> {
-    let mut machine = Machine::default();
-    let mut number: HashMap<String, usize> = HashMap::new();
-    let mut blocks: HashMap<(String, String, u32), Codeblock> = HashMap::new();
-    let lefts: Vec<(u32, &Left)> =
-        parts.iter().filter_map(|part| Some((part.thread, part.tam.as_ref()?))).collect();
-    for (p, (thread, left)) in lefts.iter().enumerate() {
-        machine.processors.push(*thread);
-        machine.quanta_shown += left.quanta.len() as u64;
-        for (name, value) in &left.counters {
-            let n = *number.entry(name.clone()).or_insert_with(|| {
-                machine.counters.push(Counter { name: name.clone(), of: vec![0; lefts.len()] });
-                machine.counters.len() - 1
-            });
-            machine.counters[n].of[p] += value;
-        }
-        for block in left.codeblocks.iter().filter(|block| block.activations + block.quanta > 0) {
-            let key = (block.name.clone(), block.file.clone(), block.line);
-            let sum = blocks.entry(key).or_insert_with(|| Codeblock {
-                name: block.name.clone(),
-                file: block.file.clone(),
-                line: block.line,
-                ..Codeblock::default()
-            });
-            sum.activations += block.activations;
-            sum.quanta += block.quanta;
-            sum.ns += block.ns;
-            sum.threads += block.threads;
-        }
-    }
-    machine.codeblocks = blocks.into_values().collect();
-    machine.codeblocks.sort_by(|a, b| b.ns.cmp(&a.ns).then_with(|| a.place().cmp(&b.place())));
-    (!lefts.is_empty()).then_some(machine)
 }
 
 impl Machine {

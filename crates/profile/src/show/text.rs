@@ -1,83 +1,16 @@
 //! A profile in the terminal: what costs most, and then the sources with their costs beside them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::record::{Line, Profile, short};
+use super::numbers::{number, time};
+use super::summary::{costs, summary};
+use super::tam;
+use crate::record::{Profile, short};
 
 /// Lines of the table.
 const MOST: usize = 20;
 /// Lines that are shown before and after one that costs something.
 const AROUND: u32 = 2;
-
-/// What one line of a source costs, by all kinds of calls.
-#[derive(Clone, Copy, Default)]
-pub struct Cost {
-    pub calls: u64,
-    pub bytes: u64,
-    pub ns: u64,
-}
-
-/// The costs of a file by its lines.
-pub fn costs(profile: &Profile, file: usize) -> BTreeMap<u32, Cost> {
-    let mut costs: BTreeMap<u32, Cost> = BTreeMap::new();
-    for line in profile.lines.iter().filter(|line| line.file == Some(file)) {
-        let cost = costs.entry(line.line).or_default();
-        cost.calls += line.calls;
-        cost.bytes += line.bytes;
-        cost.ns += line.ns;
-    }
-    costs
-}
-
-/// A number with commas.
-pub fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A time in the unit that suits it.
-pub fn time(ns: u64) -> String {
-    let ns = ns as f64;
-    match ns {
-        _ if ns < 1e3 => format!("{ns} ns"),
-        _ if ns < 1e6 => format!("{:.2} us", ns / 1e3),
-        _ if ns < 1e9 => format!("{:.2} ms", ns / 1e6),
-        _ => format!("{:.2} s", ns / 1e9),
-    }
-}
-
-/// What the job was, and what the runtime took of it.
-pub fn summary(profile: &Profile) -> [String; 2] {
-    let mut hosts: Vec<_> = profile.ran.iter().map(|thread| &thread.host).collect();
-    hosts.sort_unstable();
-    hosts.dedup();
-    let longest = profile.ran.iter().map(|thread| thread.ns).max().unwrap_or(0);
-    let sum = |of: fn(&Line) -> u64| profile.lines.iter().map(of).sum::<u64>();
-    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    [
-        format!(
-            "{}: {} on {}, {}",
-            profile.command.join(" "),
-            plural(profile.threads as usize, "thread"),
-            plural(hosts.len(), "machine"),
-            time(longest)
-        ),
-        format!(
-            "Calls of the runtime: {}, with {} bytes, took {:.1} % of the threads' time.",
-            number(sum(|line| line.calls)),
-            number(sum(|line| line.bytes)),
-            profile.percent(sum(|line| line.ns))
-        ),
-    ]
-}
 
 /// The report; with `whole` all lines of each source.
 pub fn report(profile: &Profile, whole: bool) -> String {
@@ -88,7 +21,7 @@ pub fn report(profile: &Profile, whole: bool) -> String {
         table(&mut text, profile);
     }
     if let Some(machine) = &profile.tam {
-        crate::tam_text::report(&mut text, machine);
+        tam::report(&mut text, machine);
     }
     for file in 0..profile.files.len() {
         source(&mut text, profile, file, whole);

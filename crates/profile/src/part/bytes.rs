@@ -1,0 +1,36 @@
+//! Bytes of a thread's part, from which numbers and texts are taken one after another.
+
+use anyhow::{Context, Result};
+
+/// What is left of a file's bytes.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl<'a> Bytes<'a> {
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes the next `n` bytes.
+    pub fn take(&mut self, n: usize) -> Result<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(n).context("a thread's part is cut off")?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    /// Takes the next four bytes as a number.
+    pub fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.take(4)?.try_into()?))
+    }
+
+    /// Takes the next eight bytes as a number.
+    pub fn u64(&mut self) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.take(8)?.try_into()?))
+    }
+
+    /// Takes the text in the next `n` bytes, which may end with bytes of 0.
+    pub fn text(&mut self, n: usize) -> Result<String> {
+        let bytes = self.take(n)?.split(|&byte| byte == 0).next().unwrap_or_default();
+        Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+}

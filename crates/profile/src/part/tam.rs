@@ -1,0 +1,57 @@
+//! What one processor of the threaded abstract machine has left under an Id90 program: its counters, its
+//! code-blocks and the longest quanta. `runtime/tam/count.c` writes it, behind the calls of a thread's part.
+
+use anyhow::{Result, ensure};
+
+use super::bytes::Bytes;
+use crate::record::Codeblock;
+
+/// What one processor has left.
+#[derive(Debug, Default)]
+pub struct Left {
+    pub counters: Vec<(String, u64)>,
+    pub codeblocks: Vec<Codeblock>,
+    pub quanta: Vec<Quantum>,
+}
+
+/// What runs of one activation before the next, one that took long; `began` counts from the thread's
+/// beginning. `frames` and `ready`: live activations, and those that could run, at its end.
+#[derive(Debug)]
+pub struct Quantum {
+    pub began: u64,
+    pub ns: u64,
+    pub codeblock: u32,
+    pub threads: u32,
+    pub frames: u32,
+    pub ready: u32,
+}
+
+/// Reads what `write_all` of the runtime has written.
+pub fn read(r: &mut Bytes) -> Result<Left> {
+    let [counters, codeblocks, quanta, _all] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?];
+    let mut left = Left::default();
+    for _ in 0..counters {
+        let value = r.u64()?;
+        left.counters.push((r.text(48)?, value));
+    }
+    for _ in 0..codeblocks {
+        let [activations, quanta, ns, threads] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?];
+        let [line, name, file, _] = [r.u32()?, r.u32()?, r.u32()?, r.u32()?];
+        let (name, file) = (r.text(name as usize)?, r.text(file as usize)?);
+        left.codeblocks.push(Codeblock { name, file, line, activations, quanta, ns, threads });
+    }
+    for _ in 0..quanta {
+        let (began, ns) = (r.u64()?, r.u64()?);
+        let [codeblock, threads, frames, ready] = [r.u32()?, r.u32()?, r.u32()?, r.u32()?];
+        ensure!((codeblock as usize) < left.codeblocks.len(), "a thread's part has a quantum of nothing");
+        left.quanta.push(Quantum { began, ns, codeblock, threads, frames, ready });
+    }
+    Ok(left)
+}
+
+impl Left {
+    /// The code-block of a quantum.
+    pub fn codeblock(&self, quantum: &Quantum) -> &Codeblock {
+        &self.codeblocks[quantum.codeblock as usize]
+    }
+}
