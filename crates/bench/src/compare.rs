@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use anyhow::{Result, ensure};
 use base::say;
 
+use crate::numbers::number;
 use crate::options::Compare;
 use crate::results::{Key, Point, Results};
 use crate::statistics::geometric_mean;
-use crate::table::number;
 
 /// A point in both files.
 #[derive(Clone, Debug)]

@@ -20,8 +20,11 @@ mod installation;
 mod interrupt;
 mod machine;
 mod measured;
+mod noise;
+mod numbers;
 mod options;
 mod others;
+pub mod parameters;
 mod peers;
 mod plain_c;
 mod probes;
@@ -34,8 +37,9 @@ mod table;
 pub mod tunables;
 mod tune;
 
+pub use noise::noise;
+pub use numbers::{bytes, number};
 pub use options::Options;
-pub use table::{bytes, noise, number};
 
 use std::path::Path;
 

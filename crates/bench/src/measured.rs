@@ -15,7 +15,7 @@ use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
 use crate::session::{Effort, Launcher, Run, Session, progress};
-use crate::{id90, interrupt, machine, others, programs, table};
+use crate::{id90, interrupt, machine, noise, others, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
@@ -225,7 +225,7 @@ fn show(options: &Measure, results: &Results, plain: &str, path: &Path) {
     for failure in &results.failures {
         say::error(format_args!("meridian bench: {} failed: {}\n", failure.run, failure.why));
     }
-    if let Some(noise) = table::noise(results) {
+    if let Some(noise) = noise::noise(results) {
         say::error(format_args!("meridian bench: {noise}\n"));
     }
     let ended = match results.ended {

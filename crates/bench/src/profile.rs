@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::fit::stores::Stores;
 use crate::machine::Machine;
+use crate::parameters::Parameters;
 use crate::tunables::{Jobs, TUNABLES};
 
 /// The version of the file's form.
@@ -30,29 +30,6 @@ pub struct Of {
     pub processor: String,
     /// The number of cores.
     pub cores: usize,
-}
-
-/// LogGP parameters in nanoseconds, for the reader and for predictions; they set nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Parameters {
-    /// o
-    pub overhead: f64,
-    /// L
-    pub latency: f64,
-    /// g
-    pub gap: f64,
-    /// G
-    pub byte: f64,
-    /// What a core takes to go from one thread of a job to another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub switch: Option<f64>,
-    /// What that grows by when the threads of a core, four at first, become twice as many.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub switch_growth: Option<f64>,
-    /// What stores cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stores: Option<Stores>,
 }
 
 /// A machine profile.
@@ -171,30 +148,6 @@ pub fn parse(text: &str, name: &str) -> Result<Profile> {
     Ok(profile)
 }
 
-impl Parameters {
-    /// All numbers, with their names.
-    fn all(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        let own = [
-            ("overhead", self.overhead),
-            ("latency", self.latency),
-            ("gap", self.gap),
-            ("byte", self.byte),
-            ("switch", self.switch.unwrap_or(0.0)),
-            ("switch_growth", self.switch_growth.unwrap_or(0.0)),
-        ];
-        let stores = self.stores.map(|stores| {
-            [
-                ("stores.overhead", stores.overhead),
-                ("stores.gap", stores.gap),
-                ("stores.sync", stores.sync),
-                ("stores.bulk", stores.bulk),
-                ("stores.byte", stores.byte),
-            ]
-        });
-        own.into_iter().chain(stores.into_iter().flatten())
-    }
-}
-
 impl Profile {
     /// The file's text.
     pub fn text(&self) -> String {
@@ -234,6 +187,7 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Stores;
 
     fn profile() -> Profile {
         Profile {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::installation::Places;
 use crate::machine::{self, Machine};
 use crate::options::Conduit;
-use crate::profile::Parameters;
+use crate::parameters::Parameters;
 use crate::statistics::Spread;
 
 /// The version of the file's form.

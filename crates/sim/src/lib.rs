@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use base::say;
+use bench::parameters::Parameters;
 use bench::profile;
 use report::draw;
 
@@ -262,7 +263,7 @@ fn parameters(options: &Options) -> Result<LogGp> {
 }
 
 /// The parameters of the conduit in the profile.
-fn of_profile(options: &Options) -> Result<profile::Parameters> {
+fn of_profile(options: &Options) -> Result<Parameters> {
     let otherwise =
         "give all of --latency, --overhead, --gap and --byte, or measure them with `meridian bench tune`";
     let profile = match find_profile(options)? {

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::table::number;
+use crate::numbers::number;
 
 /// An estimate and the interval in which it lies with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]

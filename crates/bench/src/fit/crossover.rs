@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::curve;
+use crate::numbers::bytes;
 use crate::results::Results;
 use crate::statistics::Spread;
-use crate::table::bytes;
 
 /// Where two curves cross.
 #[derive(Clone, Debug, PartialEq)]

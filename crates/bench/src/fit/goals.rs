@@ -4,9 +4,10 @@
 
 use super::comparison::{self, Comparison};
 use super::{conduits, em3d, id90, livermore, peers, sorts, tam};
+use crate::noise::noise;
+use crate::numbers::number;
 use crate::programs;
 use crate::results::Results;
-use crate::table::{noise, number};
 
 /// A goal that a run has measured.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,10 +4,10 @@
 use super::comparison::Comparison;
 use super::peers::{Row, Table};
 use crate::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
+use crate::numbers::number;
 use crate::options::Part;
 use crate::others::OPENMP;
 use crate::results::{Point, Results};
-use crate::table::number;
 
 /// The part of the control instructions that the TAM optimisations are to save, in the mean.
 pub const FEWER: f64 = 0.6;

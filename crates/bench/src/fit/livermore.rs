@@ -6,9 +6,9 @@
 //! turn to the last. Rates are those of least times. The aggregates are those of table 1 of the paper on UPC
 //! for the Cray X1.
 
+use crate::numbers::number;
 use crate::results::{Point, Results};
 use crate::statistics::{Spread, geometric_mean};
-use crate::table::number;
 
 /// The versions, as the samples call them; the first is what the others are held against.
 pub const VERSIONS: [&str; 3] = ["plain C", "private", "shared"];

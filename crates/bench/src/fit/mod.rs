@@ -26,9 +26,9 @@ pub mod sorts;
 pub mod stores;
 pub mod tam;
 
+use crate::numbers::{bytes, number};
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
-use crate::table::{bytes, number};
 
 pub use bootstrap::Interval;
 

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::comparison::{Comparison, Kind, place, places, same, where_text};
+use crate::numbers::{bytes, number};
 use crate::options::Part;
 use crate::results::{Point, Results};
-use crate::table::{bytes, number};
 
 /// Sizes beside the time of which the model is fitted, and of which the paper's table is, at least.
 const PARAMETERS: usize = 3;

@@ -11,11 +11,11 @@
 //! at once, with the agreement at the end, and what the first use of keys costs that another has stored.
 
 use super::exchange::Exchange;
-use super::stores::{self, Stores};
-use super::{calm, curve};
+use super::{calm, curve, stores};
+use crate::numbers::number;
+use crate::parameters::Stores;
 use crate::results::{Point, Results};
 use crate::statistics::Spread;
-use crate::table::number;
 
 /// The sorts and their phases, in order.
 pub const SORTS: [(&str, &[&str]); 4] = [
@@ -380,7 +380,7 @@ mod tests {
             Some((50.0, false))
         );
         let stores = Stores { overhead: 1.0, gap: 7.0, sync: 1.0, bulk: 1.0, byte: 1.0 };
-        let parameters_of = crate::profile::Parameters {
+        let parameters_of = crate::parameters::Parameters {
             overhead: 1.0,
             latency: 1.0,
             gap: 1.0,

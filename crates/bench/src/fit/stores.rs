@@ -1,33 +1,9 @@
 //! What Split-C's stores cost on a conduit: the parameters that the sorts are predicted with.
 
-use serde::{Deserialize, Serialize};
-
 use super::{calm, curve};
+use crate::parameters::Stores;
 use crate::results::Results;
 use crate::statistics::Spread;
-
-/// The parameters, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Stores {
-    /// What a processor spends on the start of a store of a word.
-    pub overhead: f64,
-    /// The time of each of many stores of a word.
-    pub gap: f64,
-    /// The agreement of all processors that all has arrived.
-    pub sync: f64,
-    /// A bulk store takes this, and
-    pub bulk: f64,
-    /// this for each byte.
-    pub byte: f64,
-}
-
-impl Stores {
-    /// The time of a bulk store.
-    pub fn bulk_of(&self, bytes: f64) -> f64 {
-        self.bulk + self.byte * bytes
-    }
-}
 
 /// Bulk stores from this size on make the slope.
 const LEAST_BULK: f64 = 4096.0;

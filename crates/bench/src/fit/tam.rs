@@ -2,8 +2,8 @@
 //! and 6-4.
 
 use super::{calm, conduits};
+use crate::numbers::number;
 use crate::results::Results;
-use crate::table::number;
 
 /// An operation within a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use super::measure::Results;
 use super::plan::{ROWS, Row};
 use super::sample::Samples;
+use crate::numbers::number;
 use crate::statistics::Spread;
-use crate::table::number;
 
 /// What was measured for one row with one variant.
 struct Cell {

@@ -1,0 +1,74 @@
+//! The parameters of a conduit, which a machine profile and the head of a file of results hold: those of
+//! LogGP, and what Split-C's stores cost.
+
+use serde::{Deserialize, Serialize};
+
+/// LogGP parameters in nanoseconds, for the reader and for predictions; they set nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// o
+    pub overhead: f64,
+    /// L
+    pub latency: f64,
+    /// g
+    pub gap: f64,
+    /// G
+    pub byte: f64,
+    /// What a core takes to go from one thread of a job to another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch: Option<f64>,
+    /// What that grows by when the threads of a core, four at first, become twice as many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch_growth: Option<f64>,
+    /// What stores cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stores: Option<Stores>,
+}
+
+impl Parameters {
+    /// All numbers, with their names.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let own = [
+            ("overhead", self.overhead),
+            ("latency", self.latency),
+            ("gap", self.gap),
+            ("byte", self.byte),
+            ("switch", self.switch.unwrap_or(0.0)),
+            ("switch_growth", self.switch_growth.unwrap_or(0.0)),
+        ];
+        let stores = self.stores.map(|stores| {
+            [
+                ("stores.overhead", stores.overhead),
+                ("stores.gap", stores.gap),
+                ("stores.sync", stores.sync),
+                ("stores.bulk", stores.bulk),
+                ("stores.byte", stores.byte),
+            ]
+        });
+        own.into_iter().chain(stores.into_iter().flatten())
+    }
+}
+
+/// What Split-C's stores cost on a conduit, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Stores {
+    /// What a processor spends on the start of a store of a word.
+    pub overhead: f64,
+    /// The time of each of many stores of a word.
+    pub gap: f64,
+    /// The agreement of all processors that all has arrived.
+    pub sync: f64,
+    /// A bulk store takes this, and
+    pub bulk: f64,
+    /// this for each byte.
+    pub byte: f64,
+}
+
+impl Stores {
+    /// The time of a bulk store.
+    pub fn bulk_of(&self, bytes: f64) -> f64 {
+        self.bulk + self.byte * bytes
+    }
+}
