@@ -14,6 +14,7 @@
 //! `meridian`.
 
 mod compare;
+mod compiling;
 pub mod fit;
 mod id90;
 mod installation;
@@ -34,6 +35,7 @@ pub mod results;
 mod session;
 pub mod statistics;
 mod table;
+mod terminal;
 pub mod tunables;
 mod tune;
 

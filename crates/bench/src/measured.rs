@@ -14,7 +14,8 @@ use crate::plain_c;
 use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
-use crate::session::{Effort, Launcher, Run, Session, progress};
+use crate::session::{Effort, Launcher, Run, Session};
+use crate::terminal::progress;
 use crate::{id90, interrupt, machine, noise, others, programs, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.

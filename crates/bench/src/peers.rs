@@ -10,8 +10,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use base::programs;
 
+use crate::compiling::run_to_end;
 use crate::installation::Places;
-use crate::plain_c::run_to_end;
 
 /// A peer.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::compiling::{align, meridian, run_to_end};
 use crate::installation::Places;
 use crate::machine;
 use crate::options::{Conduit, Part};
-use crate::plain_c::{align, meridian, run_to_end};
 
 /// A program of `bench/probes`.
 #[derive(Debug)]

@@ -22,14 +22,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::compiling::{meridian, run_to_end};
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Class, Conduit, Measure, Part};
 use crate::peers::{self, Peer};
-use crate::plain_c::{meridian, run_to_end};
 use crate::probes;
 use crate::results::{Failure, Point};
-use crate::session::{Effort, Session, late, output, progress};
+use crate::session::{Effort, Session, late, output};
+use crate::terminal::progress;
 
 /// A program.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 //! measurement falls on all of them. A run that fails is noted, and the others go on.
 
 use std::collections::HashMap;
-use std::io::{IsTerminal, Read, Write};
+use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
@@ -22,6 +22,7 @@ use crate::options::{Conduit, Part};
 use crate::peers::{self, Peer};
 use crate::probes;
 use crate::results::{Failure, Key, Point};
+use crate::terminal::progress;
 
 /// Systems may add in other orders; their results agree to so much.
 const AGREEMENT: f64 = 1e-8;
@@ -361,15 +362,6 @@ impl Clock {
     /// A run that is not made any more takes no time.
     fn skip(&mut self) {
         self.total -= 1;
-    }
-}
-
-/// One line on standard error that is written over, if that is a terminal.
-pub fn progress(text: &str) {
-    let mut err = std::io::stderr();
-    if err.is_terminal() {
-        let _ = write!(err, "\r\x1b[K{text}");
-        let _ = err.flush();
     }
 }
 

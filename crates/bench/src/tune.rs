@@ -21,8 +21,9 @@ use crate::parameters::Parameters;
 use crate::probes::{self, PROBES};
 use crate::profile::{self, Of, Profile};
 use crate::results::{Ended, Header, Key, Results};
-use crate::session::{Effort, Launcher, Run, Session, progress};
+use crate::session::{Effort, Launcher, Run, Session};
 use crate::statistics::{Spread, geometric_mean};
+use crate::terminal::progress;
 use crate::tunables::{Jobs, TUNABLES, Trial, Tunable};
 use crate::{interrupt, machine};
 

@@ -1,24 +1,18 @@
 //! Builds the programs of the plan in their variants: optimisation × static or dynamic THREADS.
 //!
 //! The plain C references are compiled by the same C compiler with the same options and linked into the
-//! program, so that both sides of a ratio run in one process. Functions and loops begin at the same place
-//! within a line of memory everywhere (`ALIGN`): otherwise the chance of where the linker puts a loop makes
-//! one of two identical loops slower by up to a half.
+//! program, so that both sides of a ratio run in one process.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use object::{Object, ObjectSection};
 
 use super::plan::Program;
+use crate::compiling::{align, meridian, run_to_end};
 use crate::installation::Places;
-
-const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
-
-/// gcc leaves loops unaligned that it takes for rare; clang does not know these options.
-const ALIGN_ALL: [&str; 2] = ["--param=align-threshold=10000", "--param=align-loop-iterations=1"];
 
 /// How a program is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,28 +52,32 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
             .args(["-fno-pie", "-c"])
             .args((!options.is_empty()).then_some(options));
         command.arg(places.c(source)).arg("-o").arg(&object);
-        run(&mut command)?;
+        run_to_end(&mut command)?;
         objects.push(object);
     }
     let ours = directory.join("our_private.o");
-    run(meridian(places)
-        .arg(variant.optimise)
-        .args(align(places))
-        .args(["-x", "upc", "-DPREFIX=our_", "-c"])
-        .arg(places.c("private"))
-        .arg("-o")
-        .arg(&ours)
-        .args(variant.fixed.then(|| format!("-T={}", program.threads))))?;
+    run_to_end(
+        meridian(places)
+            .arg(variant.optimise)
+            .args(align(places))
+            .args(["-x", "upc", "-DPREFIX=our_", "-c"])
+            .arg(places.c("private"))
+            .arg("-o")
+            .arg(&ours)
+            .args(variant.fixed.then(|| format!("-T={}", program.threads))),
+    )?;
     objects.push(ours);
     let executable = directory.join(program.name);
-    run(meridian(places)
-        .arg(variant.optimise)
-        .args(align(places))
-        .arg(places.sources.join(program.source))
-        .args(&objects)
-        .arg("-o")
-        .arg(&executable)
-        .args(variant.fixed.then(|| format!("-T={}", program.threads))))?;
+    run_to_end(
+        meridian(places)
+            .arg(variant.optimise)
+            .args(align(places))
+            .arg(places.sources.join(program.source))
+            .args(&objects)
+            .arg("-o")
+            .arg(&executable)
+            .args(variant.fixed.then(|| format!("-T={}", program.threads))),
+    )?;
     Ok(executable)
 }
 
@@ -96,28 +94,6 @@ pub fn same_private_code(places: &Places, variant: Variant) -> Result<bool> {
     Ok(text("gcc_private.o")? == text("our_private.o")?)
 }
 
-/// `meridian cc`, with the C compiler of the references.
-pub fn meridian(places: &Places) -> Command {
-    let mut command = Command::new(&places.meridian);
-    command.arg("cc").env("CC", &places.cc);
-    command
-}
-
-/// Options that put functions and loops at the same place within a line of memory.
-pub fn align(places: &Places) -> impl Iterator<Item = &'static str> {
-    let all: &[&str] = if places.cc.contains("clang") { &[] } else { &ALIGN_ALL };
-    ALIGN.iter().chain(all).copied()
-}
-
 fn programs(places: &Places, variant: Variant) -> PathBuf {
     places.out.join(format!("programs{}-{}", variant.optimise, variant.threads()))
-}
-
-/// Runs a command to its end; its standard output. Failure tells the command and all it said.
-pub fn run(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    if !output.status.success() {
-        bail!("{command:?} failed ({}):\n{}", output.status, String::from_utf8_lossy(&output.stderr));
-    }
-    String::from_utf8(output.stdout).with_context(|| format!("{command:?} printed no text"))
 }

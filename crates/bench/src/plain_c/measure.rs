@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 
-use super::compile::{self, Variant};
+use super::compile::Variant;
 use super::plan::Program;
 use super::sample::{self, Samples};
+use crate::compiling::{meridian, run_to_end};
 use crate::installation::Places;
 use crate::interrupt;
-use crate::session::progress;
+use crate::terminal::progress;
 
 /// A program ready to run.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Resu
         for each in ready.iter().take_while(|_| !interrupt::arrived()) {
             progress(&format!("pass {} of {}: {}", pass + 1, effort.passes, each.program.name));
             let rounds = effort.rounds.min(each.program.most_rounds);
-            let output = compile::run(
+            let output = run_to_end(
                 Command::new(&places.meridian)
                     .args(["run", "--timeout", "600", "-n", &each.program.threads.to_string()])
                     .arg(&each.executable)
@@ -74,7 +75,7 @@ pub fn commands(places: &Places, times: usize) -> Result<Samples> {
         progress(&format!("hello, {} of {times}", turn + 1));
         let mut compile_plain = Command::new(&places.cc);
         compile_plain.arg(places.c("hello")).arg("-o").arg(&plain);
-        let mut compile_ours = compile::meridian(places);
+        let mut compile_ours = meridian(places);
         compile_ours.arg(places.sources.join("upc/hello.upc")).arg("-o").arg(&ours);
         let mut start_4 = Command::new(&places.meridian);
         start_4.args(["run", "-n", "4"]).arg(&ours);

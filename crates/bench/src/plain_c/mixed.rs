@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use super::compile;
 use super::sample::Samples;
+use crate::compiling::meridian;
 use crate::installation::Places;
-use crate::session::progress;
 use crate::statistics::Spread;
+use crate::terminal::progress;
 
 /// The program's length.
 const LINES: usize = 10_000;
@@ -43,7 +43,7 @@ pub fn measure(places: &Places, times: usize) -> Result<Samples> {
     for turn in 0..times {
         progress(&format!("compiling {LINES} lines, {} of {times}", turn + 1));
         for level in LEVELS {
-            let ours = compile::meridian(places);
+            let ours = meridian(places);
             for (name, mut command, source) in
                 [("cc", Command::new(&places.cc), "mixed.c"), ("ours", ours, "mixed.upc")]
             {

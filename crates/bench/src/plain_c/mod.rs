@@ -15,13 +15,11 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-pub use compile::{align, meridian, run as run_to_end};
-
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::Measure;
 use crate::results::Point;
-use crate::session::progress;
+use crate::terminal::progress;
 use compile::Variant;
 use measure::{Effort, Ready, Results};
 
