@@ -1,8 +1,9 @@
 //! Comparisons in the report: a table with a figure of ratios for each, and the instructions of Id programs.
 
-use bench::fit::comparison::{self, Comparison};
-use bench::fit::id90::{Mix, fewer, mixes};
-use bench::fit::peers::Row;
+use bench::fit::beside;
+use bench::fit::beside::comparison::Comparison;
+use bench::fit::beside::id90::{Mix, fewer, mixes};
+use bench::fit::beside::peers::Row;
 use bench::results::Results;
 use maud::{Markup, html};
 
@@ -11,7 +12,7 @@ use crate::section;
 /// The tables, each with its figure of ratios; nothing where nothing was measured.
 pub fn sections(results: &Results) -> Markup {
     html! {
-        @for Comparison { id, title, caption, table, .. } in comparison::all(results) {
+        @for Comparison { id, title, caption, table, .. } in beside::all(results) {
             (section::of_ratios(&id, &title, &html! { (caption) " In brackets: how many times Meridian's time it is." }, "what", &table))
         }
         (instructions(results))
@@ -61,5 +62,5 @@ pub fn sentences(results: &Results) -> Vec<String> {
             "{title}: {peer} takes {most} times Meridian's time for {large}, and {least} times for {small}."
         ))
     };
-    comparison::all(results).into_iter().filter_map(sentence).collect()
+    beside::all(results).into_iter().filter_map(sentence).collect()
 }

@@ -1,8 +1,7 @@
 //! The page: head, summary, figures with their data, tables. One file, with its style sheet inside.
 
 use anyhow::Result;
-use bench::fit::comparison::all as tables;
-use bench::fit::{caches, conduits, goals, loggp};
+use bench::fit::{beside, caches, conduits, goals, loggp};
 use bench::results::{Ended, Point, Results};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -119,7 +118,7 @@ fn contents(results: &Results, figures: &[(Figure, String)]) -> Markup {
             h2 { "Figures" }
             ul.contents {
                 @for (id, title, _) in peers::of_programs(results) { li { a href={ "#" (id) } { (title) } } }
-                @for table in tables(results) { li { a href={ "#" (table.id) } { (table.title) } } }
+                @for table in beside::all(results) { li { a href={ "#" (table.id) } { (table.title) } } }
                 @for (figure, _) in figures { li { a href={ "#" (figure.id) } { (figure.title) } } }
             }
         }

@@ -1,6 +1,6 @@
 //! Meridian beside its peers, in the report: operations, and whole programs.
 
-use bench::fit::peers::{self, Table};
+use bench::fit::beside::peers::{self, Table};
 use bench::results::Results;
 use maud::{Markup, html};
 

@@ -1,7 +1,7 @@
 //! Shifts of distributed arrays in the report: figures 8 to 11 of TR-18-93.
 
-use bench::fit::comparison::where_text;
-use bench::fit::polyshift;
+use bench::fit::beside::comparison::where_text;
+use bench::fit::beside::polyshift;
 use bench::results::Results;
 
 use crate::draw::{Axis, Figure, Series, Unit};

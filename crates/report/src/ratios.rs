@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use bench::fit::peers::Table;
+use bench::fit::beside::peers::Table;
 use bench::number;
 
 use crate::draw::{LOOKS, escaped, mark};
@@ -125,7 +125,7 @@ fn point(peer: usize, label: &str, x: i32, y: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bench::fit::peers::Row;
+    use bench::fit::beside::peers::Row;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The section of a figure: its title, how to read it, the way past it for the keyboard, the drawing, and the
 //! data behind the drawing. One is of lines over an axis, the other of ratios.
 
-use bench::fit::peers::Table;
+use bench::fit::beside::peers::Table;
 use maud::{Markup, PreEscaped, html};
 
 use crate::draw::{self, Figure, Unit};

@@ -2,8 +2,9 @@
 //! said on the terminal and in the report, with where the difference lies; it is not left to the reader of
 //! the tables.
 
-use super::comparison::{self, Comparison};
-use super::{conduits, em3d, id90, livermore, peers, sorts, tam};
+use super::beside::comparison::Comparison;
+use super::beside::{self, id90, peers};
+use super::{conduits, em3d, livermore, sorts, tam};
 use crate::noise::noise;
 use crate::numbers::number;
 use crate::programs;
@@ -139,7 +140,7 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
 
 /// Operations between hosts, shifts, stencils and Id programs beside other means.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
-    for Comparison { title, table, goals: limits, why, .. } in comparison::all(results) {
+    for Comparison { title, table, goals: limits, why, .. } in beside::all(results) {
         for (row, limits) in table.rows.iter().zip(&limits) {
             for ((peer, ns), limit) in table.peers.iter().zip(&row.peers).zip(limits) {
                 let (Some(limit), Some(ns)) = (*limit, *ns) else { continue };

@@ -4,24 +4,18 @@
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
 //! another. `em3d` and `sorts` predict applications from these, from `stores` and from
 //! `exchange`. `livermore` holds translated C against plain C, `tam` the machine under Id90 against its
-//! thesis, and `peers` Meridian against other systems, by operation and by program. `operations` holds
-//! operations between hosts, `polyshift` shifts and stencils, and `id90` Id programs, against the same by
-//! other means, each in tables of `comparison`. `goals` says what falls short. Each fit is a function of
-//! samples alone, and is tested on samples that were made with known parameters.
+//! thesis, and `beside` Meridian against other systems and other means. `goals` says what falls short. Each
+//! fit is a function of samples alone, and is tested on samples that were made with known parameters.
 
+pub mod beside;
 mod bootstrap;
 pub mod caches;
-pub mod comparison;
 pub mod crossover;
 pub mod em3d;
 pub mod exchange;
 pub mod goals;
-pub mod id90;
 pub mod livermore;
 pub mod loggp;
-mod operations;
-pub mod peers;
-pub mod polyshift;
 pub mod sorts;
 pub mod stores;
 pub mod tam;
@@ -65,21 +59,7 @@ pub fn text(results: &Results) -> String {
         conduits(results).iter().for_each(|conduit| text += &em3d_text(results, dialect, conduit));
     }
     conduits(results).iter().for_each(|conduit| text += &sorts::text(results, conduit));
-    text + &livermore::text(results)
-        + &tam::text(results)
-        + &peers::text(results)
-        + &compared(results)
-        + &goals::text(results)
-}
-
-/// The tables of comparisons, and what follows from their points.
-fn compared(results: &Results) -> String {
-    let mut text = String::new();
-    for comparison in comparison::all(results) {
-        let title = format!("{}: ns, and in brackets how many times Meridian's time", comparison.title);
-        text += &peers::table_text(Some(comparison.table), &title, 1.0);
-    }
-    text + &polyshift::text(results) + &id90::text(results)
+    text + &livermore::text(results) + &tam::text(results) + &beside::text(results) + &goals::text(results)
 }
 
 /// EM3D over a conduit, predicted beside measured.

@@ -4,7 +4,6 @@
 //! stand beside one of those. It has a table for each place: a conduit and a number of processes.
 
 use super::peers::{PLACES, Row, Table};
-use super::{id90, operations, polyshift};
 use crate::results::{Point, Results};
 
 /// The largest cache of a machine that does not say it.
@@ -25,12 +24,6 @@ pub struct Comparison {
     pub goals: Vec<Vec<Option<f64>>>,
     /// Where the difference lies when a goal is missed.
     pub why: &'static str,
-}
-
-/// All comparisons that were measured, but those of single operations and of whole programs in the dialects
-/// of C, which `peers` has.
-pub fn all(results: &Results) -> Vec<Comparison> {
-    operations::of(results).into_iter().chain(polyshift::of(results)).chain(id90::of(results)).collect()
 }
 
 /// What is compared, beside what.
