@@ -1,43 +1,32 @@
 //! Measuring: what stands behind `meridian bench`.
 //!
 //! The gray box is the study of a machine through the costs that a language's primitives have on it. The
-//! probes are programs below `bench/` that measure themselves, one for each dialect; this crate compiles
-//! them, runs them on each conduit, interleaved (`session`), and keeps every sample in a file of results
-//! (`results`). From the samples follow the parameters of the machine (`fit`), the comparison of two files
-//! (`compare`), and the tables that the terminal shows (`table`). `plain_c` measures whole kernels of each
-//! dialect against plain C, `programs` whole programs against the same in OpenMP and MPI. `tune` tries
-//! settings of the runtime (`tunables`) and writes those that pay as the machine's profile (`profile`),
-//! which `meridian run` reads.
+//! probes are programs below `bench/` that measure themselves, one for each dialect; `measure` compiles them
+//! and what stands beside them, runs them on each conduit, interleaved, and every sample is kept in a file of
+//! `results`. From the samples alone follow the parameters of the machine and how far Meridian is from what
+//! it is meant to reach (`fit`), which the terminal shows in tables (`table`). `commands` puts this together,
+//! compares two files, and tries settings of the runtime (`tunables`), of which those that pay are written as
+//! the machine's profile (`profile`), which `meridian run` reads.
 //!
 //! Nothing is asserted of the figures: they belong to the machine and the hour, and only ratios within one
 //! run are to be compared. This crate knows nothing of the compiler and of the runtime but the command
 //! `meridian`.
 
-mod compare;
-mod compiling;
+mod commands;
 pub mod fit;
-mod id90;
 mod installation;
 mod interrupt;
 mod machine;
-mod measured;
+mod measure;
 mod noise;
 mod numbers;
 mod options;
-mod others;
 pub mod parameters;
-mod peers;
-mod plain_c;
-mod probes;
 pub mod profile;
-mod programs;
 pub mod results;
-mod session;
 pub mod statistics;
 mod table;
-mod terminal;
 pub mod tunables;
-mod tune;
 
 pub use noise::noise;
 pub use numbers::{bytes, number};
@@ -47,6 +36,7 @@ use std::path::Path;
 
 use base::say;
 
+use commands::{compare, measured, tune};
 use options::Action;
 
 /// Carries out `meridian bench`; `meridian` is the command under measurement. The exit code: 0; 1 if a probe

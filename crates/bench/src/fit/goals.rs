@@ -5,9 +5,9 @@
 use super::beside::comparison::Comparison;
 use super::beside::{self, id90, peers};
 use super::{conduits, em3d, livermore, sorts, tam};
+use crate::measure::programs;
 use crate::noise::noise;
 use crate::numbers::number;
-use crate::programs;
 use crate::results::Results;
 
 /// A goal that a run has measured.

@@ -3,10 +3,10 @@
 
 use super::comparison::Comparison;
 use super::peers::{Row, Table};
-use crate::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
+use crate::measure::id90::{ALIKE, C, CLASSES, DATAFLOW, HASKELL, ID, PROCESSOR, WALL};
+use crate::measure::others::OPENMP;
 use crate::numbers::number;
 use crate::options::Part;
-use crate::others::OPENMP;
 use crate::results::{Point, Results};
 
 /// The part of the control instructions that the TAM optimisations are to save, in the mean.

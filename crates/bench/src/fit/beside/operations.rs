@@ -1,8 +1,8 @@
 //! Operations on another host's memory, and those of all, beside MPI's and the round trip of a bare socket.
 
 use super::comparison::{Comparison, Kind, same};
+use crate::measure::others::SOCKET;
 use crate::options::Part;
-use crate::others::SOCKET;
 use crate::results::Results;
 
 const KIND: Kind = Kind {

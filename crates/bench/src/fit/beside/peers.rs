@@ -1,9 +1,9 @@
 //! Meridian beside its peers: the times of the same operation, or of the same program, and how many times
 //! Meridian's they are.
 
+use crate::measure::programs;
 use crate::numbers::{bytes, number};
 use crate::options::Part;
-use crate::programs;
 use crate::results::{Point, Results};
 use crate::statistics::geometric_mean;
 

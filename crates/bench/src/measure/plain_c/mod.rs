@@ -17,9 +17,9 @@ use anyhow::Result;
 
 use crate::installation::Places;
 use crate::interrupt;
+use crate::measure::terminal::progress;
 use crate::options::Measure;
 use crate::results::Point;
-use crate::terminal::progress;
 use compile::Variant;
 use measure::{Effort, Ready, Results};
 

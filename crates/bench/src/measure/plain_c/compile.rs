@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use object::{Object, ObjectSection};
 
 use super::plan::Program;
-use crate::compiling::{align, meridian, run_to_end};
 use crate::installation::Places;
+use crate::measure::compiling::{align, meridian, run_to_end};
 
 /// How a program is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

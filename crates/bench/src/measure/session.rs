@@ -16,13 +16,13 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use serde_json::Value;
 
+use super::peers::{self, Peer};
+use super::probes;
+use super::terminal::progress;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Part};
-use crate::peers::{self, Peer};
-use crate::probes;
 use crate::results::{Failure, Key, Point};
-use crate::terminal::progress;
 
 /// Systems may add in other orders; their results agree to so much.
 const AGREEMENT: f64 = 1e-8;

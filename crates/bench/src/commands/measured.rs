@@ -8,15 +8,16 @@ use anyhow::{Context, Result, ensure};
 use base::say;
 
 use crate::installation::Places;
+use crate::measure::peers::{self, PEERS};
+use crate::measure::plain_c;
+use crate::measure::probes::{self, PROBES};
+use crate::measure::session::{Effort, Launcher, Run, Session};
+use crate::measure::terminal::progress;
+use crate::measure::{id90, others, programs};
 use crate::options::{Conduit, Measure, Part};
-use crate::peers::{self, PEERS};
-use crate::plain_c;
-use crate::probes::{self, PROBES};
 use crate::profile::{self, Found};
 use crate::results::{Ended, Failure, Header, Results};
-use crate::session::{Effort, Launcher, Run, Session};
-use crate::terminal::progress;
-use crate::{id90, interrupt, machine, noise, others, programs, table};
+use crate::{interrupt, machine, noise, table};
 
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;

@@ -14,14 +14,14 @@ use anyhow::{Context, Result, ensure};
 use base::programs;
 use serde_json::Value;
 
-use crate::compiling::{meridian, run_to_end};
+use super::compiling::{meridian, run_to_end};
+use super::others::OPENMP;
+use super::session::{Effort, Session, output};
+use super::terminal::progress;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Measure, Part};
-use crate::others::OPENMP;
 use crate::results::{Failure, Point};
-use crate::session::{Effort, Session, output};
-use crate::terminal::progress;
 
 /// As the results call the ways.
 pub const ID: &str = "id90";

@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use base::programs;
 
-use crate::compiling::run_to_end;
+use super::compiling::run_to_end;
 use crate::installation::Places;
 
 /// A peer.

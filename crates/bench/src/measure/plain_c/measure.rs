@@ -11,10 +11,10 @@ use anyhow::{Context, Result, anyhow};
 use super::compile::Variant;
 use super::plan::Program;
 use super::sample::{self, Samples};
-use crate::compiling::{meridian, run_to_end};
 use crate::installation::Places;
 use crate::interrupt;
-use crate::terminal::progress;
+use crate::measure::compiling::{meridian, run_to_end};
+use crate::measure::terminal::progress;
 
 /// A program ready to run.
 #[derive(Debug)]

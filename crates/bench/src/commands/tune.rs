@@ -16,14 +16,14 @@ use base::say;
 
 use crate::fit::{loggp, stores};
 use crate::installation::Places;
+use crate::measure::probes::{self, PROBES};
+use crate::measure::session::{Effort, Launcher, Run, Session};
+use crate::measure::terminal::progress;
 use crate::options::{Conduit, Part, Tune};
 use crate::parameters::Parameters;
-use crate::probes::{self, PROBES};
 use crate::profile::{self, Of, Profile};
 use crate::results::{Ended, Header, Key, Results};
-use crate::session::{Effort, Launcher, Run, Session};
 use crate::statistics::{Spread, geometric_mean};
-use crate::terminal::progress;
 use crate::tunables::{Jobs, TUNABLES, Trial, Tunable};
 use crate::{interrupt, machine};
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::compiling::{align, meridian, run_to_end};
+use super::compiling::{align, meridian, run_to_end};
 use crate::installation::Places;
 use crate::machine;
 use crate::options::{Conduit, Part};

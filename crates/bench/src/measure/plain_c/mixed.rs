@@ -7,10 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use super::sample::Samples;
-use crate::compiling::meridian;
 use crate::installation::Places;
+use crate::measure::compiling::meridian;
+use crate::measure::terminal::progress;
 use crate::statistics::Spread;
-use crate::terminal::progress;
 
 /// The program's length.
 const LINES: usize = 10_000;

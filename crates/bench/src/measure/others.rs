@@ -10,14 +10,14 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use base::programs;
 
-use crate::compiling::run_to_end;
+use super::compiling::run_to_end;
+use super::peers;
+use super::session::{Launcher, Run};
+use super::terminal::progress;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Conduit, Part};
-use crate::peers;
 use crate::results::Failure;
-use crate::session::{Launcher, Run};
-use crate::terminal::progress;
 
 /// As the results call those that are no MPI.
 pub const GFORTRAN: &str = "gfortran";

@@ -22,15 +22,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::compiling::{meridian, run_to_end};
+use super::compiling::{meridian, run_to_end};
+use super::peers::{self, Peer};
+use super::probes;
+use super::session::{Effort, Session, late, output};
+use super::terminal::progress;
 use crate::installation::Places;
 use crate::interrupt;
 use crate::options::{Class, Conduit, Measure, Part};
-use crate::peers::{self, Peer};
-use crate::probes;
 use crate::results::{Failure, Point};
-use crate::session::{Effort, Session, late, output};
-use crate::terminal::progress;
 
 /// A program.
 #[derive(Debug)]
