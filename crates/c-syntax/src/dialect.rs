@@ -1,9 +1,7 @@
-//! The dialects: one row each.
+//! The dialects: one row each, and the groups of keywords that tell them apart.
 //!
 //! What a dialect's files, options, headers, keywords and entry are called, and its words for what all
 //! dialects have, so that messages are written in the words of the file that they are about.
-
-use crate::token::Group;
 
 /// C, or C with the words of one of the dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +15,43 @@ pub enum Language {
     SplitC,
     /// AC: `dist`.
     Ac,
+}
+
+/// Which keywords there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialect {
+    /// Whose keywords; those of the others are identifiers.
+    pub language: Language,
+    /// `asm`, `typeof` and raw strings as in `-std=gnu…`, the compilers' default; false for `-std=c…`.
+    pub gnu: bool,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Dialect { language: Language::C, gnu: true }
+    }
+}
+
+impl Dialect {
+    /// UPC over GNU C.
+    pub const UPC: Dialect = Dialect { language: Language::Upc, gnu: true };
+}
+
+/// Who knows a keyword.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Every dialect.
+    C,
+    /// GNU C without a `-std=c…`: an identifier in strict ISO C.
+    Gnu,
+    /// UPC.
+    Upc,
+    /// Split-C.
+    SplitC,
+    /// AC.
+    Ac,
+    /// Split-C and AC.
+    Procs,
 }
 
 /// One row.

@@ -5,9 +5,8 @@
 //! number of the token it stands before. The whole text is read at once: the parser looks ahead freely, and
 //! knows for each bracket its partner.
 
-use crate::dialect::Language;
-use crate::parser::Dialect;
-use crate::token::{Group, KEYWORDS, Kind, Token};
+use crate::dialect::{Dialect, Group, Language};
+use crate::token::{KEYWORDS, Kind, Token};
 use base::{Code, Diagnostic, Span, text};
 
 /// What a `#pragma upc` line says.

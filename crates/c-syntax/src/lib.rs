@@ -14,8 +14,8 @@ pub mod table;
 pub mod token;
 pub mod visit;
 
-pub use dialect::Language;
-pub use parser::{Dialect, parse};
+pub use dialect::{Dialect, Language};
+pub use parser::parse;
 
 /// The tokens of a text, without what is wrong with it. The last one is [`token::Kind::Eof`]. Lines that
 /// begin with `#`, whatever the preprocessor makes of them, are none.

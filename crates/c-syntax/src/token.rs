@@ -3,7 +3,7 @@
 //! Keywords and punctuators are each one value of [`Kind`]; the table below is the only place that spells
 //! them. A spelling with underscores around it (`__const__`) is the same kind as the bare one.
 
-use crate::Language;
+use crate::dialect::{Group, Language};
 use base::Span;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -15,23 +15,6 @@ pub struct Token {
     pub kind: Kind,
     /// Its bytes.
     pub span: Span,
-}
-
-/// Who knows a keyword.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
-    /// Every dialect.
-    C,
-    /// GNU C without a `-std=c…`: an identifier in strict ISO C.
-    Gnu,
-    /// UPC.
-    Upc,
-    /// Split-C.
-    SplitC,
-    /// AC.
-    Ac,
-    /// Split-C and AC.
-    Procs,
 }
 
 macro_rules! tokens {

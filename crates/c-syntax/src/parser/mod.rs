@@ -20,7 +20,7 @@ mod tree;
 mod upc;
 
 use crate::ast::*;
-use crate::dialect::Language;
+use crate::dialect::{Dialect, Language};
 use crate::lexer::{self, Pragma};
 use crate::scope::{Meaning, Scopes};
 use crate::token::{Kind, Token};
@@ -32,26 +32,6 @@ pub const MAX_DEPTH: u32 = 1000;
 
 /// Nodes from the root of an expression or statement to its deepest leaf.
 pub const MAX_HEIGHT: u32 = 10_000;
-
-/// Which keywords there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dialect {
-    /// Whose keywords; those of the others are identifiers.
-    pub language: Language,
-    /// `asm`, `typeof` and raw strings as in `-std=gnu…`, the compilers' default; false for `-std=c…`.
-    pub gnu: bool,
-}
-
-impl Default for Dialect {
-    fn default() -> Self {
-        Dialect { language: Language::C, gnu: true }
-    }
-}
-
-impl Dialect {
-    /// UPC over GNU C.
-    pub const UPC: Dialect = Dialect { language: Language::Upc, gnu: true };
-}
 
 /// Reads a preprocessed translation unit. Never fails: where it cannot read, the tree has error nodes and
 /// the diagnostics say so. To be called on a thread with 64 MB of stack or more, because the nesting that it
