@@ -17,6 +17,7 @@ mod specs;
 mod stmt;
 mod tags;
 mod tree;
+mod type_name;
 mod upc;
 
 use crate::ast::*;
