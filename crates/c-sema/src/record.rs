@@ -1,12 +1,12 @@
 //! Structs, unions and enums: their tags, members and layout.
 
+use crate::checker::scope::Tag;
 use crate::checker::{Checker, SymInfo};
 use crate::declarator::Place;
 use crate::layout::{Layouter, Tweak};
-use crate::scope::Tag;
 use crate::typed::SymKind;
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
-use base::{Code, Diagnostic, Source, Span};
+use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{
     Alignas, Alignment, Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind,
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
 
     fn define_record(&mut self, id: RecordId, spec: &'a RecordSpec, decls: &'a [DeclId]) {
         let packed = has(&spec.attrs, "packed");
-        let at_most = self.pack_at(spec.span.hi);
+        let at_most = self.packs.at(spec.span.hi);
         let mut fields = Vec::new();
         let mut layout = Layouter::new(spec.kind);
         let mut names: FxHashMap<&str, Span> = FxHashMap::default();
@@ -296,11 +296,6 @@ impl<'a> Checker<'a> {
         most
     }
 
-    fn pack_at(&self, offset: u32) -> Option<u64> {
-        let n = self.packs.partition_point(|&(at, _)| at <= offset);
-        self.packs[..n].last().map(|&(_, pack)| pack).filter(|&p| p > 0)
-    }
-
     // ---- enums -----------------------------------------------------------------------------------
 
     /// An enum specifier.
@@ -425,35 +420,4 @@ fn packed_kind(low: i128, high: i128) -> IntKind {
         false if high <= u16::MAX.into() => IntKind::UShort,
         _ => wide_kind(low, high),
     }
-}
-
-/// The `#pragma pack`s of a text: from which offset on which packing is in force, 0 for none.
-pub(crate) fn packs(source: &Source) -> Vec<(u32, u64)> {
-    let text = &source.text;
-    let mut found = Vec::new();
-    let mut stack = Vec::new();
-    let mut now = 0;
-    for (at, _) in text.match_indices("pack") {
-        let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
-        let words = text[start..at].trim().trim_start_matches('#').trim();
-        if words != "pragma" || !text[start..at].trim_start().starts_with('#') {
-            continue;
-        }
-        let line = text[at + 4..].lines().next().unwrap_or("").trim();
-        let Some(args) = line.strip_prefix('(').and_then(|l| l.split_once(')')).map(|l| l.0) else {
-            continue;
-        };
-        let args: Vec<&str> = args.split(',').map(str::trim).collect();
-        match args[0] {
-            "push" => stack.push(now),
-            "pop" => now = stack.pop().unwrap_or(0),
-            "" => now = 0,
-            _ => {}
-        }
-        if let Some(n) = args.iter().find_map(|a| a.parse().ok()) {
-            now = n;
-        }
-        found.push((at as u32, now));
-    }
-    found
 }

@@ -1,10 +1,9 @@
 //! Statements (C17 6.8): scopes, jumps, cases, and the values of conditions and returns.
 
 use crate::checker::Checker;
+use crate::checker::function::{Around, Loop, Switch};
 use crate::expr::Goal;
-use crate::function::{Around, Switch};
 use crate::types::QTy;
-use crate::upc::Loop;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
 

@@ -1,20 +1,11 @@
 //! `upc_forall` and the synchronisation statements (UPC 6.6).
 
 use crate::checker::Checker;
+use crate::checker::function::Loop;
 use crate::expr::Goal;
 use crate::library::Effects;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
-
-/// A statement that `break` or `continue` refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loop {
-    /// `for`, `while`, `do`
-    Plain,
-    Switch,
-    /// `upc_forall`: its number within the function, and its place.
-    Forall(u32, Span),
-}
 
 impl<'a> Checker<'a> {
     /// The fourth clause: an integer or a pointer-to-shared (6.6.2).

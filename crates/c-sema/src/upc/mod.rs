@@ -12,6 +12,4 @@ mod printed;
 mod suspect;
 mod uninitialised;
 
-pub(crate) use forall::Loop;
-pub(crate) use own::Owning;
 pub use printed::format_argument;

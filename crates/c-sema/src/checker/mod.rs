@@ -1,19 +1,24 @@
-//! The state of the checks, and their entry.
+//! The state of the checks.
 //!
 //! One [`Checker`] walks one translation unit. Its methods are spread over the modules by what they check;
-//! here is what they share: the tables being filled, the scopes, the messages.
+//! here is what they share: the tables being filled, the scopes, the function around, the messages.
 
-use crate::function::Function;
+pub(crate) mod function;
+mod packs;
+pub(crate) mod scope;
+
 use crate::library::{self, Entry};
-use crate::scope::Scopes;
+use crate::owning::Owning;
 use crate::typed::{SymId, SymKind, Symbol, Typed};
 use crate::types::{IntKind, QTy, RecordId, Ty, TyId};
-use crate::upc::Owning;
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
 use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
 use c_syntax::dialect::Words;
+use function::Function;
+use packs::Packs;
 use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Bound, Scopes};
 
 /// What the checks must know from outside the text.
 #[derive(Clone, Debug)]
@@ -39,10 +44,6 @@ impl Default for Env {
     }
 }
 
-/// Stack of the checking thread. Trees are as deep as the parser lets them become, plus chains that it
-/// reads in a loop (`a.b.b.b…`, `else if`).
-const STACK: usize = 1 << 29;
-
 /// Deepest nesting of expressions and statements that is checked.
 pub(crate) const MAX_DEPTH: u32 = 20_000;
 
@@ -51,25 +52,6 @@ const MAX_ERRORS: usize = 1_000;
 
 /// Messages of which each may propose another name.
 const MOST_SUGGESTIONS: usize = 100;
-
-/// Checks a translation unit. The diagnostics are in the order of the text. When none of them is an error,
-/// every accessor of the result answers without failing.
-pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>) {
-    let work = move || {
-        let mut checker = Checker::new(unit, source, env);
-        checker.unit();
-        checker.finish()
-    };
-    std::thread::scope(|scope| {
-        let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work.clone());
-        match started.map(|thread| thread.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No memory for a large stack: ordinary programs fit the caller's.
-            Err(_) => work(),
-        }
-    })
-}
 
 /// Ids of types that are asked for all the time.
 pub(crate) struct Basics {
@@ -117,13 +99,13 @@ pub(crate) struct Checker<'a> {
     pub linked: FxHashMap<&'a str, SymId>,
     pub function: Option<Box<Function<'a>>>,
     /// Bindings of the parameter lists of function declarators that a body may follow.
-    pub kept: FxHashMap<DeclaratorId, Vec<crate::scope::Bound<'a>>>,
+    pub kept: FxHashMap<DeclaratorId, Vec<Bound<'a>>>,
     /// Values of floating constant expressions.
     pub floats: FxHashMap<ExprId, f64>,
     /// Values of pointers that are integer constants cast, and what `&p->m` makes of them.
     pub addresses: FxHashMap<ExprId, i128>,
-    /// `#pragma pack` in force from an offset of the text on; 0 is none.
-    pub packs: Vec<(u32, u64)>,
+    /// How structs are packed.
+    pub packs: Packs,
     /// The statement that gives the value of the statement expression around this point.
     pub value_stmt: Option<StmtId>,
     /// A shared object is being initialised, whose initialiser is dealt out over the threads.
@@ -142,7 +124,8 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(unit: &'a Unit, source: &'a Source, env: Env) -> Checker<'a> {
+    /// The state before the first declaration.
+    pub fn new(unit: &'a Unit, source: &'a Source, env: Env) -> Checker<'a> {
         let mut out = Typed::default();
         let mut id = |ty: Ty| out.types.intern(ty);
         let basic = Basics {
@@ -174,7 +157,7 @@ impl<'a> Checker<'a> {
             kept: FxHashMap::default(),
             floats: FxHashMap::default(),
             addresses: FxHashMap::default(),
-            packs: crate::record::packs(source),
+            packs: Packs::of(source),
             value_stmt: None,
             addressed: None,
             deals: false,
@@ -183,22 +166,6 @@ impl<'a> Checker<'a> {
             reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }
-    }
-
-    fn unit(&mut self) {
-        let unit = self.unit;
-        for &item in &unit.items {
-            self.declaration(item);
-        }
-        self.check_file_scope();
-    }
-
-    fn finish(mut self) -> (Typed, Vec<Diagnostic>) {
-        self.out.library = (0..self.out.symbols.len() as u32)
-            .filter_map(|n| Some((SymId(n), self.library(SymId(n))?)))
-            .collect();
-        self.diags.sort_by_key(|d| d.span.lo);
-        (self.out, self.diags)
     }
 
     /// Takes a message, unless messages are dropped here or it is the thousandth.

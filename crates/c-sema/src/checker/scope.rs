@@ -2,7 +2,7 @@
 //!
 //! One table a name space, each name with the stack of its meanings, and a log of what the open scopes
 //! bound, so that leaving a scope costs what it declared and a look-up costs one hash. Labels and members
-//! have tables of their own, in `stmt` and in the records.
+//! have tables of their own, in `function` and in the records.
 
 use crate::typed::SymId;
 use crate::types::{EnumId, RecordId};

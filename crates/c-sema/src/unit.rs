@@ -1,0 +1,47 @@
+//! Translation units: the entrance of the checks.
+
+use crate::checker::{Checker, Env};
+use crate::typed::{SymId, Typed};
+use base::{Diagnostic, Source};
+use c_syntax::ast::Unit;
+
+/// Stack of the checking thread. Trees are as deep as the parser lets them become, plus chains that it
+/// reads in a loop (`a.b.b.b…`, `else if`).
+const STACK: usize = 1 << 29;
+
+/// Checks a translation unit. The diagnostics are in the order of the text. When none of them is an error,
+/// every accessor of the result answers without failing.
+pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>) {
+    let work = move || {
+        let mut checker = Checker::new(unit, source, env);
+        checker.unit();
+        checker.finish()
+    };
+    std::thread::scope(|scope| {
+        let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work.clone());
+        match started.map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No memory for a large stack: ordinary programs fit the caller's.
+            Err(_) => work(),
+        }
+    })
+}
+
+impl Checker<'_> {
+    fn unit(&mut self) {
+        let unit = self.unit;
+        for &item in &unit.items {
+            self.declaration(item);
+        }
+        self.check_file_scope();
+    }
+
+    fn finish(mut self) -> (Typed, Vec<Diagnostic>) {
+        self.out.library = (0..self.out.symbols.len() as u32)
+            .filter_map(|n| Some((SymId(n), self.library(SymId(n))?)))
+            .collect();
+        self.diags.sort_by_key(|d| d.span.lo);
+        (self.out, self.diags)
+    }
+}
