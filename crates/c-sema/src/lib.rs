@@ -10,11 +10,10 @@
 //! everywhere: a program that gcc accepts is never refused here.
 //!
 //! Absent: how anything is represented at run time, except that a pointer-to-shared with a phase is twice
-//! as large as one without ([`layout`]), because `sizeof` is a constant.
+//! as large as one without ([`types::layout`]), because `sizeof` is a constant.
 
 mod builtins;
 mod checker;
-mod compat;
 mod constant;
 mod declarator;
 mod declare;
@@ -22,12 +21,9 @@ mod expr;
 mod fixed;
 mod function;
 mod init;
-mod layout;
 pub mod library;
 mod literal;
 mod owning;
-mod print;
-mod query;
 mod record;
 pub mod residues;
 mod specs;
@@ -40,7 +36,7 @@ mod upc;
 pub mod visit;
 
 pub use checker::Env;
-pub use query::Member;
 pub use typed::Typed;
+pub use types::Member;
 pub use unit::check;
 pub use upc::format_argument;

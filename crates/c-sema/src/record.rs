@@ -3,8 +3,8 @@
 use crate::checker::scope::Tag;
 use crate::checker::{Checker, SymInfo};
 use crate::declarator::Place;
-use crate::layout::{Layouter, Tweak};
 use crate::typed::SymKind;
+use crate::types::layout::{Layouter, Tweak};
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;

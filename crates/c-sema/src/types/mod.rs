@@ -1,5 +1,15 @@
 //! Types as the front end computes with them: interned, qualified, with the typedef names that the user
 //! wrote kept as sugar so that messages and emitted C can use them.
+//!
+//! Here is what types are made of. What can be asked of them is in the folder: what kind of type one is
+//! (`query`), its size (`layout`), whether two are compatible (`compat`), how one is written (`print`).
+
+mod compat;
+pub(crate) mod layout;
+mod print;
+mod query;
+
+pub use query::Member;
 
 use c_syntax::Language;
 use c_syntax::ast::{ExprId, RecordKind};

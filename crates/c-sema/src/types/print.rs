@@ -1,6 +1,6 @@
 //! Types as the user would write them, for messages.
 
-use crate::types::{Block, Len, QTy, Quals, Ty, Types};
+use super::{Block, Len, QTy, Quals, Ty, Types};
 use c_syntax::Language;
 use c_syntax::ast::RecordKind;
 

@@ -3,7 +3,7 @@
 //! A type that is not known (`Ty::Error`) is compatible with all. The block size is part of the type
 //! (UPC 6.5.1.1).
 
-use crate::types::{Block, FnTy, Len, QTy, Quals, Ty, Types};
+use super::{Block, FnTy, Len, QTy, Quals, Ty, Types};
 use c_syntax::Language;
 use c_syntax::ast::RecordKind;
 

@@ -1,9 +1,7 @@
 //! Questions about types that need no more than the types: what kind of type it is, its members, what
 //! arithmetic makes of it.
 
-use crate::types::{
-    Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, Record, RecordId, Ty, TyId, Types,
-};
+use super::{Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, Record, RecordId, Ty, TyId, Types};
 use c_syntax::Language;
 
 /// A member as found by name, through anonymous structs and unions.

@@ -3,7 +3,7 @@
 //! What is not known has no size (`None`), and then no constant is made of it. A pointer-to-shared has 8
 //! bytes, with a phase 16 (`abi.h`).
 
-use crate::types::{Field, Len, QTy, Ty, Types};
+use super::{Field, Len, QTy, Ty, Types};
 use c_syntax::ast::RecordKind;
 
 impl Types {
