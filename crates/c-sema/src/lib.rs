@@ -9,24 +9,20 @@
 //! not modelled, a vector, an attribute that changes types) the answer is [`types::Ty::Error`], which fits
 //! everywhere: a program that gcc accepts is never refused here.
 //!
+//! From below: what is known of types and of libraries ([`types`], [`library`]); the typed tree and what is
+//! found out from it alone ([`typed`], [`visit`], [`residues`], `owning`); the state of the checks
+//! (`checker`); the checks by their subjects (`expr`, `decl`, `stmt`), and those of the dialects (`upc`,
+//! `split_phase`); the entrance (`unit`).
+//!
 //! Absent: how anything is represented at run time, except that a pointer-to-shared with a phase is twice
 //! as large as one without ([`types::layout`]), because `sizeof` is a constant.
 
-mod builtins;
 mod checker;
-mod constant;
-mod declarator;
-mod declare;
+mod decl;
 mod expr;
-mod fixed;
-mod function;
-mod init;
 pub mod library;
-mod literal;
 mod owning;
-mod record;
 pub mod residues;
-mod specs;
 mod split_phase;
 mod stmt;
 pub mod typed;

@@ -5,22 +5,26 @@
 
 mod arith;
 mod assign;
+mod builtins;
 mod call;
 mod cast;
 mod cond;
+mod constant;
+mod literal;
 mod member;
 mod sizeof;
 mod split;
 
 pub(crate) use arith::spelling;
 pub(crate) use assign::Goal;
+pub(crate) use constant::Bound;
 
 use crate::checker::{Checker, SymInfo};
-use crate::literal::{self, Number, Width};
 use crate::typed::{SymId, SymKind};
 use crate::types::{IntKind, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId, UnOp};
+use literal::{Number, Width};
 
 impl<'a> Checker<'a> {
     /// The type of an expression, before conversions.

@@ -1,8 +1,8 @@
 //! Layout qualifiers and THREADS in array declarators (UPC 6.5.1.1, 6.5.2.1).
 
 use crate::checker::Checker;
-use crate::constant::Bound;
-use crate::declarator::Place;
+use crate::decl::Place;
+use crate::expr::Bound;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind, Layout};

@@ -1,22 +1,20 @@
 //! Structs, unions and enums: their tags, members and layout.
 
+use super::attrs::has;
+use super::declarator::Place;
 use crate::checker::scope::Tag;
 use crate::checker::{Checker, SymInfo};
-use crate::declarator::Place;
 use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{
-    Alignas, Alignment, Attr, DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind,
-    RecordSpec, RecordSpecId, TypeSpec,
+    DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
+    TypeSpec,
 };
 use c_syntax::dialect::Words;
 use rustc_hash::FxHashMap;
-
-/// The largest alignment that an object file can express.
-const MAX_ALIGN: i128 = 1 << 28;
 
 impl<'a> Checker<'a> {
     /// A struct or union specifier. `lone`: `struct s;`.
@@ -265,37 +263,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What `aligned` asks for.
-    pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
-        let mut most = None;
-        for attr in attrs.iter().filter(|a| matches!(&*a.name, "aligned" | "gnu::aligned")) {
-            let asked = match attr.args.first() {
-                None => Some(16),
-                Some(&(_, Some(e))) => self.constant(e, "an alignment"),
-                Some(_) => None,
-            };
-            let asked = asked.filter(|&n| n > 0 && n <= MAX_ALIGN).map(|n| n as u64);
-            most = most.max(asked);
-        }
-        most
-    }
-
-    /// What `_Alignas` asks for. If that is not known here, nor is the layout.
-    fn alignas(&mut self, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
-        let mut most = None;
-        for alignas in list {
-            let asked = match alignas.of {
-                Alignment::Expr(e) => self.value(e).and_then(|n| u64::try_from(n).ok()),
-                Alignment::Type(t) => self.out.types.align_of(self.out.type_name(t)),
-            };
-            match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
-                Some(n) => most = most.max(Some(n)),
-                None => layout.forget(),
-            }
-        }
-        most
-    }
-
     // ---- enums -----------------------------------------------------------------------------------
 
     /// An enum specifier.
@@ -396,11 +363,6 @@ impl<'a> Checker<'a> {
         let sym = self.symbol(&name.text, SymKind::Enumerator(value), ty, name.span, SymInfo::default());
         self.scopes.bind(&name.text, sym);
     }
-}
-
-/// Whether a list of attributes holds this one.
-pub(crate) fn has(attrs: &[Attr], name: &str) -> bool {
-    attrs.iter().any(|a| a.name.strip_prefix("gnu::").unwrap_or(&a.name) == name)
 }
 
 fn wide_kind(low: i128, high: i128) -> IntKind {

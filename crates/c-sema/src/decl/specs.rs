@@ -1,10 +1,12 @@
 //! Declaration specifiers: which type they say, and the qualifiers with UPC's block sizes.
 
+use super::attrs;
+use super::declarator::Place;
 use crate::checker::Checker;
 use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{
-    Alignment, Attr, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec,
+    Alignment, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec,
 };
 
 /// What declaration specifiers say.
@@ -84,7 +86,7 @@ impl<'a> Checker<'a> {
             auto,
             layout: list.layout,
             implicit_int: specs.types.is_empty(),
-            overloadable: crate::record::has(&specs.attrs, "overloadable"),
+            overloadable: attrs::has(&specs.attrs, "overloadable"),
             copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }
     }
@@ -124,7 +126,7 @@ impl<'a> Checker<'a> {
         let unit = self.unit;
         let name = &unit.type_names[id];
         let said = self.specs(name.specs, false);
-        let ty = self.declarator(name.declarator, said.ty, said.layout, crate::declarator::Place::TypeName);
+        let ty = self.declarator(name.declarator, said.ty, said.layout, Place::TypeName);
         let ty = self.resolve_star(ty, name.span);
         self.out.declarator_ty.insert(name.declarator, ty);
         self.out.type_name.insert(id, ty);
@@ -322,70 +324,6 @@ impl<'a> Checker<'a> {
                 self.unknown()
             }
         }
-    }
-
-    /// What attributes make of a type: `vector_size`, `mode`.
-    pub fn with_type_attrs(&mut self, base: QTy, attrs: &[Attr]) -> QTy {
-        let mut ty = base;
-        for attr in attrs {
-            match &*attr.name {
-                "vector_size" | "ext_vector_type" | "neon_vector_type" | "neon_polyvector_type" => {
-                    ty = self.vector(ty, attr);
-                }
-                "mode" => {
-                    let word = attr.args.first().map_or("", |a| self.text(a.0)).trim().trim_matches('_');
-                    ty = self.machine_mode(ty, word);
-                }
-                "address_space" => ty = self.unknown(),
-                "aligned" => {
-                    if let Some(&(_, Some(e))) = attr.args.first() {
-                        self.constant(e, "an alignment");
-                    }
-                }
-                _ => {}
-            }
-        }
-        ty
-    }
-
-    fn vector(&mut self, elem: QTy, attr: &Attr) -> QTy {
-        let count = attr.args.first().and_then(|&(_, e)| e);
-        let count = count.and_then(|e| self.constant(e, "the size of a vector"));
-        let size = self.out.types.size_of(elem);
-        let (Some(count), Some(size)) = (count.and_then(|n| u64::try_from(n).ok()), size) else {
-            return self.unknown();
-        };
-        if !self.out.types.is_arithmetic(elem) {
-            return self.unknown();
-        }
-        let bytes = if &*attr.name == "vector_size" { count } else { count.saturating_mul(size) };
-        let bare = self.out.types.unqualified(elem);
-        let vector = self.out.types.intern(Ty::Vector(bare, bytes));
-        QTy { ty: vector, quals: self.out.types.strip(elem).quals }
-    }
-
-    /// The integer type that a `mode` attribute asks of an enum.
-    pub fn mode_of(&mut self, attrs: &[Attr]) -> Option<IntKind> {
-        let unsigned = self.out.types.int(IntKind::UInt);
-        let ty = self.with_type_attrs(unsigned, attrs);
-        self.out.types.int_kind(ty).filter(|_| ty != unsigned)
-    }
-
-    fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
-        let unsigned = match self.out.types.int_kind(base) {
-            Some(kind) => kind.is_unsigned(true),
-            None => return self.unknown(),
-        };
-        let kind = match mode {
-            "QI" | "byte" => IntKind::SChar,
-            "HI" => IntKind::Short,
-            "SI" => IntKind::Int,
-            "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
-            "TI" => IntKind::Int128,
-            _ => return self.unknown(),
-        };
-        let kind = if unsigned { kind.to_unsigned() } else { kind };
-        QTy { ty: self.out.types.int(kind).ty, quals: base.quals }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Function definitions: name, parameters and body.
 
+use super::declarator::Place;
 use crate::checker::function::Function;
 use crate::checker::scope::Bound;
 use crate::checker::{Checker, SymInfo};
-use crate::declarator::Place;
 use crate::typed::{SymId, SymKind};
 use crate::types::{FnTy, QTy, Ty};
 use base::{Code, Diagnostic};

@@ -4,7 +4,7 @@
 //! array's bound is looked at when it is known whether its elements are shared.
 
 use crate::checker::{Checker, SymInfo};
-use crate::constant::Bound;
+use crate::expr::Bound;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};

@@ -1,58 +1,19 @@
-//! Declarations: objects, functions and typedef names enter their scope, with the checks of what may be
-//! declared where and how often (C17 6.7, UPC 6.5).
+//! What declarations declare: objects, functions and typedef names enter their scope, with the checks of what
+//! may be declared where and how often (C17 6.7, UPC 6.5).
 
+use super::attrs;
+use super::declarator::Place;
+use super::specs::Specified;
 use crate::checker::{Checker, SymInfo};
-use crate::declarator::Place;
-use crate::specs::Specified;
 use crate::typed::{SymId, SymKind};
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{
-    DeclId, DeclKind, DeclaratorId, ExprId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage,
-    TypeSpec,
-};
+use c_syntax::ast::{DeclaratorId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage, TypeSpec};
 use c_syntax::dialect::Words;
-use c_syntax::visit::{Node, exists};
 
 impl<'a> Checker<'a> {
-    /// A declaration of file or block scope.
-    pub fn declaration(&mut self, id: DeclId) {
-        let unit = self.unit;
-        match &unit.decls[id].kind {
-            DeclKind::Vars { specs, items } => self.variables(*specs, items),
-            DeclKind::Function { specs, declarator, kr, body } => {
-                self.definition(*specs, *declarator, kr, *body)
-            }
-            DeclKind::StaticAssert { cond, message } => self.static_assert(*cond, *message),
-            DeclKind::Asm | DeclKind::Empty => {}
-        }
-    }
-
-    fn static_assert(&mut self, cond: ExprId, message: Option<Span>) {
-        self.expr(cond);
-        if self.truth(cond) == Some(false) {
-            let words = message.map_or("", |m| self.text(m)).to_owned();
-            let text = if words.is_empty() {
-                "static assertion failed".into()
-            } else {
-                format!("static assertion failed: {words}")
-            };
-            let span = self.unit.exprs[cond].span;
-            self.error(Code::BadStatement, span, text, "is false");
-        } else if self.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
-            let span = self.unit.exprs[cond].span;
-            let message = "the condition of a static assertion is not constant";
-            self.error(Code::NotConstant, span, message, "has a shared object in it");
-        } else {
-            self.refuse_varying(cond, "the condition of a static assertion");
-        }
-    }
-
-    fn reads_shared(&self, e: ExprId) -> bool {
-        exists(self.unit, Node::Expr(e), |e| self.out.types.is_shared(self.out.ty(e)))
-    }
-
-    fn variables(&mut self, specs: SpecsId, items: &'a [InitDeclarator]) {
+    /// The names of one declaration, which may be none.
+    pub(super) fn variables(&mut self, specs: SpecsId, items: &'a [InitDeclarator]) {
         let said = self.specs(specs, items.is_empty());
         if items.is_empty() {
             self.check_declares(specs);
@@ -131,7 +92,7 @@ impl<'a> Checker<'a> {
         } else if self.out.types.as_function(ty).is_some() {
             self.out.declarator_ty.insert(item.declarator, ty);
             self.make_way(name, Some(ty));
-            let overloadable = said.overloadable || crate::record::has(&item.attrs, "overloadable");
+            let overloadable = said.overloadable || attrs::has(&item.attrs, "overloadable");
             if said.storage == Some(Storage::Auto) && !self.scopes.at_file() {
                 self.declare_nested(item.declarator, name, ty);
             } else {

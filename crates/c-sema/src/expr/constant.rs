@@ -4,9 +4,9 @@
 //! of floating constants, so that `(int)1.5` is one, and the addresses that `&((T *)0)->m` computes, which
 //! old code uses as offsetof.
 
+use super::literal::{self, Number};
 use crate::checker::Checker;
 use crate::library;
-use crate::literal::{self, Number};
 use crate::typed::SymKind;
 use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
@@ -476,7 +476,7 @@ impl Bound {
 }
 
 /// A value in the range of an integer type, modulo its size.
-pub(crate) fn wrap(value: i128, kind: IntKind, char_signed: bool) -> i128 {
+fn wrap(value: i128, kind: IntKind, char_signed: bool) -> i128 {
     let bits = kind.size() * 8;
     if kind == IntKind::Bool {
         return i128::from(value != 0);

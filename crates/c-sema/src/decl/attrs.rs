@@ -1,0 +1,111 @@
+//! Attributes: what they make of a type (vectors, machine modes) and of its alignment, with `_Alignas`.
+
+use crate::checker::Checker;
+use crate::types::layout::Layouter;
+use crate::types::{IntKind, QTy, Ty};
+use c_syntax::ast::{Alignas, Alignment, Attr};
+
+/// The largest alignment that an object file can express.
+const MAX_ALIGN: i128 = 1 << 28;
+
+/// Whether a list of attributes holds this one.
+pub(super) fn has(attrs: &[Attr], name: &str) -> bool {
+    attrs.iter().any(|a| a.name.strip_prefix("gnu::").unwrap_or(&a.name) == name)
+}
+
+impl Checker<'_> {
+    /// What attributes make of a type: `vector_size`, `mode`.
+    pub fn with_type_attrs(&mut self, base: QTy, attrs: &[Attr]) -> QTy {
+        let mut ty = base;
+        for attr in attrs {
+            match &*attr.name {
+                "vector_size" | "ext_vector_type" | "neon_vector_type" | "neon_polyvector_type" => {
+                    ty = self.vector(ty, attr);
+                }
+                "mode" => {
+                    let word = attr.args.first().map_or("", |a| self.text(a.0)).trim().trim_matches('_');
+                    ty = self.machine_mode(ty, word);
+                }
+                "address_space" => ty = self.unknown(),
+                "aligned" => {
+                    if let Some(&(_, Some(e))) = attr.args.first() {
+                        self.constant(e, "an alignment");
+                    }
+                }
+                _ => {}
+            }
+        }
+        ty
+    }
+
+    fn vector(&mut self, elem: QTy, attr: &Attr) -> QTy {
+        let count = attr.args.first().and_then(|&(_, e)| e);
+        let count = count.and_then(|e| self.constant(e, "the size of a vector"));
+        let size = self.out.types.size_of(elem);
+        let (Some(count), Some(size)) = (count.and_then(|n| u64::try_from(n).ok()), size) else {
+            return self.unknown();
+        };
+        if !self.out.types.is_arithmetic(elem) {
+            return self.unknown();
+        }
+        let bytes = if &*attr.name == "vector_size" { count } else { count.saturating_mul(size) };
+        let bare = self.out.types.unqualified(elem);
+        let vector = self.out.types.intern(Ty::Vector(bare, bytes));
+        QTy { ty: vector, quals: self.out.types.strip(elem).quals }
+    }
+
+    /// The integer type that a `mode` attribute asks of an enum.
+    pub fn mode_of(&mut self, attrs: &[Attr]) -> Option<IntKind> {
+        let unsigned = self.out.types.int(IntKind::UInt);
+        let ty = self.with_type_attrs(unsigned, attrs);
+        self.out.types.int_kind(ty).filter(|_| ty != unsigned)
+    }
+
+    fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
+        let unsigned = match self.out.types.int_kind(base) {
+            Some(kind) => kind.is_unsigned(true),
+            None => return self.unknown(),
+        };
+        let kind = match mode {
+            "QI" | "byte" => IntKind::SChar,
+            "HI" => IntKind::Short,
+            "SI" => IntKind::Int,
+            "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
+            "TI" => IntKind::Int128,
+            _ => return self.unknown(),
+        };
+        let kind = if unsigned { kind.to_unsigned() } else { kind };
+        QTy { ty: self.out.types.int(kind).ty, quals: base.quals }
+    }
+
+    /// What `aligned` asks for.
+    pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
+        let mut most = None;
+        for attr in attrs.iter().filter(|a| matches!(&*a.name, "aligned" | "gnu::aligned")) {
+            let asked = match attr.args.first() {
+                None => Some(16),
+                Some(&(_, Some(e))) => self.constant(e, "an alignment"),
+                Some(_) => None,
+            };
+            let asked = asked.filter(|&n| n > 0 && n <= MAX_ALIGN).map(|n| n as u64);
+            most = most.max(asked);
+        }
+        most
+    }
+
+    /// What `_Alignas` asks for. If that is not known here, nor is the layout.
+    pub(super) fn alignas(&mut self, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
+        let mut most = None;
+        for alignas in list {
+            let asked = match alignas.of {
+                Alignment::Expr(e) => self.value(e).and_then(|n| u64::try_from(n).ok()),
+                Alignment::Type(t) => self.out.types.align_of(self.out.type_name(t)),
+            };
+            match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
+                Some(n) => most = most.max(Some(n)),
+                None => layout.forget(),
+            }
+        }
+        most
+    }
+}

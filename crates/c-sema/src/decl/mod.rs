@@ -1,0 +1,58 @@
+//! Declarations (C17 6.7, UPC 6.5). What the specifiers say (`specs`, `attrs`, `record`) and the declarator
+//! makes of it (`declarator`) is the type of a name, which enters its scope (`names`) with its initialiser
+//! (`init`, `fixed`) or its body (`function`).
+
+mod attrs;
+mod declarator;
+mod fixed;
+mod function;
+mod init;
+mod names;
+mod record;
+mod specs;
+
+pub(crate) use declarator::Place;
+
+use crate::checker::Checker;
+use base::{Code, Span};
+use c_syntax::ast::{DeclId, DeclKind, ExprId};
+use c_syntax::visit::{Node, exists};
+
+impl Checker<'_> {
+    /// A declaration of file or block scope.
+    pub fn declaration(&mut self, id: DeclId) {
+        let unit = self.unit;
+        match &unit.decls[id].kind {
+            DeclKind::Vars { specs, items } => self.variables(*specs, items),
+            DeclKind::Function { specs, declarator, kr, body } => {
+                self.definition(*specs, *declarator, kr, *body)
+            }
+            DeclKind::StaticAssert { cond, message } => self.static_assert(*cond, *message),
+            DeclKind::Asm | DeclKind::Empty => {}
+        }
+    }
+
+    fn static_assert(&mut self, cond: ExprId, message: Option<Span>) {
+        self.expr(cond);
+        if self.truth(cond) == Some(false) {
+            let words = message.map_or("", |m| self.text(m)).to_owned();
+            let text = if words.is_empty() {
+                "static assertion failed".into()
+            } else {
+                format!("static assertion failed: {words}")
+            };
+            let span = self.unit.exprs[cond].span;
+            self.error(Code::BadStatement, span, text, "is false");
+        } else if self.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
+            let span = self.unit.exprs[cond].span;
+            let message = "the condition of a static assertion is not constant";
+            self.error(Code::NotConstant, span, message, "has a shared object in it");
+        } else {
+            self.refuse_varying(cond, "the condition of a static assertion");
+        }
+    }
+
+    fn reads_shared(&self, e: ExprId) -> bool {
+        exists(self.unit, Node::Expr(e), |e| self.out.types.is_shared(self.out.ty(e)))
+    }
+}
