@@ -47,7 +47,7 @@ fn every_row_is_in_its_header() {
 
 #[test]
 fn every_function_of_the_headers_has_a_row() {
-    let headers: HashSet<&str> = library::rows().iter().map(|row| row.header).collect();
+    let headers: HashSet<&str> = library::rows().map(|row| row.header).collect();
     let mut missing = Vec::new();
     for text in headers.into_iter().filter_map(header) {
         let mut rest = &*text;
@@ -66,7 +66,7 @@ fn every_function_of_the_headers_has_a_row() {
 #[test]
 fn names_are_unique_and_belong_to_their_language() {
     let mut seen = HashSet::new();
-    assert!(library::rows().iter().all(|row| seen.insert(row.name)));
+    assert!(library::rows().all(|row| seen.insert(row.name)));
     let effects = |name, language| library::find(name, language).map(|row| row.effects);
     assert_eq!(effects("upc_all_alloc", Language::Upc), Some(Effects::Collective));
     assert_eq!(effects("upc_all_reduceUL", Language::Upc), Some(Effects::Collective));
