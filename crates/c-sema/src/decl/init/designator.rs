@@ -1,0 +1,167 @@
+//! Designators: the part that `.member` and `[index]` lead to. What leads to no part is typed all the same.
+
+use super::Cursor;
+use crate::checker::Checker;
+use crate::typed::Step;
+use crate::types::{Len, QTy, RecordId, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{Designator, InitId, InitKind, RecordKind};
+
+impl<'a> Checker<'a> {
+    /// Types an initialiser that leads to no part, with all that is in it.
+    pub(super) fn untargeted(&mut self, init: InitId) {
+        let unit = self.unit;
+        match &unit.inits[init].kind {
+            InitKind::Expr(e) => {
+                self.expr(*e);
+            }
+            InitKind::List(items) => {
+                for (designators, inner) in items {
+                    for d in designators {
+                        self.type_designator(d);
+                    }
+                    self.untargeted(*inner);
+                }
+            }
+        }
+    }
+
+    /// Types the expressions of a designator.
+    pub(super) fn type_designator(&mut self, d: &Designator) {
+        match d {
+            Designator::Field(_) => {}
+            Designator::Index(i) => {
+                self.expr(*i);
+            }
+            Designator::Range(a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+        }
+    }
+
+    /// First and last element of `[i]` or `[a ... b]`.
+    pub(super) fn array_designator(
+        &mut self,
+        d: &'a Designator,
+        len: Len,
+        fixed: bool,
+    ) -> Option<(u64, u64)> {
+        let limit = self.limit(len, fixed);
+        let (a, b) = match d {
+            Designator::Index(i) => (*i, *i),
+            Designator::Range(a, b) => (*a, *b),
+            Designator::Field(name) => {
+                let message = format!("`.{}` designates a member, but an array is initialised", name.text);
+                self.error(Code::BadInitializer, name.span, message, "not a struct");
+                return None;
+            }
+        };
+        self.expr(a);
+        if b != a {
+            self.expr(b);
+        }
+        let mut ends = [0; 2];
+        for (end, e) in ends.iter_mut().zip([a, b]) {
+            let Some(value) = self.value(e) else {
+                self.refuse_varying(e, "the index of a designator");
+                return None;
+            };
+            match u64::try_from(value) {
+                Ok(n) if n < limit => *end = n,
+                _ => {
+                    let most = if matches!(len, Len::Threads(_)) { " at most" } else { "" };
+                    let message =
+                        format!("index {value} is outside the array, which has {limit} elements{most}");
+                    self.error(Code::BadInitializer, self.span(e), message, "outside");
+                    return None;
+                }
+            }
+        }
+        Some((ends[0], ends[1]))
+    }
+
+    /// The member that a designator names, and whether it lies inside an anonymous one at that index.
+    pub(super) fn member_designator(&mut self, d: &'a Designator, record: RecordId) -> Option<(usize, bool)> {
+        let name = match d {
+            Designator::Field(name) => name,
+            Designator::Index(e) | Designator::Range(e, _) => {
+                self.type_designator(d);
+                let message = "`[…]` designates an element, but a struct is initialised";
+                self.error(Code::BadInitializer, self.span(*e), message, "not an array");
+                return None;
+            }
+        };
+        let types = &self.out.types;
+        let crate::types::Record { fields, by_name, .. } = types.record(record);
+        if let Some(&i) = by_name.get(&name.text) {
+            return Some((i, false));
+        }
+        let inside = fields.iter().position(|f| {
+            f.name.is_none() && types.as_record(f.ty).is_some_and(|r| types.member(r, &name.text).is_some())
+        });
+        if let Some(i) = inside {
+            return Some((i, true));
+        }
+        let names = types.member_names(record);
+        let similar = self.similar(&name.text, names.iter().copied());
+        let mut diagnostic =
+            Diagnostic::error(Code::NoMember, name.span, format!("no member `{}` to initialise", name.text))
+                .label("unknown member");
+        diagnostic.help = similar.map(|n| format!("did you mean `{n}`?"));
+        self.report(diagnostic);
+        None
+    }
+
+    /// The current item for the part of `ty` that the designators from `from` on lead to; then what follows
+    /// it without designators fills on from there.
+    pub(super) fn designated(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        ty: QTy,
+        designators: &'a [Designator],
+        from: usize,
+        path: &mut Vec<Step>,
+    ) {
+        let Some(d) = designators.get(from) else {
+            cursor.led = true;
+            return self.child(cursor, ty, path);
+        };
+        match *self.out.types.of(ty) {
+            Ty::Array(..) => {
+                let Some((elem, len)) = self.out.types.as_array(ty) else { return };
+                let Some((first, last)) = self.array_designator(d, len, cursor.fixed) else {
+                    return self.skip(cursor);
+                };
+                self.reaches(len, last.saturating_add(1));
+                path.push(Step::Index(first));
+                self.designated(cursor, elem, designators, from + 1, path);
+                path.pop();
+                self.fill_array(cursor, elem, len, last.saturating_add(1), path, false);
+            }
+            Ty::Record(record) => {
+                let Some((index, through)) = self.member_designator(d, record) else {
+                    return self.skip(cursor);
+                };
+                let inner = self.enter(record, index, path);
+                self.designated(cursor, inner, designators, from + usize::from(!through), path);
+                self.leave(record, index, path);
+                if self.out.types.record(record).kind == RecordKind::Struct {
+                    self.fill_record(cursor, record, index + 1, path, false);
+                }
+            }
+            Ty::Error | Ty::Vector(..) => self.skip(cursor),
+            _ => {
+                let shown = self.shown(ty);
+                let span = cursor.item().map_or(Span::default(), |i| self.unit.inits[i.1].span);
+                self.error(
+                    Code::BadInitializer,
+                    span,
+                    format!("a designator for {shown}, which has no parts"),
+                    "for this value",
+                );
+                self.skip(cursor);
+            }
+        }
+    }
+}

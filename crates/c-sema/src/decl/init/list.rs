@@ -1,0 +1,304 @@
+//! Braced lists: which item initialises which element or member, where braces may be left out.
+
+use super::Cursor;
+use crate::checker::Checker;
+use crate::typed::Step;
+use crate::types::{Len, QTy, RecordId, Ty};
+use base::{Code, Diagnostic, Span};
+use c_syntax::ast::{ExprId, ExprKind, InitId, InitKind, RecordKind};
+
+impl<'a> Checker<'a> {
+    /// A braced list for the object at `path`.
+    pub(super) fn init_list(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        ty: QTy,
+        path: &mut Vec<Step>,
+        span: Span,
+    ) -> QTy {
+        match *self.out.types.of(ty) {
+            Ty::Array(..) => self.array_list(cursor, ty, path, span),
+            Ty::Record(r) => {
+                if !self.out.types.record(r).complete {
+                    let shown = self.shown(ty);
+                    self.error(
+                        Code::Incomplete,
+                        span,
+                        format!("an object of incomplete type {shown} is initialised"),
+                        "its members are not known here",
+                    );
+                    self.rest(cursor);
+                    return ty;
+                }
+                self.fill_record(cursor, r, 0, path, true);
+                self.rest(cursor);
+                ty
+            }
+            Ty::Error | Ty::Vector(..) | Ty::VaList => {
+                self.rest(cursor);
+                ty
+            }
+            _ => {
+                if let Some((designators, init)) = cursor.item() {
+                    if !designators.is_empty() {
+                        let shown = self.shown(ty);
+                        self.error(
+                            Code::BadInitializer,
+                            span,
+                            format!("a designator for {shown}, which has no parts"),
+                            "in this list",
+                        );
+                    }
+                    cursor.advance();
+                    self.init_one(*init, ty, path, cursor.fixed);
+                    if self.out.types.shared_pointee(ty).is_some()
+                        && let Some(e) = self.unit.only_expression(*init)
+                    {
+                        *self.out.braces.entry(e).or_default() += 1;
+                    }
+                }
+                self.rest(cursor);
+                ty
+            }
+        }
+    }
+
+    fn array_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>, span: Span) -> QTy {
+        let Some((elem, len)) = self.out.types.as_array(ty) else { return ty };
+        if len == Len::Variable && !cursor.items.is_empty() {
+            self.error(
+                Code::BadInitializer,
+                span,
+                "an array of variable length is initialised",
+                "its length is not constant",
+            );
+            self.rest(cursor);
+            return ty;
+        }
+        // `char s[] = { "text" }`
+        if let ([(designators, init)], true) = (cursor.items, self.is_character(elem))
+            && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind)
+        {
+            let bare = self.unit.bare(*e);
+            if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
+                cursor.advance();
+                return self.init_one(*init, ty, path, cursor.fixed);
+            }
+        }
+        let count = self.fill_array(cursor, elem, len, 0, path, true);
+        self.rest(cursor);
+        if len == Len::Incomplete {
+            return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(count))));
+        }
+        ty
+    }
+
+    /// Types what a list has left over.
+    fn rest(&mut self, cursor: &mut Cursor<'a>) {
+        while let Some((designators, _)) = cursor.item() {
+            if let Some(first) = designators.first() {
+                self.type_designator(first);
+            }
+            self.excess(cursor);
+        }
+    }
+
+    /// Passes over an item for which there is nothing left. Of private objects the C compiler warns of it.
+    fn excess(&mut self, cursor: &mut Cursor<'a>) {
+        let Some((_, init)) = cursor.item() else { return };
+        if self.deals {
+            self.out.excess.insert(*init);
+            if !std::mem::replace(&mut cursor.warned, true) {
+                self.warn_of_excess(*init);
+            }
+        }
+        self.skip(cursor);
+    }
+
+    fn warn_of_excess(&mut self, init: InitId) {
+        let message = "more initialisers than there are elements or members";
+        let warning = Diagnostic::warning(Code::ExcessInitializers, self.unit.inits[init].span, message);
+        self.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
+    }
+
+    /// Fills an array from element `next` on. `top`: the list's own array, which takes designators.
+    /// Result: how many elements it has now at least.
+    pub(super) fn fill_array(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        elem: QTy,
+        len: Len,
+        mut next: u64,
+        path: &mut Vec<Step>,
+        top: bool,
+    ) -> u64 {
+        let limit = self.limit(len, cursor.fixed);
+        let mut count = next;
+        while let Some((designators, _)) = cursor.item() {
+            let before = cursor.at;
+            if !designators.is_empty() && !cursor.led {
+                if !top {
+                    break;
+                }
+                match self.array_designator(&designators[0], len, cursor.fixed) {
+                    Some((first, last)) => {
+                        let single = first == last;
+                        path.push(if single { Step::Index(first) } else { Step::Range(first, last) });
+                        self.designated(cursor, elem, designators, 1, path);
+                        path.pop();
+                        next = last.saturating_add(1);
+                    }
+                    None => self.skip(cursor),
+                }
+            } else {
+                if next >= limit && top {
+                    self.excess(cursor);
+                    continue;
+                }
+                if next >= limit {
+                    break;
+                }
+                path.push(Step::Index(next));
+                self.child(cursor, elem, path);
+                path.pop();
+                next = next.saturating_add(1);
+            }
+            count = count.max(next);
+            if cursor.at == before {
+                self.skip(cursor);
+            }
+        }
+        self.reaches(len, count);
+        count
+    }
+
+    /// Passes over an item that initialises nothing. Every turn of the loops above uses up an item, with this
+    /// or otherwise, so that they end.
+    pub(super) fn skip(&mut self, cursor: &mut Cursor<'a>) {
+        if let Some((designators, init)) = cursor.item() {
+            for d in designators.iter().skip(1) {
+                self.type_designator(d);
+            }
+            if !cursor.typed {
+                self.untargeted(*init);
+            }
+            cursor.advance();
+        }
+    }
+
+    /// Fills a struct from member `next` on, or the one member of a union.
+    pub(super) fn fill_record(
+        &mut self,
+        cursor: &mut Cursor<'a>,
+        record: RecordId,
+        mut next: usize,
+        path: &mut Vec<Step>,
+        top: bool,
+    ) {
+        let union = self.out.types.record(record).kind == RecordKind::Union;
+        while let Some((designators, _)) = cursor.item() {
+            let before = cursor.at;
+            if !designators.is_empty() && !cursor.led {
+                if !top {
+                    break;
+                }
+                let Some((index, through)) = self.member_designator(&designators[0], record) else {
+                    self.skip(cursor);
+                    continue;
+                };
+                let ty = self.enter(record, index, path);
+                // An anonymous member is entered with the same designator.
+                self.designated(cursor, ty, designators, usize::from(!through), path);
+                self.leave(record, index, path);
+                next = if union { usize::MAX } else { index + 1 };
+            } else {
+                let fields = &self.out.types.record(record).fields;
+                while fields.get(next).is_some_and(|f| f.name.is_none() && f.width.is_some()) {
+                    next += 1;
+                }
+                if next >= fields.len() && top {
+                    self.excess(cursor);
+                    continue;
+                }
+                if next >= fields.len() {
+                    break;
+                }
+                let ty = self.enter(record, next, path);
+                self.child(cursor, ty, path);
+                self.leave(record, next, path);
+                next = if union { usize::MAX } else { next + 1 };
+            }
+            if cursor.at == before {
+                self.skip(cursor);
+            }
+        }
+    }
+
+    pub(super) fn enter(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) -> QTy {
+        let field = &self.out.types.record(record).fields[index];
+        let ty = field.ty;
+        if let Some(name) = &field.name {
+            path.push(Step::Field(name.clone()));
+        }
+        ty
+    }
+
+    pub(super) fn leave(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) {
+        if self.out.types.record(record).fields[index].name.is_some() {
+            path.pop();
+        }
+    }
+
+    /// The current item, without designators, for a part of type `ty`: it initialises the part, or with its
+    /// followers the parts of the part.
+    pub(super) fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>) {
+        let unit = self.unit;
+        let Some(&(_, init)) = cursor.item() else { return };
+        let InitKind::Expr(e) = unit.inits[init].kind else {
+            cursor.advance();
+            self.init_one(init, ty, path, cursor.fixed);
+            return;
+        };
+        if !cursor.typed {
+            self.expr(e);
+            cursor.typed = true;
+        }
+        let from = self.out.ty(e);
+        match *self.out.types.of(ty) {
+            Ty::Array(elem, len) if !self.is_whole_array(e, elem) => {
+                let elem = self.out.types.as_array(ty).map_or(elem, |a| a.0);
+                if len == Len::Const(0) || path.len() > 1000 {
+                    return self.take(cursor, e, ty, path, false);
+                }
+                self.fill_array(cursor, elem, len, 0, path, false);
+            }
+            Ty::Record(r) if self.out.types.as_record(from) != Some(r) && !self.out.types.is_error(from) => {
+                let empty =
+                    self.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
+                if empty || path.len() > 1000 {
+                    return self.take(cursor, e, ty, path, false);
+                }
+                self.fill_record(cursor, r, 0, path, false);
+            }
+            _ => self.take(cursor, e, ty, path, true),
+        }
+    }
+
+    fn take(&mut self, cursor: &mut Cursor<'a>, e: ExprId, ty: QTy, path: &mut [Step], check: bool) {
+        if check {
+            self.leaf(e, ty, path, cursor.fixed);
+        }
+        cursor.advance();
+    }
+
+    /// Whether an expression initialises an array of these elements as a whole.
+    fn is_whole_array(&self, e: ExprId, elem: QTy) -> bool {
+        let bare = self.unit.bare(e);
+        let types = &self.out.types;
+        match self.unit.exprs[bare].kind {
+            ExprKind::String | ExprKind::FuncName => self.is_character(elem),
+            ExprKind::Compound(..) => types.is_array(self.out.ty(e)) && !types.is_pointer(elem),
+            _ => types.is_error(self.out.ty(e)) && types.is_error(elem),
+        }
+    }
+}
