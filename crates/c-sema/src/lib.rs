@@ -15,7 +15,7 @@
 //! `split_phase`); the entrance (`unit`).
 //!
 //! Absent: how anything is represented at run time, except that a pointer-to-shared with a phase is twice
-//! as large as one without ([`types::layout`]), because `sizeof` is a constant.
+//! as large as one without (`types::layout`), because `sizeof` is a constant.
 
 mod checker;
 mod decl;
