@@ -80,8 +80,8 @@ impl Modules {
         self.all.len()
     }
 
-    /// Returns the module that defines the item which a path in module `from` names, or none if the path leads
-    /// out of the crate or names a local variable.
+    /// Returns the module that defines the item which a path in module `from` names, or none if the path
+    /// leads out of the crate or names a local variable.
     fn target(&self, from: usize, path: &[String], depth: usize) -> Option<usize> {
         let first = path.first()?.as_str();
         if depth > 16 {
@@ -137,8 +137,8 @@ impl Modules {
         line
     }
 
-    /// The siblings that each module uses. A module stands for itself and all of its descendants; ancestors and
-    /// descendants are not siblings.
+    /// The siblings that each module uses. A module stands for itself and all of its descendants; ancestors
+    /// and descendants are not siblings.
     pub fn uses(&self) -> BTreeMap<usize, BTreeSet<usize>> {
         let mut uses: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for (from, module) in self.all.iter().enumerate() {

@@ -1,12 +1,12 @@
-//! The modules of each crate use each other downwards only: siblings, each with all of its descendants, form no
-//! circle. Parent and child may use each other.
+//! The modules of each crate use each other downwards only: siblings, each with all of its descendants, form
+//! no circle. Parent and child may use each other.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tests::modules::Modules;
 
-/// Crates that still have circles, with the number of modules in them. The number must match, so a circle that
-/// was removed cannot come back.
+/// Crates that still have circles, with the number of modules in them. The number must match, so a circle
+/// that was removed cannot come back.
 const LEFT: &[(&str, usize)] = &[("id", 25)];
 
 /// The root files of all crates, by name.
