@@ -3,10 +3,10 @@
 //!
 //! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
 //! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
-//! environments, [`questions`] answers what is asked about the command itself, [`open_strings`] closes strings
-//! of old programs, [`unit`] compiles one file, [`id_program`] all of Id together, [`diagnose`] says what is
-//! wrong with them, [`sarif`] says it to other programs, [`link`] links, [`interrupt`] leaves nothing behind,
-//! and this file orders the work.
+//! environments, [`questions`] answers what is asked about the command itself, [`open_strings`] closes
+//! strings of old programs, [`unit`] compiles one file, [`id_program`] all of Id together, [`diagnose`] says
+//! what is wrong with them, [`sarif`] says it to other programs, [`link`] links, [`interrupt`] leaves nothing
+//! behind, and this file orders the work.
 //!
 //! Absent: what any construct means (the front end), how a program runs (the launcher).
 

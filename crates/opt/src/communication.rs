@@ -6,9 +6,9 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
-use crate::strictness::is_strict;
-use crate::tree::{Access, Hosts, Node, Term, Tree};
+use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
+use crate::facts::strictness::is_strict;
+use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -38,7 +38,7 @@ pub fn communication(tree: &Tree, source: &Source) -> Vec<Finding> {
         usual: BTreeMap::new(),
         seldom: BTreeMap::new(),
     };
-    let left = crate::inline::left_bodies(tree);
+    let left = crate::loops::inline::left_bodies(tree);
     tree.bodies().filter(|body| !left.contains(body)).for_each(|body| walk.stmt(body));
     let Walk { mut usual, seldom, .. } = walk;
     seldom.into_iter().for_each(|(key, ways)| _ = usual.entry(key).or_insert(ways));

@@ -1,8 +1,8 @@
 //! The optimisations as text, for `--emit=tree`: what each of them did to which function.
 
+use crate::ir::print::{function_name, statement};
+use crate::ir::tree::Tree;
 use crate::passes::{PASSES, apply};
-use crate::print::{function_name, statement};
-use crate::tree::Tree;
 use base::Source;
 use std::fmt::Write;
 

@@ -1,76 +1,39 @@
 //! Optimisations of communication on the typed tree.
 //!
-//! [`optimise`] runs the optimisations of [`passes::PASSES`] over a [`Tree`], one after the other. Each is
-//! one file: its first lines argue why what it does is allowed, then it finds out from the tree where, and
-//! rewrites it there, so that each sees what earlier ones did. [`print`] shows the tree between any two. What
-//! they ask of a loop is found once: [`shapes`] how it counts, [`effects`] and [`body`] what its body may do,
-//! [`certain`] what every iteration evaluates, [`addresses`] what of that is known before, [`dependences`]
-//! what its own writes do to that; [`rows`], [`residues`], [`streams`] and [`places`] where its accesses lie.
+//! [`optimise`] runs the passes of [`passes::PASSES`], the file to read first, over a [`Tree`], one after the
+//! other. Each pass is one file: its first lines argue why the rewriting is allowed, then it finds the loops
+//! that it is for, and rewrites them, so that each pass sees the work of earlier ones.
 //!
-//! In front of all of them, [`inline`] puts short functions in the place of their calls in loops.
+//! The folders, each of which uses only those below it:
 //!
-//! [`communication`] tells the user what has become of each access.
+//! | folder | holds |
+//! |---|---|
+//! | [`passes`], [`explain`] | the list of passes, and what each did to a program |
+//! | [`communication`] | what has become of each access, for the user |
+//! | `owned`, `remote`, `updates`, `loops` | the passes |
+//! | [`verify`] | whether every name means, where it is rendered, what it means to the program |
+//! | `facts` | analyses of the program as it was written |
+//! | `ir` | the tree, copies, walks, and the tree as text |
 //!
-//! [`verify`] checks after each of them that every name means, where it is rendered, what it means to the
-//! program.
+//! Before all passes, [`inline`] puts short functions in the place of their calls in loops.
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
-mod accumulate;
-mod addresses;
-mod affine;
-mod asking;
-mod body;
-mod caching;
-mod certain;
 pub mod communication;
-mod copy;
-mod dependences;
-mod directories;
-pub mod early;
-mod effects;
-mod equality;
 pub mod explain;
-mod extrema;
-mod extremum;
-mod forall;
-mod forall_pointers;
-mod functions;
-mod halos;
-mod indefinite;
-mod induction;
-pub mod inline;
-mod local_rows;
-mod locals;
-mod names;
-mod neighbours;
-mod own;
+mod facts;
+mod ir;
+mod loops;
+mod owned;
 pub mod passes;
-pub mod places;
-mod prefetch;
-pub mod print;
-mod reduction;
-mod remarks;
-mod residues;
-mod roots;
-mod rows;
-mod scatter;
-mod sections;
-mod shapes;
-mod statements;
-mod store_counting;
-mod streams;
-pub mod strictness;
-mod strided;
-mod strip_mining;
-pub mod tree;
-mod unroll;
+mod remote;
+mod updates;
 pub mod verify;
-mod versioning;
-mod walk;
-mod while_loops;
 
-pub use tree::Tree;
+pub use facts::{early, places, strictness};
+pub use ir::tree::Tree;
+pub use ir::{print, tree};
+pub use loops::inline;
 
 /// Runs all optimisations, in order. A loop that one of them would break stays what it was, so that the C
 /// compiler never sees it; in a build with assertions it is a failure.

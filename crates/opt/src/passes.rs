@@ -3,14 +3,15 @@
 //! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory
 //! of loops in `tests/loops`.
 
-use crate::tree::{Remark, Tree};
-use crate::verify::{Broken, verify_bodies};
-use crate::walk::definitions;
-use crate::{
-    accumulate, caching, directories, extremum, forall, forall_pointers, halos, indefinite, induction,
-    local_rows, neighbours, own, prefetch, scatter, sections, store_counting, strided, strip_mining, unroll,
-    versioning, while_loops,
+use crate::ir::tree::{Remark, Tree};
+use crate::ir::walk::definitions;
+use crate::loops::{induction, unroll, while_loops};
+use crate::owned::{
+    forall, forall_pointers, indefinite, local_rows, neighbours, own, store_counting, strided, strip_mining,
 };
+use crate::remote::{caching, directories, halos, prefetch, sections, versioning};
+use crate::updates::{accumulate, extremum, scatter};
+use crate::verify::{Broken, verify_bodies};
 use base::Span;
 use c_syntax::ast::*;
 
@@ -21,31 +22,85 @@ pub struct Pass {
     pub(crate) run: fn(&mut Tree),
 }
 
-/// All of them, in order. `while` loops become `for` loops first. What finds own elements comes next: the
-/// rest need not ask where these are. Versioning comes before what is for one of the versions. Updates that
-/// are left are done by their owners. What is in no order is found when all accesses are known, and so is
-/// what is unrolled.
+/// All passes, in their order. The comment of a row says what the pass does, what it *needs* of earlier
+/// passes, and what it *leaves* to later ones and to lowering.
 pub const PASSES: &[Pass] = &[
+    // `while` loops that count become `for` loops.
+    // Leaves: loops whose shape is known (`facts/shapes.rs`).
     Pass { name: "while", run: while_loops::run },
+    // `a[MYTHREAD]` and the like are at a constant distance from the thread's part.
+    // Leaves: `Access::Own`.
     Pass { name: "own", run: own::run },
+    // Split-C: a loop counts its signalling stores in a register.
+    // Leaves: `Access::Counted`.
     Pass { name: "store-counting", run: store_counting::run },
+    // Split-C, AC: loops over cyclic and spread arrays go a processor at a time.
+    // Leaves: `Access::Element`, `Access::Reduction`.
     Pass { name: "strip-mining", run: strip_mining::run },
+    // `upc_forall` by an index goes over the thread's own rows by local pointers.
+    // Leaves: `Node::Loop` over own rows, `Access::Element`; the plain form, which runs seldom.
     Pass { name: "forall", run: forall::run },
+    // `upc_forall` by a pointer, likewise.
+    // Leaves: as `forall`.
     Pass { name: "forall-pointers", run: forall_pointers::run },
+    // Loops that step by THREADS go over own elements by a local pointer.
+    // Leaves: `Access::Element`, `Access::AndNext`.
     Pass { name: "strided", run: strided::run },
+    // A loop becomes two: for jobs on one host, and for jobs on several.
+    // Needs: own elements are marked: they need not ask.
+    // Leaves: `Node::Known`.
     Pass { name: "versioning", run: versioning::run },
+    // Neighbours of own elements of cyclic arrays, by local pointers.
+    // Needs: loops over own rows; the version for one host.
+    // Leaves: `Access::Element`.
     Pass { name: "neighbours", run: neighbours::run },
+    // The box of an array that a nest accesses is copied in front of it, and put back.
+    // Needs: the version for several hosts.
+    // Leaves: `Access::Element` of the copies.
     Pass { name: "sections", run: sections::run },
+    // A loop over rows that lie on this host runs as on one host.
+    // Needs: the version for several hosts.
+    // Leaves: `Node::Known` inside of it.
     Pass { name: "local-rows", run: local_rows::run },
+    // Remote reads of a nest are cached by lines.
+    // Needs: the version for several hosts.
+    // Leaves: `Access::Cached`.
     Pass { name: "caching", run: caching::run },
+    // Rows of others are asked for in front of a loop over own rows.
+    // Needs: reads that are cached; loops over own rows.
+    // Leaves: requests; the loop in another order.
     Pass { name: "halos", run: halos::run },
+    // Parts of arrays that a directory names are asked for in front of their loop.
+    // Needs: reads that are cached; sections that copy the directory.
+    // Leaves: requests.
     Pass { name: "directories", run: directories::run },
+    // Reads of many iterations are under way at a time: parts, nests, stages, rounds.
+    // Needs: the version for several hosts; the cache's marks.
+    // Leaves: `Access::Prefetched`, `Access::Held` and their loops.
     Pass { name: "prefetch", run: prefetch::run },
+    // Elements of indefinite arrays, by local pointers.
+    // Needs: all own elements are marked.
+    // Leaves: `Access::Element`.
     Pass { name: "indefinite", run: indefinite::run },
+    // Pointers-to-shared that walk through one thread's memory, as counters.
+    // Needs: as `indefinite`.
+    // Leaves: `Access::Element`, `Access::Step`.
     Pass { name: "induction", run: induction::run },
+    // Updates `op=` are done by the owner of the object.
+    // Needs: objects that no earlier pass has marked.
+    // Leaves: `Access::Accumulated`.
     Pass { name: "accumulate", run: accumulate::run },
+    // Minima and maxima are done by the owner of the object.
+    // Needs: objects that no earlier pass has marked.
+    // Leaves: `Node::Extremum`.
     Pass { name: "extremum", run: extremum::run },
+    // Accesses in no order choose between here and elsewhere without a branch.
+    // Needs: all accesses are known.
+    // Leaves: marks (`Tree::scatter`).
     Pass { name: "scatter", run: scatter::run },
+    // On one host, a few iterations for each test of the condition.
+    // Needs: all accesses are known.
+    // Leaves: `Node::Unrolled`.
     Pass { name: "unroll", run: unroll::run },
 ];
 

@@ -10,8 +10,8 @@
 //!   names and tags in types that are written out;
 //! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
-//! - a statement or expression is rendered once: what stands in two places is copied ([`crate::copy`]), since
-//!   a later pass marks one of them.
+//! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
+//!   since a later pass marks one of them.
 //!
 //! The walk is linear in the size of the tree. [`crate::passes`] has it look at the functions that passes
 //! have changed, and undoes what breaks this.
@@ -26,8 +26,8 @@ mod scopes;
 mod tests;
 
 use self::scopes::{Scopes, Tag};
-use crate::places::subscripted;
-use crate::tree::{Access, Slot, Tree, Var, Waiting};
+use crate::facts::places::subscripted;
+use crate::ir::tree::{Access, Slot, Tree, Var, Waiting};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_sema::types::{QTy, Ty, Types};
@@ -428,7 +428,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             Some(nodes) => walk.block(nodes),
             None => walk.stmt_kind(s),
         };
-        if crate::walk::is_loop(&tree.unit.stmts[s].kind) { self.looped(s, inner) } else { inner(self) }
+        if crate::ir::walk::is_loop(&tree.unit.stmts[s].kind) { self.looped(s, inner) } else { inner(self) }
     }
 
     fn decl(&mut self, d: DeclId) {

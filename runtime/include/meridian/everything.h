@@ -196,9 +196,9 @@ MER_INLINE void mer_store_count(int proc, mer_size n) {
         __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
 }
 
-/* Stores that a loop counts for itself (opt/stores.rs): up to MER_STORE_FIELDS receivers have a field each of
- * a word, which is added to the counts before a field is full, and at the end of the scope.  A count that
- * comes later than its bytes is as good; the release is that of mer_store_count. */
+/* Stores that a loop counts for itself (opt/src/owned/store_counting.rs): up to MER_STORE_FIELDS receivers
+ * have a field each of a word, which is added to the counts before a field is full, and at the end of the
+ * scope.  A count that comes later than its bytes is as good; the release is that of mer_store_count. */
 #define MER_STORE_FIELDS 8
 #define MER_STORE_FULL 255 /* stores that a field of 8 bits holds */
 struct mer_stores {

@@ -23,9 +23,9 @@ MER_SMALL void mer_forall_leave(int *outer) { mer_forall_depth = *outer; }
 #define MER_SELDOM_BEGIN
 #define MER_SELDOM_END
 #endif
-/* For loops that go straight to the own rows (opt/forall.rs), which compute once what follows.  In line it
- * would be half of what the C compiler makes of a short loop, since it divides by THREADS: so it is called,
- * unless THREADS is a constant. */
+/* For loops that go straight to the own rows (opt/src/owned/forall.rs), which compute once what follows.  In
+ * line it would be half of what the C compiler makes of a short loop, since it divides by THREADS: so it is
+ * called, unless THREADS is a constant. */
 #if defined(MER_STATIC_THREADS) || defined(MER_RUNTIME) || defined(MER_SMALL_HERE)
 /* ceil(n / THREADS) for any n. */
 MER_SMALL mer_i64 mer_ceildivt(mer_i64 n) { return -mer_floordivt(-n); }

@@ -1,8 +1,8 @@
 //! Linking a program with the runtime: the linker's command, and what the user is told where it fails.
 //!
-//! [`fixed_threads`] refuses files for different numbers of threads, which the linker does not see, [`exports`]
-//! lists what libraries may use that the program opens, [`errors`] says in the user's terms what the linker
-//! misses, and [`too_large`] what it cannot place.
+//! [`fixed_threads`] refuses files for different numbers of threads, which the linker does not see,
+//! [`exports`] lists what libraries may use that the program opens, [`errors`] says in the user's terms what
+//! the linker misses, and [`too_large`] what it cannot place.
 
 mod errors;
 mod exports;

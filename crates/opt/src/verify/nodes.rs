@@ -1,7 +1,7 @@
 //! Nodes and terms, as the verifier walks over them.
 
 use super::{Fault, How, Walk};
-use crate::tree::{Loop, Node, Step, Term, VarType};
+use crate::ir::tree::{Loop, Node, Step, Term, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_for_init};
@@ -87,7 +87,7 @@ impl Walk<'_> {
     fn define(&mut self, sym: SymId, value: &Term) {
         self.ty(self.tree.typed.sym(sym).ty);
         self.bind(sym);
-        let itself = |e| crate::shapes::mentions(&self.tree.unit, &self.tree.typed, e, sym);
+        let itself = |e| crate::facts::shapes::mentions(&self.tree.unit, &self.tree.typed, e, sym);
         let mut named = value.names(sym);
         value.each_expr(&mut |e| named |= itself(e));
         if named {

@@ -3,8 +3,8 @@
 //! Names at file scope are not entered: a name that no block binds means what it means there. Nor are
 //! parameters, which are visible in all of their function.
 
-use crate::names::Names;
-use crate::tree::Var;
+use crate::facts::names::Names;
+use crate::ir::tree::Var;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{EnumId, QTy, RecordId};

@@ -2,9 +2,9 @@
 //! loop alone.
 
 use super::{Fault, verify};
+use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::walk::each_loop;
 use crate::passes::{self, LEFT, Pass};
-use crate::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
-use crate::walk::each_loop;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};

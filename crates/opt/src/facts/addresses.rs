@@ -1,0 +1,322 @@
+//! Which addresses of a loop's iterations can be computed before these run, and what memory that reads.
+//!
+//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]), of
+//! variables that each iteration sets once ([`crate::facts::locals`]), and of what lies in memory, the
+//! *inputs*. Whether the loop may write to an input, [`crate::facts::dependences`] says.
+//!
+//! [`Effects::keeps`]: crate::facts::effects::Effects::keeps
+
+use crate::facts::body::Body;
+use crate::facts::certain;
+use crate::facts::dependences::{Dependences, moves};
+use crate::facts::functions::{self, Summary};
+use crate::facts::locals::Locals;
+use crate::facts::places::is_bit_field;
+use crate::facts::shapes::mentions;
+use crate::ir::tree::Access;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::{IntKind, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+
+/// What is asked of the addresses in a loop's body.
+pub(crate) struct Addresses<'a> {
+    body: &'a Body<'a>,
+    /// What the loop counts by, and the loop inside of it, if its iterations are looked at too.
+    vars: &'a [SymId],
+    dependences: &'a Dependences<'a>,
+    locals: &'a Locals,
+}
+
+/// What is read to compute an address, inner reads first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    /// Private objects that the loop may write to.
+    pub(crate) private: Vec<ExprId>,
+    /// Shared scalars that may be others, or have other values, in each iteration.
+    pub(crate) shared: Vec<ExprId>,
+    /// Some of these are read under a condition only.
+    pub(crate) conditional: bool,
+    /// Some of these are read where the address is computed; others, where the iteration sets a variable,
+    /// which it does in any case.
+    pub(crate) direct: bool,
+}
+
+impl Inputs {
+    /// Whether the address needs no memory that may change.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.private.is_empty() && self.shared.is_empty()
+    }
+
+    fn add_private(&mut self, e: ExprId) {
+        self.private.push(e);
+        self.direct = true;
+    }
+}
+
+impl<'a> Addresses<'a> {
+    /// Those of a loop that counts by the first of `vars`, and in it one by the second, if there is one.
+    pub(crate) fn new(
+        body: &'a Body<'a>,
+        vars: &'a [SymId],
+        dependences: &'a Dependences<'a>,
+        locals: &'a Locals,
+    ) -> Addresses<'a> {
+        Addresses { body, vars, dependences, locals }
+    }
+
+    /// Whether a condition, a step or a bound can be evaluated in advance of iterations: it is made of the
+    /// variables and invariants, and of private memory that the loop does not write.
+    pub(crate) fn steady(&self, e: ExprId) -> bool {
+        self.private_inputs(e).is_some_and(|inputs| inputs.is_empty())
+    }
+
+    /// The shared scalars that a condition is made of, inner ones first, if it can be evaluated in advance
+    /// once these have been read: each is the same in all iterations, none writes it, and the condition
+    /// reads it whenever it is evaluated.
+    pub(crate) fn bounds(&self, cond: ExprId) -> Option<Vec<ExprId>> {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let is_bound = |e: ExprId| {
+            let q = typed.ty(e);
+            typed.types.is_shared(q) && typed.types.is_scalar(q)
+        };
+        let mut bounds = certain::of_value(unit, cond).reads;
+        bounds.retain(|&e| is_bound(e) && self.constant(e) && !is_bit_field(self.body.tree, e));
+        let mut known = !bounds.is_empty();
+        each_expr(unit, Any::Expr(cond), |e| {
+            known &= moves(unit, typed, e).is_ok() && (!is_bound(e) || bounds.contains(&e));
+            known
+        });
+        let mut inputs = Inputs::default();
+        (known && self.value(cond, &mut inputs) && !inputs.conditional && inputs.is_empty()).then_some(bounds)
+    }
+
+    /// Whether `e` names a variable of which the body does nothing but let it grow, by 1 or another constant.
+    /// Of a type in which that does not begin again: `int`, or one of 64 bits, which no count exhausts.
+    pub(crate) fn rises(&self, e: ExprId) -> bool {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let Some(sym) = self.body.name(e).filter(|&sym| self.body.automatic(sym)) else { return false };
+        let mut rises = match typed.types.of(typed.sym(sym).ty) {
+            Ty::Int(kind) => *kind == IntKind::Int || kind.size() == 8,
+            _ => false,
+        };
+        each_expr(unit, Any::Stmt(self.body.stmt), |e| {
+            if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+                unit.exprs[e].kind
+                && self.body.name(target) == Some(sym)
+            {
+                rises &= match unit.exprs[e].kind {
+                    ExprKind::Assign(Some(BinOp::Add), _, by) => typed.constant(by).is_some_and(|by| by > 0),
+                    ExprKind::Pre(IncDec::Inc, _) | ExprKind::Post(IncDec::Inc, _) => true,
+                    _ => false,
+                };
+            }
+            rises
+        });
+        rises
+    }
+
+    /// The private objects that the loop may write, and that a condition, a step or a bound is made of; none
+    /// where it cannot be evaluated in advance even if it does not.
+    pub(crate) fn private_inputs(&self, e: ExprId) -> Option<Vec<ExprId>> {
+        if self.plain(e) {
+            return Some(Vec::new());
+        }
+        let mut private = true;
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            let quals = self.body.typed.types.object_quals(self.body.typed.ty(e));
+            private &= quals.shared.is_none() && !quals.is_volatile && !quals.is_atomic;
+            private
+        });
+        let mut inputs = Inputs::default();
+        let known = private && self.value(e, &mut inputs) && !inputs.conditional && inputs.shared.is_empty();
+        known.then_some(inputs.private)
+    }
+
+    /// Whether it is made of these without memory.
+    fn plain(&self, e: ExprId) -> bool {
+        if self.body.name(e).is_some_and(|sym| self.vars.contains(&sym)) {
+            return true;
+        }
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.plain(a),
+            ExprKind::Cast(_, a) => self.body.typed_in_front(e) && self.plain(a),
+            ExprKind::Ident(_) => {
+                let (types, q) = (&self.body.typed.types, self.body.typed.ty(e));
+                let mut inputs = Inputs::default();
+                !(types.is_shared(q) && types.is_scalar(q)) && self.value(e, &mut inputs) && inputs.is_empty()
+            }
+            ExprKind::Unary(op, a) => !matches!(op, UnOp::Addr | UnOp::Deref) && self.plain(a),
+            ExprKind::Binary(op, a, b) => op != BinOp::Comma && self.plain(a) && self.plain(b),
+            _ => self.body.effects.invariant(self.body.unit, self.body.typed, e),
+        }
+    }
+
+    /// What the address of the object `e` is made of; none where it cannot be computed before the iteration.
+    pub(crate) fn inputs(&self, e: ExprId) -> Option<Inputs> {
+        let mut inputs = Inputs::default();
+        self.place(e, &mut inputs).then_some(inputs)
+    }
+
+    /// Whether the type of an object can be written out in front of the loop.
+    pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
+        self.body.typed_in_front(e)
+    }
+
+    /// Whether the shared object `e` is the same one in all iterations, and none writes it.
+    pub(crate) fn constant(&self, e: ExprId) -> bool {
+        !self.varies(e) && !self.dependences.may_write(e)
+    }
+
+    /// Whether the address of `e` is made of the variable, or of what an iteration sets.
+    pub(crate) fn varies(&self, e: ExprId) -> bool {
+        let named = |&var: &SymId| mentions(self.body.unit, self.body.typed, e, var);
+        self.vars.iter().any(named) || !self.locals_in(e).is_empty()
+    }
+
+    /// The variables set by an iteration that `e` is made of, in the order in which it sets them, each with
+    /// what it is set to.
+    pub(crate) fn locals_in(&self, e: ExprId) -> Vec<(SymId, ExprId)> {
+        let mut found = Vec::new();
+        self.add_locals(e, &mut found);
+        found
+    }
+
+    fn add_locals(&self, e: ExprId, found: &mut Vec<(SymId, ExprId)>) {
+        let mut named = Vec::new();
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) {
+                named.extend(self.local(e));
+            }
+            true
+        });
+        for (sym, value) in named {
+            if !found.iter().any(|known| known.0 == sym) {
+                self.add_locals(value, found);
+                found.push((sym, value));
+            }
+        }
+    }
+
+    /// The variable that `e` names and what an iteration has set it to, where that is done in front of `e`.
+    fn local(&self, e: ExprId) -> Option<(SymId, ExprId)> {
+        let sym = self.body.typed.symbol(e)?;
+        let value = *self.locals.get(&sym)?;
+        let exprs = &self.body.unit.exprs;
+        (exprs[value].span.hi <= exprs[e].span.lo).then_some((sym, value))
+    }
+
+    /// Whether the address of an object is the same whenever it is computed, in its iteration or before, as
+    /// long as its inputs are.
+    fn place(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => self.body.typed.symbol(e).is_some_and(|sym| {
+                let kept = !self.body.effects.assigned.contains(&sym);
+                let known = match self.body.typed.sym(sym).kind {
+                    // Assignments to it are among the writes.
+                    SymKind::Static { external: true, .. } => true,
+                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
+                    _ => false,
+                };
+                known && self.body.in_front(sym)
+            }),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, inputs),
+            ExprKind::Index(a, b) => self.value(a, inputs) && self.value(b, inputs),
+            ExprKind::Unary(UnOp::Deref, p) => self.value(p, inputs),
+            ExprKind::Member { base, arrow, .. } => {
+                if arrow {
+                    self.value(base, inputs)
+                } else {
+                    self.place(base, inputs)
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The same of a value.
+    fn value(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let constant = typed.constant(e).is_some() && self.body.named_in_front(e, &[]);
+        if constant || (self.body.is_array(e) && self.place(e, inputs)) {
+            return true;
+        }
+        match unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.value(a, inputs),
+            ExprKind::Cast(_, a) => self.body.typed_in_front(e) && self.value(a, inputs),
+            ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.value(a, inputs),
+            ExprKind::Unary(UnOp::Addr, place) => self.place(place, inputs),
+            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => self.value(a, inputs) && self.branch(b, inputs),
+            ExprKind::Binary(op, a, b) => {
+                op != BinOp::Comma && self.value(a, inputs) && self.value(b, inputs)
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.value(c, inputs) && a.is_none_or(|a| self.branch(a, inputs)) && self.branch(b, inputs)
+            }
+            ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => {
+                typed.symbol(e).is_some_and(|sym| self.vars.contains(&sym) || self.variable(e, sym, inputs))
+                    || self.local(e).is_some_and(|(_, value)| self.set(value, inputs))
+            }
+            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
+            ExprKind::Call(f, ref args) if functions::of_call(self.body.tree, f) == Summary::Arguments => {
+                args.iter().all(|&a| self.value(a, inputs))
+            }
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => self.place(e, inputs) && self.object(e, inputs),
+            _ => false,
+        }
+    }
+
+    /// A value that is computed under a condition.
+    fn branch(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        let mut own = Inputs::default();
+        let steady = self.value(e, &mut own);
+        inputs.conditional |= own.conditional || own.direct;
+        inputs.private.extend(own.private);
+        inputs.shared.extend(own.shared);
+        steady
+    }
+
+    /// The value of a variable that the iteration has set to this.
+    fn set(&self, value: ExprId, inputs: &mut Inputs) -> bool {
+        let mut own = Inputs::default();
+        let steady = self.value(value, &mut own);
+        inputs.conditional |= own.conditional;
+        inputs.private.extend(own.private);
+        inputs.shared.extend(own.shared);
+        steady
+    }
+
+    /// A private variable that the body does not assign by its name.
+    fn variable(&self, e: ExprId, sym: SymId, inputs: &mut Inputs) -> bool {
+        if !self.body.effects.keeps(self.body.typed, sym) {
+            return false;
+        }
+        // A pointer may lead to what other files can name.
+        if matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
+            && self.dependences.may_write(e)
+        {
+            inputs.add_private(e);
+        }
+        true
+    }
+
+    /// The value of an object in memory.
+    fn object(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+        let types = &self.body.typed.types;
+        if !types.is_shared(self.body.typed.ty(e)) {
+            if self.dependences.may_write(e) {
+                inputs.add_private(e);
+            }
+            return true;
+        }
+        if self.constant(e) && !matches!(self.body.tree.access(e), Some(Access::Element { .. })) {
+            return true;
+        }
+        inputs.shared.push(e);
+        inputs.direct = true;
+        types.is_scalar(self.body.typed.ty(e)) && !is_bit_field(self.body.tree, e)
+    }
+}

@@ -1,0 +1,116 @@
+//! Accesses that have to ask where their object is: those of shared objects that no earlier pass has found to
+//! be local, or has read in advance.
+
+use crate::facts::places::{is_through_pointer, memory_function};
+use crate::ir::tree::{Access, Node, Term, Tree};
+use c_sema::Typed;
+use c_sema::types::Ty;
+use c_sema::visit::{self, Use, Visitor};
+use c_syntax::ast::*;
+
+/// The objects in a statement of which accesses have to ask where they are; and whether inline code of
+/// library functions asks too.
+pub(crate) fn asking(tree: &Tree, s: StmtId) -> (Vec<ExprId>, bool) {
+    let mut asks = Asks { tree, objects: Vec::new(), calls: false };
+    asks.stmt(s);
+    (asks.objects, asks.calls)
+}
+
+/// Finds out which accesses have to ask where their object is.
+struct Asks<'a> {
+    tree: &'a Tree,
+    objects: Vec<ExprId>,
+    calls: bool,
+}
+
+impl<'a> Visitor<'a> for Asks<'a> {
+    fn unit(&self) -> &'a Unit {
+        &self.tree.unit
+    }
+
+    fn typed(&self) -> &'a Typed {
+        &self.tree.typed
+    }
+
+    fn stmt(&mut self, s: StmtId) {
+        match self.tree.nodes(s) {
+            Some(nodes) => self.nodes(nodes),
+            None => visit::walk_stmt(self, s),
+        }
+    }
+
+    fn value(&mut self, e: ExprId) {
+        match &self.tree.unit.exprs[e].kind {
+            ExprKind::Call(f, _) => self.calls |= memory_function(self.tree, *f),
+            // A signalling store finds out itself.
+            &ExprKind::Split(SplitOp::Store, target, value) => {
+                self.value(value);
+                return self.place(self.tree.unit.bare(target), Use::Part);
+            }
+            _ => {}
+        }
+        visit::walk_value(self, e);
+    }
+
+    fn place(&mut self, e: ExprId, how: Use) {
+        let (tree, typed) = (self.tree, &self.tree.typed);
+        let accessed = matches!(how, Use::Read | Use::Write | Use::Update)
+            && typed.types.is_shared(typed.ty(e))
+            && !matches!(typed.types.of(typed.ty(e)), Ty::Array(..))
+            && !is_through_pointer(tree, e);
+        if accessed && !is_at_hand(tree, e) {
+            self.objects.push(e);
+        }
+        visit::walk_place(self, e);
+    }
+}
+
+/// Whether an object is one that a local pointer leads to, or a part of such a one, or has been read already.
+fn is_at_hand(tree: &Tree, e: ExprId) -> bool {
+    if matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Value(_))) {
+        return true;
+    }
+    let array = |e: ExprId| matches!(tree.typed.types.of(tree.typed.ty(e)), Ty::Array(..));
+    match tree.unit.exprs[e].kind {
+        ExprKind::Paren(a) | ExprKind::Extension(a) => is_at_hand(tree, a),
+        ExprKind::Member { base, arrow: false, .. } => is_at_hand(tree, base),
+        ExprKind::Index(a, _) if array(a) => is_at_hand(tree, a),
+        _ => false,
+    }
+}
+
+impl Asks<'_> {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                &Node::Stmt(s) | &Node::Continued(s) => self.stmt(s),
+                &Node::First(s) => match self.tree.unit.first_clause(s) {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.value(e),
+                    ForInit::Decl(d) => self.decl(d),
+                },
+                Node::Declare { value: Some(value), .. }
+                | Node::Define(_, value)
+                | Node::Assign(_, value) => {
+                    self.term(value);
+                }
+                Node::Loop(l) => {
+                    l.each_expr(&mut |e| self.value(e));
+                    self.nodes(&l.body);
+                }
+                Node::If { test, then, otherwise } => {
+                    self.term(test);
+                    self.nodes(then);
+                    self.nodes(otherwise);
+                }
+                // There it is known already.
+                Node::Known(..) => {}
+                _ => {}
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term) {
+        term.each_expr(&mut |e| self.value(e));
+    }
+}

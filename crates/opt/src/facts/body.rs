@@ -1,0 +1,166 @@
+//! A loop's body with what is known of it: what optimisations ask of the names and values in it.
+
+use crate::facts::affine::name;
+use crate::facts::effects::Effects;
+use crate::facts::places::subscripted;
+use crate::facts::rows::Root;
+use crate::facts::shapes::mentions;
+use crate::ir::tree::Tree;
+use c_sema::Typed;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node, each_expr, exists};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Whether a variable of a function is read and written by its name alone.
+pub(crate) fn named_alone(typed: &Typed, sym: SymId) -> bool {
+    let symbol = typed.sym(sym);
+    matches!(symbol.kind, SymKind::Auto | SymKind::Param)
+        && !symbol.address_taken
+        && !symbol.ty.quals.is_volatile
+        && !typed.types.is_shared(symbol.ty)
+}
+
+/// A loop's body.
+pub(crate) struct Body<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) unit: &'a Unit,
+    pub(crate) typed: &'a Typed,
+    pub(crate) stmt: StmtId,
+    pub(crate) effects: Rc<Effects>,
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(tree: &'a Tree, stmt: StmtId) -> Body<'a> {
+        Body { tree, unit: &tree.unit, typed: &tree.typed, stmt, effects: tree.effects(stmt) }
+    }
+
+    /// Whether all that it does is known, or why not; it neither synchronises nor is left from inside.
+    pub(crate) fn followed(&self) -> Result<(), &'static str> {
+        if self.effects.rigid || self.effects.opaque {
+            return Err("it synchronises, is left from inside, or is not followed");
+        }
+        if self.effects.calls {
+            return Err("it calls a function that may do anything");
+        }
+        Ok(())
+    }
+
+    /// The symbol of a bare name.
+    pub(crate) fn name(&self, e: ExprId) -> Option<SymId> {
+        name(self.unit, self.typed, e)
+    }
+
+    pub(crate) fn is_array(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..))
+    }
+
+    /// Whether a name means the same in the body and in front of the loop.
+    pub(crate) fn in_front(&self, sym: SymId) -> bool {
+        self.effects.in_front(sym)
+    }
+
+    /// Whether an expression may stand in front of the loop, where `own` are declared
+    /// ([`Effects::named_in_front`]).
+    pub(crate) fn named_in_front(&self, e: ExprId, own: &[SymId]) -> bool {
+        self.effects.named_in_front(self.unit, self.typed, e, own)
+    }
+
+    /// Whether an array, or a pointer that serves as one, is the same throughout the loop and in front of it.
+    pub(crate) fn serves(&self, root: &Root) -> bool {
+        self.effects.serves(self.typed, root)
+    }
+
+    /// Whether the type of an expression can be written out in front of the loop.
+    pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
+        self.effects.type_in_front(self.typed, self.typed.ty(e))
+    }
+
+    /// Whether a variable of the function, declared in front of the loop, is read and written by its name
+    /// alone.
+    pub(crate) fn automatic(&self, sym: SymId) -> bool {
+        named_alone(self.typed, sym) && self.in_front(sym)
+    }
+
+    /// Whether a variable of the function keeps its value while the body runs.
+    pub(crate) fn leaves(&self, sym: SymId) -> bool {
+        self.automatic(sym) && !self.effects.assigned.contains(&sym)
+    }
+
+    /// Whether an expression has the same value, and no effect, each time the body runs
+    /// ([`Effects::invariant`]): addresses of arrays and of their elements, and pointers-to-shared that are
+    /// some elements from them, included.
+    pub(crate) fn invariant(&self, e: ExprId) -> bool {
+        let e = self.unit.bare(e);
+        match self.unit.exprs[e].kind {
+            ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => self.invariant(a) && self.invariant(b),
+            ExprKind::Unary(UnOp::Addr, place) => self.stays(place),
+            _ => self.is_array_in_front(e) || self.effects.invariant(self.unit, self.typed, e),
+        }
+    }
+
+    /// Whether `array[i]…` is the same object each time the body runs.
+    fn stays(&self, place: ExprId) -> bool {
+        match self.unit.exprs[self.unit.bare(place)].kind {
+            ExprKind::Index(base, i) if self.is_array(base) => self.stays(base) && self.invariant(i),
+            ExprKind::Index(base, i) => self.invariant(base) && self.invariant(i),
+            _ => self.is_array_in_front(place),
+        }
+    }
+
+    fn is_array_in_front(&self, e: ExprId) -> bool {
+        self.is_array(e) && self.name(e).is_some_and(|s| self.in_front(s))
+    }
+
+    /// Whether a bound keeps its value while the body runs and `var` changes.
+    pub(crate) fn keeps_bound(&self, bound: ExprId, var: SymId) -> bool {
+        self.invariant(bound) && !mentions(self.unit, self.typed, bound, var)
+    }
+
+    /// Whether the body names a variable anywhere but in these expressions.
+    pub(crate) fn names_otherwise(&self, sym: SymId, but: &HashSet<ExprId>) -> bool {
+        let mut found = false;
+        each_expr(self.unit, Node::Stmt(self.stmt), |e| {
+            let named =
+                matches!(self.unit.exprs[e].kind, ExprKind::Ident(_)) && self.typed.symbol(e) == Some(sym);
+            found |= named && !but.contains(&e);
+            !found && !but.contains(&e)
+        });
+        found
+    }
+
+    /// Whether an expression may read an object that is no array.
+    pub(crate) fn is_object(&self, e: ExprId) -> bool {
+        let named = |sym: SymId| {
+            matches!(self.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
+        };
+        let object = match self.unit.exprs[e].kind {
+            ExprKind::Ident(_) => self.typed.symbol(e).is_some_and(named),
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => true,
+            _ => false,
+        };
+        object && !self.is_array(e)
+    }
+
+    /// Whether a subscript of the object may be another one each time, by no rule.
+    pub(crate) fn in_no_order(&self, counters: &HashSet<SymId>, e: ExprId) -> bool {
+        let sets = |sym: SymId| {
+            let set = !self.in_front(sym) || self.effects.assigned.contains(&sym);
+            set && !counters.contains(&sym) && !self.typed.types.is_shared(self.typed.sym(sym).ty)
+        };
+        let varies = |index: ExprId| {
+            exists(self.unit, Node::Expr(index), |e| match self.unit.exprs[e].kind {
+                ExprKind::Index(..) | ExprKind::Call(..) | ExprKind::Unary(UnOp::Deref, _) => true,
+                ExprKind::Member { arrow, .. } => arrow,
+                ExprKind::Ident(_) => self.name(e).is_some_and(sets),
+                _ => false,
+            })
+        };
+        exists(self.unit, Node::Expr(e), |e| match self.unit.exprs[e].kind {
+            ExprKind::Index(a, b) => varies(subscripted(self.tree, a, b).1),
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! What a loop's own writes may do to what is read in advance of its iterations.
+//!
+//! A loop that writes by a pointer may write to what a later iteration reads, or to what the address of that
+//! is made of. Often it does not: `tgt[i] = table[index[i]]` with three arrays. The program cannot be asked
+//! before it runs, but the loop can: where it reads iterations in advance, it computes their addresses in
+//! order, notes where they write (`struct mer_extent`), and ends the part in front of the first iteration
+//! that reads there. A loop that marks the nodes of a graph which it meets goes on to the first that it
+//! meets again.
+//!
+//! *Why that is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute what was
+//! computed in advance: the same addresses, since the inputs of these had the same values. What they write
+//! is then inside of what was noted. Iteration k, if it is in the part, has no input and no read in advance
+//! inside of that: so its addresses are the same too, and what it reads has the value that it had in
+//! advance, as far as this thread is concerned; what other threads write, a relaxed read may see or not.
+//! Within an iteration, reads and writes are noted and tested in the order of the text, which is that of
+//! execution: what surely is evaluated stands outside of inner loops. Where a part is read in advance while
+//! the one in front of it is still to run, the two are the part of this argument: what either writes is
+//! tested. Later reads than a write do not matter to it (a write is not done in advance), nor do two writes
+//! to each other.
+//!
+//! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
+//! one byte, and parts of unions, may alias all), objects of different names, private objects that have a
+//! name and shared ones, and, of remote objects, what private pointers lead to, which is on this host. Nor is
+//! it where a loop starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then
+//! writes no row `i` of an array that is row `k`, since subscripts stay in their rows (6.5.6).
+
+use crate::facts::affine::offset_from;
+use crate::facts::body::Body;
+use crate::facts::places::is_part_of_union;
+use crate::facts::shapes::Stride;
+use crate::facts::strictness::is_strict;
+use c_sema::Typed;
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::{QTy, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::HashSet;
+
+/// An assignment in a loop's body to an object that not its name alone reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Write {
+    /// The object, without parentheses around it.
+    pub(crate) place: ExprId,
+    /// The assignment ends here in the text.
+    pub(crate) end: u32,
+}
+
+/// In all iterations `var` is `than + by` or farther from `than`, which keeps its value: upwards if by > 0,
+/// else downwards.
+#[derive(Clone, Copy)]
+struct Apart {
+    var: SymId,
+    than: SymId,
+    by: i64,
+}
+
+/// The writes of a loop's body.
+pub(crate) struct Dependences<'a> {
+    body: &'a Body<'a>,
+    pub(crate) writes: Vec<Write>,
+    /// What the loop's own variable is apart from.
+    apart: Option<Apart>,
+    /// Objects that are read by their owners, which need not be read here ([`crate::updates::extremum`]).
+    pub(crate) by_owner: HashSet<ExprId>,
+}
+
+impl<'a> Dependences<'a> {
+    /// Those of a body; a reason if it has accesses that stay where they are.
+    pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, &'static str> {
+        let (unit, typed) = (body.unit, body.typed);
+        let extrema = crate::facts::extrema::objects(unit, typed, body.stmt);
+        let mut writes = Vec::new();
+        let mut stays = Ok(());
+        each_expr(unit, Any::Stmt(body.stmt), |e| {
+            if let Err(why) = moves(unit, typed, e) {
+                stays = Err(why);
+            }
+            if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+                unit.exprs[e].kind
+                && !by_name_alone(body, target)
+            {
+                // What is compared is evaluated in any case, where the assignment may be left out.
+                let target = unit.bare(target);
+                let place = extrema.get(&target).copied().unwrap_or(target);
+                writes.push(Write { place, end: unit.exprs[e].span.hi });
+            }
+            true
+        });
+        let by_owner = extrema.into_values().collect();
+        stays.map(|()| Dependences { body, writes, apart: None, by_owner })
+    }
+
+    /// The same with what the head of the loop `s`, as the program has it, says of its variable.
+    pub(crate) fn of_loop(body: &'a Body<'a>, s: StmtId) -> Result<Dependences<'a>, &'static str> {
+        Ok(Dependences { apart: apart(body, s), ..Dependences::new(body)? })
+    }
+
+    /// Whether a write may be to the object `e`.
+    pub(crate) fn may_write(&self, e: ExprId) -> bool {
+        self.writes.iter().any(|write| self.may_be(e, write.place))
+    }
+
+    /// Whether a write may be to the object `e` where it is remote.
+    pub(crate) fn may_write_remote(&self, write: &Write, e: ExprId) -> bool {
+        self.is_shared(write.place) && self.may_be(e, write.place)
+    }
+
+    /// Whether an object that is written may be the object `e`, or a part of it.
+    pub(crate) fn may_be(&self, e: ExprId, written: ExprId) -> bool {
+        let (tree, typed) = (self.body.tree, self.body.typed);
+        let union = is_part_of_union(tree, e) || is_part_of_union(tree, written);
+        if !union && self.differ(typed.ty(e), typed.ty(written)) {
+            return false;
+        }
+        match (self.named(e), self.named(written)) {
+            (Some(a), Some(b)) => a == b && !self.are_apart(e, written),
+            // A pointer to private objects leads to shared ones too, but not the other way round.
+            (Some(_), None) => self.is_shared(e) || !self.is_shared(written),
+            (None, Some(_)) => self.is_shared(written) || !self.is_shared(e),
+            (None, None) => true,
+        }
+    }
+
+    /// Whether two parts of an array are in different rows of it.
+    fn are_apart(&self, e: ExprId, written: ExprId) -> bool {
+        let Some(Apart { var, than, by }) = self.apart else { return false };
+        let offset = |e: ExprId, from| offset_from(self.body.unit, self.body.typed, self.row(e)?, from);
+        let (Some(read), Some(write)) = (offset(e, than), offset(written, var)) else { return false };
+        if by > 0 { by + write > read } else { by + write < read }
+    }
+
+    /// The first subscript of an array that is named.
+    fn row(&self, e: ExprId) -> Option<ExprId> {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.row(a),
+            ExprKind::Member { base, arrow: false, .. } => self.row(base),
+            ExprKind::Index(a, index) if self.body.is_array(a) => {
+                let first = self.body.name(a).is_some();
+                if first { Some(index) } else { self.row(a) }
+            }
+            _ => None,
+        }
+    }
+
+    fn is_shared(&self, e: ExprId) -> bool {
+        self.body.typed.types.is_shared(self.body.typed.ty(e))
+    }
+
+    /// Whether an assignment to an object of the one type leaves those of the other as they are (C 6.5p7).
+    fn differ(&self, a: QTy, b: QTy) -> bool {
+        let types = &self.body.typed.types;
+        let kind = |q: QTy| match types.of(q) {
+            Ty::Int(_) | Ty::Enum(_) => Some(0),
+            Ty::Float(_) => Some(1),
+            Ty::Pointer(_) => Some(2),
+            _ => None,
+        };
+        let (Some(ka), Some(kb)) = (kind(a), kind(b)) else { return false };
+        let (sa, sb) = (types.size_of(a), types.size_of(b));
+        sa != Some(1) && sb != Some(1) && (ka != kb || sa != sb)
+    }
+
+    /// The object that `e` is, or is a part of, where it is named.
+    fn named(&self, e: ExprId) -> Option<SymId> {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        match unit.exprs[e].kind {
+            ExprKind::Ident(_) => typed.symbol(e).filter(|&sym| {
+                matches!(typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
+            }),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.named(a),
+            ExprKind::Member { base, arrow: false, .. } => self.named(base),
+            ExprKind::Index(a, _) if self.body.is_array(a) => self.named(a),
+            _ => None,
+        }
+    }
+}
+
+/// What the variable of a loop that steps by itself alone is apart from.
+fn apart(body: &Body, s: StmtId) -> Option<Apart> {
+    let (unit, typed) = (body.unit, body.typed);
+    let shape = body.tree.shape(s)?;
+    let (first, step) = (shape.first?, shape.step?);
+    let up = match step.by {
+        Stride::Up => true,
+        Stride::Down => false,
+        Stride::By(_) => return None,
+    };
+    let mut than = None;
+    each_expr(unit, Any::Expr(first.value), |e| {
+        than = than.or_else(|| body.name(e).filter(|&sym| body.leaves(sym)));
+        than.is_none()
+    });
+    let than = than?;
+    let by = offset_from(unit, typed, first.value, than)?;
+    let away = if up { by > 0 } else { by < 0 };
+    let own = first.var == step.var && body.leaves(step.var) && than != step.var;
+    (own && away).then_some(Apart { var: step.var, than, by })
+}
+
+/// Whether an object is assigned by its name, and nothing but this name reaches it.
+fn by_name_alone(body: &Body, target: ExprId) -> bool {
+    let hidden = |sym: SymId| {
+        let symbol = body.typed.sym(sym);
+        !symbol.address_taken && !matches!(symbol.kind, SymKind::Static { external: true, .. })
+    };
+    !body.typed.types.is_shared(body.typed.ty(target)) && body.name(target).is_some_and(hidden)
+}
+
+/// Whether an access may be done before others; or why not.
+pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
+    let quals = typed.types.object_quals(typed.ty(e));
+    match unit.exprs[e].kind {
+        _ if quals.shared.is_some() && is_strict(unit, typed, e) => Err("it has strict accesses"),
+        _ if quals.is_volatile => Err("it has volatile accesses"),
+        _ if quals.is_atomic => Err("it has atomic accesses"),
+        ExprKind::Split(..) => Err("it has split-phase accesses"),
+        _ => Ok(()),
+    }
+}

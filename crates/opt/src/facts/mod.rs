@@ -1,0 +1,30 @@
+//! Facts: analyses of the program as it was written. They rewrite nothing and know no pass.
+//!
+//! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
+//!   (what every iteration evaluates), [`locals`], [`functions`] (what calls do), [`statements`].
+//! - Addresses: [`rows`], [`roots`], [`residues`], [`streams`] and [`places`] (where objects lie),
+//!   [`affine`], [`addresses`] (which addresses are known before an iteration runs), [`asking`].
+//! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
+//! - Expressions: [`equality`], [`extrema`], [`names`].
+
+pub(crate) mod addresses;
+pub(crate) mod affine;
+pub(crate) mod asking;
+pub(crate) mod body;
+pub(crate) mod certain;
+pub(crate) mod dependences;
+pub mod early;
+pub(crate) mod effects;
+pub(crate) mod equality;
+pub(crate) mod extrema;
+pub(crate) mod functions;
+pub(crate) mod locals;
+pub(crate) mod names;
+pub mod places;
+pub(crate) mod residues;
+pub(crate) mod roots;
+pub(crate) mod rows;
+pub(crate) mod shapes;
+pub(crate) mod statements;
+pub(crate) mod streams;
+pub mod strictness;

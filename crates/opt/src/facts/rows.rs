@@ -1,0 +1,309 @@
+//! Rows: what one value of a loop variable selects of a shared array.
+//!
+//! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R =
+//! B / A rows make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's
+//! part, row (r / R / THREADS) * R + r mod R.
+//!
+//! *Planes.* Where an array's last subscripts alone make whole turns over the threads, as in
+//! `a[2][n * THREADS]`, its rows are those of the planes that the first subscripts name: a row has the same
+//! owner in all planes, and each plane has as many of a thread's rows.
+//!
+//! Loops over a thread's own rows ([`crate::owned::forall`], [`crate::owned::strided`]) find here which
+//! subscripts name elements of them.
+
+use crate::facts::affine::name;
+use crate::facts::places::subscripted;
+use crate::ir::tree::{Access, Fact, Term, Tree, Var};
+use c_sema::typed::SymId;
+use c_sema::types::{Block, Len, QTy, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node, each_expr};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// The parts of a subscripted array.
+struct SubscriptOf;
+
+impl Fact for SubscriptOf {
+    type Of = ExprId;
+    type Value = Option<Rc<Subscript>>;
+
+    fn find(tree: &Tree, e: ExprId) -> Option<Rc<Subscript>> {
+        Elements { tree }.subscript(e).map(Rc::new)
+    }
+}
+
+/// The elements in a statement of which a pointer-to-shared is made ([`addressed`]).
+struct AddressedIn;
+
+impl Fact for AddressedIn {
+    type Of = StmtId;
+    type Value = Rc<HashSet<ExprId>>;
+
+    fn find(tree: &Tree, s: StmtId) -> Rc<HashSet<ExprId>> {
+        Rc::new(addressed(tree, s))
+    }
+}
+
+impl Tree {
+    /// Takes `root[row][rest]…` apart where it names one whole element.
+    pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
+        self.fact::<SubscriptOf>(e)
+    }
+
+    /// The elements in a loop's body of which a pointer-to-shared is made.
+    pub(crate) fn addressed(&self, body: StmtId) -> Rc<HashSet<ExprId>> {
+        self.fact::<AddressedIn>(body)
+    }
+}
+
+/// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it
+/// steps over.
+pub(crate) type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
+
+/// An array, or a pointer used as one, whose rows are gone through by a local pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    /// The array or pointer variable.
+    pub(crate) sym: SymId,
+    /// A pointer, which has to point at thread 0, phase 0.
+    pub(crate) pointer: bool,
+    /// A: elements a row.
+    pub(crate) row: u64,
+    /// Ultimate element type.
+    pub(crate) elem: QTy,
+    /// What a row is: that, or an array of it.
+    pub(crate) whole: QTy,
+}
+
+impl Root {
+    /// The bits of a pointer to its first element.
+    pub(crate) fn first(&self) -> Term {
+        if self.pointer {
+            Term::Bits(Box::new(Term::Sym(self.sym)))
+        } else {
+            Term::call("mer_bits", [Term::Num(0), Term::Native(self.sym)])
+        }
+    }
+
+    /// A local pointer to that element.
+    pub(crate) fn first_local(&self) -> Term {
+        if self.pointer { Term::call("mer_at", [self.first()]) } else { Term::First(self.sym) }
+    }
+
+    /// Whether a pointer that is used as an array is at thread 0, phase 0.
+    pub(crate) fn begins_at_origin(&self, tree: &Tree) -> Term {
+        let types = &tree.typed.types;
+        let block = types.pointee(tree.typed.sym(self.sym).ty).and_then(|to| types.object_quals(to).shared);
+        let phased = matches!(block, Some(Block::Size(n)) if n > 1);
+        Term::call(if phased { "mer_at_origin_b" } else { "mer_at_origin" }, [Term::Sym(self.sym)])
+    }
+
+    /// This thread's part of it.
+    pub(crate) fn own_part(&self) -> Term {
+        Term::call("mer_own", [self.first()])
+    }
+}
+
+/// The block size of what lies on one thread.
+pub(crate) const INDEFINITE: u64 = 0;
+
+/// A subscripted array: `root[row][rest]…`, or `root[plane]…[row][rest]…`.
+#[derive(Debug)]
+pub(crate) struct Subscript {
+    pub(crate) root: Root,
+    /// Its block size, or [`INDEFINITE`].
+    pub(crate) block: u64,
+    pub(crate) row: ExprId,
+    pub(crate) rest: Vec<(ExprId, u64)>,
+    /// Each with the number of elements of a thread's part that it steps over.
+    pub(crate) planes: Vec<(ExprId, u64)>,
+}
+
+impl Subscript {
+    /// What is added to the row within a thread's part.
+    pub(crate) fn inside(&self) -> Vec<(ExprId, u64)> {
+        [&self.rest[..], &self.planes].concat()
+    }
+}
+
+/// A name that can serve as array, with its block size.
+pub(crate) fn root(tree: &Tree, e: ExprId) -> Option<(Root, u64)> {
+    Elements { tree }.root(e)
+}
+
+/// What subscripts say by themselves, in whatever loop they stand.
+pub(crate) struct Elements<'a> {
+    pub(crate) tree: &'a Tree,
+}
+
+impl Elements<'_> {
+    fn subscript(&self, e: ExprId) -> Option<Subscript> {
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) {
+            return None;
+        }
+        let mut indices = Vec::new();
+        let mut at = e;
+        while let ExprKind::Index(base, index) = unit.exprs[at].kind {
+            if !typed.types.is_shared(typed.ty(at)) {
+                return None;
+            }
+            let step = self.elements(typed.ty(at))?;
+            indices.push((index, step));
+            at = unit.bare(base);
+            // What an element that is a pointer points to is not part of the array.
+            if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
+                break;
+            }
+        }
+        let (row, step) = indices.pop()?;
+        let (root, block) = self.root(at)?;
+        indices.reverse();
+        (root.row == step).then_some(Subscript { root, block, row, rest: indices, planes: Vec::new() })
+    }
+
+    pub(crate) fn in_planes(&self, e: ExprId) -> Option<Subscript> {
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        // Each index, with what it names, the first one last.
+        let mut indices = Vec::new();
+        let mut at = e;
+        while let ExprKind::Index(base, index) = unit.exprs[at].kind {
+            indices.push((index, typed.ty(at)));
+            at = unit.bare(base);
+            // What an element that is a pointer points to is not part of the array.
+            if !matches!(typed.types.of(typed.ty(at)), Ty::Array(..)) {
+                return None;
+            }
+        }
+        indices.reverse();
+        let sym = name(unit, typed, at)?;
+        let Block::Size(block) = typed.types.object_quals(typed.sym(sym).ty).shared? else { return None };
+        let whole = |n: usize| if n == 0 { typed.sym(sym).ty } else { indices[n - 1].1 };
+        let length = |n: usize| match typed.types.of(whole(n)) {
+            Ty::Array(_, len) => Some(*len),
+            _ => None,
+        };
+        let own_rows = |n: usize| {
+            let row = self.elements(indices[n].1).filter(|&row| block.is_multiple_of(row))?;
+            let own = match (length(n)?, typed.static_threads.map(u64::from)) {
+                (Len::Threads(own), _) => own,
+                (Len::Const(rows), Some(threads)) if rows.is_multiple_of(threads) => rows / threads,
+                _ => return None,
+            };
+            own.is_multiple_of(block / row).then_some((row, own))
+        };
+        let (level, (row, own)) = (1..indices.len()).find_map(|n| own_rows(n).map(|found| (n, found)))?;
+        let mut step = own.checked_mul(row)?;
+        let mut planes = Vec::new();
+        for n in (0..level).rev() {
+            planes.push((indices[n].0, step));
+            if n > 0 {
+                let Some(Len::Const(planes)) = length(n) else { return None };
+                step = step.checked_mul(planes)?;
+            }
+        }
+        let rest = indices[level + 1..].iter().map(|&(index, q)| self.elements(q).map(|step| (index, step)));
+        let (rest, elem) = (rest.collect::<Option<Vec<_>>>()?, self.ultimate(whole(0)));
+        let is_element = !matches!(typed.types.of(typed.ty(e)), Ty::Array(..));
+        let root = Root { sym, pointer: false, row, elem, whole: indices[level].1 };
+        is_element.then_some(Subscript { root, block, row: indices[level].0, rest, planes })
+    }
+
+    /// A name that can serve as array, with its block size.
+    fn root(&self, e: ExprId) -> Option<(Root, u64)> {
+        let typed = &self.tree.typed;
+        let sym = name(&self.tree.unit, typed, e)?;
+        let symbol = typed.sym(sym);
+        let (elem, pointer) = match typed.types.of(symbol.ty) {
+            Ty::Array(elem, _) => (*elem, false),
+            Ty::Pointer(to) => (*to, true),
+            _ => return None,
+        };
+        let block = match typed.types.object_quals(elem).shared? {
+            Block::Size(block) => block,
+            Block::Spread => self.unit_of_spread(elem)?,
+            Block::Indefinite => INDEFINITE,
+            Block::Star => return None,
+        };
+        if matches!(typed.types.of(self.ultimate(elem)), Ty::Void | Ty::Error) {
+            return None;
+        }
+        let root = Root { sym, pointer, row: self.elements(elem)?, elem: self.ultimate(elem), whole: elem };
+        Some((root, block))
+    }
+
+    /// What is no array inside of an array, be it a block of a spread one.
+    fn ultimate(&self, q: QTy) -> QTy {
+        match self.tree.typed.types.of(q) {
+            Ty::Array(elem, _) => self.ultimate(*elem),
+            _ => q,
+        }
+    }
+
+    /// How many ultimate elements go round the processors together, in an array whose elements are `elem`.
+    fn unit_of_spread(&self, mut elem: QTy) -> Option<u64> {
+        let types = &self.tree.typed.types;
+        while !types.is_unit(elem) {
+            let Ty::Array(inner, _) = types.of(elem) else { return None };
+            elem = *inner;
+        }
+        self.elements(elem)
+    }
+
+    /// How many ultimate elements a type has, if that is constant.
+    fn elements(&self, q: QTy) -> Option<u64> {
+        match self.tree.typed.types.of(q) {
+            Ty::Array(elem, Len::Const(n)) => self.elements(*elem)?.checked_mul(*n).filter(|&n| n > 0),
+            Ty::Array(..) => None,
+            _ => Some(1),
+        }
+    }
+}
+
+/// R, where the block is whole rows.
+pub(crate) fn rows_of(root: &Root, block: u64) -> Option<u64> {
+    (block != INDEFINITE && block.is_multiple_of(root.row)).then(|| block / root.row)
+}
+
+/// The access to an element of the row that `row` counts, `shift` rows on, by a pointer to row 0.
+pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(ExprId, u64)]) -> Access {
+    let times = |term: Term, n: u64| if n == 1 { term } else { Term::bin("*", term, Term::Num(n as i64)) };
+    let first = times(Term::Var(row).plus(shift), elements);
+    let index = rest.iter().fold(first, |sum, &(subscript, step)| {
+        Term::bin("+", sum, times(Term::Index(Box::new(Term::Value(subscript))), step))
+    });
+    Access::Element { base, index, inside: Vec::new() }
+}
+
+/// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an
+/// array decays: these need their number, not the local pointer.
+fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let mut addressed = HashSet::new();
+    each_expr(unit, Node::Stmt(body), |e| {
+        match unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, place) => add_place(tree, place, &mut addressed),
+            ExprKind::Member { .. } if matches!(typed.types.of(typed.ty(e)), Ty::Array(..)) => {
+                add_place(tree, e, &mut addressed);
+            }
+            _ => {}
+        }
+        true
+    });
+    addressed
+}
+
+/// A place, and the elements and structures that it is in.
+pub(crate) fn add_place(tree: &Tree, place: ExprId, to: &mut HashSet<ExprId>) {
+    let unit = &tree.unit;
+    let mut at = unit.bare(place);
+    loop {
+        to.insert(at);
+        at = match unit.exprs[at].kind {
+            ExprKind::Member { base, arrow: false, .. } => unit.bare(base),
+            ExprKind::Index(a, b) => unit.bare(subscripted(tree, a, b).0),
+            _ => break,
+        };
+    }
+}

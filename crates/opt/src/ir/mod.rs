@@ -1,0 +1,8 @@
+//! The tree that passes rewrite, and the ways through it: copies, walks over loops and statements, remarks,
+//! and the tree as text. The tree keeps the facts that analyses compute, without knowing any of them.
+
+pub(crate) mod copy;
+pub mod print;
+pub(crate) mod remarks;
+pub mod tree;
+pub(crate) mod walk;

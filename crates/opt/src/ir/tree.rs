@@ -1,0 +1,241 @@
+//! The tree that the optimisations rewrite: the typed tree, and a few nodes below the level of the language.
+//!
+//! An optimisation replaces a statement by [`Node`]s and marks expressions as [`Access`]es of another kind;
+//! the program's own statements go on standing between these, as copies where they stand more than once. What
+//! a statement or expression was before stays below the new form: an analysis reads the program's meaning
+//! there, and what earlier optimisations made of it from [`Tree::nodes`] and [`Tree::access`]. Lowering
+//! renders the tree without knowing who has written what in it.
+//!
+//! Invariants. A node or mark is about one place of the tree: before a statement or expression is rendered
+//! twice it is copied ([`Tree::copy`]). A [`Var`] is declared by a node in front of its uses, in the same
+//! list or one around it. A name of the program's means where it is rendered what it means to the program.
+//! [`crate::verify`] checks these. Whatever a pass changes is journalled ([`journal`]), so that it can be
+//! undone.
+
+mod facts;
+mod journal;
+mod nodes;
+
+pub(crate) use self::facts::Fact;
+pub(crate) use self::journal::Place;
+pub use self::nodes::*;
+
+use self::facts::Facts;
+use self::journal::{Edit, Journal};
+use base::Source;
+use c_sema::Typed;
+use c_syntax::ast::*;
+use std::collections::{HashMap, HashSet};
+
+/// What an optimisation has made of a loop.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// The optimisation.
+    pub pass: &'static str,
+    /// Where the loop begins.
+    pub at: u32,
+    /// How it has been rewritten, or why it has not.
+    pub outcome: Result<String, &'static str>,
+}
+
+/// The program while it is rewritten, and when it is.
+#[derive(Debug)]
+pub struct Tree {
+    /// The tree as parsed, and copies.
+    pub unit: Unit,
+    /// Its meaning.
+    pub typed: Typed,
+    /// How many [`Var`]s there are.
+    pub vars: u32,
+    /// Whether the optimisations have run.
+    pub optimised: bool,
+    pub(crate) nodes: HashMap<StmtId, Vec<Node>>,
+    pub(crate) accesses: HashMap<ExprId, Access>,
+    /// Loops that stand beside a form that replaces them, or in one: they stay what they are.
+    pub(crate) settled: HashSet<StmtId>,
+    /// Loops behind a `#pragma`, which must stay the statement behind it: where they begin.
+    bound: HashSet<u32>,
+    /// What the optimisations have done, and what not and why.
+    pub remarks: Vec<Remark>,
+    /// Why an access has been left out of what was done to its loop: by where it begins and ends.
+    pub(crate) refused: HashMap<(u32, u32), &'static str>,
+    /// Reads of rows that are asked for in front of their loop: by where they begin and end.
+    pub(crate) halos: HashSet<(u32, u32)>,
+    /// Reads of what a directory names that are asked for in front of their loops: likewise.
+    pub(crate) directories: HashSet<(u32, u32)>,
+    /// Reads of sections that are copied in front of their loops: by where they begin and end.
+    pub(crate) sections: HashSet<(u32, u32)>,
+    /// Objects that are written, updated or read in advance in no order ([`crate::updates::scatter`]).
+    pub(crate) scattered: HashSet<ExprId>,
+    /// Expressions that are evaluated of guesses, by arithmetic that is defined for all operands
+    /// ([`crate::facts::early`]).
+    pub(crate) early: HashSet<ExprId>,
+    facts: Facts,
+    journal: Journal,
+}
+
+impl Tree {
+    /// A tree that nothing has been done to.
+    pub fn new(unit: Unit, typed: Typed, source: &Source) -> Tree {
+        let bound = unit.stmts.ids().filter(|&s| behind_pragma(&unit, source, s));
+        let bound = bound.map(|s| unit.stmts[s].span.lo).collect();
+        Tree {
+            unit,
+            typed,
+            vars: 0,
+            optimised: false,
+            nodes: HashMap::new(),
+            accesses: HashMap::new(),
+            settled: HashSet::new(),
+            bound,
+            remarks: Vec::new(),
+            refused: HashMap::new(),
+            halos: HashSet::new(),
+            directories: HashSet::new(),
+            sections: HashSet::new(),
+            scattered: HashSet::new(),
+            early: HashSet::new(),
+            facts: Facts::default(),
+            journal: Journal::default(),
+        }
+    }
+
+    /// Whether an optimisation has rewritten a statement.
+    pub fn is_rewritten(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+
+    /// What a statement has been rewritten to.
+    pub fn nodes(&self, s: StmtId) -> Option<&[Node]> {
+        self.nodes.get(&s).map(Vec::as_slice)
+    }
+
+    /// What an expression, without parentheses around it, has become.
+    pub fn access(&self, e: ExprId) -> Option<&Access> {
+        self.accesses.get(&e)
+    }
+
+    /// Whether an access is to one of many objects in no order ([`crate::updates::scatter`]).
+    pub fn is_scattered(&self, e: ExprId) -> bool {
+        self.scattered.contains(&self.unit.bare(e))
+    }
+
+    /// Whether an expression is evaluated of what need not be the program's values, so that its arithmetic
+    /// has to be defined for all operands ([`crate::facts::early`]).
+    pub fn is_early(&self, e: ExprId) -> bool {
+        self.early.contains(&e)
+    }
+
+    /// Whether an optimisation may rewrite this loop.
+    pub(crate) fn is_free(&self, s: StmtId) -> bool {
+        !self.settled.contains(&s) && !self.is_bound(s)
+    }
+
+    /// Whether a loop has to stay the statement behind a `#pragma`.
+    pub(crate) fn is_bound(&self, s: StmtId) -> bool {
+        let stmt = &self.unit.stmts[s];
+        !matches!(stmt.kind, StmtKind::Forall { .. }) && self.bound.contains(&stmt.span.lo)
+    }
+
+    // ---- rewriting -------------------------------------------------------------------------------
+
+    /// A new variable.
+    pub(crate) fn var(&mut self, what: &'static str) -> Var {
+        self.vars += 1;
+        Var { number: self.vars, what }
+    }
+
+    /// Replaces a statement.
+    pub(crate) fn replace(&mut self, s: StmtId, nodes: Vec<Node>) {
+        let before = self.nodes.insert(s, nodes);
+        self.journal.add(Edit::Nodes(s, before));
+    }
+
+    /// A statement that is made of nodes, in the place of `s`: to later optimisations it is a loop as `s` is
+    /// one.
+    pub(crate) fn made(&mut self, s: StmtId, nodes: Vec<Node>) -> StmtId {
+        let made = self.shallow(s);
+        self.nodes.insert(made, nodes);
+        made
+    }
+
+    /// Says how an expression is done.
+    pub(crate) fn mark(&mut self, e: ExprId, access: Access) {
+        let before = self.accesses.insert(e, access);
+        self.journal.add(Edit::Access(e, before));
+    }
+
+    /// Says that an expression is done as the program has it.
+    pub(crate) fn unmark(&mut self, e: ExprId) {
+        let before = self.accesses.remove(&e);
+        self.journal.add(Edit::Access(e, before));
+    }
+
+    /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
+    /// nothing is said.
+    pub(crate) fn remark(&mut self, pass: &'static str, s: StmtId, outcome: Result<String, &'static str>) {
+        if outcome != Err("") {
+            self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome });
+        }
+    }
+
+    /// Says why an access is left out of what is done to its loop.
+    pub(crate) fn refuse(&mut self, e: ExprId, why: &'static str) {
+        let span = self.unit.exprs[e].span;
+        let place = (span.lo, span.hi);
+        let before = self.refused.insert(place, why);
+        self.journal.add(Edit::Refused(place, before));
+    }
+
+    /// Says that a loop stays what it is.
+    pub(crate) fn settle(&mut self, s: StmtId) {
+        if self.settled.insert(s) {
+            self.journal.add(Edit::Settled(s));
+        }
+    }
+
+    /// Another statement that is what this one is, which has not been rewritten.
+    pub(crate) fn again(&mut self, s: StmtId) -> StmtId {
+        match &self.unit.stmts[s].kind {
+            StmtKind::Compound(items) => {
+                let (span, items) = (self.unit.stmts[s].span, items.clone());
+                self.unit.stmts.add(Stmt { span, kind: StmtKind::Compound(items) })
+            }
+            _ => self.shallow(s),
+        }
+    }
+
+    /// A statement with the parts of another.
+    pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
+        let span = self.unit.stmts[s].span;
+        let kind = match self.unit.stmts[s].kind {
+            StmtKind::For { init, cond, step, body } => StmtKind::For { init, cond, step, body },
+            StmtKind::Forall { init, cond, step, affinity, body } => {
+                StmtKind::Forall { init, cond, step, affinity, body }
+            }
+            StmtKind::While(c, body) => StmtKind::While(c, body),
+            StmtKind::Do(body, c) => StmtKind::Do(body, c),
+            StmtKind::Expr(e) => StmtKind::Expr(e),
+            StmtKind::If(c, then, otherwise) => StmtKind::If(c, then, otherwise),
+            _ => StmtKind::Opaque,
+        };
+        self.unit.stmts.add(Stmt { span, kind })
+    }
+}
+
+/// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.
+fn behind_pragma(unit: &Unit, source: &Source, s: StmtId) -> bool {
+    let stmt = &unit.stmts[s];
+    if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..)) {
+        return false;
+    }
+    follows_pragma(source, stmt.span.lo)
+}
+
+/// Whether a `#pragma` stands in front of a place, maybe with line markers in between.
+pub(crate) fn follows_pragma(source: &Source, at: u32) -> bool {
+    let before = &source.text[..at as usize];
+    let pragma =
+        |text: &str| text.trim_start().strip_prefix('#').map(|rest| rest.trim_start().starts_with("pragma"));
+    before.lines().rev().filter(|text| !text.trim().is_empty()).map_while(pragma).any(|is| is)
+}

@@ -1,0 +1,156 @@
+//! The journal of a pass: what it has changed of the tree, in order, so that the changes can be undone.
+//!
+//! The arenas of statements and expressions only grow. What a pass has added to them stays after its changes
+//! are undone, and nothing refers to it. So the journal holds the former state of what passes change in
+//! place: the nodes of statements, the marks and forms of expressions, and what is said of loops and
+//! accesses.
+
+use super::{Access, Node, Tree};
+use base::Span;
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// Where an access begins and ends in the text.
+type At = (u32, u32);
+
+/// What an optimisation says of accesses by their places in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// [`Tree::halos`]
+    Halo,
+    /// [`Tree::directories`]
+    Directory,
+    /// [`Tree::sections`]
+    Section,
+}
+
+/// A change, with what was there before.
+#[derive(Debug)]
+pub(super) enum Edit {
+    Nodes(StmtId, Option<Vec<Node>>),
+    Access(ExprId, Option<Access>),
+    Form(ExprId, ExprKind),
+    Settled(StmtId),
+    Refused(At, Option<&'static str>),
+    Said(Place, At),
+    Scattered(ExprId),
+}
+
+/// The changes of a pass.
+#[derive(Debug, Default)]
+pub(super) struct Journal {
+    edits: Vec<Edit>,
+    /// The loops that the pass has rewritten.
+    loops: Vec<Span>,
+    /// The loops that the pass leaves alone.
+    left: Vec<Span>,
+    /// How many remarks there were when the pass began.
+    remarks: usize,
+}
+
+impl Journal {
+    pub(super) fn add(&mut self, edit: Edit) {
+        self.edits.push(edit);
+    }
+}
+
+impl Tree {
+    /// A pass begins.
+    pub(crate) fn begin_pass(&mut self) {
+        self.journal.edits.clear();
+        self.journal.loops.clear();
+        self.journal.remarks = self.remarks.len();
+    }
+
+    /// A pass ends for good: the loops that it has left alone.
+    pub(crate) fn end_pass(&mut self) -> Vec<Span> {
+        std::mem::take(&mut self.journal.left)
+    }
+
+    /// Has the pass leave a loop alone, with all in it; false if it does already.
+    pub(crate) fn leave(&mut self, part: Span) -> bool {
+        let fresh = !self.is_left(part);
+        self.journal.left.extend(fresh.then_some(part));
+        fresh
+    }
+
+    /// Whether the pass leaves this part of the text alone.
+    pub(crate) fn is_left(&self, part: Span) -> bool {
+        self.journal.left.iter().any(|left| left.lo <= part.lo && part.hi <= left.hi)
+    }
+
+    /// The pass has rewritten a loop.
+    pub(crate) fn rewritten(&mut self, s: StmtId) {
+        self.journal.loops.push(self.unit.stmts[s].span);
+    }
+
+    /// Whether the pass has rewritten a loop, by its place in the text.
+    pub(crate) fn has_rewritten(&self, of: Span) -> bool {
+        self.journal.loops.contains(&of)
+    }
+
+    /// How many changes the pass has made.
+    pub(crate) fn edits(&self) -> usize {
+        self.journal.edits.len()
+    }
+
+    /// Undoes all that the pass has changed. Facts are found anew: some may be of what has been undone.
+    pub(crate) fn undo_pass(&mut self) {
+        while let Some(edit) = self.journal.edits.pop() {
+            match edit {
+                Edit::Nodes(s, Some(nodes)) => _ = self.nodes.insert(s, nodes),
+                Edit::Nodes(s, None) => _ = self.nodes.remove(&s),
+                Edit::Access(e, Some(access)) => _ = self.accesses.insert(e, access),
+                Edit::Access(e, None) => _ = self.accesses.remove(&e),
+                Edit::Form(e, kind) => self.unit.exprs[e].kind = kind,
+                Edit::Settled(s) => _ = self.settled.remove(&s),
+                Edit::Refused(at, Some(why)) => _ = self.refused.insert(at, why),
+                Edit::Refused(at, None) => _ = self.refused.remove(&at),
+                Edit::Said(place, at) => _ = self.places(place).remove(&at),
+                Edit::Scattered(e) => _ = self.scattered.remove(&e),
+            }
+        }
+        self.remarks.truncate(self.journal.remarks);
+        self.facts.forget();
+    }
+
+    /// Where the pass has changed something: offsets in the text, in the order of the changes.
+    pub(crate) fn edited(&self) -> impl Iterator<Item = u32> + use<'_> {
+        self.journal.edits.iter().filter_map(|edit| match *edit {
+            Edit::Nodes(s, _) => Some(self.unit.stmts[s].span.lo),
+            Edit::Access(e, _) | Edit::Form(e, _) => Some(self.unit.exprs[e].span.lo),
+            Edit::Settled(_) | Edit::Refused(..) | Edit::Said(..) | Edit::Scattered(_) => None,
+        })
+    }
+
+    // ---- changes ---------------------------------------------------------------------------------
+
+    /// Makes an expression another one in its place.
+    pub(crate) fn reform(&mut self, e: ExprId, kind: ExprKind) {
+        let before = std::mem::replace(&mut self.unit.exprs[e].kind, kind);
+        self.journal.add(Edit::Form(e, before));
+        self.facts.forget();
+    }
+
+    /// Says of an access, by its place in the text, that an optimisation has taken it.
+    pub(crate) fn say(&mut self, place: Place, at: At) {
+        if self.places(place).insert(at) {
+            self.journal.add(Edit::Said(place, at));
+        }
+    }
+
+    /// Says that an access is to one of many objects in no order ([`crate::updates::scatter`]).
+    pub(crate) fn scatter(&mut self, e: ExprId) {
+        if self.scattered.insert(e) {
+            self.journal.add(Edit::Scattered(e));
+        }
+    }
+
+    fn places(&mut self, place: Place) -> &mut HashSet<At> {
+        match place {
+            Place::Halo => &mut self.halos,
+            Place::Directory => &mut self.directories,
+            Place::Section => &mut self.sections,
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Loops and calls in simpler forms.
+
+pub(crate) mod induction;
+pub mod inline;
+pub(crate) mod unroll;
+pub(crate) mod while_loops;

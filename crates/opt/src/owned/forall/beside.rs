@@ -1,0 +1,112 @@
+//! Variables that a `upc_forall` steps beside its own: `upc_forall (i = 0; i < n; i++, p++, q++; i)`.
+//!
+//! Every thread steps them in every iteration, its own or not. So in an iteration such a variable has its
+//! first value and as many steps as iterations have gone before, which a thread that goes straight to its own
+//! iterations knows. It is computed there, and behind the loop.
+//!
+//! *Why it is allowed.* They are automatic objects whose addresses are not taken, that neither the body nor
+//! the bound names otherwise than to read them, and that step by constants: integers other than
+//! `_Bool`, and pointers to objects of known size.
+
+use super::{Names, Plan};
+use crate::facts::body::Body;
+use crate::facts::places::{is_sized_element, stepped};
+use crate::facts::shapes::{Step, Stride, mentions, step_of};
+use crate::ir::tree::{Node, Slot, Term, Tree, Var, VarType};
+use c_sema::typed::SymId;
+use c_sema::types::{Block, IntKind, Ty};
+use c_syntax::ast::*;
+
+/// A variable that steps beside the loop's.
+pub(super) struct Beside {
+    pub(super) var: SymId,
+    /// By how much.
+    by: i64,
+}
+
+/// The steps of a third clause.
+pub(super) struct Steps {
+    /// That of the loop's variable.
+    pub(super) by: i64,
+    pub(super) beside: Vec<Beside>,
+}
+
+/// Takes a third clause apart; none where it does more than step variables by constants.
+pub(super) fn steps(tree: &Tree, third: ExprId, var: SymId) -> Option<Steps> {
+    let (mut own, mut beside) = (None, Vec::new());
+    let mut rest = vec![third];
+    while let Some(e) = rest.pop() {
+        if let ExprKind::Binary(BinOp::Comma, a, b) = tree.unit.exprs[tree.unit.bare(e)].kind {
+            rest.extend([a, b]);
+            continue;
+        }
+        let step = step_of(tree, e)?;
+        let by = constant(tree, e, step)?;
+        match step.var == var {
+            true if own.is_none() => own = Some(by),
+            false if beside.iter().all(|other: &Beside| other.var != step.var) => {
+                beside.push(Beside { var: step.var, by });
+            }
+            _ => return None,
+        }
+    }
+    Some(Steps { by: own?, beside })
+}
+
+/// By how much a step moves its variable.
+fn constant(tree: &Tree, e: ExprId, step: Step) -> Option<i64> {
+    let by = match step.by {
+        Stride::Up => return Some(1),
+        Stride::Down => return Some(-1),
+        Stride::By(by) => i64::from(i32::try_from(tree.typed.constant(by)?).ok()?),
+    };
+    match tree.unit.exprs[tree.unit.bare(e)].kind {
+        ExprKind::Assign(Some(op), ..) => Some(if op == BinOp::Sub { -by } else { by }),
+        _ => None,
+    }
+}
+
+/// Whether such a variable can be computed in each iteration, where the loop ends at `bound`.
+pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
+    let (typed, var) = (body.typed, beside.var);
+    let known = match *typed.types.of(typed.sym(var).ty) {
+        // A `_Bool` has but two values: `flag--` turns it over each time.
+        Ty::Int(kind) => kind != IntKind::Bool,
+        Ty::Pointer(to) => {
+            let shared = typed.types.object_quals(to).shared;
+            is_sized_element(&typed.types, to) && !matches!(shared, Some(Block::Star | Block::Spread))
+        }
+        _ => false,
+    };
+    known && body.leaves(var) && !mentions(body.unit, typed, bound, var)
+}
+
+/// Keeps the first values.
+pub(super) fn first_values(tree: &mut Tree, plan: &Plan) -> (Vec<Var>, Vec<Node>) {
+    plan.beside
+        .iter()
+        .map(|beside| {
+            let var = tree.var("start");
+            let ty = VarType::Value(tree.typed.sym(beside.var).ty);
+            (var, Node::Declare { var, ty, value: Some(Term::Sym(beside.var)) })
+        })
+        .unzip()
+}
+
+/// Gives the variables the values that they have after so many iterations of all threads.
+pub(super) fn values<'a>(
+    tree: &'a Tree,
+    plan: &'a Plan,
+    names: &'a Names,
+    gone: &'a Term,
+) -> impl Iterator<Item = Node> + 'a {
+    plan.beside.iter().zip(&names.beside).map(move |(beside, &start)| {
+        let (types, ty) = (&tree.typed.types, tree.typed.sym(beside.var).ty);
+        let by = Term::bin("*", gone.clone(), Term::Num(beside.by));
+        let value = match *types.of(ty) {
+            Ty::Pointer(to) => stepped(types, to, start.into(), by),
+            _ => Term::As(ty, Box::new(Term::bin("+", start.into(), by))),
+        };
+        Node::Assign(Slot::Sym(beside.var), value)
+    })
+}

@@ -1,0 +1,127 @@
+//! Loops over rows that lie on this host, in jobs on several.
+//!
+//! `for (j = 1; j < n - 1; j++) c[i][j] = a[i - 1][j] + a[i + 1][j];` asks of each element whether it is
+//! remote, and the C compiler does not vectorise what asks. But the elements of a row lie on one thread. So
+//! the loop asks once, of the rows: if all are on this host, it runs as in a job on one.
+//!
+//! *Why it is allowed.* As in [`crate::remote::versioning`]: the two loops do the same, and one of them runs.
+//! The rows are named by what keeps its value while the loop runs, and a subscript inside of a row stays in
+//! it (C 6.5.6). The loop need not come to a row that is asked for: its number is computed without faults
+//! ([`crate::facts::early`]).
+//!
+//! *Limits.* Short loops of UPC, without loops in them or with one loop as their body and so on, all of whose
+//! accesses are to rows, or to what indefinite pointers lead to that the loop leaves alone, or are known to
+//! be local.
+//!
+//! *What it becomes.* [`Node::If`] on `mer_remote` of the rows, the first version under [`Hosts::One`].
+
+use crate::facts::asking::asking;
+use crate::facts::body::Body;
+use crate::facts::early::cannot_fault;
+use crate::facts::equality::is_written_alike;
+use crate::facts::places::subscripted;
+use crate::facts::rows::{INDEFINITE, rows_of};
+use crate::facts::statements::sole_loop;
+use crate::ir::tree::{Hosts, Node, Term, Tree};
+use crate::ir::walk::each_loop;
+use c_syntax::Language;
+use c_syntax::ast::*;
+
+/// A loop longer than this (bytes of text) is not written once more.
+const LONGEST_LOOP: u32 = 600;
+/// More rows than these are not asked.
+const MOST_ROWS: usize = 8;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return;
+    }
+    each_loop(tree, &mut |tree, s, context| {
+        if context.seldom {
+            return false;
+        }
+        if context.hosts == Hosts::Many && tree.nodes(s).is_none() && tree.is_free(s) {
+            match plan(tree, s) {
+                Ok(rows) => {
+                    rewrite(tree, s, &rows);
+                    return false;
+                }
+                Err(why) => tree.remark("local-rows", s, Err(why)),
+            }
+        }
+        context.hosts != Hosts::One
+    });
+}
+
+/// The rows that the loop reads and writes: arrays, or pointers to indefinite elements.
+fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, &'static str> {
+    let span = tree.unit.stmts[s].span;
+    let body = Body::new(tree, s);
+    let nest = body.effects.loops;
+    if matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }) || (nest && !is_nest(tree, s)) {
+        return Err("");
+    }
+    if span.hi - span.lo > LONGEST_LOOP {
+        return Err("it is long");
+    }
+    if body.effects.single || body.effects.opaque || body.effects.synchronises {
+        return Err("it synchronises, or there is something in it of which there can be only one");
+    }
+    let (objects, calls) = asking(tree, s);
+    if calls || objects.is_empty() {
+        return Err("");
+    }
+    let mut rows: Vec<ExprId> = Vec::new();
+    for e in objects {
+        let elsewhere = if nest { "" } else { "not all that it reads and writes is in rows that stay" };
+        let row = row(&body, e).ok_or(elsewhere)?;
+        if !rows.iter().any(|&known| is_written_alike(tree, known, row)) {
+            rows.push(row);
+        }
+    }
+    if rows.len() > MOST_ROWS { Err("it has many rows") } else { Ok(rows) }
+}
+
+/// Whether a loop has one loop in it and nothing else, and so on, none of them rewritten.
+fn is_nest(tree: &Tree, s: StmtId) -> bool {
+    let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { return false };
+    tree.nodes(s).is_none()
+        && match sole_loop(&tree.unit, body) {
+            Some(inner) => is_nest(tree, inner),
+            None => !tree.effects(s).loops,
+        }
+}
+
+/// The row that the object `e` is in, or a part of an element of, if it is the same in all iterations.
+fn row(body: &Body, e: ExprId) -> Option<ExprId> {
+    let tree = body.tree;
+    let mut e = tree.unit.bare(e);
+    while let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
+        e = tree.unit.bare(base);
+    }
+    let found = tree.subscript(e)?;
+    let inside = match found.block {
+        INDEFINITE => found.rest.len() + 1,
+        _ if found.root.pointer || rows_of(&found.root, found.block).is_none() => return None,
+        _ if found.rest.is_empty() || !body.invariant(found.row) => return None,
+        // The loop need not come to it.
+        _ if !cannot_fault(body.unit, body.typed, found.row) => return None,
+        _ => found.rest.len(),
+    };
+    for _ in 0..inside {
+        let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return None };
+        e = tree.unit.bare(subscripted(tree, a, b).0);
+    }
+    body.serves(&found.root).then_some(e)
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, rows: &[ExprId]) {
+    let local = |tree: &mut Tree, row: ExprId| Term::Not(Box::new(Term::Remote(tree.copy_expr(row))));
+    let tests: Vec<Term> = rows.iter().map(|&row| local(tree, row)).collect();
+    let Some(test) = tests.into_iter().reduce(Term::and) else { return };
+    let (one, many) = (tree.copy(s).stmt, tree.shallow(s));
+    tree.remark("local-rows", s, Ok(format!("by the places of {} rows", rows.len())));
+    let then = vec![Node::Known(Hosts::One, vec![Node::Stmt(one)])];
+    tree.replace(s, vec![Node::If { test, then, otherwise: vec![Node::Stmt(many)] }]);
+}

@@ -1,0 +1,12 @@
+//! Elements and rows that are this thread's, or on this host: loops go over them by local pointers.
+
+pub(crate) mod forall;
+pub(crate) mod forall_pointers;
+pub(crate) mod indefinite;
+pub(crate) mod local_rows;
+pub(crate) mod neighbours;
+pub(crate) mod own;
+pub(crate) mod reduction;
+pub(crate) mod store_counting;
+pub(crate) mod strided;
+pub(crate) mod strip_mining;

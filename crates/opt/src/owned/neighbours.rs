@@ -1,0 +1,108 @@
+//! Neighbours of own elements, in arrays that are dealt out one by one, by local pointers.
+//!
+//! ```c
+//! upc_forall (i = 1; i < n - 1; i++; &b[i])
+//!     b[i] = a[i - 1] + a[i + 1];
+//! ```
+//!
+//! Of a cyclic array, element i + k is on the same thread in all iterations of one thread, and from one
+//! iteration to the next i goes up by THREADS, so that it is the next one in that thread's part. In a job on
+//! one host all parts are seen at an address. So the place of the first one is computed in front of the
+//! loop, and divisions by THREADS for each element are saved: with two neighbours an iteration, it takes a
+//! fraction of the time, and the C compiler less.
+//!
+//! *Why it is allowed.* The same objects are accessed, in the same order. The loop's variable goes up by
+//! THREADS for each number that its counter goes up by, and the body leaves it alone
+//! ([`crate::owned::forall`], [`crate::owned::strided`]); k is a constant. A pointer that serves as array
+//! keeps its value while the loop runs, and may point at any thread. The place is computed from the
+//! variable's value in the first iteration, also where it is outside of the array: it is then used no sooner
+//! than in an iteration in which the program's own access is inside.
+//!
+//! *Limits.* UPC; relaxed objects that are neither volatile nor atomic, whose address is not taken, in loops
+//! whose variable steps by THREADS, in the version for one host ([`crate::remote::versioning`]).
+//!
+//! *What it becomes.* A local pointer for each array and each k, and [`Access::Element`]s.
+
+use crate::facts::affine::offset_from;
+use crate::facts::body::Body;
+use crate::facts::roots::Rows;
+use crate::facts::rows::Root;
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Term, Tree, Var, VarType};
+use crate::ir::walk::{each_loop, rewrite_loops};
+use c_sema::typed::SymId;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if tree.typed.types.language.everything() {
+        return;
+    }
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts == Hosts::One {
+            rewrite_loops(tree, s, context.hosts, &mut |tree, l, _| in_loop(tree, s, l));
+        }
+        context.hosts != Hosts::Many
+    });
+}
+
+/// Rewrites a loop over own elements.
+fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
+    let Some((Counting { counter, var, turns: true }, body, Some(value))) = l.iterated() else {
+        return None;
+    };
+    let found = neighbours(tree, body, var);
+    if found.is_empty() {
+        return None;
+    }
+    let from = tree.var("from");
+    let mut out = vec![Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) }];
+    let mut known: Vec<(SymId, i64, Var)> = Vec::new();
+    for (e, root, k) in found {
+        let near = known.iter().find(|&&(sym, at, _)| (sym, at) == (root.sym, k)).map(|&(_, _, near)| near);
+        let near = near.unwrap_or_else(|| {
+            let near = tree.var("near");
+            out.push(Node::Declare {
+                var: near,
+                ty: VarType::Elements(root.elem),
+                value: Some(place(&root, value, k)),
+            });
+            known.push((root.sym, k, near));
+            near
+        });
+        let index = Term::bin("-", counter.into(), from.into());
+        tree.mark(e, Access::Element { base: near, index, inside: Vec::new() });
+    }
+    tree.remark("neighbours", s, Ok(format!("{} of own elements", known.len())));
+    out.push(Node::Loop(l.clone()));
+    Some(out)
+}
+
+/// The accesses to neighbours in a loop's body: their arrays, and how far they are from the element of `var`.
+fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Vec<(ExprId, Root, i64)> {
+    let body = Body::new(tree, stmt);
+    let rows = Rows { body: &body, roots: Vec::new() };
+    let addressed = tree.addressed(stmt);
+    let mut found = Vec::new();
+    each_expr(body.unit, Any::Stmt(stmt), |e| {
+        let quals = body.typed.types.object_quals(body.typed.ty(e));
+        let plain = !quals.is_volatile && !quals.is_atomic && !quals.is_strict;
+        if plain
+            && tree.access(e).is_none()
+            && !addressed.contains(&e)
+            && let Some(subscript) = rows.subscript(e)
+            && (subscript.root.row, subscript.block) == (1, 1)
+            && let Some(k) = offset_from(body.unit, body.typed, subscript.row, var)
+        {
+            found.push((e, subscript.root.clone(), k));
+        }
+        true
+    });
+    found
+}
+
+/// A local pointer to element `value` + k of an array.
+fn place(root: &Root, value: &Term, k: i64) -> Term {
+    let n = Term::Index(Box::new(value.clone())).plus(k);
+    Term::call("mer_near_c", [root.first(), n, Term::Size(root.elem)])
+}

@@ -1,0 +1,42 @@
+//! The thread's own elements: `a[MYTHREAD]`, `grid[MYTHREAD][j]`.
+//!
+//! Where the elements of a static array, or its rows, are dealt out one by one, the one with the thread's
+//! number is its own, whatever THREADS is. So it is at a constant distance from the thread's part, without a
+//! division, and no access to it asks whether it is remote. A loop all of whose accesses are such needs no
+//! version for several hosts.
+//!
+//! *Why it is allowed.* Element n of an array with block size 1 is thread n mod THREADS's (UPC 6.4.1), and so
+//! is row n where a block is a row. A subscript inside of the row stays in it (C 6.5.6). What is known here
+//! is where the object lies; the access itself and its order stay those of the program.
+//!
+//! *What it becomes.* The element is [`Access::Own`].
+
+use crate::facts::rows::rows_of;
+use crate::ir::tree::{Access, Tree};
+use c_syntax::Language;
+use c_syntax::ast::*;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return;
+    }
+    let own: Vec<ExprId> = tree
+        .unit
+        .exprs
+        .ids()
+        .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
+        .collect();
+    crate::ir::remarks::remark_objects(tree, "own", "own elements", &own.iter().copied().collect());
+    for e in own {
+        tree.mark(e, Access::Own);
+    }
+}
+
+/// Whether `e` is an element of the row with the thread's number.
+fn is_own(tree: &Tree, e: ExprId) -> bool {
+    let is_index = matches!(tree.unit.exprs[e].kind, ExprKind::Index(..));
+    let Some(found) = is_index.then(|| tree.subscript(e)).flatten() else { return false };
+    let me = matches!(tree.unit.exprs[tree.unit.bare(found.row)].kind, ExprKind::MyThread);
+    me && !found.root.pointer && rows_of(&found.root, found.block) == Some(1)
+}

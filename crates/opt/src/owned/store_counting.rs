@@ -1,0 +1,139 @@
+//! Counting a loop's signalling stores (`:-`) in a register.
+//!
+//! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver,
+//! where the program waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores
+//! a core has then half as many under way. So a loop counts for itself, in a word with a field for each
+//! receiver. It adds that to the counts when a field may be full, and when the loop is left, however it is
+//! left (`struct mer_stores` in `everything.h`).
+//!
+//! *Why it is allowed.* A receiver learns of bytes later than they come. It may: nothing says when a store
+//! arrives. But it must learn of them at last, and the loop must not wait meanwhile for something that the
+//! receiver would do then. So a plan is for loops that end by themselves: `for` and `while` with an automatic
+//! counter on its way to a bound that keeps its value, and loops inside of the same kind. They call nothing
+//! but functions of the C library which do not wait. All their stores are of one size, so that stores can be
+//! counted instead of bytes.
+//!
+//! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so
+//! that without such waits it is the loop that it would be with plain stores.
+//!
+//! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`],
+//! and its stores [`Access::Counted`].
+
+use crate::facts::body::Body;
+use crate::facts::shapes::{Condition, Stride, is_long};
+use crate::ir::tree::{Access, Node, Term, Tree};
+use crate::ir::walk::each_loop;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, _| {
+        if !tree.is_free(s) {
+            return true;
+        }
+        match plan(tree, s) {
+            Ok(plan) => {
+                tree.remark("store-counting", s, Ok(format!("stores of {} bytes", plan.size)));
+                rewrite(tree, s, &plan);
+                false
+            }
+            Err(why) => {
+                tree.remark("store-counting", s, Err(why));
+                true
+            }
+        }
+    });
+}
+
+struct Plan {
+    /// The stores.
+    stores: Vec<ExprId>,
+    /// Bytes of each.
+    size: u64,
+}
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let body = match unit.stmts[s].kind {
+        StmtKind::While(_, body) | StmtKind::For { body, .. } => body,
+        _ => return Err(""),
+    };
+    let (mut stores, mut sizes) = (Vec::new(), Vec::new());
+    each_expr(unit, Any::Stmt(body), |e| {
+        if let ExprKind::Split(SplitOp::Store, target, _) = unit.exprs[e].kind {
+            stores.push(e);
+            sizes.push(typed.types.size_of(typed.ty(target)));
+        }
+        true
+    });
+    let size = sizes.first().ok_or("")?.ok_or("the size of its stores is not known")?;
+    if sizes.iter().any(|&other| other != Some(size)) {
+        return Err("its stores are of different sizes");
+    }
+    let ends = Ends { tree };
+    if ends.head(s).is_none() {
+        return Err("it may wait, or go on without end");
+    }
+    if is_long(unit, body) || tree.effects(body).single {
+        return Err("it cannot be written twice");
+    }
+    if !ends.stmt(body) {
+        return Err("something in it may wait, or go on without end");
+    }
+    Ok(Plan { stores, size })
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
+    let var = tree.var("stores");
+    let (counted, plain) = (tree.copy(s), tree.copy(s));
+    for &store in &plan.stores {
+        tree.mark(counted.expr(store), Access::Counted(Some(var)));
+        tree.mark(plain.expr(store), Access::Counted(None));
+    }
+    let then = vec![Node::StoreCounts(var, plan.size), Node::Stmt(counted.stmt)];
+    let otherwise = vec![Node::Stmt(plain.stmt)];
+    tree.replace(s, vec![Node::If { test: Term::Name("&mer_counts_stores"), then, otherwise }]);
+    tree.settle(s);
+}
+
+/// Whether statements come to their end by themselves.
+struct Ends<'a> {
+    tree: &'a Tree,
+}
+
+impl Ends<'_> {
+    /// The body of a loop that goes round a number of times known at entry.
+    fn head(&self, s: StmtId) -> Option<StmtId> {
+        let shape = self.tree.shape(s)?;
+        let (step, (_, condition)) = (shape.step?, shape.condition?);
+        let body = Body::new(self.tree, shape.body);
+        let ends = match condition {
+            Condition::Compare(_, bound) => body.invariant(bound),
+            Condition::NotZero => true,
+        };
+        let steps = match step.by {
+            Stride::By(by) => body.invariant(by),
+            Stride::Up | Stride::Down => true,
+        };
+        let known = ends && steps && body.leaves(step.var) && !body.effects.calls && !body.effects.opaque;
+        known.then_some(shape.body)
+    }
+
+    fn stmt(&self, id: StmtId) -> bool {
+        match &self.tree.unit.stmts[id].kind {
+            StmtKind::Compound(items) => items.iter().all(|&s| self.stmt(s)),
+            StmtKind::If(_, a, b) => self.stmt(*a) && b.is_none_or(|b| self.stmt(b)),
+            StmtKind::For { .. } | StmtKind::While(..) => self.head(id).is_some_and(|body| self.stmt(body)),
+            StmtKind::Switch(_, body) => self.stmt(*body),
+            StmtKind::Case(_, _, s) | StmtKind::Default(s) => self.stmt(*s),
+            StmtKind::Expr(_)
+            | StmtKind::Decl(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(_)
+            | StmtKind::Opaque => true,
+            _ => false,
+        }
+    }
+}

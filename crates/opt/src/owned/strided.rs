@@ -1,0 +1,399 @@
+//! Loops that step by THREADS: `for (i = MYTHREAD; …; i += THREADS) … a[i] …`.
+//!
+//! This is how UPC is written without `upc_forall`. In each iteration i mod THREADS is the same. So the
+//! elements, or rows that are one block, that are subscripted by i are one thread's, one behind the other in
+//! its part; where the loop begins at MYTHREAD, or some THREADS from it, they are the thread's own. A local
+//! pointer and a counter serve for them. `a[i + THREADS]` is the next one; where the loop begins at 0,
+//! `a[i + MYTHREAD]` is the own one ([`crate::facts::residues`]).
+//!
+//! Where the number of iterations is known at entry, the counter alone says how long the loop goes on: C
+//! compilers cannot tell that of a step that they do not know. Else the loop stays as it is; one that goes
+//! down does so without local pointers.
+//!
+//! *Why it is allowed.* Only the third clause changes the variable (automatic, its address not taken, not
+//! assigned in the body or the condition), and the counter steps where it steps, after `continue` too. The
+//! body has no labels, so that nothing enters it past the counter's beginning. Where the first value does not
+//! say which thread's the elements are, that is computed when the loop is entered. They must be on this host
+//! then, and a pointer that serves as an array must point at thread 0, phase 0, and keep its value while the
+//! loop runs; otherwise the loop runs as written. The first value is made of what the loop leaves alone, so
+//! that it may be computed twice. An element is accessed when it was, so that there is nothing to be said of
+//! the order.
+//!
+//! The number is known where the condition is `i < hi` or `i <= hi`, downwards `i > lo` or `i >= lo`, the
+//! bound keeps its value, the variable does not come round before it (32 bits or more), and nothing but the
+//! condition ends the loop.
+//!
+//! *What it becomes.* A [`Node::Loop`] over the counter; or the loop as it is, whose step takes the counter
+//! along ([`Access::AndNext`]). In both the accesses are [`Access::Element`]s. [`Node::If`] on what must hold
+//! at run time is around it, the loop as written being in the other branch.
+
+use crate::facts::body::Body;
+use crate::facts::residues::{Sum, fits, sum};
+use crate::facts::roots::Rows;
+use crate::facts::rows::{Root, element};
+use crate::facts::shapes::{First, assigned, is_long, past};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::ir::walk::each_loop;
+use c_sema::typed::SymId;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr, has_effects};
+use std::collections::HashSet;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    let mut as_written = HashSet::new();
+    each_loop(tree, &mut |tree, s, _| {
+        if tree.is_free(s) && tree.nodes(s).is_none() && !as_written.contains(&s) {
+            match plan(tree, s) {
+                Ok(plan) => {
+                    tree.remark("strided", s, Ok(plan.summary(tree)));
+                    as_written.extend(rewrite(tree, s, &plan));
+                }
+                Err(why) => tree.remark("strided", s, Err(why)),
+            }
+        }
+        true
+    });
+}
+
+/// A loop whose accesses to one thread's elements go by local pointers.
+struct Plan {
+    var: SymId,
+    /// Its first value.
+    lo: ExprId,
+    /// The same, where it says that the elements are the thread's own.
+    own: Option<Sum>,
+    /// MYTHREAD is added to the variable in the subscripts.
+    beside: bool,
+    /// Arrays that are gone through.
+    roots: Vec<Root>,
+    rows: Vec<Row>,
+    step: ExprId,
+    /// It goes down.
+    back: bool,
+    /// Where the number of iterations is known.
+    counted: Option<Counted>,
+}
+
+/// An access to a row's element.
+#[derive(Clone)]
+struct Row {
+    e: ExprId,
+    /// Which root.
+    root: usize,
+    /// How many rows from the one that the variable names.
+    shift: i64,
+    /// The subscripts inside of the row, each with the number of elements it steps over.
+    rest: Vec<(ExprId, u64)>,
+}
+
+/// A loop by THREADS up or down to a bound.
+struct Counted {
+    /// The loop declares the variable.
+    declares: bool,
+    bound: ExprId,
+    /// `<=` or `>=` rather than `<` or `>`.
+    inclusive: bool,
+    /// The variable serves for these subscripts only.
+    flat: bool,
+    body: StmtId,
+}
+
+impl Plan {
+    fn summary(&self, tree: &Tree) -> String {
+        let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
+        let rows = if self.own.is_some() { "own rows" } else { "one thread's rows" };
+        let counted = if self.counted.is_some() { ", counted" } else { "" };
+        let back = if self.back { " down" } else { "" };
+        format!("{rows} of [{}]{counted}{back}", names.join(" "))
+    }
+
+    /// Whether something must hold at run time.
+    fn is_tested(&self) -> bool {
+        self.own.is_none() || self.roots.iter().any(|root| root.pointer)
+    }
+}
+
+// ---- analysis ------------------------------------------------------------------------------------
+
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let StmtKind::For { cond, step: Some(step), body: stmt, .. } = unit.stmts[s].kind else { return Err("") };
+    let shape = tree.shape(s).ok_or("")?;
+    let First { var, declares, value: lo } = shape.first.ok_or("")?;
+    let begins_at_me = matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread);
+    let stepped = shape.step.filter(|step| step.var == var && (step.threads || step.back));
+    let Some(stepped) = stepped else {
+        return Err(if begins_at_me { "its step is not THREADS" } else { "" });
+    };
+    if !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_)) {
+        return Err("");
+    }
+    let body = Body::new(tree, stmt);
+    if !body.automatic(var) {
+        return Err("its variable is not automatic, or its address is taken");
+    }
+    if body.effects.opaque {
+        return Err("its body may be entered from outside, or is not followed");
+    }
+    if !body.leaves(var) || cond.is_some_and(|c| has_effects(unit, c)) {
+        return Err("more than its step changes the variable");
+    }
+    let ty = typed.sym(var).ty;
+    let first = sum(unit, typed, lo, var).filter(|&sum| sum.var == 0 && fits(typed, sum, lo, ty));
+    let Found { beside, roots, rows, subscripts } = found(&body, var, first);
+    if rows.is_empty() {
+        return Err("it has no accesses to rows that its variable names");
+    }
+    let wide = typed.types.size_of(ty).is_some_and(|size| size >= 4);
+    let bound = if stepped.back { shape.floor(typed) } else { shape.bound(typed) };
+    let bound = bound.filter(|&(bound, _)| wide && body.keeps_bound(bound, var) && !body.effects.rigid);
+    let counted = bound.map(|(bound, inclusive)| {
+        let flat = !body.names_otherwise(var, &subscripts);
+        Counted { declares, bound, inclusive, flat, body: stmt }
+    });
+    let own = first.filter(|first| first.me + i64::from(beside) == 1);
+    let plan = Plan { var, lo, own, beside, roots, rows, step, back: stepped.back, counted };
+    if !wide || (plan.back && plan.counted.is_none()) {
+        return Err("its number of iterations is not known");
+    }
+    if !begins_at_me && !body.invariant(lo) {
+        return Err("its first value may change");
+    }
+    if plan.is_tested() && (body.effects.single || is_long(unit, stmt)) {
+        return Err("its body cannot be written twice, or is long");
+    }
+    Ok(plan)
+}
+
+/// The accesses to rows that a loop's variable names.
+struct Found {
+    beside: bool,
+    roots: Vec<Root>,
+    rows: Vec<Row>,
+    /// The subscripts that name the rows.
+    subscripts: HashSet<ExprId>,
+}
+
+/// Finds the accesses by `i + k * THREADS`, or those by `i + MYTHREAD + k * THREADS`: those that `first`
+/// makes the thread's own if there are such.
+fn found(body: &Body, var: SymId, first: Option<Sum>) -> Found {
+    let everything = body.typed.types.language.everything();
+    let mut all = Rows { body, roots: Vec::new() };
+    let mut found: [Vec<(Row, ExprId)>; 2] = [Vec::new(), Vec::new()];
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        if let Some((s, 1)) = all.in_blocks(e)
+            && !(s.root.pointer && everything)
+            && let Some(Sum { var: 1, me: me @ (0 | 1), turns: Some(shift), .. }) =
+                sum(body.unit, body.typed, s.row, var)
+        {
+            let root = all.intern(&s.root);
+            found[me as usize].push((Row { e, root, shift, rest: s.inside() }, s.row));
+        }
+        true
+    });
+    let own = first.map_or(0, |first| usize::from(first.me == 0));
+    let taken = if found[own].is_empty() { 1 - own } else { own };
+    // Those that stay as they are need no pointer.
+    let mut used = Vec::new();
+    let mut rows = Vec::new();
+    let mut subscripts = HashSet::new();
+    let addressed = body.tree.addressed(body.stmt);
+    for (mut row, subscript) in std::mem::take(&mut found[taken]) {
+        if !addressed.contains(&row.e) {
+            subscripts.insert(subscript);
+        }
+        let at = used.iter().position(|&root| root == row.root);
+        row.root = at.unwrap_or_else(|| {
+            used.push(row.root);
+            used.len() - 1
+        });
+        rows.push(row);
+    }
+    let roots = used.into_iter().map(|root| all.roots[root].clone()).collect();
+    Found { beside: taken == 1, roots, rows, subscripts }
+}
+
+// ---- rewriting -----------------------------------------------------------------------------------
+
+/// What stands in front of the loop.
+struct Names {
+    /// Counts the rows, of the thread's part.
+    q: Var,
+    /// The row of the first iteration.
+    from: Term,
+    /// Which thread's the rows are.
+    thread: Term,
+    /// The thread's part of each root.
+    parts: Vec<Var>,
+}
+
+/// Answers the copy that is as written, if there has to be one.
+fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) -> Option<StmtId> {
+    let plain = plan.is_tested().then(|| tree.copy(s).stmt);
+    let (mut nodes, names) = front(tree, plan);
+    let Some(plain) = plain else {
+        nodes.extend(by_rows(tree, s, plan, &names));
+        tree.replace(s, nodes);
+        return None;
+    };
+    let fast = by_rows(tree, s, plan, &names);
+    let then = vec![Node::Stmt(tree.made(s, fast))];
+    // On one host a pointer alone can lead here.
+    let otherwise = vec![Node::Known(Hosts::Many, vec![Node::Stmt(plain)])];
+    nodes.push(Node::If { test: test(tree, plan, &names), then, otherwise });
+    tree.replace(s, nodes);
+    tree.settle(s);
+    Some(plain)
+}
+
+fn index(value: Term) -> Term {
+    Term::Index(Box::new(value))
+}
+
+fn threads() -> Term {
+    index(Term::Name("MER_THREADS"))
+}
+
+/// Whose rows they are, and where these begin.
+fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
+    let me = || Term::Name("MER_MYTHREAD");
+    let mut nodes = Vec::new();
+    let mut declare = |var, ty, value| nodes.push(Node::Declare { var, ty, value: Some(value) });
+    let lo = assigned(&tree.typed, plan.var, plan.lo);
+    let row = if plan.beside { Term::bin("+", lo, me()) } else { lo };
+    let (q, from, thread) = match plan.own {
+        Some(Sum { turns: Some(turns), .. }) => (tree.var("q"), Term::Num(turns), me()),
+        _ => {
+            let (at, from) = (tree.var("at"), tree.var("from"));
+            declare(at, VarType::Index, row);
+            declare(from, VarType::Index, Term::call("mer_floordivt", [at.into()]));
+            let thread = match plan.own {
+                Some(_) => me(),
+                None => {
+                    let thread = tree.var("thread");
+                    let begin = Term::bin("*", from.into(), threads());
+                    declare(thread, VarType::Index, Term::bin("-", at.into(), begin));
+                    thread.into()
+                }
+            };
+            (tree.var("q"), from.into(), thread)
+        }
+    };
+    let parts = plan.roots.iter().map(|root| {
+        let (what, value) = match plan.own {
+            Some(_) => ("own", root.own_part()),
+            None => ("part", Term::call("mer_part", [root.first(), thread.clone()])),
+        };
+        let var = tree.var(what);
+        declare(var, VarType::Elements(root.elem), value);
+        var
+    });
+    let parts = parts.collect();
+    (nodes, Names { q, from, thread, parts })
+}
+
+/// What must hold at run time.
+fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
+    let pointers = plan.roots.iter().filter(|root| root.pointer).map(|root| root.begins_at_origin(tree));
+    let local = plan.own.is_none().then(|| {
+        let own = Term::bin("==", names.thread.clone(), Term::Name("MER_MYTHREAD"));
+        let at = Term::call("mer_part_bits", [plan.roots[0].first(), names.thread.clone()]);
+        Term::bin("||", own, Term::Not(Box::new(Term::call("mer_remote_global", [at]))))
+    });
+    pointers.chain(local).reduce(Term::and).unwrap_or(Term::Num(1))
+}
+
+/// The loop over one thread's rows.
+fn by_rows(tree: &mut Tree, s: StmtId, plan: &Plan, names: &Names) -> Vec<Node> {
+    let copy = tree.copy(plan.counted.as_ref().map_or(s, |counted| counted.body));
+    for Row { e, root, shift, rest } in &plan.rows {
+        let rest: Vec<_> = rest.iter().map(|&(e, step)| (copy.expr(e), step)).collect();
+        let row = plan.roots[*root].row;
+        tree.mark(copy.expr(*e), element(names.parts[*root], names.q, *shift, row, &rest));
+    }
+    match &plan.counted {
+        Some(counted) if plan.back => down(tree, plan, counted, names, copy.stmt),
+        Some(counted) => up(tree, plan, counted, names, copy.stmt),
+        None => {
+            tree.settle(copy.stmt);
+            tree.mark(copy.expr(plan.step), Access::AndNext(names.q));
+            let q = Node::Declare { var: names.q, ty: VarType::Index, value: Some(names.from.clone()) };
+            vec![q, Node::Stmt(copy.stmt)]
+        }
+    }
+}
+
+/// The value that the program's variable has at a row.
+fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
+    let all = Term::bin("*", q, threads());
+    let value = match (plan.own, plan.beside) {
+        (Some(_), true) => all,
+        (_, false) => Term::bin("+", all, names.thread.clone()),
+        (None, true) => {
+            let beyond = Term::bin("-", names.thread.clone(), Term::Name("MER_MYTHREAD"));
+            Term::bin("+", all, beyond)
+        }
+    };
+    Term::As(tree.typed.sym(plan.var).ty, Box::new(value))
+}
+
+/// The loop over the counter, in which the program's variable follows it.
+fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
+    let (q, end) = (names.q, tree.var("end"));
+    let past = past(&tree.typed, plan.var, counted.bound, counted.inclusive);
+    let rows = match (plan.own, plan.beside) {
+        (Some(_), true) => past,
+        (_, false) => Term::bin("-", past, names.thread.clone()),
+        (None, true) => {
+            let past = Term::bin("+", past, Term::Name("MER_MYTHREAD"));
+            Term::bin("-", past, names.thread.clone())
+        }
+    };
+    let mut each = Vec::new();
+    if !counted.flat {
+        each.push(Node::Define(plan.var, number(tree, plan, names, q.into())));
+    }
+    each.push(Node::Stmt(body));
+    let go = Term::bin("<", q.into(), end.into());
+    let counts = Some(Counting { counter: q, var: plan.var, turns: true });
+    let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    let mut nodes = vec![
+        declare(q, names.from.clone()),
+        declare(end, Term::call("mer_ceildivt", [rows])),
+        Node::Loop(Loop { go, step: vec![Step::Next(q)], body: each, counts }),
+    ];
+    if !counted.declares {
+        let some = Term::bin(">", end.into(), names.from.clone());
+        let last = number(tree, plan, names, Term::choose(some, end.into(), names.from.clone()));
+        nodes.push(Node::Assign(Slot::Sym(plan.var), last));
+    }
+    nodes
+}
+
+/// The same for a loop that goes down: the counter of its iterations goes up.
+fn down(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
+    let (k, n) = (tree.var("k"), tree.var("n"));
+    let below = index(Term::Value(counted.bound)).plus(-i64::from(counted.inclusive));
+    let lo = tree.copy_term(&assigned(&tree.typed, plan.var, plan.lo));
+    let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    let before = |steps: Term| Term::bin("-", names.from.clone(), steps);
+    let mut each = vec![declare(names.q, before(k.into()))];
+    if !counted.flat {
+        each.push(Node::Define(plan.var, number(tree, plan, names, names.q.into())));
+    }
+    each.push(Node::Stmt(body));
+    let go = Term::bin("<", k.into(), n.into());
+    let mut nodes = vec![
+        declare(n, Term::call("mer_ceildivt", [Term::bin("-", lo, below)])),
+        declare(k, Term::Num(0)),
+        Node::Loop(Loop { go, step: vec![Step::Next(k)], body: each, counts: None }),
+    ];
+    if !counted.declares {
+        let some = Term::bin(">", n.into(), Term::Num(0));
+        let last = number(tree, plan, names, before(Term::choose(some, n.into(), Term::Num(0))));
+        nodes.push(Node::Assign(Slot::Sym(plan.var), last));
+    }
+    nodes
+}

@@ -1,0 +1,211 @@
+//! Caching of remote reads for the time of a nest of loops.
+//!
+//! ```c
+//! upc_forall (i = 0; i < n; i++; &c[i][0])
+//!     for (j = 0; j < n; j++)
+//!         for (k = 0; k < n; k++)
+//!             c[i][j] += a[i][k] * b[k][j];
+//! ```
+//!
+//! reads each element of b once for every i, and its rows by columns. Prefetching overlaps these reads, but
+//! each remains a message. So within such a nest the thread keeps what it has read from other hosts, together
+//! with what lies beside it (`runtime/rma/cache.c`): it is asked for once, in pieces of many elements.
+//!
+//! *Why it is allowed.* What is kept was read after the nest was entered, and is not used behind it. Inside
+//! there is nothing strict, no fence, barrier or lock, and no call of a function that might have one: so
+//! all the accesses are relaxed, and between those of one thread the memory model orders only the ones to
+//! the same object of which one is a write (UPC 5.1.2.3 and B.3). A read that no write of the nest goes
+//! before may so be done when the nest is entered. A write of the nest's changes what is kept of its object
+//! too, and an update that the owner does has that forgotten; a request that follows arrives behind them.
+//! Memory of this host is not kept, so that private pointers, which lead nowhere else, may write what they
+//! please. Two reads of an object may be done in any order: one that is not kept may see a later value than
+//! a kept one behind it. Kilobytes behind those that the nest reads one after the other are asked for in
+//! advance: they too are read while the nest runs, and a write to one waits until it is there.
+//!
+//! Nothing of the program's is evaluated early here; of what lies beside an object, only memory that its
+//! owner has is read ([`crate::facts::early`]).
+//!
+//! No thread may wait for another in the nest by reading its memory again and again. So a read is kept only
+//! if each loop around it, up to the nest's, counts to an end by a variable that its body leaves alone, and
+//! its address names one of these variables.
+//!
+//! *Where it pays.* Neighbours of an element are read soon after it, or it is itself read again. The first is
+//! so where the innermost counter, which steps by one, is the last subscript; the second often, where an
+//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching;
+//! of an element by counters of what a directory names, `directory[t][i]`, both are kept.
+//!
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes.
+//!
+//! *What it becomes.* `mer_cache_begin()` in front of the nest, and reads that are [`Access::Cached`].
+//! Prefetching, which comes behind, starts the reads of many iterations, as it does without a cache.
+
+use crate::facts::affine::{name, offset_from};
+use crate::facts::body::Body;
+use crate::facts::dependences::Dependences;
+use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted};
+use crate::facts::shapes::{Condition, Stride, mentions};
+use crate::ir::tree::{Access, Node, Term, Tree};
+use crate::ir::walk::{each_nest, each_statement};
+use base::Span;
+use c_sema::typed::SymId;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
+use std::collections::HashSet;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_nest(tree, "caching", &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
+}
+
+/// A place in the text, which all copies of an expression have.
+type Place = (u32, u32);
+
+fn place(span: Span) -> Place {
+    (span.lo, span.hi)
+}
+
+// ---- analysis ------------------------------------------------------------------------------------
+
+/// A loop of a nest.
+struct Level {
+    span: Span,
+    /// What it counts by, and whether in steps of one; none if it is not sure to count to an end.
+    counter: Option<(SymId, bool)>,
+}
+
+/// Where the reads stand that are kept.
+fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
+    let body = Body::new(tree, s);
+    body.followed()?;
+    Dependences::new(&body)?;
+    let levels = levels(tree, s);
+    if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {
+        return Err("it is not sure to count to an end");
+    }
+    // An extremum's object is read by its owner: an update is one access.
+    let mut others = not_read(&tree.unit, s);
+    others.extend(crate::facts::extrema::objects(&tree.unit, &tree.typed, s).into_values());
+    let mut kept = HashSet::new();
+    each_expr(&tree.unit, Any::Stmt(s), |e| {
+        if can_be_kept(tree, e) && !others.contains(&e) && pays(tree, &levels, e) {
+            kept.insert(place(tree.unit.exprs[e].span));
+        }
+        true
+    });
+    if kept.is_empty() { Err("no read of it is worth a cache") } else { Ok(kept) }
+}
+
+/// The loops of a nest as the program has them, outer ones first.
+fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
+    struct Levels<'a>(&'a Tree, Vec<Level>);
+    impl<'a> Visitor<'a> for Levels<'a> {
+        fn unit(&self) -> &'a Unit {
+            &self.0.unit
+        }
+        fn stmt(&mut self, s: StmtId) {
+            use StmtKind::*;
+            let stmt = &self.0.unit.stmts[s];
+            if matches!(stmt.kind, While(..) | Do(..) | For { .. } | Forall { .. }) {
+                self.1.push(Level { span: stmt.span, counter: counter(self.0, s) });
+            }
+            walk_stmt(self, s);
+        }
+    }
+    let mut levels = Levels(tree, Vec::new());
+    levels.stmt(s);
+    levels.1
+}
+
+/// What a loop counts by, to a bound that stays, and whether in steps of one.
+fn counter(tree: &Tree, s: StmtId) -> Option<(SymId, bool)> {
+    let shape = tree.shape(s)?;
+    let (step, (var, condition)) = (shape.step?, shape.condition?);
+    let body = Body::new(tree, shape.body);
+    let stays = |e: ExprId| body.keeps_bound(e, var);
+    let bounded = match condition {
+        Condition::Compare(_, bound) => stays(bound),
+        Condition::NotZero => true,
+    };
+    let one = matches!(step.by, Stride::Up | Stride::Down);
+    let steady = one || matches!(step.by, Stride::By(by) if stays(by));
+    (var == step.var && body.leaves(var) && bounded && steady).then_some((var, one))
+}
+
+/// An element or member whose copy is as good as itself.
+fn can_be_kept(tree: &Tree, e: ExprId) -> bool {
+    let (types, q) = (&tree.typed.types, tree.typed.ty(e));
+    let object = matches!(
+        tree.unit.exprs[e].kind,
+        ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+    );
+    object && types.is_shared(q) && may_be_copied(types, q) && !crate::facts::places::is_bit_field(tree, e)
+}
+
+/// Whether a read is likely to find what has been kept, and its loops are sure to end.
+fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
+    let span = tree.unit.exprs[e].span;
+    let around = levels.iter().filter(|level| level.span.lo <= span.lo && span.hi <= level.span.hi);
+    let Some(counters) = around.map(|level| level.counter).collect::<Option<Vec<_>>>() else { return false };
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let reads = |within: ExprId, but: ExprId| {
+        let read = |inner| {
+            let q = typed.ty(inner);
+            inner != but && typed.types.is_shared(q) && typed.types.is_scalar(q)
+        };
+        exists(unit, Any::Expr(within), read)
+    };
+    let counted = |e: ExprId| counters.iter().any(|&(var, _)| mentions(unit, typed, e, var));
+    if !counted(e) || (reads(e, e) && !is_of_directory(tree, e, &reads, &counted)) {
+        return false;
+    }
+    let beside = || match (&unit.exprs[e].kind, counters.last()) {
+        (&ExprKind::Index(a, b), Some(&(var, true))) => {
+            [a, b].into_iter().any(|index| offset_from(unit, typed, index, var).is_some())
+        }
+        (&ExprKind::Unary(UnOp::Deref, p), Some(&(var, true))) => name(unit, typed, p) == Some(var),
+        _ => false,
+    };
+    counters.len() > 1 || beside()
+}
+
+/// Whether `e` is an element by counters of what a small object names whose own address takes no read.
+fn is_of_directory(
+    tree: &Tree,
+    e: ExprId,
+    reads: &dyn Fn(ExprId, ExprId) -> bool,
+    counted: &dyn Fn(ExprId) -> bool,
+) -> bool {
+    let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return false };
+    let (base, index) = subscripted(tree, a, b);
+    let named = tree.unit.bare(base);
+    can_be_kept(tree, named) && !reads(named, named) && !reads(index, e) && counted(index)
+}
+
+// ---- rewriting -----------------------------------------------------------------------------------
+
+/// Whether there is anything to keep: not all of it is the thread's own.
+fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
+    let mut reads = Vec::new();
+    each_statement(tree, s, &mut |s| {
+        each_expr(&tree.unit, Any::Stmt(s), |e| {
+            let kept = kept.contains(&place(tree.unit.exprs[e].span)) && can_be_kept(tree, e);
+            let remote = tree.access(e).is_none() && !is_part_of_own(tree, e);
+            reads.extend((kept && remote).then_some(e));
+            true
+        });
+    });
+    if reads.is_empty() {
+        return false;
+    }
+    for e in reads {
+        tree.mark(e, Access::Cached(None));
+    }
+    let inner = match tree.nodes(s) {
+        Some(nodes) => nodes.to_vec(),
+        None => vec![Node::Stmt(tree.shallow(s))],
+    };
+    let begin = Node::Do(Term::call("mer_cache_begin", []));
+    tree.remark("caching", s, Ok(String::from("what it reads from other hosts")));
+    tree.replace(s, [vec![begin], inner].concat());
+    true
+}

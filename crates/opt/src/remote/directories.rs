@@ -1,0 +1,174 @@
+//! Directories: what a loop reads at its own numbers of every array that a directory names is asked for in
+//! front of it.
+//!
+//! ```c
+//! upc_forall (c = 0; c < n; c++; c)
+//!     for (int t = 0; t < THREADS; t++)
+//!         sum[c] += counts[t][c];
+//! ```
+//!
+//! reads of each of these arrays what lies at every THREADS-th number. The cache ([`crate::remote::caching`])
+//! finds out in time that the reads of an array follow one another, and asks for some kilobytes in advance;
+//! until then the loop waits for each line, of each array. But where the reads begin and end is known in
+//! front of the loop: so all that lies between is asked for there, by one message or a few for each array.
+//!
+//! *Why it is allowed.* As for all that the cache reads while its nest runs, though the program may not
+//! come to it ([`crate::remote::caching`]); a write of the nest's to what is under way waits until it is
+//! there (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements are
+//! those of a copy ([`crate::remote::sections`]): the nest reads all of them, and follows each, since the
+//! read that takes it is a part of the read that it leads to. It does not write to them. So no pointer is
+//! followed that the program would not follow, by the rule of [`crate::facts::early`]. What counts the arrays
+//! is a variable of the inner loop alone, and its ends are the same in all iterations.
+//!
+//! *Limits.* Loops over own numbers ([`crate::owned::forall`]), in them one loop by one around a read
+//! `directory[t][c + k]` that the cache serves. Where the loop goes by THREADS, of which so many elements
+//! fit into a piece of the cache: there the cache would ask for no less.
+//!
+//! *What it becomes.* In front of the loop one over the arrays that asks (`mer_cache_row`).
+
+use crate::facts::affine::offset_from;
+use crate::facts::body::Body;
+use crate::facts::dependences::Dependences;
+use crate::facts::equality::is_written_alike;
+use crate::facts::places::subscripted;
+use crate::facts::residues::is_signed;
+use crate::facts::shapes::{Stride, mentions};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Step, Term, Tree};
+use crate::ir::walk::{each_loop, each_statement, is_loop, rewrite_loops};
+use c_sema::typed::SymId;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+
+/// Bytes of a piece of the cache (`MER_CACHE_PIECE`).
+const PIECE: i64 = 64;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts == Hosts::One || context.seldom {
+            return false;
+        }
+        rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| match hosts {
+            Hosts::Many => over_numbers(tree, s, l),
+            _ => None,
+        });
+        true
+    });
+}
+
+/// Rewrites a loop over own numbers, where memory may be remote.
+fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
+    let (counting, body, _) = l.counted()?;
+    let end = l.end()?;
+    let found = reads(tree, body, counting.var);
+    let mut asks = Vec::new();
+    for read in &found {
+        let span = tree.unit.exprs[read.e].span;
+        tree.say(Place::Directory, (span.lo, span.hi));
+        asks.push(asking(tree, l, counting, end.into(), read));
+    }
+    if asks.is_empty() {
+        return None;
+    }
+    tree.remark("directories", s, Ok(format!("{} reads of what directories name", found.len())));
+    asks.push(Node::Do(Term::call("mer_cache_rows_sent", [])));
+    let ask = Node::If { test: tree.copy_term(&l.go), then: asks, otherwise: Vec::new() };
+    Some(vec![ask, Node::Loop(l.clone())])
+}
+
+/// A read of an element of what a directory names.
+struct Read {
+    e: ExprId,
+    /// The directory's element.
+    named: ExprId,
+    /// The loop that counts the directory's elements.
+    over: StmtId,
+    /// Bytes of an element.
+    size: i64,
+}
+
+/// Those in a loop's body whose number `var` counts; one for each directory and number.
+fn reads(tree: &Tree, body: StmtId, var: SymId) -> Vec<Read> {
+    let mut loops = Vec::new();
+    each_statement(tree, body, &mut |s| loops.extend(is_loop(&tree.unit.stmts[s].kind).then_some(s)));
+    let facts = Body::new(tree, body);
+    let Ok(dependences) = Dependences::new(&facts) else { return Vec::new() };
+    let mut found: Vec<Read> = Vec::new();
+    for &over in &loops {
+        let span = tree.unit.stmts[over].span;
+        let alone = loops.iter().all(|&other| {
+            let of = tree.unit.stmts[other].span;
+            other == over || of.hi <= span.lo || span.hi <= of.lo
+        });
+        if !alone || tree.nodes(over).is_some() {
+            continue;
+        }
+        each_expr(&tree.unit, Any::Stmt(over), |e| {
+            let read = read(&facts, e, over, var);
+            let read = read.filter(|read| !dependences.may_write(read.named));
+            let known =
+                |read: &Read| found.iter().any(|of| of.over == over && is_written_alike(tree, of.e, read.e));
+            found.extend(read.filter(|read| !known(read)));
+            true
+        });
+    }
+    found
+}
+
+fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
+    let Body { tree, unit, typed, .. } = *body;
+    let (Some(Access::Cached(_)), ExprKind::Index(a, b)) = (tree.access(e), &unit.exprs[e].kind) else {
+        return None;
+    };
+    let (base, index) = subscripted(tree, *a, *b);
+    let (named, shift) = (unit.bare(base), offset_from(unit, typed, index, var)?);
+    if shift != 0 && !is_signed(typed, typed.sym(var).ty) {
+        return None;
+    }
+    let span = unit.exprs[named].span;
+    let copied = matches!(tree.access(named), Some(Access::Element { .. }))
+        && tree.sections.contains(&(span.lo, span.hi));
+    let shape = tree.shape(over)?;
+    let (first, step) = (shape.first?, shape.step?);
+    let counted = first.declares
+        && step.var == first.var
+        && step.by == Stride::Up
+        && !step.in_condition
+        && Body::new(tree, shape.body).leaves(first.var);
+    let (bound, _) = shape.bound(typed)?;
+    let ends = [first.value, bound].into_iter().all(|e| body.keeps_bound(e, var));
+    let size = i64::try_from(typed.types.size_of(typed.ty(e))?).ok()?;
+    let taken = mentions(unit, typed, named, first.var)
+        && !mentions(unit, typed, named, var)
+        && body.named_in_front(named, &[first.var]);
+    (copied && counted && ends && taken).then_some(Read { e, named, over, size })
+}
+
+/// Asks for what lies between the first element that the loop reads of each array and the last, as far as
+/// that is remote.
+fn asking(tree: &mut Tree, l: &Loop, counting: Counting, end: Term, read: &Read) -> Node {
+    let over = tree.copy(read.over);
+    let StmtKind::For { cond: Some(cond), step: Some(step), .. } = tree.unit.stmts[over.stmt].kind else {
+        unreachable!("it has a bound and steps")
+    };
+    let threads = || Term::Index(Box::new(Term::Name("MER_THREADS")));
+    let last = Term::bin("-", end, counting.counter.into()).plus(-1);
+    let last = if counting.turns { Term::bin("*", last, threads()) } else { last };
+    let bytes = Term::bin("*", last.plus(1), Term::Num(read.size));
+    let first = Term::Address(tree.copy_expr(over.expr(read.e)));
+    let row = Term::call("mer_cache_row", [first, bytes]);
+    let remote = Term::Remote(over.expr(read.named));
+    let inside = vec![
+        Node::If { test: remote, then: vec![Node::Do(row)], otherwise: Vec::new() },
+        Node::Leave(Term::Name("mer_cache_rows_full")),
+    ];
+    let arrays = Loop { go: Term::Holds(cond), step: vec![Step::Effect(step)], body: inside, counts: None };
+    // The variable has its first value, in a scope of its own.
+    let mut once = tree.copy_nodes(&l.body[..l.body.len() - 1]);
+    once.extend([Node::First(over.stmt), Node::Loop(arrays)]);
+    let dense = match counting.turns {
+        true => Term::bin("<=", Term::bin("*", threads(), Term::Num(read.size)), Term::Num(PIECE)),
+        false => Term::Num(1),
+    };
+    Node::If { test: dense, then: once, otherwise: Vec::new() }
+}

@@ -1,0 +1,277 @@
+//! Halos: rows of others that a thread's own rows are computed from travel while those in between are.
+//!
+//! ```c
+//! upc_forall (i = 1; i < n - 1; i++; &c[i][0])
+//!     for (j = 1; j < m - 1; j++)
+//!         c[i][j] = a[i - 1][j] + a[i + 1][j];
+//! ```
+//!
+//! reads rows of other threads at the borders of each block. When they are reached, they have to be waited
+//! for. But which rows these are is known in front of the block. So they are asked for there, each by as few
+//! messages as there can be, into the cache ([`crate::remote::caching`]). Where the order of the iterations
+//! does not matter, those that read no remote row run first.
+//!
+//! *Why rows may be asked for.* As for all that the cache reads while its nest runs, though the program
+//! may not come to it: [`crate::remote::caching`]. A write of the nest's to a row under way waits until it is
+//! there (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row need not be one of
+//! the array's where the program would not read it. Rows are named by right values ([`crate::facts::early`]).
+//!
+//! *Why the order may change.* All accesses are relaxed, and between those of one thread the memory model
+//! orders only the ones to the same object of which one is a write (UPC 5.1.2.3 and B.3). So iterations may
+//! run in any order where none writes what another reads or writes. An iteration writes to the rows of static
+//! arrays that it counts itself, at the same distance in all of them, so that no other one does; a subscript
+//! inside of a row stays in it (C 6.5.6). What it reads has another name or type, or is in such a row at this
+//! distance too. Private objects are assigned by name alone, and are its own, or count inner loops: from the
+//! same value to the same bound in all iterations, and are not named outside of their loops, so that they end
+//! with the same value whichever iteration is the last.
+//!
+//! *Limits.* Loops over own rows ([`crate::owned::forall`]) that the cache serves, of static arrays and of
+//! pointers that serve as arrays; rows of 64 bytes to 1 MB, subscripted by `i + c`. The order changes where a
+//! body is one nest that [`crate::owned::local_rows`] has two versions of.
+//!
+//! *What it becomes.* In front of the loop one that asks (`mer_cache_row`). Behind it, where the order may
+//! change, a loop with the version for rows on this host, and one with the other.
+
+use crate::facts::affine::offset_from;
+use crate::facts::body::Body;
+use crate::facts::dependences::Dependences;
+use crate::facts::equality::is_written_alike;
+use crate::facts::rows::{INDEFINITE, rows_of};
+use crate::facts::shapes::{Condition, Stride};
+use crate::facts::statements::sole_loop;
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Slot, Term, Tree, VarType};
+use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
+use c_sema::typed::SymId;
+use c_sema::types::{Len, QTy, Ty};
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::{HashMap, HashSet};
+
+/// Rows of fewer bytes are not asked for as a whole, nor those of more.
+const LEAST_ROW: u64 = 64;
+const MOST_ROW: u64 = 1 << 20;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts == Hosts::One || context.seldom {
+            return false;
+        }
+        rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| match hosts {
+            Hosts::Many => over_rows(tree, s, l),
+            _ => None,
+        });
+        true
+    });
+}
+
+/// Rewrites a loop over own rows, where memory may be remote.
+fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
+    let (Counting { counter, var, .. }, body, _) = l.counted()?;
+    let Rows { rows, reads } = rows(tree, body, var);
+    if rows.is_empty() {
+        return None;
+    }
+    reads.into_iter().for_each(|at| tree.say(Place::Halo, at));
+    let from = tree.var("from");
+    let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
+    let again = Node::Assign(Slot::Made(counter), from.into());
+    let mut out = vec![begin, asking(tree, l, &rows), call("mer_cache_rows_sent"), again.clone()];
+    match parted(tree, body, var) {
+        Ok(versions) => {
+            tree.remark(
+                "halos",
+                s,
+                Ok(format!("{} rows an iteration, those on this host first", rows.len())),
+            );
+            let [local, remote] =
+                versions.map(|last| Node::Loop(Loop { body: with_last(tree, l, last), ..l.clone() }));
+            out.extend([local, again, remote]);
+        }
+        Err(why) => {
+            tree.remark("halos", s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
+            out.push(Node::Loop(l.clone()));
+        }
+    }
+    Some(out)
+}
+
+// ---- rows ----------------------------------------------------------------------------------------
+
+/// What an iteration reads by way of the cache in rows that its variable counts.
+struct Rows {
+    /// The rows, each with its type.
+    rows: Vec<(ExprId, QTy)>,
+    /// Where these reads begin and end in the text.
+    reads: HashSet<(u32, u32)>,
+}
+
+fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
+    let mut rows: Vec<(ExprId, QTy)> = Vec::new();
+    let mut reads = HashSet::new();
+    let facts = Body::new(tree, body);
+    each_statement(tree, body, &mut |s| {
+        each_expr(&tree.unit, Any::Stmt(s), |e| {
+            let cached = matches!(tree.access(e), Some(Access::Cached(_)));
+            if let Some(found) = cached.then(|| row(&facts, e, var)).flatten() {
+                let span = tree.unit.exprs[e].span;
+                reads.insert((span.lo, span.hi));
+                rows.extend(
+                    (!rows.iter().any(|&(known, _)| is_written_alike(tree, known, found.0))).then_some(found),
+                );
+            }
+            true
+        });
+    });
+    Rows { rows, reads }
+}
+
+/// The row that the object is in, if `var` counts it and all of it is on one thread.
+fn row(body: &Body, e: ExprId, var: SymId) -> Option<(ExprId, QTy)> {
+    let tree = body.tree;
+    let mut e = without_members(tree, e);
+    let found = tree.subscript(e)?;
+    offset_from(body.unit, body.typed, found.row, var)?;
+    if !body.serves(&found.root) || found.block == INDEFINITE || found.rest.is_empty() {
+        return None;
+    }
+    rows_of(&found.root, found.block)?;
+    for _ in &found.rest {
+        let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return None };
+        e = tree.unit.bare(crate::facts::places::subscripted(tree, a, b).0);
+    }
+    let bytes = bytes(tree, found.root.whole)?;
+    (LEAST_ROW..=MOST_ROW).contains(&bytes).then_some((e, found.root.whole))
+}
+
+/// The bytes of an array, if they are constant.
+fn bytes(tree: &Tree, q: QTy) -> Option<u64> {
+    match tree.typed.types.of(q) {
+        Ty::Array(elem, Len::Const(n)) => bytes(tree, *elem)?.checked_mul(*n),
+        Ty::Array(..) => None,
+        _ => tree.typed.types.size_of(q),
+    }
+}
+
+fn without_members(tree: &Tree, e: ExprId) -> ExprId {
+    let mut e = tree.unit.bare(e);
+    while let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
+        e = tree.unit.bare(base);
+    }
+    e
+}
+
+/// The loop that asks for the rows which are remote.
+fn asking(tree: &mut Tree, l: &Loop, rows: &[(ExprId, QTy)]) -> Node {
+    let mut asks = Vec::new();
+    for &(row, whole) in rows {
+        let bytes = bytes(tree, whole).unwrap_or(0);
+        let (remote, at) = (Term::Remote(tree.copy_expr(row)), Term::Address(tree.copy_expr(row)));
+        let ask = Node::Do(Term::call("mer_cache_row", [at, Term::Num(bytes as i64)]));
+        asks.push(Node::If { test: remote, then: vec![ask], otherwise: Vec::new() });
+    }
+    let full = Node::Leave(Term::Name("mer_cache_rows_full"));
+    let mut body = tree.copy_nodes(&l.body[..l.body.len() - 1]);
+    body.extend(asks);
+    body.push(full);
+    Node::Loop(Loop { body, counts: None, ..l.clone() })
+}
+
+fn call(function: &'static str) -> Node {
+    Node::Do(Term::call(function, []))
+}
+
+/// What an iteration begins with, and `last`.
+fn with_last(tree: &mut Tree, l: &Loop, last: Node) -> Vec<Node> {
+    let mut body = tree.copy_nodes(&l.body[..l.body.len() - 1]);
+    body.push(last);
+    body
+}
+
+// ---- order ---------------------------------------------------------------------------------------
+
+/// What the loop does with an iteration that reads rows on this host alone, and with another one, where
+/// their order does not matter.
+fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], &'static str> {
+    let nest = sole_loop(&tree.unit, body).ok_or("its body is no single nest")?;
+    let versions = match tree.nodes(nest) {
+        Some([Node::If { test, then, otherwise }]) if matches!(then[..], [Node::Known(Hosts::One, _)]) => {
+            (test.clone(), then.clone(), otherwise.clone())
+        }
+        _ => return Err("its nest has no version for rows on this host"),
+    };
+    independent(&Body::new(tree, nest), var)?;
+    let (test, then, otherwise) = versions;
+    let remote = Term::Not(Box::new(tree.copy_term(&test)));
+    Ok([
+        Node::If { test, then, otherwise: Vec::new() },
+        Node::If { test: remote, then: otherwise, otherwise: Vec::new() },
+    ])
+}
+
+/// Whether no iteration, each of which `var` counts, writes what another one reads or writes.
+fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
+    if body.effects.rigid || body.effects.opaque || body.effects.calls {
+        return Err("its nest is not followed");
+    }
+    let dependences = Dependences::new(body)?;
+    let own = |e: ExprId| {
+        let found = body.tree.subscript(without_members(body.tree, e))?;
+        let known = !found.root.pointer && body.in_front(found.root.sym);
+        let shift = offset_from(body.unit, body.typed, found.row, var)?;
+        known.then_some((found.root.sym, shift))
+    };
+    let mut written: HashMap<SymId, i64> = HashMap::new();
+    for write in &dependences.writes {
+        let (sym, shift) = own(write.place).ok_or("it may write to other rows than its own")?;
+        if *written.entry(sym).or_insert(shift) != shift {
+            return Err("it writes to several rows of an array");
+        }
+    }
+    let mut reads = Ok(());
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        let own_row = || own(e).is_some_and(|(sym, shift)| written.get(&sym) == Some(&shift));
+        if body.is_object(e) && dependences.may_write(e) && !own_row() {
+            reads = Err("it may read what another iteration writes");
+        }
+        if takes_pointer(body, e) {
+            reads = Err("it calls a function that reads by a pointer");
+        }
+        true
+    });
+    reads?;
+    let leaves = |&sym: &SymId| !body.in_front(sym) || ends_alike(body, sym, var);
+    let all = body.effects.assigned.iter().all(leaves);
+    if all { Ok(()) } else { Err("it assigns variables that outlast an iteration") }
+}
+
+/// A call with a pointer among its arguments.
+fn takes_pointer(body: &Body, e: ExprId) -> bool {
+    let ExprKind::Call(_, args) = &body.unit.exprs[e].kind else { return false };
+    let pointer =
+        |&a: &ExprId| matches!(body.typed.types.of(body.typed.ty(a)), Ty::Pointer(_) | Ty::Array(..));
+    args.iter().any(pointer)
+}
+
+/// Whether a variable of the function counts one loop, whose ends are the same in all iterations, and is not
+/// named elsewhere in the body.
+fn ends_alike(body: &Body, sym: SymId, var: SymId) -> bool {
+    let same = |e: ExprId| body.keeps_bound(e, var);
+    let counts = |s: StmtId| {
+        let shape = body.tree.shape(s)?;
+        let (first, step, (_, condition)) = (shape.first?, shape.step?, shape.condition?);
+        let Condition::Compare(_, bound) = condition else { return None };
+        let steady = matches!(step.by, Stride::Up | Stride::Down) && step.var == sym && first.var == sym;
+        let inside = Body::new(body.tree, shape.body).leaves(sym);
+        (steady && inside && same(first.value) && same(bound)).then_some(body.unit.stmts[s].span)
+    };
+    let mut loops = Vec::new();
+    each_statement(body.tree, body.stmt, &mut |s| loops.extend(counts(s)));
+    let mut outside = false;
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        let span = body.unit.exprs[e].span;
+        outside |= body.name(e) == Some(sym) && !loops.iter().any(|of| of.lo <= span.lo && span.hi <= of.hi);
+        true
+    });
+    body.automatic(sym) && !loops.is_empty() && !outside
+}

@@ -1,0 +1,477 @@
+//! Loops that go in parts: what they become.
+//!
+//! With two parts under way ([`in_turns`]) a turn starts the reads of the part behind the one at hand, waits
+//! for those of the latter, and runs it:
+//!
+//! ```text
+//! for (; first < last || go; ) {
+//!     begin = next * DEPTH, n = begin;
+//!     if (met) { start the reads of DEPTH iterations or fewer from `front' on, up to n, in waiting[next] }
+//!     wait for waiting[now];
+//!     run iterations first ... last of the part at hand, or, if there is none and nothing is remote, without
+//!     first = begin, last = n, now = next, next = !now;
+//! }
+//! ```
+//!
+//! Element m of a buffer is iteration m's, where the iterations of the one part count from 0 and those of the
+//! other from DEPTH. If nothing of the part behind is remote it is dropped, and its iterations run without.
+
+use super::plan::{Event, Local, Plan, Position};
+use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use c_syntax::ast::*;
+
+/// A loop that is to go in parts.
+pub(super) struct Parts {
+    /// What counts its iterations.
+    pub(super) counter: Slot,
+    pub(super) go: Term,
+    pub(super) step: Vec<Step>,
+    /// What an iteration begins with.
+    pub(super) each: Vec<Node>,
+    pub(super) body: StmtId,
+}
+
+// Each stands in several loops: what is rendered there are copies.
+impl Parts {
+    pub(super) fn go(&self, tree: &mut Tree) -> Term {
+        tree.copy_term(&self.go)
+    }
+
+    /// The steps of a loop that counts in a variable of its own, too.
+    pub(super) fn step(&self, tree: &mut Tree, count: Var) -> Vec<Step> {
+        [vec![Step::Next(count)], tree.copy_steps(&self.step)].concat()
+    }
+
+    /// An iteration's beginning, with what follows it.
+    pub(super) fn each(&self, tree: &mut Tree, rest: Vec<Node>) -> Vec<Node> {
+        [tree.copy_nodes(&self.each), rest].concat()
+    }
+}
+
+/// The names of a loop that goes in parts.
+struct Names {
+    /// Counts reads under way.
+    waiting: Waiting,
+    /// The part at hand has been prefetched.
+    fetched: Var,
+    /// Something in it is remote.
+    met: Var,
+    /// Iterations for which the reads of what is held have been started.
+    ready: Var,
+    /// Iterations whose reads have been started.
+    n: Var,
+    /// Iterations that have run.
+    m: Var,
+    /// Where the part begins.
+    from: Var,
+    /// If a part behind is started before the one at hand has run.
+    ahead: Option<Ahead>,
+}
+
+/// The names of a loop with two parts under way.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    /// The first iteration whose reads have not been started.
+    front: Var,
+    /// The part at hand is iterations from the first up to the last.
+    first: Var,
+    last: Var,
+    /// Where the part behind begins in the buffers.
+    begin: Var,
+    /// Two counts, and which of them counts the part at hand and the part behind.
+    waiting: Var,
+    now: Var,
+    next: Var,
+}
+
+impl Ahead {
+    fn new(tree: &mut Tree) -> Ahead {
+        Ahead {
+            front: tree.var("front"),
+            first: tree.var("first"),
+            last: tree.var("last"),
+            begin: tree.var("begin"),
+            waiting: tree.var("waiting"),
+            now: tree.var("now"),
+            next: tree.var("next"),
+        }
+    }
+
+    /// Whether there is a part that has not run.
+    fn pending(&self) -> Term {
+        less(self.first.into(), self.last.into())
+    }
+}
+
+impl Names {
+    /// The number of the first iteration whose reads are to be started, as elements of buffers count.
+    fn begin(&self) -> Term {
+        self.ahead.map_or(Term::Num(0), |ahead| ahead.begin.into())
+    }
+}
+
+pub(super) fn set(var: Var, value: Term) -> Node {
+    Node::Assign(Slot::Made(var), value)
+}
+
+pub(super) fn declare(var: Var, ty: VarType, value: Option<Term>) -> Node {
+    Node::Declare { var, ty, value }
+}
+
+pub(super) fn less(a: Term, b: Term) -> Term {
+    Term::bin("<", a, b)
+}
+
+pub(super) fn when(test: Term, then: Vec<Node>) -> Node {
+    Node::If { test, then, otherwise: Vec::new() }
+}
+
+/// The value of what counts the iterations.
+pub(super) fn value(slot: Slot) -> Term {
+    match slot {
+        Slot::Made(var) => Term::Var(var),
+        Slot::Sym(sym) => Term::Sym(sym),
+        Slot::Element(buffer, at) => Term::Element(buffer, at),
+    }
+}
+
+pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    if plan.reads.is_empty() && plan.held.is_empty() && plan.cached.is_empty() {
+        once_a_part(tree, plan, parts)
+    } else if plan.overlaps() {
+        in_turns(tree, plan, parts)
+    } else {
+        in_parts(tree, plan, parts)
+    }
+}
+
+/// A loop that reads the same objects in all iterations, and nothing else in advance.
+fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    let m = tree.var("m");
+    let mut out = vec![declare(m, VarType::Unsigned, None)];
+    let mut part = reads_once(tree, &plan.once, &mut out);
+    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(parts.go(tree));
+    part.push(set(m, Term::Num(0)));
+    part.push(iterations(tree, &parts, m, go));
+    out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part, counts: None }));
+    out
+}
+
+/// The iterations of a part while `go` holds; m counts them.
+fn iterations(tree: &mut Tree, parts: &Parts, m: Var, go: Term) -> Node {
+    let (body, step) = (parts.each(tree, vec![Node::Stmt(parts.body)]), parts.step(tree, m));
+    Node::Loop(Loop { go, step, body, counts: None })
+}
+
+/// The same up to `last` of the buffers, or of such as are not prefetched.
+fn prefetched(tree: &mut Tree, parts: &Parts, names: &Names, last: Var) -> Node {
+    let &Names { fetched, met, m, .. } = names;
+    let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
+    let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go(tree)));
+    iterations(tree, parts, m, go)
+}
+
+fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
+    let waiting = match ahead {
+        Some(ahead) => Waiting::Of(ahead.waiting, ahead.next),
+        None => Waiting::Var(tree.var("waiting")),
+    };
+    Names {
+        waiting,
+        fetched: tree.var("fetched"),
+        met: tree.var("met"),
+        ready: tree.var("ready"),
+        n: tree.var("n"),
+        m: tree.var("m"),
+        from: tree.var("from"),
+        ahead,
+    }
+}
+
+/// A loop that starts the reads of a part and runs it.
+fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    let names = names(tree, None);
+    let Names { fetched, met, n, m, from, .. } = names;
+    let first = if plan.served_by_cache(tree) { Term::Name("mer_cache_cold") } else { Term::Num(1) };
+    let mut out = Vec::new();
+    if let Waiting::Var(waiting) = names.waiting {
+        out.push(declare(waiting, VarType::Int, Some(Term::Num(0))));
+    }
+    out.extend([
+        // The cache may have all, or what is here may be all.
+        declare(fetched, VarType::Int, Some(first)),
+        declare(met, VarType::Int, None),
+        declare(n, VarType::Unsigned, None),
+        declare(m, VarType::Unsigned, None),
+        declare(from, VarType::Like(parts.counter), None),
+    ]);
+    let once = reads_once(tree, &plan.once, &mut out);
+    let start = starts(tree, plan, &parts, &names, &mut out);
+    let run = prefetched(tree, &parts, &names, n);
+    let part = [
+        once,
+        vec![
+            set(met, Term::Num(0)),
+            set(n, Term::Num(0)),
+            when(fetched.into(), start),
+            set(m, Term::Num(0)),
+            run,
+            set(fetched, met.into()),
+        ],
+    ];
+    let go = parts.go(tree);
+    out.push(Node::Loop(Loop { go, step: Vec::new(), body: part.concat(), counts: None }));
+    out
+}
+
+/// A loop that starts the reads of the part behind before it runs the one at hand.
+fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
+    let ahead = Ahead::new(tree);
+    let names = names(tree, Some(ahead));
+    let Names { fetched, met, n, m, from, .. } = names;
+    let Ahead { first, last, now, next, .. } = ahead;
+    let depth = plan.depth(tree);
+    let mut out = vec![
+        declare(ahead.waiting, VarType::Counts, None),
+        declare(now, VarType::Int, Some(Term::Num(1))),
+        declare(next, VarType::Int, Some(Term::Num(0))),
+        declare(fetched, VarType::Int, None),
+        declare(met, VarType::Int, Some(Term::Num(1))),
+        declare(first, VarType::Unsigned, Some(Term::Num(0))),
+        declare(last, VarType::Unsigned, Some(Term::Num(0))),
+        declare(ahead.begin, VarType::Unsigned, None),
+        declare(n, VarType::Unsigned, None),
+        declare(m, VarType::Unsigned, None),
+        declare(from, VarType::Like(parts.counter), None),
+        declare(ahead.front, VarType::Like(parts.counter), Some(value(parts.counter))),
+    ];
+    let start = starts(tree, plan, &parts, &names, &mut out);
+    let go = Term::bin("||", ahead.pending(), parts.go(tree));
+    let run = prefetched(tree, &parts, &names, last);
+    let turn = vec![
+        set(ahead.begin, Term::choose(next.into(), depth, Term::Num(0))),
+        set(n, ahead.begin.into()),
+        when(met.into(), start),
+        Node::Wait(Waiting::Of(ahead.waiting, now)),
+        set(fetched, ahead.pending()),
+        set(m, Term::choose(fetched.into(), first.into(), Term::Num(0))),
+        run,
+        set(first, ahead.begin.into()),
+        set(last, n.into()),
+        set(now, next.into()),
+        set(next, Term::Not(Box::new(now.into()))),
+    ];
+    out.push(Node::Loop(Loop { go, step: Vec::new(), body: turn, counts: None }));
+    out
+}
+
+/// Reads what is the same in all iterations. Reads are copied for where they are done now, as the marks in
+/// front of them have made them.
+pub(super) fn reads_once(tree: &mut Tree, reads: &[ExprId], out: &mut Vec<Node>) -> Vec<Node> {
+    let mut once = Vec::new();
+    for &e in reads {
+        let (var, read) = (tree.var("once"), tree.copy_expr(e));
+        out.push(declare(var, VarType::Value(tree.typed.ty(e)), None));
+        once.push(set(var, Term::Value(read)));
+        tree.mark(e, Access::Value(var));
+    }
+    once
+}
+
+/// Starts the reads of a part: of the one behind, where two are under way.
+fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut Vec<Node>) -> Vec<Node> {
+    let &Names { waiting, fetched, met, ready, n, m, from, ahead } = names;
+    let part = |tree: &mut Tree, count: Var, most: Term, body: Vec<Node>| {
+        let (step, body) = (parts.step(tree, count), parts.each(tree, body));
+        let go = less(count.into(), most).and(parts.go(tree));
+        Node::Loop(Loop { go, step, body, counts: None })
+    };
+    let to = |var: Var| Node::Assign(parts.counter, var.into());
+    let begins = ahead.map_or(from, |ahead| ahead.front);
+    let mut start = vec![set(from, value(parts.counter))];
+    if let Some(ahead) = ahead {
+        let none = Term::Not(Box::new(ahead.pending()));
+        start.push(when(none, vec![set(ahead.front, from.into())]));
+        start.extend([to(ahead.front), set(met, Term::Num(0)), set(fetched, Term::Num(1))]);
+    }
+    let most = plan.depth(tree);
+    let mut most = if ahead.is_some() { Term::bin("+", names.begin(), most) } else { most };
+    let mut held = Vec::new();
+    if !plan.held.is_empty() {
+        let (tests, extents) = extents(tree, plan, &plan.first, ahead, out);
+        let body = computed(tree, &plan.first_locals, &plan.first, &extents);
+        let (body, marks) = holds(tree, plan, names, body, out);
+        held = marks;
+        out.push(declare(ready, VarType::Unsigned, None));
+        start.push(set(ready, names.begin()));
+        start.extend(tests);
+        start.extend([part(tree, ready, most, body), Node::Wait(waiting), to(begins)]);
+        most = ready.into();
+    }
+    let (tests, extents) = extents(tree, plan, &plan.events, ahead, out);
+    let mut body = computed(tree, &plan.locals, &plan.events, &extents);
+    let mut marks = held;
+    for &e in &plan.reads {
+        let buffer = tree.var("buffer");
+        out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
+        body.push(started(tree, plan, e, [buffer, n, met], waiting));
+        let all = plan.all.contains(&e);
+        marks.push((e, Access::Prefetched { buffer, at: m, fetched, met, all }));
+    }
+    if !plan.cached.is_empty() {
+        start.push(Node::Do(Term::call("mer_cache_part", [])));
+        body.insert(0, Node::Leave(Term::call("mer_cache_part_full", [])));
+    }
+    for &e in &plan.cached {
+        body.push(Node::StartCached { read: tree.copy_expr(e), waiting, met });
+        if !plan.held.contains(&e) {
+            marks.push((e, Access::Cached(Some(met))));
+        }
+    }
+    let stops = !tests.is_empty();
+    start.extend(tests);
+    start.push(part(tree, n, most, body));
+    match ahead {
+        None => start.extend([Node::Wait(waiting), to(from)]),
+        Some(ahead) => start.extend([set(ahead.front, value(parts.counter)), to(from)]),
+    }
+    start.extend(unstarted(names, stops));
+    marks.into_iter().for_each(|(e, access)| tree.mark(e, access));
+    start
+}
+
+/// Starts the read `e` into element `at` of a buffer; `met` is set where it is remote.
+pub(super) fn started(
+    tree: &mut Tree,
+    plan: &Plan,
+    e: ExprId,
+    [buffer, at, met]: [Var; 3],
+    waiting: Waiting,
+) -> Node {
+    let read = tree.copy_expr(e);
+    if plan.scattered.contains(&e) {
+        tree.scatter(read);
+    }
+    match plan.all.contains(&e) {
+        true => Node::Hold { read, buffer, at, waiting, met, lost: None },
+        false => Node::Start { read, buffer, at, waiting, met },
+    }
+}
+
+/// What becomes of a part of which nothing has been started. `stops`: a part ends in front of an iteration
+/// that reads what an earlier one writes.
+fn unstarted(names: &Names, stops: bool) -> Vec<Node> {
+    let &Names { fetched, met, n, ahead, .. } = names;
+    // The first iteration reads what it has written: it runs by itself.
+    let none = Term::bin("==", n.into(), names.begin());
+    let alone = match ahead {
+        None => vec![set(fetched, Term::Num(0)), set(met, Term::Num(0))],
+        Some(ahead) => vec![set(met, ahead.pending())],
+    };
+    let stopped = if stops { vec![when(none, alone)] } else { Vec::new() };
+    match ahead {
+        None => stopped,
+        Some(_) => {
+            let then = vec![set(n, names.begin())];
+            vec![Node::If { test: Term::Not(Box::new(met.into())), then, otherwise: stopped }]
+        }
+    }
+}
+
+/// Holds what addresses are made of, behind what an iteration begins with: the iteration, and what the
+/// accesses become in the part; until then they are what the loop that starts the other reads needs.
+fn holds(
+    tree: &mut Tree,
+    plan: &Plan,
+    names: &Names,
+    mut body: Vec<Node>,
+    out: &mut Vec<Node>,
+) -> (Vec<Node>, Vec<(ExprId, Access)>) {
+    let &Names { waiting, fetched, met, ready, n, m, .. } = names;
+    let mut held = Vec::new();
+    for &e in &plan.held {
+        let (buffer, read) = (tree.var("buffer"), tree.copy_expr(e));
+        out.push(declare(buffer, VarType::Buffer(tree.typed.ty(e)), None));
+        body.push(Node::Hold { read, buffer, at: ready, waiting, met, lost: None });
+        let otherwise = tree.copy_expr(e);
+        match tree.access(e) {
+            None => tree.mark(otherwise, Access::Prefetched { buffer, at: m, fetched, met, all: false }),
+            Some(Access::Cached(_)) => {
+                tree.mark(read, Access::Cached(None));
+                tree.mark(otherwise, Access::Cached(Some(met)));
+            }
+            Some(_) => {}
+        }
+        held.push((e, Access::Held { buffer, at: m, fetched, otherwise }));
+        tree.mark(e, Access::Held { buffer, at: n, fetched, otherwise });
+    }
+    (body, held)
+}
+
+/// Where the writes of a part lie: the number of each write, with the variable for its own part and, where
+/// two parts are under way, the one for the part in front.
+pub(super) type Extents = Vec<(usize, Vec<Var>)>;
+
+/// Declares where the writes among these events lie: what stands in front of the loop that computes addresses
+/// in advance.
+pub(super) fn extents(
+    tree: &mut Tree,
+    plan: &Plan,
+    events: &[Event],
+    ahead: Option<Ahead>,
+    out: &mut Vec<Node>,
+) -> (Vec<Node>, Extents) {
+    let (mut front, mut extents) = (Vec::new(), Vec::new());
+    for event in events {
+        if let &Event::Write(write, ..) = event {
+            let var = tree.var("written");
+            let none = || Some(Term::Name(if plan.nested { "MER_EXTENT_RANGE" } else { "MER_EXTENT_NONE" }));
+            let Some(ahead) = ahead else {
+                front.push(declare(var, VarType::Extent, none()));
+                extents.push((write, vec![var]));
+                continue;
+            };
+            let before = tree.var("before");
+            out.extend([declare(before, VarType::Extent, none()), declare(var, VarType::Extent, none())]);
+            let next = [Term::Ref(before), Term::Ref(var), ahead.pending()];
+            front.push(Node::Do(Term::call("mer_extent_next", next)));
+            extents.push((write, vec![var, before]));
+        }
+    }
+    (front, extents)
+}
+
+/// What an iteration of that loop does of the program's, in the order of the text: it sets variables that
+/// addresses are made of, notes writes, and tests reads. The loop is left in front of an iteration that reads
+/// what an earlier one writes, which may be one of the part at hand. So nothing is computed of a value that
+/// has not been tested.
+pub(super) fn computed(tree: &mut Tree, locals: &[Local], events: &[Event], extents: &Extents) -> Vec<Node> {
+    let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
+    let object = |tree: &mut Tree, var: Var, e: ExprId| {
+        let place = Term::Place(tree.copy_expr(e));
+        [Term::Ref(var), place, Term::Size(tree.typed.ty(e))]
+    };
+    let mut steps: Vec<(Position, Vec<Node>)> = Vec::new();
+    for local in locals {
+        let value = Term::Value(tree.copy_expr(local.value));
+        steps.push((local.position(tree), vec![Node::Define(local.sym, value)]));
+    }
+    for event in events {
+        let nodes = match event {
+            Event::Read(e, writes) => {
+                let vars = writes.iter().flat_map(|&write| of(write));
+                vars.map(|&var| Node::Leave(Term::call("mer_extent_meets", object(tree, var, *e)))).collect()
+            }
+            &Event::Write(write, e, _) => {
+                let first = of(write).first();
+                first
+                    .map(|&var| Node::Do(Term::call("mer_extent_add", object(tree, var, e))))
+                    .into_iter()
+                    .collect()
+            }
+        };
+        steps.push((event.position(tree), nodes));
+    }
+    steps.sort_by_key(|step| step.0);
+    steps.into_iter().flat_map(|step| step.1).collect()
+}

@@ -1,0 +1,501 @@
+//! What of a loop is prefetched: which reads, what their addresses are made of, and which writes they may
+//! meet. What is early here is right ([`crate::facts::early`]): each value is tested before something is made
+//! of it.
+
+use crate::facts::addresses::{Addresses, Inputs};
+use crate::facts::body::Body;
+use crate::facts::certain::{self, Certain};
+use crate::facts::dependences::{Dependences, Write};
+use crate::facts::locals;
+use crate::facts::places::{DEPTH, depth_for, may_be_copied};
+use crate::facts::shapes::{Condition, Shape, Step, Stride, counts, is_long, mentions};
+use crate::ir::tree::{Access, Term, Tree};
+use crate::ir::walk::has_loop;
+use c_sema::typed::SymId;
+use c_sema::types::Ty;
+use c_syntax::Language;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr, exists};
+use std::cell::RefCell;
+use std::cmp::Reverse;
+
+/// More accesses of a loop than these are not prefetched: they take memory.
+const MOST_READS: usize = 8;
+/// More reads and writes than these are not tested against each other: a test takes time.
+const MOST_TESTS: usize = 16;
+
+/// What of a loop is prefetched: accesses to shared scalars, without parentheses around them.
+pub(super) struct Plan {
+    /// To the same object in all iterations; inner ones, which the addresses of others are made of, come
+    /// first.
+    pub(super) once: Vec<ExprId>,
+    /// What addresses are made of.
+    pub(super) held: Vec<ExprId>,
+    /// What the iterations set and addresses are made of.
+    pub(super) locals: Vec<Local>,
+    /// Those of them that the addresses of what is held are made of.
+    pub(super) first_locals: Vec<Local>,
+    /// To others in each.
+    pub(super) reads: Vec<ExprId>,
+    /// Those of them that are read in advance on this host too.
+    pub(super) all: Vec<ExprId>,
+    /// Those of all whose addresses take elements that are read.
+    pub(super) scattered: Vec<ExprId>,
+    /// To others in each, which the cache keeps.
+    pub(super) cached: Vec<ExprId>,
+    /// Whether the addresses of what is held can be computed.
+    pub(super) first: Vec<Event>,
+    /// The same of all.
+    pub(super) events: Vec<Event>,
+    /// It has loops inside, which may write in parts of their own.
+    pub(super) nested: bool,
+    /// Reads that are left out, with the reason.
+    pub(super) refused: Vec<(ExprId, &'static str)>,
+}
+
+/// A variable that each iteration sets.
+#[derive(Clone, Copy)]
+pub(super) struct Local {
+    pub(super) sym: SymId,
+    /// To this.
+    pub(super) value: ExprId,
+}
+
+/// What an iteration does in advance, in the order of the text.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    /// It reads an object, which one of these writes may be to.
+    Read(ExprId, Vec<usize>),
+    /// The write of this number is to an object; the assignment ends here in the text.
+    Write(usize, ExprId, u32),
+}
+
+/// Where in the text something is done in advance; an assignment is done when its operands have been
+/// evaluated, and inner reads come before outer ones.
+pub(super) type Position = (u32, u8, Reverse<u32>);
+
+impl Event {
+    pub(super) fn position(&self, tree: &Tree) -> Position {
+        match *self {
+            Event::Read(e, _) => {
+                let span = tree.unit.exprs[e].span;
+                (span.hi, 0, Reverse(span.lo))
+            }
+            Event::Write(_, _, end) => (end, 2, Reverse(0)),
+        }
+    }
+}
+
+impl Local {
+    pub(super) fn position(&self, tree: &Tree) -> Position {
+        (tree.unit.exprs[self.value].span.hi, 1, Reverse(0))
+    }
+}
+
+impl Plan {
+    /// Whether all that varies comes from the cache, and no buffer bounds a part.
+    pub(super) fn cached_alone(&self) -> bool {
+        self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
+    }
+
+    /// Whether nothing has to be asked for where the cache has all: what varies comes from there, and what
+    /// addresses are made of does or is the thread's own.
+    pub(super) fn served_by_cache(&self, tree: &Tree) -> bool {
+        let near = |&e: &ExprId| {
+            matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Cached(_)))
+        };
+        self.reads.is_empty() && !self.cached.is_empty() && self.held.iter().all(near)
+    }
+
+    /// Whether the reads of a part may be started before the part in front of it has run. The cache may
+    /// forget when a part begins, and what is read once for a part has one value at a time.
+    pub(super) fn overlaps(&self) -> bool {
+        self.cached.is_empty() && self.once.is_empty()
+    }
+
+    /// How many iterations are read ahead at a time, at most: as many as all buffers have objects for.
+    pub(super) fn depth(&self, tree: &Tree) -> Term {
+        let of = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e));
+        Term::Name(match self.cached_alone() {
+            true => "MER_CACHE_DEPTH",
+            false => self.reads.iter().map(of).find(|&depth| depth != DEPTH).unwrap_or(DEPTH),
+        })
+    }
+
+    pub(super) fn summary(&self, tree: &Tree) -> String {
+        let names = |list: &[ExprId]| list.iter().map(|&e| root_text(tree, e)).collect::<Vec<_>>().join(" ");
+        let lists =
+            [("", &self.reads), ("cached ", &self.cached), ("once ", &self.once), ("held ", &self.held)];
+        let lists = lists.iter().filter(|(_, list)| !list.is_empty());
+        let lists: Vec<_> = lists.map(|(what, list)| format!("{what}[{}]", names(list))).collect();
+        let mut summary = lists.join(", ");
+        if !self.events.is_empty() {
+            summary += ", up to what it writes";
+        }
+        summary
+    }
+}
+
+/// The name that an expression begins with, for remarks.
+pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
+    let mut found = String::new();
+    each_expr(&tree.unit, Any::Expr(e), |e| {
+        if let (ExprKind::Ident(name), true) = (&tree.unit.exprs[e].kind, found.is_empty()) {
+            found = name.text.to_string();
+        }
+        found.is_empty()
+    });
+    found
+}
+
+/// The head of a loop of the program's.
+pub(super) struct Head {
+    pub(super) step: Step,
+    cond: ExprId,
+    /// What its condition compares its variable with, and how.
+    compares: Option<Condition>,
+    /// What its condition reads each time, and is to be read once, in front of the loop.
+    pub(super) bounds: RefCell<Vec<ExprId>>,
+}
+
+impl Head {
+    /// That of the loop `s` with this condition.
+    pub(super) fn of(tree: &Tree, s: StmtId, cond: ExprId) -> Result<Head, &'static str> {
+        let Some(Shape { step: Some(step), condition, .. }) = tree.shape(s) else {
+            return Err("its step is of no known kind");
+        };
+        let compares = condition.map(|(_, compares)| compares);
+        Ok(Head { step, cond, compares, bounds: RefCell::default() })
+    }
+
+    /// Whether its step and its condition can be evaluated before its iterations run, once its `bounds`,
+    /// which this sets, have been read.
+    pub(super) fn is_known(&self, tree: &Tree, addresses: &Addresses) -> Result<(), &'static str> {
+        if let Stride::By(by) = self.step.by
+            && (mentions(&tree.unit, &tree.typed, by, self.step.var) || !addresses.steady(by))
+        {
+            return Err("its step may change");
+        }
+        if !addresses.steady(self.cond) && !self.rises(tree, addresses) {
+            self.bounds.replace(addresses.bounds(self.cond).ok_or("its condition reads what may change")?);
+        }
+        Ok(())
+    }
+
+    /// Whether the condition compares the variable with one that iterations let grow, and do nothing else to:
+    /// where it holds before an iteration, it holds when that has come.
+    fn rises(&self, tree: &Tree, addresses: &Addresses) -> bool {
+        let Some(Condition::Compare(BinOp::Lt | BinOp::Le, bound)) = self.compares else { return false };
+        let types = &tree.typed.types;
+        let same = types.of(tree.typed.ty(bound)) == types.of(tree.typed.sym(self.step.var).ty);
+        same && addresses.rises(bound)
+    }
+}
+
+/// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations
+/// run.
+pub(super) fn plan_body(
+    tree: &Tree,
+    s: StmtId,
+    var: SymId,
+    stmt: StmtId,
+    head: impl Fn(&Addresses) -> Result<(), &'static str>,
+) -> Result<Plan, &'static str> {
+    let body = body_of(tree, stmt)?;
+    let dependences = Dependences::of_loop(&body, s)?;
+    if !body.leaves(var) || !counts(&tree.typed, var) {
+        return Err("more than its step changes the variable");
+    }
+    let certain = certain::of_body(&tree.unit, stmt);
+    let locals = locals::of_body(&body, var, &certain);
+    let vars = [var];
+    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
+    head(&addresses)?;
+    let finder =
+        Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &[] };
+    Ok(Plan { nested: has_loop(tree, stmt), ..finder.plan()? })
+}
+
+/// The body of a loop, if iterations of it can be read ahead; or why not.
+pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, &'static str> {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return Err("");
+    }
+    if is_long(&tree.unit, stmt) {
+        return Err("its body is long");
+    }
+    let body = Body::new(tree, stmt);
+    if body.effects.rigid || body.effects.opaque {
+        return Err("its body synchronises, leaves the loop, or is not followed");
+    }
+    if body.effects.calls {
+        return Err("it calls a function that may do anything");
+    }
+    Ok(body)
+}
+
+/// Finds the plan.
+pub(super) struct Finder<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) addresses: &'a Addresses<'a>,
+    pub(super) dependences: &'a Dependences<'a>,
+    pub(super) certain: &'a Certain,
+    /// What the head of a loop inside is made of, and the loop may write.
+    pub(super) head: &'a [ExprId],
+}
+
+/// What has to be held and tested.
+#[derive(Clone, Default)]
+struct Found {
+    held: Vec<ExprId>,
+    /// Reads, each with the writes that it may meet.
+    reads: Vec<(ExprId, Vec<usize>)>,
+    writes: Vec<usize>,
+}
+
+pub(super) const MOVES: &str = "the address of what it reads may change before the iteration";
+pub(super) const WRITES: &str =
+    "it may write what it reads, and the address of that may change before the iteration";
+
+impl Finder<'_> {
+    pub(super) fn plan(&self) -> Result<Plan, &'static str> {
+        let mut surely = self.certain.reads.clone();
+        let types = &self.tree.typed.types;
+        let is_object = |q| types.is_shared(q) && !matches!(types.of(q), Ty::Array(..));
+        let by_owner = |e: ExprId| self.dependences.by_owner.contains(&e);
+        let free = |e: ExprId| {
+            matches!(self.tree.access(e), None | Some(Access::Cached(_)))
+                && !crate::facts::places::is_part_of_own(self.tree, e)
+        };
+        surely.retain(|&e| is_object(self.tree.typed.ty(e)) && free(e) && !by_owner(e));
+        if surely.is_empty() {
+            return Err("no iteration is sure to read shared memory");
+        }
+        let (mut refused, mut found, mut reads, mut once) =
+            (Vec::new(), Found::default(), Vec::new(), Vec::new());
+        for &e in self.head {
+            self.input(e, &mut found)?;
+        }
+        for e in surely {
+            let mut more = found.clone();
+            match self.fetched(e, &mut more) {
+                Ok(()) if self.addresses.varies(e) => {
+                    reads.push(e);
+                    found = more;
+                }
+                Ok(()) if self.is_once(e) => once.push(e),
+                Ok(()) => refused.push((e, "it reads the same object each time, which the loop may write")),
+                Err(why) => refused.push((e, why)),
+            }
+        }
+        // A directory of what the cache keeps is asked for as well, so that the next part finds it there.
+        let directories: Vec<ExprId> = reads
+            .iter()
+            .filter(|&&e| self.is_cached(e))
+            .flat_map(|&e| self.addresses.inputs(e).unwrap_or_default().shared)
+            .collect();
+        reads.retain(|e| !found.held.contains(e) || (self.is_cached(*e) && directories.contains(e)));
+        let (cached, reads): (Vec<_>, Vec<_>) = reads.into_iter().partition(|&e| self.is_cached(e));
+        match (reads.len(), refused.first()) {
+            (0, refused) if once.is_empty() && cached.is_empty() => {
+                return Err(refused.map_or("it reads the same object each time", |&(_, why)| why));
+            }
+            (n, _) if n + found.held.len() > MOST_READS || cached.len() > MOST_READS => {
+                return Err("it has more reads than buffers are worth");
+            }
+            _ => {}
+        }
+        let (first, events) = (self.first_events(&found)?, self.events(&found, |_| true));
+        if events.len() > MOST_TESTS {
+            return Err("it may write what it reads, in more places than tests are worth");
+        }
+        let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
+        let scattered = reads.iter().copied().filter(|&e| self.takes_memory(e)).collect();
+        let locals = self.locals(found.held.iter().chain(&reads).chain(&cached), &events);
+        let first_locals = self.locals(found.held.iter(), &first);
+        let (held, nested) = (found.held, false);
+        Ok(Plan {
+            once,
+            held,
+            locals,
+            first_locals,
+            reads,
+            all,
+            scattered,
+            cached,
+            first,
+            events,
+            nested,
+            refused,
+        })
+    }
+
+    /// Whether the address of `e` takes a number that lies in memory, be it by way of a variable that an
+    /// iteration sets.
+    fn takes_memory(&self, e: ExprId) -> bool {
+        let tree = self.tree;
+        let reads = |within: ExprId| {
+            exists(&tree.unit, Any::Expr(within), |inner| {
+                let lies = matches!(
+                    tree.unit.exprs[inner].kind,
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+                );
+                lies && matches!(tree.typed.types.of(tree.typed.ty(inner)), Ty::Int(_))
+            })
+        };
+        // Of a member, the object that it is a part of is not read.
+        let mut place = e;
+        while let ExprKind::Member { base, arrow: false, .. } | ExprKind::Paren(base) =
+            tree.unit.exprs[place].kind
+        {
+            place = base;
+        }
+        let subscripts = match tree.unit.exprs[place].kind {
+            ExprKind::Index(a, b) => vec![a, b],
+            ExprKind::Unary(UnOp::Deref, p) | ExprKind::Member { base: p, .. } => vec![p],
+            _ => Vec::new(),
+        };
+        subscripts.into_iter().any(reads)
+            || self.addresses.locals_in(e).into_iter().any(|(_, value)| reads(value))
+    }
+
+    /// The variables that these values or addresses and those of events are made of.
+    pub(super) fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
+        let places = events.iter().map(|event| match event {
+            Event::Read(e, _) | Event::Write(_, e, _) => e,
+        });
+        let mut found: Vec<Local> = Vec::new();
+        for (sym, value) in reads.copied().chain(places.copied()).flat_map(|e| self.addresses.locals_in(e)) {
+            if !found.iter().any(|known| known.sym == sym) {
+                found.push(Local { sym, value });
+            }
+        }
+        found
+    }
+
+    fn is_cached(&self, e: ExprId) -> bool {
+        matches!(self.tree.access(e), Some(Access::Cached(_)))
+    }
+
+    /// Whether `e` may be read in advance on this host too: every write that may be to it there is tested.
+    fn may_be_early(&self, e: ExprId) -> bool {
+        let tested =
+            |w: &Write| !self.dependences.may_be(e, w.place) || self.dependences.may_write_remote(w, e);
+        self.dependences.writes.iter().all(tested)
+    }
+
+    /// Whether all iterations read the same at `e`.
+    fn is_once(&self, e: ExprId) -> bool {
+        self.addresses.constant(e) && self.addresses.inputs(e).is_some_and(|inputs| inputs.is_empty())
+    }
+
+    /// Notes what a read of the shared object `e` in advance takes.
+    fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
+        let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
+        if !self.addresses.typed_in_front(e) {
+            return Err("it reads an object of a type that the body defines");
+        }
+        if !may_be_copied(types, q) || crate::facts::places::is_bit_field(self.tree, e) {
+            return Err("it reads a bit-field, or a struct that is long or has qualified members");
+        }
+        let inputs = self.inputs(e, true).ok_or(MOVES)?;
+        self.inputs_tested(&inputs, found)?;
+        // What the loop writes it writes to the cache too.
+        if self.is_cached(e) {
+            return Ok(());
+        }
+        let writes = &self.dependences.writes;
+        self.tested(e, |k| self.dependences.may_write_remote(&writes[k], e), found)
+    }
+
+    /// What an address is made of, if that can be read in advance; `surely`: each iteration computes it.
+    fn inputs(&self, e: ExprId, surely: bool) -> Option<Inputs> {
+        let inputs = self.addresses.inputs(e)?;
+        let holds = |&h: &ExprId| {
+            let other = matches!(self.tree.access(h),
+                Some(access) if !matches!(access, Access::Element { .. } | Access::Own | Access::Cached(_)));
+            let simple = self.addresses.inputs(h);
+            let simple = simple.is_some_and(|inputs| inputs.shared.is_empty() && !inputs.conditional);
+            simple && !other && self.certain.reads.contains(&h)
+        };
+        let sound = (surely || !inputs.direct) && !inputs.conditional && inputs.shared.iter().all(holds);
+        sound.then_some(inputs)
+    }
+
+    fn inputs_tested(&self, inputs: &Inputs, found: &mut Found) -> Result<(), &'static str> {
+        for &e in &inputs.private {
+            self.input(e, found)?;
+        }
+        for &h in &inputs.shared {
+            if !found.held.contains(&h) {
+                found.held.push(h);
+                self.input(h, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An input has to have the same value when the iteration runs, be it on this host.
+    fn input(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
+        let writes = &self.dependences.writes;
+        self.tested(e, |k| self.dependences.may_be(e, writes[k].place), found)
+    }
+
+    /// Notes which writes may be to what is read at `e`, and what has to be known of these.
+    fn tested(&self, e: ExprId, may: impl Fn(usize) -> bool, found: &mut Found) -> Result<(), &'static str> {
+        let known = found.reads.iter().position(|read| read.0 == e);
+        let new = |&k: &usize| may(k) && known.is_none_or(|at| !found.reads[at].1.contains(&k));
+        let writes: Vec<usize> = (0..self.dependences.writes.len()).filter(new).collect();
+        match known {
+            _ if writes.is_empty() => return Ok(()),
+            Some(at) => found.reads[at].1.extend(&writes),
+            None => found.reads.push((e, writes.clone())),
+        }
+        for k in writes {
+            if !found.writes.contains(&k) {
+                found.writes.push(k);
+                let place = self.dependences.writes[k].place;
+                let surely = self.certain.evaluated.contains(&place);
+                let inputs = self
+                    .inputs(place, surely)
+                    .filter(|_| !crate::facts::places::is_bit_field(self.tree, place));
+                self.inputs_tested(&inputs.ok_or(WRITES)?, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the address of `e` takes what is held.
+    fn takes_held(&self, e: ExprId) -> bool {
+        self.addresses.inputs(e).is_some_and(|inputs| !inputs.shared.is_empty())
+    }
+
+    /// The events of those reads and writes.
+    fn events(&self, found: &Found, which: impl Fn(ExprId) -> bool) -> Vec<Event> {
+        let mut events = Vec::new();
+        let all = &self.dependences.writes;
+        for (e, writes) in found.reads.iter().filter(|read| which(read.0)) {
+            let writes: Vec<usize> = writes.iter().copied().filter(|&k| which(all[k].place)).collect();
+            events.push(Event::Read(*e, writes));
+        }
+        for &k in found.writes.iter().filter(|&&k| which(all[k].place)) {
+            events.push(Event::Write(k, all[k].place, all[k].end));
+        }
+        events
+    }
+
+    /// What has to be tested before what is held can be read: nothing where its addresses take no memory. An
+    /// address that takes what is held cannot be known yet.
+    fn first_events(&self, found: &Found) -> Result<Vec<Event>, &'static str> {
+        let private = |h: &ExprId| self.addresses.inputs(*h).unwrap_or_default().private;
+        let inputs: Vec<ExprId> = found.held.iter().flat_map(private).collect();
+        let tested = found.reads.iter().filter(|read| inputs.contains(&read.0)).flat_map(|read| &read.1);
+        if tested.clone().any(|&k| self.takes_held(self.dependences.writes[k].place)) {
+            return Err(WRITES);
+        }
+        match tested.count() {
+            0 => Ok(Vec::new()),
+            _ => Ok(self.events(found, |e| !self.takes_held(e))),
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! What of a loop is read in rounds: a walk over its body that finds the reads, what is written, and what a
+//! trial decides by.
+
+use super::{Plan, Write};
+use crate::facts::body::Body;
+use crate::facts::dependences::Dependences;
+use crate::facts::early;
+use crate::facts::equality;
+use crate::facts::functions::{self, Summary};
+use crate::facts::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
+use crate::facts::shapes::mentions;
+use crate::ir::tree::{Access, Node as Made, Tree};
+use c_sema::typed::{SymId, SymKind};
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
+use std::collections::HashSet;
+
+/// More reads than these are not begun: each is written out once more.
+const MOST_READS: usize = 16;
+
+const NOT_FOLLOWED: &str = "what it does is not followed";
+const CARRIED: &str = "an iteration goes on from where the one before has come to";
+const WRITES: &str = "it may write what it goes on by";
+
+/// What a statement has become, if that is another statement.
+fn become_of(tree: &Tree, s: StmtId) -> Option<StmtId> {
+    match tree.nodes(s) {
+        None => Some(s),
+        Some(&[Made::Stmt(other)]) => become_of(tree, other),
+        Some(_) => None,
+    }
+}
+
+/// What is read in the loops of a body that go on by what they read, and that no counting loop of the body
+/// has in it: such a loop is read ahead by itself.
+pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
+    struct Followed<'a>(&'a Tree, Vec<ExprId>);
+    impl<'a> Visitor<'a> for Followed<'a> {
+        fn unit(&self) -> &'a Unit {
+            &self.0.unit
+        }
+        fn stmt(&mut self, s: StmtId) {
+            let Some(s) = become_of(self.0, s) else { return };
+            match self.0.unit.stmts[s].kind {
+                StmtKind::Forall { .. } => {}
+                StmtKind::For { .. } if counts(self.0, s) => {}
+                StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..) => {
+                    let others = not_read(&self.0.unit, s);
+                    each_expr(&self.0.unit, Any::Stmt(s), |e| {
+                        self.1.extend((is_read(self.0, e) && !others.contains(&e)).then_some(e));
+                        true
+                    });
+                }
+                _ => walk_stmt(self, s),
+            }
+        }
+    }
+    let mut found = Followed(tree, Vec::new());
+    found.stmt(body);
+    found.1
+}
+
+/// Whether a loop counts, and is left by its condition alone.
+fn counts(tree: &Tree, s: StmtId) -> bool {
+    let Some(shape) = tree.shape(s) else { return false };
+    shape.first.is_some()
+        && shape.step.is_some()
+        && shape.condition.is_some()
+        && !tree.effects(shape.body).rigid
+        && !leaves(&tree.unit, shape.body)
+}
+
+/// Whether a statement may leave the loop around it.
+fn leaves(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Break => true,
+        StmtKind::Compound(items) => items.iter().any(|&item| leaves(unit, item)),
+        StmtKind::If(_, then, otherwise) => leaves(unit, *then) || otherwise.is_some_and(|s| leaves(unit, s)),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a shared object that may be remote.
+fn is_read(tree: &Tree, e: ExprId) -> bool {
+    let (types, q) = (&tree.typed.types, tree.typed.ty(e));
+    types.is_shared(q) && may_be_copied(types, q) && !is_part_of_own(tree, e)
+}
+
+/// A value that a variable of the function gets.
+struct Set {
+    sym: SymId,
+    value: ExprId,
+    /// By an assignment, not where it is declared.
+    assigned: bool,
+}
+
+pub(super) struct Find<'a> {
+    tree: &'a Tree,
+    body: &'a Body<'a>,
+    dependences: &'a Dependences<'a>,
+    sets: Vec<Set>,
+    /// What a trial finds shared objects by, and how far its loops go.
+    control: Vec<ExprId>,
+    /// What else it decides by.
+    decisions: Vec<ExprId>,
+    /// What could be the end of the program, were it another value: what finds private objects, and
+    /// arguments of functions that need not return.
+    strict: Vec<ExprId>,
+    /// Something of that is evaluated under conditions alone: they could be the end as well.
+    guarded: bool,
+    /// Conditions around what is at hand; what may leave it out has been met.
+    under: usize,
+    left_out: bool,
+    /// Objects that every iteration reads.
+    certain: &'a [ExprId],
+    plan: Plan,
+}
+
+type Found = Result<(), &'static str>;
+
+impl<'a> Find<'a> {
+    /// The plan of a loop with this body; `certain` are the objects that every iteration reads.
+    pub(super) fn plan(
+        body: &'a Body<'a>,
+        dependences: &'a Dependences<'a>,
+        certain: &'a [ExprId],
+    ) -> Result<Plan, &'static str> {
+        let (tree, plan) = (body.tree, Plan::default());
+        let mut find = Find {
+            tree,
+            body,
+            dependences,
+            sets: Vec::new(),
+            control: Vec::new(),
+            decisions: Vec::new(),
+            strict: Vec::new(),
+            guarded: false,
+            under: 0,
+            left_out: false,
+            certain,
+            plan,
+        };
+        find.stmt(body.stmt)?;
+        find.decides()?;
+        let mut assigned: Vec<SymId> = Vec::new();
+        for set in find.sets.iter().filter(|set| set.assigned && body.in_front(set.sym)) {
+            if !assigned.contains(&set.sym) {
+                assigned.push(set.sym);
+            }
+        }
+        let plan = Plan { assigned, ..find.plan };
+        match plan.reads.len() {
+            0 => Err(""),
+            1..=MOST_READS => Ok(plan),
+            _ => Err("it has more reads than trials are worth"),
+        }
+    }
+
+    // ---- statements ------------------------------------------------------------------------------
+
+    fn stmt(&mut self, s: StmtId) -> Found {
+        let unit = self.body.unit;
+        // It stands in the head of its loop since.
+        if matches!(self.tree.nodes(s), Some([])) {
+            return Ok(());
+        }
+        let s = become_of(self.tree, s).ok_or(NOT_FOLLOWED)?;
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(items) => items.iter().try_for_each(|&item| self.stmt(item)),
+            &StmtKind::Decl(d) => self.declaration(d),
+            StmtKind::Expr(None) => Ok(()),
+            StmtKind::Continue | StmtKind::Break => {
+                self.left_out = true;
+                Ok(())
+            }
+            &StmtKind::Expr(Some(e)) => self.whole(s, e),
+            &StmtKind::If(c, then, otherwise) => {
+                self.decision(c)?;
+                self.conditional(|find| {
+                    find.stmt(then)?;
+                    otherwise.map_or(Ok(()), |s| find.stmt(s))
+                })
+            }
+            &StmtKind::While(c, body) | &StmtKind::Do(body, c) => {
+                self.plan.loops.push(body);
+                self.conditional(|find| {
+                    find.goes_on(c)?;
+                    find.stmt(body)
+                })
+            }
+            &StmtKind::For { init, cond, step, body } => {
+                match init {
+                    ForInit::None => {}
+                    ForInit::Expr(e) => self.value(e)?,
+                    ForInit::Decl(d) => self.declaration(d)?,
+                }
+                self.plan.loops.push(body);
+                self.conditional(|find| {
+                    cond.map_or(Ok(()), |c| find.goes_on(c))?;
+                    step.map_or(Ok(()), |e| find.value(e))?;
+                    find.stmt(body)
+                })
+            }
+            _ => Err(NOT_FOLLOWED),
+        }
+    }
+
+    fn declaration(&mut self, d: DeclId) -> Found {
+        let unit = self.body.unit;
+        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return Err(NOT_FOLLOWED) };
+        for item in items {
+            let Some(sym) = self.body.typed.declared(item.declarator) else { return Err(NOT_FOLLOWED) };
+            if !may_be_copied(&self.body.typed.types, self.body.typed.sym(sym).ty) {
+                return Err(NOT_FOLLOWED);
+            }
+            match item.init.map(|init| &unit.inits[init].kind) {
+                None => {}
+                Some(&InitKind::Expr(value)) => {
+                    self.value(value)?;
+                    self.sets.push(Set { sym, value, assigned: false });
+                }
+                Some(_) => return Err(NOT_FOLLOWED),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is evaluated under a condition, or again and again.
+    fn conditional(&mut self, inner: impl FnOnce(&mut Self) -> Found) -> Found {
+        self.under += 1;
+        let found = inner(self);
+        self.under -= 1;
+        found
+    }
+
+    /// A condition.
+    fn decision(&mut self, e: ExprId) -> Found {
+        self.decisions.push(e);
+        self.value(e)
+    }
+
+    /// The condition of a loop.
+    fn goes_on(&mut self, e: ExprId) -> Found {
+        self.control.push(e);
+        self.decision(e)
+    }
+
+    /// What could be the end of the program; `surely`: the iteration evaluates it in any case.
+    fn exact(&mut self, e: ExprId, surely: bool) -> Found {
+        if exists(self.body.unit, Any::Expr(e), |e| self.is_object(e)) {
+            self.guarded |= !surely && (self.under > 0 || self.left_out);
+            self.strict.push(e);
+        }
+        self.value(e)
+    }
+
+    /// An expression that is a statement: it may write memory.
+    fn whole(&mut self, s: StmtId, e: ExprId) -> Found {
+        let unit = self.body.unit;
+        let (target, value) = match unit.exprs[unit.bare(e)].kind {
+            ExprKind::Assign(_, target, value) => (unit.bare(target), Some(value)),
+            ExprKind::Pre(_, target) | ExprKind::Post(_, target) => (unit.bare(target), None),
+            _ => return self.value(e),
+        };
+        if !self.writes(target) {
+            return self.value(e);
+        }
+        if self.is_automatic(target) {
+            return Err(NOT_FOLLOWED);
+        }
+        value.map_or(Ok(()), |value| self.value(value))?;
+        let types = &self.body.typed.types;
+        let found = exists(unit, Any::Expr(target), |e| {
+            e != target && types.is_shared(self.body.typed.ty(e)) && types.is_scalar(self.body.typed.ty(e))
+        });
+        let effects = exists(unit, Any::Expr(target), |e| {
+            matches!(
+                unit.exprs[e].kind,
+                ExprKind::Assign(..) | ExprKind::Pre(..) | ExprKind::Post(..) | ExprKind::Call(..)
+            )
+        });
+        if effects {
+            return Err(NOT_FOLLOWED);
+        }
+        if found {
+            self.place(target)?;
+        }
+        let mut names = Vec::new();
+        each_expr(unit, Any::Expr(target), |e| {
+            if let Some(sym) =
+                self.variable(e).filter(|&sym| !self.body.in_front(sym) && !names.contains(&sym))
+            {
+                names.push(sym);
+            }
+            true
+        });
+        self.plan.writes.push(Write { stmt: s, place: found.then_some(target), value, names });
+        Ok(())
+    }
+
+    /// Whether an assignment to this object is one to memory.
+    fn writes(&self, target: ExprId) -> bool {
+        self.variable(target).is_none() || self.dependences.writes.iter().any(|write| write.place == target)
+    }
+
+    /// Whether an object is one of the function's, or a part of one: a trial would read of it what it has not
+    /// written.
+    fn is_automatic(&self, e: ExprId) -> bool {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                self.body.typed.symbol(e).is_some_and(|sym| {
+                    matches!(self.body.typed.sym(sym).kind, SymKind::Auto | SymKind::Param)
+                })
+            }
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.is_automatic(a),
+            ExprKind::Member { base, arrow: false, .. } => self.is_automatic(base),
+            ExprKind::Index(a, _) => self.body.is_array(a) && self.is_automatic(a),
+            _ => false,
+        }
+    }
+
+    /// The private variable that an expression names.
+    fn variable(&self, e: ExprId) -> Option<SymId> {
+        let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_))
+            && !self.body.typed.types.is_shared(self.body.typed.ty(e))
+            && !matches!(self.body.typed.types.of(self.body.typed.ty(e)), Ty::Function(_));
+        named.then(|| self.body.typed.symbol(e)).flatten()
+    }
+
+    // ---- expressions -----------------------------------------------------------------------------
+
+    fn value(&mut self, e: ExprId) -> Found {
+        let unit = self.body.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Number | ExprKind::Char | ExprKind::String => Ok(()),
+            ExprKind::Threads | ExprKind::MyThread => Ok(()),
+            ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..) => Ok(()),
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a),
+            &ExprKind::Unary(UnOp::Addr, a) => self.place(a),
+            &ExprKind::Unary(op, a) if op != UnOp::Deref => self.value(a),
+            &ExprKind::Binary(op, a, b) => {
+                if matches!(op, BinOp::And | BinOp::Or) {
+                    self.decision(a)?;
+                    return self.conditional(|find| find.value(b));
+                }
+                self.value(a)?;
+                self.value(b)
+            }
+            &ExprKind::Cond(c, a, b) => {
+                self.decision(c)?;
+                self.conditional(|find| {
+                    a.map_or(Ok(()), |a| find.value(a))?;
+                    find.value(b)
+                })
+            }
+            &ExprKind::Assign(_, target, value) => {
+                self.assigned(target, value)?;
+                self.value(value)
+            }
+            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.assigned(target, target),
+            ExprKind::Call(f, args) => {
+                if functions::of_call(self.tree, *f) != Summary::Arguments {
+                    return Err("it calls a function that may depend on more than its arguments");
+                }
+                let returns = functions::returns(self.tree, *f);
+                args.iter().try_for_each(|&a| if returns { self.value(a) } else { self.exact(a, false) })
+            }
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => {
+                self.place(e)?;
+                self.read(e)
+            }
+            _ => Err(NOT_FOLLOWED),
+        }
+    }
+
+    /// What is read to find an object.
+    fn place(&mut self, e: ExprId) -> Found {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => Ok(()),
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a),
+            ExprKind::Index(a, b) => {
+                self.finds(e, a)?;
+                self.finds(e, b)
+            }
+            ExprKind::Unary(UnOp::Deref, a) | ExprKind::Member { base: a, arrow: true, .. } => {
+                self.finds(e, a)
+            }
+            ExprKind::Member { base, .. } => self.place(base),
+            _ => Err(NOT_FOLLOWED),
+        }
+    }
+
+    /// A part of what finds an object: of a shared one a trial asks first whether it is there.
+    fn finds(&mut self, object: ExprId, part: ExprId) -> Found {
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let tried = matches!(self.tree.access(object), None | Some(Access::Cached(_)))
+            && !is_part_of_own(self.tree, object);
+        if typed.types.is_shared(typed.ty(object)) && tried {
+            self.control.push(part);
+            return self.value(part);
+        }
+        // It may be looked at where the iteration reads it in any case.
+        let surely = self.stays(object)
+            && self.certain.iter().any(|&e| e != object && equality::same(unit, typed, e, object));
+        self.exact(part, surely)
+    }
+
+    /// Whether what an object is found by has one value in an iteration.
+    fn stays(&self, object: ExprId) -> bool {
+        !exists(self.body.unit, Any::Expr(object), |e| {
+            self.variable(e).is_some_and(|sym| self.body.effects.assigned.contains(&sym))
+        })
+    }
+
+    /// An assignment within an expression, to a variable of the function: of one of memory the rest would not
+    /// know where it is left out.
+    fn assigned(&mut self, target: ExprId, value: ExprId) -> Found {
+        let target = self.body.unit.bare(target);
+        let sym = self.variable(target).filter(|_| !self.writes(target)).ok_or(NOT_FOLLOWED)?;
+        let types = &self.body.typed.types;
+        if !may_be_copied(types, self.body.typed.ty(target)) {
+            return Err(NOT_FOLLOWED);
+        }
+        self.sets.push(Set { sym, value, assigned: true });
+        Ok(())
+    }
+
+    fn read(&mut self, e: ExprId) -> Found {
+        let (types, q) = (&self.body.typed.types, self.body.typed.ty(e));
+        if !types.is_shared(q) || matches!(types.of(q), Ty::Array(..)) {
+            return Ok(());
+        }
+        let place = (self.body.unit.exprs[e].span.lo, self.body.unit.exprs[e].span.hi);
+        if !may_be_copied(types, q)
+            || is_bit_field(self.tree, e)
+            || self.dependences.by_owner.contains(&e)
+            || self.tree.halos.contains(&place)
+            || self.tree.directories.contains(&place)
+        {
+            return Err("it reads what is kept in no cache");
+        }
+        match self.tree.access(e) {
+            None | Some(Access::Cached(_)) if !is_part_of_own(self.tree, e) => self.plan.reads.push(e),
+            None | Some(Access::Cached(_) | Access::Element { .. } | Access::Own | Access::Value(_)) => {}
+            Some(_) => return Err(NOT_FOLLOWED),
+        }
+        Ok(())
+    }
+
+    // ---- what a trial decides by -----------------------------------------------------------------
+
+    /// Checks that all of it is in the trial what it is to the program, be it another iteration's turn; but
+    /// for what the loop may write, where a value from before does no harm.
+    fn decides(&self) -> Found {
+        let made_of = |roots: &[ExprId]| {
+            let (mut exprs, mut next) = (roots.to_vec(), 0);
+            let mut known: HashSet<SymId> = HashSet::new();
+            while next < exprs.len() {
+                each_expr(self.body.unit, Any::Expr(exprs[next]), |e| {
+                    if let Some(sym) = self.variable(e).filter(|&sym| known.insert(sym)) {
+                        exprs.extend(self.sets.iter().filter(|set| set.sym == sym).map(|set| set.value));
+                    }
+                    true
+                });
+                next += 1;
+            }
+            (exprs, known)
+        };
+        let (_, known) = made_of(&[&self.control[..], &self.strict].concat());
+        known.iter().try_for_each(|&sym| self.sets_first(sym))?;
+        let decisions = if self.guarded { &self.decisions[..] } else { &[] };
+        let (exprs, known) = made_of(&[&self.strict[..], decisions].concat());
+        known.iter().try_for_each(|&sym| self.sets_first(sym))?;
+        let written = |e| self.is_object(e) && self.dependences.may_write(e);
+        let has = |exprs: &[ExprId], is: &dyn Fn(ExprId) -> bool| {
+            exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), is))
+        };
+        // Floating-point operations may trap. Where nothing is decided by them, nothing computes them.
+        let (ways, _) = made_of(&[&self.control[..], &self.decisions].concat());
+        let traps =
+            has(&ways, &|e| early::may_trap(self.body.unit, self.body.typed, e)) && has(&ways, &written);
+        if traps || has(&exprs, &written) { Err(WRITES) } else { Ok(()) }
+    }
+
+    fn is_object(&self, e: ExprId) -> bool {
+        let named = matches!(
+            self.body.unit.exprs[e].kind,
+            ExprKind::Ident(_)
+                | ExprKind::Index(..)
+                | ExprKind::Unary(UnOp::Deref, _)
+                | ExprKind::Member { .. }
+        );
+        let types = &self.body.typed.types;
+        named && !matches!(types.of(self.body.typed.ty(e)), Ty::Array(..) | Ty::Function(_))
+    }
+
+    /// Whether each iteration sets a variable before it reads it, or none does.
+    fn sets_first(&self, sym: SymId) -> Found {
+        let assigned = self.sets.iter().any(|set| set.sym == sym && set.assigned);
+        if !assigned || !self.body.in_front(sym) || self.first_in(self.body.stmt, sym) == Some(true) {
+            return Ok(());
+        }
+        Err(CARRIED)
+    }
+
+    /// Whether the first that a statement does with a variable is to set it, whichever way it goes; none if
+    /// it does not name it.
+    fn first_in(&self, s: StmtId, sym: SymId) -> Option<bool> {
+        let unit = self.body.unit;
+        let named = |of: Any| {
+            exists(unit, of, |e| {
+                matches!(unit.exprs[e].kind, ExprKind::Ident(_)) && self.body.typed.symbol(e) == Some(sym)
+            })
+        };
+        let s = become_of(self.tree, s)?;
+        if !named(Any::Stmt(s)) {
+            return None;
+        }
+        Some(match unit.stmts[s].kind {
+            StmtKind::Compound(ref items) => {
+                return items.iter().find_map(|&item| self.first_in(item, sym));
+            }
+            StmtKind::Expr(Some(e)) => self.sets_in(e, sym) == Some(true),
+            StmtKind::For { init: ForInit::Expr(e), .. } => self.sets_in(e, sym) == Some(true),
+            _ => false,
+        })
+    }
+
+    /// The same of an expression whose value nobody uses.
+    fn sets_in(&self, e: ExprId, sym: SymId) -> Option<bool> {
+        let unit = self.body.unit;
+        let e = unit.bare(e);
+        if !mentions(unit, self.body.typed, e, sym) {
+            return None;
+        }
+        Some(match unit.exprs[e].kind {
+            ExprKind::Binary(BinOp::Comma, a, b) => {
+                return self.sets_in(a, sym).or_else(|| self.sets_in(b, sym));
+            }
+            ExprKind::Assign(None, target, value) => {
+                self.body.name(target) == Some(sym) && !mentions(unit, self.body.typed, value, sym)
+            }
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,620 @@
+//! What of a loop is read in stages: a walk over its body that finds the reads, and what has to be known
+//! before each.
+
+mod known;
+
+use self::known::{Known, Met};
+use super::super::plan::MOVES;
+use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
+use crate::facts::body::{Body, named_alone};
+use crate::facts::dependences::Dependences;
+use crate::facts::equality;
+use crate::facts::extrema;
+use crate::facts::places::{is_bit_field, is_part_of_own};
+use crate::facts::shapes::{Step, Stride, counts, mentions};
+use crate::ir::tree::{Access, Tree};
+use crate::ir::walk::each_statement;
+use c_sema::typed::SymId;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr, exists};
+use std::collections::{HashMap, HashSet};
+
+/// More reads than these are not begun: each has a buffer.
+const MOST_READS: usize = 8;
+/// More loops than these inside of the loop are left to themselves.
+const MOST_LOOPS: usize = 3;
+
+/// Where something is evaluated.
+#[derive(Clone, Default)]
+struct At {
+    /// The loop: 0 is the outer one.
+    level: usize,
+    /// The stage from which on it is known whether this runs.
+    stage: usize,
+    /// It is not known in advance whether it runs.
+    unknown: bool,
+    /// A guess decides whether it runs ([`crate::facts::early`]).
+    guess: bool,
+    /// The branches and loops around it.
+    path: Vec<usize>,
+}
+
+pub(super) struct Find<'a> {
+    tree: &'a Tree,
+    body: &'a Body<'a>,
+    dependences: &'a Dependences<'a>,
+    /// What the loops around count by, the outer one first.
+    vars: Vec<SymId>,
+    /// Those of them whose values may be others when the iteration runs.
+    guessed: HashSet<SymId>,
+    /// What each iteration has set, once, and what is known of that.
+    locals: HashMap<SymId, (ExprId, Known)>,
+    /// How often the body assigns or declares a variable.
+    assigned: HashMap<SymId, usize>,
+    /// Where each slot is filled.
+    filled: Vec<At>,
+    /// Private objects that values are made of, and the loop may write.
+    inputs: Vec<ExprId>,
+    /// Private objects that the iteration looks at whichever way guesses go.
+    met: Vec<Met>,
+    /// A guess decides whether the expression at hand is evaluated; and the branches and loops around it.
+    guessing: bool,
+    around: Vec<usize>,
+    branches: usize,
+    plan: Plan,
+}
+
+impl<'a> Find<'a> {
+    /// The plan of a loop by `var` with this body.
+    pub(super) fn plan(
+        tree: &'a Tree,
+        body: &'a Body<'a>,
+        dependences: &'a Dependences<'a>,
+        var: SymId,
+    ) -> Result<Plan, &'static str> {
+        let mut find = Find {
+            tree,
+            body,
+            dependences,
+            vars: vec![var],
+            guessed: HashSet::new(),
+            locals: HashMap::new(),
+            assigned: assigned(body),
+            filled: Vec::new(),
+            inputs: Vec::new(),
+            met: Vec::new(),
+            guessing: false,
+            around: Vec::new(),
+            branches: 0,
+            plan: Plan::default(),
+        };
+        let items = find.run(body.stmt, &mut At::default());
+        let mut plan = Plan { items, ..find.plan };
+        super::writes::note(tree, body, dependences, &mut plan)?;
+        if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
+            return Err("it has more reads than buffers are worth");
+        }
+        Ok(plan)
+    }
+
+    // ---- statements ------------------------------------------------------------------------------
+
+    fn run(&mut self, s: StmtId, at: &mut At) -> Block {
+        let mut items = Block::new();
+        self.stmt(s, None, at, &mut items);
+        items
+    }
+
+    /// `block`: the end of the block that the statement stands in. What follows a statement that may
+    /// `continue` is in doubt, of which `at` tells.
+    fn stmt(&mut self, s: StmtId, block: Option<u32>, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        // Of what a pass has made versions of, each reads by itself.
+        if self.tree.nodes(s).is_some() {
+            return;
+        }
+        let extremum = extrema::of_stmt(unit, self.body.typed, s).is_some();
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(all) => self.compound(s, all, at, out),
+            &StmtKind::Decl(d) => self.declaration(d, at, out),
+            &StmtKind::Expr(Some(e)) => {
+                match unit.exprs[unit.bare(e)].kind {
+                    // The owner compares, and has the branches.
+                    ExprKind::Assign(None, _, value) if extremum => {
+                        if let ExprKind::Cond(test, ..) = unit.exprs[unit.bare(value)].kind {
+                            self.value(test, at, out);
+                        }
+                    }
+                    _ => self.value(e, at, out),
+                }
+                if let (ExprKind::Assign(None, target, value), Some(end)) =
+                    (&unit.exprs[unit.bare(e)].kind, block)
+                    && let Some(sym) = self.body.name(*target)
+                    && self.set_once(sym, unit.exprs[e].span, end)
+                {
+                    self.define(sym, *value, at, out);
+                }
+            }
+            &StmtKind::If(cond, ..) if extremum => self.value(cond, at, out),
+            &StmtKind::If(cond, then, otherwise) => self.branch(s, cond, then, otherwise, at, out),
+            StmtKind::For { .. } => self.inner(s, at, out),
+            _ => {}
+        }
+    }
+
+    fn compound(&mut self, s: StmtId, all: &[StmtId], at: &mut At, out: &mut Block) {
+        let end = self.body.unit.stmts[s].span.hi;
+        let mut items = Block::new();
+        self.sequence(all, end, s == self.body_at(at), at, &mut items);
+        out.extend((!items.is_empty()).then_some(Item::Block(items)));
+    }
+
+    /// The statements of a block that ends at `end`; `body`: it is that of the loop at hand.
+    fn sequence(&mut self, all: &[StmtId], end: u32, body: bool, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        for (n, &item) in all.iter().enumerate() {
+            let leaves = continues(unit, item);
+            match unit.stmts[item].kind {
+                // What follows `if (c) continue;` is what runs otherwise.
+                StmtKind::If(cond, then, None) if body && leaves && is_continue(unit, then) => {
+                    self.value(cond, at, out);
+                    let (mut rest, mut behind) = (self.under(cond, at, true), Block::new());
+                    let inside = rest.clone();
+                    self.sequence(&all[n + 1..], end, body, &mut rest, &mut behind);
+                    self.close(Some(item), cond, (at, &inside), [Block::new(), behind], out);
+                    return;
+                }
+                _ => self.stmt(item, Some(end), at, out),
+            }
+            at.unknown |= leaves;
+        }
+    }
+
+    /// The body of the loop at hand.
+    fn body_at(&self, at: &At) -> StmtId {
+        match at.level {
+            0 => self.body.stmt,
+            level => self.plan.loops[level - 1].body,
+        }
+    }
+
+    fn declaration(&mut self, d: DeclId, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return };
+        for item in items {
+            let Some(InitKind::Expr(value)) = item.init.map(|init| &unit.inits[init].kind) else { continue };
+            self.value(*value, at, out);
+            if let Some(sym) = self.body.typed.declared(item.declarator)
+                && self.assigned.get(&sym) == Some(&1)
+            {
+                self.define(sym, *value, at, out);
+            }
+        }
+    }
+
+    /// Whether a variable is set by this statement alone, and named behind it in its block only.
+    fn set_once(&self, sym: SymId, by: base::Span, end: u32) -> bool {
+        let mut once = self.assigned.get(&sym) == Some(&1);
+        each_expr(self.body.unit, Any::Stmt(self.body.stmt), |e| {
+            let span = self.body.unit.exprs[e].span;
+            let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_))
+                && self.body.typed.symbol(e) == Some(sym);
+            once &= !named || (span.lo >= by.lo && span.hi <= end);
+            once
+        });
+        once
+    }
+
+    fn define(&mut self, sym: SymId, value: ExprId, at: &At, out: &mut Block) {
+        let q = self.body.typed.sym(sym).ty;
+        let number = matches!(self.body.typed.types.of(q), Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_));
+        let declares = self.body.effects.type_in_front(self.body.typed, q);
+        let plain = named_alone(self.body.typed, sym) && number && declares;
+        if at.unknown || !plain || mentions(self.body.unit, self.body.typed, value, sym) {
+            return;
+        }
+        if let Some(known) = self.known(value, at) {
+            let known = Known { stage: known.stage.max(at.stage), ..known };
+            self.locals.insert(sym, (value, known));
+            out.push(Item::Define(Define { sym, value, part: self.part(known, at) }));
+        }
+    }
+
+    /// When this is known, of which the inputs have been found last.
+    fn part(&mut self, known: Known, at: &At) -> Part {
+        let (stage, guess) = (known.stage.max(at.stage), known.guess || at.guess);
+        Part { stage, level: at.level, guess, inputs: std::mem::take(&mut self.inputs) }
+    }
+
+    fn branch(
+        &mut self,
+        s: StmtId,
+        cond: ExprId,
+        then: StmtId,
+        otherwise: Option<StmtId>,
+        at: &mut At,
+        out: &mut Block,
+    ) {
+        self.value(cond, at, out);
+        let inside = self.under(cond, at, true);
+        let then = self.run(then, &mut inside.clone());
+        let mut other = self.under(cond, at, true);
+        let otherwise = otherwise.map(|s| self.run(s, &mut other)).unwrap_or_default();
+        self.close(Some(s), cond, (at, &inside), [then, otherwise], out);
+    }
+
+    /// What is evaluated under a condition. `stored`: its outcome is kept.
+    fn under(&mut self, cond: ExprId, at: &At, stored: bool) -> At {
+        self.branches += 1;
+        let mut inside = at.clone();
+        inside.path.push(self.branches);
+        match self.known_condition(cond, at) {
+            // The program evaluates it again, which has to come out the same.
+            Some(known) if stored || !self.leads_to_memory(cond) => {
+                (inside.stage, inside.guess) = (known.stage.max(at.stage), known.guess || at.guess);
+            }
+            _ => inside.unknown = true,
+        }
+        inside
+    }
+
+    /// Whether an expression reads private memory, but for variables.
+    fn leads_to_memory(&self, e: ExprId) -> bool {
+        let (unit, types) = (self.body.unit, &self.body.typed.types);
+        exists(unit, Any::Expr(e), |e| {
+            let memory = matches!(
+                unit.exprs[e].kind,
+                ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+            );
+            memory && !types.is_shared(self.body.typed.ty(e))
+        })
+    }
+
+    /// `at`: around the condition, and under it.
+    fn close(
+        &mut self,
+        stmt: Option<StmtId>,
+        cond: ExprId,
+        (around, at): (&At, &At),
+        [then, otherwise]: [Block; 2],
+        out: &mut Block,
+    ) {
+        if !super::reads(&then) && !super::reads(&otherwise) {
+            return;
+        }
+        self.known(cond, around);
+        let part = self.part(Known::default(), at);
+        if stmt.is_none() {
+            self.leads(cond);
+        }
+        let gate = stmt.map(|stmt| {
+            let lost = [[&otherwise, &then], [&then, &otherwise]];
+            let lost = lost.map(|[taken, left]| super::reads(taken) || super::walks(left));
+            let slots = self.slots_in(cond);
+            self.plan.gates.push(Gate { stmt, level: at.level, stage: at.stage, slots, lost });
+            self.plan.gates.len() - 1
+        });
+        out.push(Item::If { gate, cond, part, then, otherwise });
+    }
+
+    /// A loop inside.
+    fn inner(&mut self, s: StmtId, at: &At, out: &mut Block) {
+        let unit = self.body.unit;
+        let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[s].kind else {
+            return;
+        };
+        let Some((Step { var, by, .. }, first)) = self.counts(s, body) else { return };
+        let mut at = at.clone();
+        self.value(first, &mut at, out);
+        if !mentions(unit, self.body.typed, cond, var) {
+            return;
+        }
+        // What the condition reads is the same each time, and read in any case.
+        let (slots, items) = (self.plan.slots.len(), out.len());
+        let known_first = self.known(first, &at);
+        let mut inputs = std::mem::take(&mut self.inputs);
+        // What it steps by is known from the first stage on, in which it is gone through.
+        let steps = match by {
+            Stride::By(by) => self.known(by, &at).is_some_and(|by| by.stage == 0 && !by.guess),
+            Stride::Up | Stride::Down => true,
+        };
+        self.vars.push(var);
+        if known_first.is_some_and(|known| known.guess) {
+            self.guessed.insert(var);
+        }
+        self.value(cond, &mut at, out);
+        let head = known_first.zip(self.known_condition(cond, &at)).filter(|_| steps);
+        self.inputs.append(&mut inputs);
+        let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
+        let steady = !self.plan.slots[slots..].iter().any(varies)
+            && out[items..].iter().all(|item| matches!(item, Item::Read(..)));
+        let Some((a, b)) = head.filter(|_| steady && !at.unknown && self.plan.loops.len() < MOST_LOOPS)
+        else {
+            self.plan.slots.truncate(slots);
+            self.filled.truncate(slots);
+            out.truncate(items);
+            self.vars.pop();
+            self.guessed.remove(&var);
+            return;
+        };
+        self.branches += 1;
+        let stage = at.stage.max(a.stage).max(b.stage);
+        let mut inside = At { stage, guess: at.guess || a.guess || b.guess, ..at.clone() };
+        inside.path.push(self.branches);
+        let part = self.part(Known { stage, guess: inside.guess }, &at);
+        self.plan.loops.push(Walked {
+            stmt: s,
+            var,
+            first,
+            cond,
+            step,
+            body,
+            outer: at.level,
+            stage: inside.stage,
+            slots: Vec::new(),
+        });
+        let number = self.plan.loops.len();
+        inside.level = number;
+        let items = self.run(body, &mut inside);
+        self.vars.pop();
+        self.guessed.remove(&var);
+        if super::reads(&items) {
+            self.leads(first);
+            self.leads(cond);
+            let slots = self.slots_in(cond);
+            self.plan.loops[number - 1].slots = slots;
+            out.push(Item::Walk(Walk { number, part, items }));
+        } else {
+            // Loops inside of it have no reads either, and are gone.
+            self.plan.loops.pop();
+        }
+    }
+
+    /// The step of a loop that counts, and its first value.
+    fn counts(&self, s: StmtId, body: StmtId) -> Option<(Step, ExprId)> {
+        if self.tree.nodes(s).is_some() || !self.tree.is_free(s) {
+            return None;
+        }
+        let shape = self.tree.shape(s)?;
+        let (first, step) = (shape.first?, shape.step?);
+        let effects = self.tree.effects(body);
+        let typed = self.body.typed;
+        if let Stride::By(by) = step.by
+            && (mentions(self.body.unit, typed, by, step.var) || !Body::new(self.tree, body).invariant(by))
+        {
+            return None;
+        }
+        let own = first.var == step.var && named_alone(typed, step.var) && counts(typed, step.var);
+        let left = !effects.rigid && !effects.assigned.contains(&step.var) && !self.vars.contains(&step.var);
+        (own && left).then_some((step, first.value))
+    }
+
+    // ---- expressions -----------------------------------------------------------------------------
+
+    /// Finds the reads of an expression that is evaluated, in the order in which that is done.
+    fn value(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        match &unit.exprs[e].kind {
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a, at, out),
+            &ExprKind::Unary(UnOp::Addr, a) => self.place(a, at, out),
+            &ExprKind::Unary(op, a) if op != UnOp::Deref => self.value(a, at, out),
+            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                let or = matches!(unit.exprs[e].kind, ExprKind::Binary(BinOp::Or, ..));
+                let (then, otherwise) = if or { (None, Some(b)) } else { (Some(b), None) };
+                self.choice(a, then, otherwise, at, out);
+            }
+            &ExprKind::Cond(c, a, b) => self.choice(c, a, Some(b), at, out),
+            &ExprKind::Binary(_, a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            &ExprKind::Assign(_, target, value) => {
+                self.place(target, at, out);
+                self.value(value, at, out);
+            }
+            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.place(target, at, out),
+            ExprKind::Call(_, args) => args.iter().for_each(|&a| self.value(a, at, out)),
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => {
+                self.place(e, at, out);
+                self.read(e, at, out);
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, at, out),
+            ExprKind::Index(a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            ExprKind::Unary(UnOp::Deref, a) | ExprKind::Member { base: a, arrow: true, .. } => {
+                self.value(a, at, out);
+            }
+            ExprKind::Member { base, .. } => self.place(base, at, out),
+            _ => {}
+        }
+    }
+
+    fn choice(&mut self, cond: ExprId, a: Option<ExprId>, b: Option<ExprId>, at: &mut At, out: &mut Block) {
+        self.value(cond, at, out);
+        let mut blocks = [Block::new(), Block::new()];
+        let mut last = at.clone();
+        for (branch, items) in [a, b].into_iter().zip(&mut blocks) {
+            let Some(e) = branch else { continue };
+            last = self.under(cond, at, false);
+            self.value(e, &mut last, items);
+        }
+        self.close(None, cond, (at, &last), blocks, out);
+    }
+
+    /// A read of the object `e`, be it private.
+    fn read(&mut self, e: ExprId, at: &At, out: &mut Block) {
+        let types = &self.body.typed.types;
+        let q = self.body.typed.ty(e);
+        if !types.is_shared(q) || !types.is_scalar(q) || matches!(types.of(q), Ty::Array(..)) {
+            return;
+        }
+        if !self.body.typed_in_front(e)
+            || is_bit_field(self.tree, e)
+            || self.dependences.by_owner.contains(&e)
+        {
+            return;
+        }
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let same = (0..self.plan.slots.len()).find(|&slot| {
+            at.path.starts_with(&self.filled[slot].path)
+                && equality::same(unit, typed, self.plan.slots[slot].e, e)
+        });
+        if let Some(slot) = same {
+            self.plan.slots[slot].also.push(e);
+            return;
+        }
+        // What is asked for by rows is not asked for by elements as well.
+        let place = (unit.exprs[e].span.lo, unit.exprs[e].span.hi);
+        if self.tree.halos.contains(&place) || self.tree.directories.contains(&place) {
+            return;
+        }
+        let own = match self.tree.access(e) {
+            None | Some(Access::Cached(_)) => is_part_of_own(self.tree, e),
+            Some(Access::Element { .. } | Access::Own) => true,
+            Some(_) => return,
+        };
+        let Some(known) = self.known_place(e, at).filter(|_| !at.unknown) else {
+            if !own {
+                self.plan.refused.push((e, if at.unknown { UNKNOWN } else { MOVES }));
+            }
+            return;
+        };
+        let part = self.part(known, at);
+        // A copy lies in private memory.
+        if part.guess && own && self.tree.sections.contains(&place) {
+            return;
+        }
+        self.leads_inside(e);
+        self.filled.push(at.clone());
+        let mut slot = Slot::new(e, at.level, part.stage, own);
+        slot.guess = known.guess || self.dependences.may_write(e);
+        slot.scattered = self.in_no_order(e);
+        slot.varies = slot.scattered || self.vars.iter().any(|&var| mentions(unit, typed, e, var));
+        self.plan.slots.push(slot);
+        out.push(Item::Read(self.plan.slots.len() - 1, part));
+    }
+
+    /// Whether the address takes a number that lies in memory.
+    fn in_no_order(&self, e: ExprId) -> bool {
+        exists(self.body.unit, Any::Expr(e), |inner| {
+            inner != e
+                && match self.body.unit.exprs[inner].kind {
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Call(..) => {
+                        matches!(self.body.typed.types.of(self.body.typed.ty(inner)), Ty::Int(_))
+                    }
+                    ExprKind::Ident(_) => {
+                        self.body.typed.symbol(inner).is_some_and(|sym| self.locals.contains_key(&sym))
+                    }
+                    _ => false,
+                }
+        })
+    }
+
+    fn slot_of(&self, e: ExprId) -> Option<usize> {
+        self.plan.slot_of(e)
+    }
+
+    // ---- what leads to others --------------------------------------------------------------------
+
+    /// Notes that what is read in this expression leads to what else is read in advance.
+    fn leads(&mut self, e: ExprId) {
+        for slot in self.slots_in(e) {
+            self.plan.slots[slot].leads = true;
+        }
+    }
+
+    fn leads_inside(&mut self, e: ExprId) {
+        let inner: Vec<ExprId> = match self.body.unit.exprs[e].kind {
+            ExprKind::Index(a, b) => vec![a, b],
+            ExprKind::Unary(_, a) | ExprKind::Member { base: a, arrow: true, .. } => vec![a],
+            ExprKind::Member { base, .. } | ExprKind::Paren(base) => return self.leads_inside(base),
+            _ => Vec::new(),
+        };
+        inner.into_iter().for_each(|e| self.leads(e));
+    }
+
+    /// The slots that a value is made of.
+    fn slots_in(&self, e: ExprId) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.add_slots(e, &mut found);
+        found
+    }
+
+    fn add_slots(&self, e: ExprId, found: &mut Vec<usize>) {
+        let mut values = Vec::new();
+        each_expr(self.body.unit, Any::Expr(e), |e| {
+            if let Some(slot) = self.slot_of(e)
+                && !found.contains(&slot)
+            {
+                found.push(slot);
+            }
+            if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) {
+                let local = self.body.typed.symbol(e).and_then(|sym| self.locals.get(&sym));
+                values.extend(local.map(|local| local.0));
+            }
+            true
+        });
+        values.into_iter().for_each(|e| self.add_slots(e, found));
+    }
+}
+
+const UNKNOWN: &str = "whether it is read depends on what the iteration computes";
+
+/// How often a body gives a value to each variable.
+fn assigned(body: &Body) -> HashMap<SymId, usize> {
+    let mut times: HashMap<SymId, usize> = HashMap::new();
+    each_statement(body.tree, body.stmt, &mut |s| {
+        let StmtKind::Decl(d) = body.unit.stmts[s].kind else { return };
+        let DeclKind::Vars { items, .. } = &body.unit.decls[d].kind else { return };
+        for sym in items
+            .iter()
+            .filter(|item| item.init.is_some())
+            .filter_map(|item| body.typed.declared(item.declarator))
+        {
+            *times.entry(sym).or_default() += 1;
+        }
+    });
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        if let ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) =
+            body.unit.exprs[e].kind
+            && let Some(sym) = body.name(target)
+        {
+            *times.entry(sym).or_default() += 1;
+        }
+        true
+    });
+    times
+}
+
+/// Whether a statement may `continue` the loop that it stands in.
+fn continues(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Continue => true,
+        StmtKind::Compound(items) => items.iter().any(|&item| continues(unit, item)),
+        StmtKind::If(_, then, otherwise) => {
+            continues(unit, *then) || otherwise.is_some_and(|s| continues(unit, s))
+        }
+        StmtKind::Switch(_, body) => crate::facts::certain::continues(unit, *body),
+        _ => false,
+    }
+}
+
+fn is_continue(unit: &Unit, s: StmtId) -> bool {
+    match &unit.stmts[s].kind {
+        StmtKind::Continue => true,
+        StmtKind::Compound(items) => matches!(items[..], [only] if is_continue(unit, only)),
+        _ => false,
+    }
+}

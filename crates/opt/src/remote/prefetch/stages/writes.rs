@@ -1,0 +1,186 @@
+//! What a loop that is read in stages may write of what it has read in advance: where that is noted.
+
+use super::super::plan::WRITES;
+use super::{Block, Item, Plan, Slot, Write};
+use crate::facts::body::{Body, named_alone};
+use crate::facts::dependences::Dependences;
+use crate::facts::equality;
+use crate::facts::extrema;
+use crate::facts::places::is_bit_field;
+use crate::facts::statements;
+use crate::ir::tree::Tree;
+use crate::ir::walk::each_statement;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr, exists, has_effects};
+
+/// More writes than these are not noted: that takes time.
+const MOST_WRITES: usize = 4;
+
+/// Finds which slots are needed, which writes may be to them, and where these stand.
+pub(super) fn note(
+    tree: &Tree,
+    body: &Body,
+    dependences: &Dependences,
+    plan: &mut Plan,
+) -> Result<(), &'static str> {
+    // What is on this host is read there by the iteration, unless something else depends on it.
+    let gated: Vec<usize> = plan.gates.iter().flat_map(|gate| gate.slots.iter().copied()).collect();
+    for (number, slot) in plan.slots.iter_mut().enumerate() {
+        slot.used = !slot.own || slot.leads || gated.contains(&number);
+    }
+    let mut inputs = Vec::new();
+    all_inputs(&plan.items, &mut inputs);
+    for write in &dependences.writes {
+        let meets: Vec<usize> = (0..plan.slots.len())
+            .filter(|&slot| plan.slots[slot].used && dependences.may_be(plan.slots[slot].e, write.place))
+            .collect();
+        let input = inputs.iter().any(|&e| dependences.may_be(e, write.place));
+        if meets.is_empty() && !input {
+            continue;
+        }
+        let stmt = statement(tree, body, write.place).ok_or(WRITES)?;
+        if is_bit_field(tree, write.place) {
+            return Err(WRITES);
+        }
+        held(body, plan, write.place)?;
+        meets.into_iter().for_each(|slot| plan.slots[slot].written = true);
+        let value = value(body, stmt);
+        let once = value.is_some_and(|value| !of_variables(body, value));
+        plan.writes.push(Write { stmt, place: write.place, value, once, input });
+    }
+    if plan.writes.len() > MOST_WRITES {
+        return Err("it may write what it reads, in more places than tests are worth");
+    }
+    // Inner ones come first: the address may be another where what it is made of has been written.
+    for slot in 0..plan.slots.len() {
+        let mut written = plan.slots[slot].written;
+        each_expr(body.unit, Any::Expr(plan.slots[slot].e), |e| {
+            written |= plan.slot_of(e).is_some_and(|inner| plan.slots[inner].written);
+            true
+        });
+        plan.slots[slot].written = written;
+    }
+    let late = |slot: &Slot| slot.written && slot.fixed;
+    if plan.slots.iter().any(late) { Err(WRITES) } else { Ok(()) }
+}
+
+fn all_inputs(items: &Block, out: &mut Vec<ExprId>) {
+    for item in items {
+        match item {
+            Item::Define(define) => out.extend(&define.part.inputs),
+            Item::Read(_, part) => out.extend(&part.inputs),
+            Item::If { part, then, otherwise, .. } => {
+                out.extend(&part.inputs);
+                all_inputs(then, out);
+                all_inputs(otherwise, out);
+            }
+            Item::Walk(walk) => {
+                out.extend(&walk.part.inputs);
+                all_inputs(&walk.items, out);
+            }
+            Item::Block(items) => all_inputs(items, out),
+        }
+    }
+}
+
+/// The statement that is an assignment to this object, and nothing else. Not one inside of what another pass
+/// has made versions of: in the others the write would not be noted.
+fn statement(tree: &Tree, body: &Body, place: ExprId) -> Option<StmtId> {
+    let unit = body.unit;
+    let mut found = None;
+    each_statement(tree, body.stmt, &mut |s| {
+        let object = match (extrema::of_stmt(unit, body.typed, s), &unit.stmts[s].kind) {
+            (Some(of), _) => Some(of.object),
+            (None, &StmtKind::Expr(Some(e))) => match unit.exprs[unit.bare(e)].kind {
+                ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target) => {
+                    Some(unit.bare(target))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if object == Some(place) && tree.nodes(s).is_none() {
+            found = found.or(Some(s));
+        }
+    });
+    found.filter(|&s| !is_in_rewritten(tree, body.stmt, s))
+}
+
+/// Whether a statement stands in another one of `within` that a pass has rewritten.
+fn is_in_rewritten(tree: &Tree, within: StmtId, s: StmtId) -> bool {
+    let mut found = false;
+    each_statement(tree, within, &mut |around| {
+        if around != s && tree.nodes(around).is_some() {
+            each_statement(tree, around, &mut |inner| found |= inner == s);
+        }
+    });
+    found
+}
+
+/// Whether the address of what is written comes out the same in front of the statement; what it takes of
+/// shared memory is held then.
+fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str> {
+    let (unit, typed) = (body.unit, body.typed);
+    let mut sound = true;
+    let mut slots = Vec::new();
+    each_expr(unit, Any::Expr(place), |e| {
+        let q = typed.ty(e);
+        match unit.exprs[e].kind {
+            // `queue[n++] = v`
+            ExprKind::Post(_, of) => sound &= body.name(of).is_some_and(|sym| body.automatic(sym)),
+            ExprKind::Pre(..) | ExprKind::Assign(..) | ExprKind::Call(..) | ExprKind::Split(..) => {
+                sound = false
+            }
+            ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. }
+            | ExprKind::Ident(_)
+                if e != place && typed.types.is_shared(q) && typed.types.is_scalar(q) =>
+            {
+                match plan.slot_of(e) {
+                    Some(slot) => slots.push(slot),
+                    None => sound = false,
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    for slot in slots {
+        plan.slots[slot].leads = true;
+        plan.slots[slot].used = true;
+        plan.slots[slot].fixed = true;
+    }
+    if sound { Ok(()) } else { Err(WRITES) }
+}
+
+/// What a statement writes, if it is an assignment of a number whose value has no effect, and is not made of
+/// what the object was: that its owner may change.
+fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
+    let (unit, typed) = (body.unit, body.typed);
+    let (target, value) = statements::assignment(unit, stmt)?;
+    if extrema::of_stmt(unit, typed, stmt).is_some() {
+        return None;
+    }
+    let number = |e| matches!(typed.types.of(typed.ty(e)), Ty::Int(_) | Ty::Enum(_) | Ty::Float(_));
+    let small = |e| typed.types.size_of(typed.ty(e)).is_some_and(|size| size <= 8);
+    let updates = exists(unit, Any::Expr(value), |e| equality::same(unit, typed, e, target));
+    let known = number(target) && small(target) && number(value);
+    (known && !has_effects(unit, value) && !updates).then_some(value)
+}
+
+/// Whether a value is made of variables that nothing but their names reaches.
+fn of_variables(body: &Body, e: ExprId) -> bool {
+    if body.typed.constant(e).is_some() {
+        return true;
+    }
+    match body.unit.exprs[e].kind {
+        ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
+        ExprKind::Ident(_) => body.name(e).is_some_and(|sym| named_alone(body.typed, sym)),
+        ExprKind::Paren(a) | ExprKind::Cast(_, a) => of_variables(body, a),
+        ExprKind::Unary(op, a) => !matches!(op, UnOp::Addr | UnOp::Deref) && of_variables(body, a),
+        ExprKind::Binary(op, a, b) => op != BinOp::Comma && of_variables(body, a) && of_variables(body, b),
+        _ => false,
+    }
+}

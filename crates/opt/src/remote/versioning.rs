@@ -1,0 +1,90 @@
+//! Loop versioning: a loop for jobs on one host, whose accesses are plain loads and stores, and one for jobs
+//! in which memory may be remote, whose accesses ask first.
+//!
+//! Whether some memory is remote is constant in a job. gcc and clang take the question out of loops only at
+//! -O3, and even there what is left is often not the loop that it would have been; so it is asked in front of
+//! a loop.
+//!
+//! *Why it is allowed.* The two loops do the same where both may run; one of them runs. Nothing in them is of
+//! a kind that there is one of: labels, objects of static storage duration, cases of a switch around the
+//! loop.
+//!
+//! Nothing of the program's is evaluated early ([`crate::facts::early`]).
+//!
+//! *Limits.* A loop whose body is empty waits, and may as well ask. A long one is left to the loops in it,
+//! and so is one that synchronises: beside the time of a barrier that of a question is nothing, and what is
+//! written twice the C compiler compiles twice.
+//!
+//! *What it becomes.* [`Node::If`] on `MER_HAS_REMOTE`, each version under [`Node::Known`].
+
+use crate::facts::asking::asking;
+use crate::facts::shapes::is_long;
+use crate::ir::tree::{Hosts, Node, Term, Tree};
+use crate::ir::walk::each_loop;
+use c_syntax::ast::*;
+
+/// A loop longer than this (bytes of text) is not written twice.
+const LONGEST_LOOP: u32 = 4000;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts != Hosts::Unknown {
+            return false;
+        }
+        if !tree.is_free(s) {
+            return true;
+        }
+        match plan(tree, s) {
+            Ok(()) => {
+                tree.remark("versioning", s, Ok("for one host and for several".into()));
+                rewrite(tree, s);
+                false
+            }
+            Err(why) => {
+                tree.remark("versioning", s, Err(why));
+                true
+            }
+        }
+    });
+}
+
+fn plan(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
+    let (unit, typed) = (&tree.unit, &tree.typed);
+    let body = match unit.stmts[s].kind {
+        // `do … while (0)`, as macros have it, is no loop.
+        StmtKind::Do(_, cond) if typed.constant(cond) == Some(0) => return Err(""),
+        StmtKind::While(_, body)
+        | StmtKind::Do(body, _)
+        | StmtKind::For { body, .. }
+        | StmtKind::Forall { body, .. } => body,
+        _ => return Err(""),
+    };
+    let span = unit.stmts[s].span;
+    if unit.is_empty(body) {
+        return Err("its body is empty: it waits");
+    }
+    let long = match tree.nodes(s) {
+        Some(_) => is_long(unit, body),
+        None => span.hi - span.lo > LONGEST_LOOP,
+    };
+    if long {
+        return Err("it is long");
+    }
+    if tree.effects(s).single {
+        return Err("there is something in it of which there can be only one");
+    }
+    if tree.effects(s).synchronises && tree.effects(s).loops {
+        return Err("it synchronises: the loops in it are versioned instead");
+    }
+    let (objects, calls) = asking(tree, s);
+    if calls || !objects.is_empty() { Ok(()) } else { Err("no access in it has to ask") }
+}
+
+fn rewrite(tree: &mut Tree, s: StmtId) {
+    let (many, one) = (tree.copy(s).stmt, tree.copy(s).stmt);
+    let version = |hosts, s| vec![Node::Known(hosts, vec![Node::Stmt(s)])];
+    let test = Term::Name("MER_HAS_REMOTE");
+    let (then, otherwise) = (version(Hosts::Many, many), version(Hosts::One, one));
+    tree.replace(s, vec![Node::If { test, then, otherwise }]);
+}

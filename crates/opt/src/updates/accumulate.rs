@@ -1,0 +1,100 @@
+//! Updates by the owner: `a[b[i]] += x` sends x to the thread that has the element, which adds it.
+//!
+//! *What is gained.* As it stands an update of a remote object is a read, for whose answer the thread waits,
+//! and a write. Done by the owner it is one message, which nobody waits for: the messages of many updates
+//! travel together (`runtime/transport`). So a histogram or a scatter over remote arrays needs no buffers of
+//! the program's. It helps outside of loops as well.
+//!
+//! *When it is right.* The update is a statement, so that its value is not used. Its object is relaxed, not
+//! volatile, and of an integer type or `float` or `double`, and no bit-field. The operator is one for which
+//! the owner computes the same as the thread would have: `+ - & | ^`, `++`, `--`; integers are taken modulo
+//! their size, and a floating operand has no greater rank than the object. The operand is evaluated where
+//! the program has it.
+//!
+//! *Why.* An update is a relaxed read R and then a relaxed write W of one object by one thread T (C17
+//! 6.5.16.2, UPC B.3). The owner does both when the message arrives:
+//! - What T has written to the object before has been sent to the same owner before, and messages between two
+//!   threads stay in order, so R sees it or something later. What T reads or writes there afterwards is sent
+//!   afterwards. So T's own accesses to the object stay in the order of the program, which is all that the
+//!   model asks of relaxed accesses to the same object.
+//! - Relaxed accesses of T to other objects may be passed by W, as any relaxed write of the runtime's may
+//!   (`runtime/am/write.c`), and by R, which no access of T depends on, since its value is used by W alone.
+//! - A strict access, a fence, `upc_notify`, a lock and the end of the program wait until the owner has done
+//!   it, as for every write.
+//! - Other threads see R and W as they would if T had been slower. The owner does nothing else between them
+//!   for other threads of other hosts, so fewer interleavings are possible than before, and none is new.
+//!
+//! The value that R reads may be one that was written after T went on; a relaxed read may return any value
+//! that no happened-before write hides, and none of T's can tell.
+//!
+//! *What it becomes.* The object is [`Access::Accumulated`].
+
+use crate::facts::places::{is_bit_field, is_part_of_own};
+use crate::facts::statements::used_values;
+use crate::facts::strictness::is_relaxed;
+use crate::ir::remarks::remark_objects;
+use crate::ir::tree::{Access, Tree};
+use c_sema::types::{FloatKind, IntKind, QTy, Ty};
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if tree.typed.types.language.everything() {
+        return; // an update waits there until it is done
+    }
+    let mut targets = targets(tree);
+    targets.retain(|&(target, operand)| {
+        let free = tree.access(target).is_none() && !tree.is_left(tree.unit.exprs[target].span);
+        free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
+    });
+    let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
+    remark_objects(tree, "accumulate", "updates by the owner", &targets);
+    for target in targets {
+        tree.mark(target, Access::Accumulated);
+    }
+}
+
+/// What statements update, without parentheses around it, and by which operand; none: 1.
+fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
+    let unit = &tree.unit;
+    let values = used_values(unit);
+    let mut found = Vec::new();
+    for s in unit.stmts.ids().filter(|s| !values.contains(s)) {
+        let StmtKind::Expr(Some(e)) = unit.stmts[s].kind else { continue };
+        use BinOp::*;
+        match unit.exprs[unit.bare(e)].kind {
+            ExprKind::Assign(Some(Add | Sub | BitAnd | BitOr | BitXor), target, operand) => {
+                found.push((unit.bare(target), Some(operand)));
+            }
+            ExprKind::Post(_, target) | ExprKind::Pre(_, target) => {
+                found.push((unit.bare(target), None));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn qualifies(tree: &Tree, target: ExprId, operand: Option<ExprId>) -> bool {
+    is_relaxed(&tree.unit, &tree.typed, target)
+        && !is_bit_field(tree, target)
+        && computes_alike(tree, tree.typed.ty(target), operand.map(|e| tree.typed.ty(e)))
+}
+
+/// Whether the owner, which has the operand in the object's type, computes what C says.
+fn computes_alike(tree: &Tree, object: QTy, operand: Option<QTy>) -> bool {
+    let types = &tree.typed.types;
+    let integer = |q: QTy| matches!(types.of(q), Ty::Int(_) | Ty::Enum(_)) && types.size_of(q) <= Some(8);
+    match *types.of(object) {
+        Ty::Int(IntKind::Bool) => false,
+        Ty::Int(_) => integer(object) && operand.is_none_or(integer),
+        Ty::Float(FloatKind::Double) => operand.is_none_or(|q| {
+            integer(q) || matches!(types.of(q), Ty::Float(FloatKind::Float | FloatKind::Double))
+        }),
+        Ty::Float(FloatKind::Float) => {
+            operand.is_none_or(|q| integer(q) || matches!(types.of(q), Ty::Float(FloatKind::Float)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,67 @@
+//! Extrema by the owner: `if (x < a[b[i]]) a[b[i]] = x;` sends x to the thread that has the element, which
+//! compares and writes.
+//!
+//! *What is gained.* As it stands the thread waits for the element's value before it can compare. Done by
+//! the owner it is one message, which nobody waits for, as an update `op=` is
+//! ([`crate::updates::accumulate`]). So shortest paths, labels of components and bounds over remote arrays
+//! need no buffers of the program's.
+//!
+//! *When it is right.* A statement of one of these forms, where `<` is any of `<`, `>`, `<=`, `>=`, either
+//! operand may come first, and either branch of the conditional may be the object:
+//!
+//! ```c
+//! if (x < a) a = x;
+//! a = x < a ? x : a;
+//! ```
+//!
+//! The object `a` is one that updates by the owner may have: relaxed, not volatile, of an integer type,
+//! `float` or `double`, no bit-field. The two occurrences of x, and those of a, are the same text without
+//! effect: names, constants, operators, casts, subscripts and members; no calls. The comparison is one
+//! between values of the object's type: either x is converted to that by the usual arithmetic conversions
+//! (C17 6.3.1.8), or, where the object is narrower than `int`, x has the same type or is a constant that
+//! the type can hold.
+//!
+//! *Why.* Here x and the address of a are evaluated once. The program evaluates them a second time, after
+//! the comparison, with nothing written between: relaxed reads in them may return the values that they
+//! returned before. What is left is a relaxed read R of one object, a comparison that only the write
+//! depends on, and a relaxed write W that may be left out. [`crate::updates::accumulate`] argues why the
+//! owner may do R and W when the message arrives. It compares as the program does: with the same operator,
+//! negated where the program keeps the object if the comparison holds, so that NaN and the zeros do what they
+//! did. The second form writes the old value back where x loses. The owner writes nothing then, which is what
+//! other threads see if W follows R at once.
+//!
+//! *What it becomes.* [`Node::Extremum`]. In the version of a loop for one host, and where the object is
+//! known to be local, the statement stays what it is.
+
+use crate::facts::extrema::{Extremum, of_stmt};
+use crate::facts::places::is_bit_field;
+use crate::facts::statements::used_values;
+use crate::ir::remarks::remark_objects;
+use crate::ir::tree::{Access, Node, Tree};
+use c_syntax::ast::*;
+use std::collections::HashSet;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if tree.typed.types.language.everything() {
+        return; // an update waits there until it is done
+    }
+    let values = used_values(&tree.unit);
+    let mut found = Vec::new();
+    for s in tree.unit.stmts.ids().filter(|s| !values.contains(s)) {
+        if let Some(e) = of_stmt(&tree.unit, &tree.typed, s)
+            && tree.nodes(s).is_none()
+            && !tree.is_left(tree.unit.stmts[s].span)
+            && [e.object, e.target].iter().all(|&e| tree.access(e).is_none() && !is_bit_field(tree, e))
+        {
+            found.push((s, e));
+        }
+    }
+    let objects: HashSet<ExprId> = found.iter().map(|(_, e)| e.object).collect();
+    remark_objects(tree, "extremum", "extrema by the owner", &objects);
+    for (s, Extremum { object, value, test, always, .. }) in found {
+        let original = tree.copy(s).stmt;
+        tree.mark(object, Access::Accumulated);
+        tree.replace(s, vec![Node::Extremum { object, value, test, always, original }]);
+    }
+}

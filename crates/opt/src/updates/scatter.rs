@@ -1,0 +1,101 @@
+//! Writes, updates and reads in advance at places in no order: `table[index[i]] = x`.
+//!
+//! Some of these places are on this host and others are not, and which comes next a processor cannot predict.
+//! A branch that asks costs more than all else that such an access does: half of the time of a scatter over
+//! two hosts was that. So nothing asks. What would be sent is written behind what waits for the owner, and
+//! counts where the object is remote; what would be done here is done to the object, or to a variable beside
+//! it (`runtime/include/meridian/rows.h`). Where the places are in some order the branch is better, since it
+//! is predicted, and what is local costs nothing more.
+//!
+//! *Why it is allowed.* Nothing is done at another time, or in another order: what is sent is sent as it was,
+//! and what is stored is stored where the program has it. Only what this thread alone sees is written
+//! besides. Objects that are volatile, strict or atomic are left alone all the same, since a second write is
+//! nothing for them.
+//!
+//! *Which places.* A subscript inside of a loop that takes what is read from memory, what a call gives, or a
+//! variable that each iteration sets and no loop counts. Of the reads in advance
+//! ([`crate::remote::prefetch`]) those whose addresses take something that is read.
+//!
+//! *What it becomes.* The object, or the read, is in [`Tree::scattered`]. In the version for one host, and in
+//! loops that run seldom, that says nothing. Two writes to one thread are done together ([`together`]), by
+//! one branch.
+
+mod together;
+
+use crate::facts::body::Body;
+use crate::facts::places::is_bit_field;
+use crate::facts::strictness::is_relaxed;
+use crate::ir::remarks::remark_objects;
+use crate::ir::tree::{Access, Hosts, Tree};
+use crate::ir::walk::{each_loop, each_statement};
+use c_sema::typed::SymId;
+use c_sema::types::Ty;
+use c_syntax::Language;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::HashSet;
+
+/// The optimisation.
+pub(crate) fn run(tree: &mut Tree) {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return;
+    }
+    let mut found = HashSet::new();
+    each_loop(tree, &mut |tree, s, context| {
+        if context.hosts == Hosts::One || context.seldom {
+            return false;
+        }
+        let objects = objects(tree, s);
+        together::mark(tree, s, &objects);
+        found.extend(objects);
+        true
+    });
+    remark_objects(tree, "scatter", "objects in no order", &found);
+    found.into_iter().for_each(|e| tree.scatter(e));
+}
+
+/// What a loop writes or updates in no order.
+fn objects(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
+    let body = Body::new(tree, s);
+    let counters = counters(tree, s);
+    let mut found = HashSet::new();
+    each_statement(tree, s, &mut |s| {
+        each_expr(&tree.unit, Any::Stmt(s), |e| {
+            let (ExprKind::Assign(_, target, _) | ExprKind::Pre(_, target) | ExprKind::Post(_, target)) =
+                tree.unit.exprs[e].kind
+            else {
+                return true;
+            };
+            let (target, plain) =
+                (tree.unit.bare(target), matches!(tree.unit.exprs[e].kind, ExprKind::Assign(None, ..)));
+            let taken = match tree.access(target) {
+                None => plain,
+                Some(Access::Accumulated) => !plain,
+                Some(_) => false,
+            };
+            if taken && is_word(tree, target) && body.in_no_order(&counters, target) {
+                found.insert(target);
+            }
+            true
+        });
+    });
+    found
+}
+
+/// The variables that count loops in a statement.
+fn counters(tree: &Tree, s: StmtId) -> HashSet<SymId> {
+    let mut found = HashSet::new();
+    each_statement(tree, s, &mut |s| {
+        found.extend(tree.shape(s).and_then(|shape| shape.step).map(|step| step.var));
+    });
+    found
+}
+
+/// A relaxed number that a word holds.
+fn is_word(tree: &Tree, e: ExprId) -> bool {
+    let (types, q) = (&tree.typed.types, tree.typed.ty(e));
+    is_relaxed(&tree.unit, &tree.typed, e)
+        && matches!(types.of(q), Ty::Int(_) | Ty::Enum(_) | Ty::Float(_))
+        && matches!(types.size_of(q), Some(1 | 2 | 4 | 8))
+        && !is_bit_field(tree, e)
+}
