@@ -1,8 +1,9 @@
 //! One code-block.
 
 use super::direct::{call_text, new_views, result_text};
+use super::words::{mode_name, three};
 use super::{Emitter, counts, prim, words};
-use crate::core::{Atom, FuncId, Io, Mode as Access, Var};
+use crate::core::{Atom, FuncId, Var};
 use crate::graph::*;
 use crate::threads::{self, Mode, PartId, Threads, Wait};
 use crate::walk::grown;
@@ -529,35 +530,4 @@ impl Code<'_> {
             Act::Stuck => self.line(&format!("tam_stuck(f, {site});")),
         }
     }
-}
-
-/// An operation on the outside world, as a C expression of a word.
-pub(super) fn io_text(io: Io, w: &[String], site: usize) -> String {
-    let number = match io {
-        Io::External => return super::prim::external(&w[1..], site),
-        Io::Put => 0,
-        Io::Get => 1,
-        Io::Peek => 2,
-        Io::Name => 3,
-        Io::Open => 4,
-        Io::Close => 5,
-        Io::Exit => 6,
-    };
-    let a = w.get(1).map_or("0", String::as_str);
-    let b = w.get(2).map_or("0", String::as_str);
-    format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})")
-}
-
-pub(super) fn mode_name(mode: Access) -> &'static str {
-    match mode {
-        Access::I => "TAM_I",
-        Access::Take => "TAM_TAKE",
-        Access::Examine => "TAM_EXAMINE",
-    }
-}
-
-/// Three subscripts, of which the last may be 0.
-pub(super) fn three(index: &[String]) -> String {
-    let of = |n: usize| index.get(n).map_or("0".to_owned(), |w| format!("(int64_t)({w})"));
-    format!("{}, {}, {}", of(0), of(1), of(2))
 }

@@ -11,7 +11,7 @@
 //! Where nothing has been called or written since the function, or the turn of its loop, began, its own
 //! code-block is as good: the few operations run again.
 
-use super::block::three;
+use super::words::three;
 use super::{Emitter, counts, prim, words};
 use crate::core::*;
 use crate::order::ordered;

@@ -11,13 +11,12 @@ mod block;
 mod counts;
 mod direct;
 mod dump;
+pub mod external;
 mod floats;
 mod layout;
 mod picture;
 mod prim;
 mod words;
-
-pub(crate) use words::quoted;
 
 use crate::binds;
 use crate::core::{Func, FuncId, Program};

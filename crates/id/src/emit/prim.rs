@@ -1,11 +1,28 @@
-//! Operations on words, as C expressions.
+//! Operations on words and on the outside world, as C expressions.
 
-use crate::core::Prim;
+use crate::core::{Io, Prim};
 
 /// A call of a function of C; the first word is its number.
 pub fn external(words: &[String], site: usize) -> String {
     let number = words[0].rsplit('(').next().unwrap_or("").trim_end_matches(|c: char| !c.is_ascii_digit());
     format!("call_external_{number}({site}, {})", words[1..].join(", "))
+}
+
+/// An operation on the outside world, as a C expression of a word.
+pub fn io_text(io: Io, w: &[String], site: usize) -> String {
+    let number = match io {
+        Io::External => return external(&w[1..], site),
+        Io::Put => 0,
+        Io::Get => 1,
+        Io::Peek => 2,
+        Io::Name => 3,
+        Io::Open => 4,
+        Io::Close => 5,
+        Io::Exit => 6,
+    };
+    let a = w.get(1).map_or("0", String::as_str);
+    let b = w.get(2).map_or("0", String::as_str);
+    format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})")
 }
 
 /// The expression of an operation on operands that are C expressions of words; `site` for errors.

@@ -1,6 +1,6 @@
 //! Small texts of C.
 
-use crate::core::Atom;
+use crate::core::{Atom, Mode};
 
 /// A string literal of these bytes.
 pub fn quoted(bytes: &[u8]) -> String {
@@ -42,4 +42,19 @@ pub fn kind(mutable: bool, numbers: bool) -> &'static str {
 pub fn bounds(words: &[String]) -> String {
     let list: Vec<String> = words.iter().map(|b| format!("(int64_t)({b})")).collect();
     format!("(const int64_t[]){{{}}}", list.join(", "))
+}
+
+/// The constant of `tam.h` for a way of access.
+pub fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::I => "TAM_I",
+        Mode::Take => "TAM_TAKE",
+        Mode::Examine => "TAM_EXAMINE",
+    }
+}
+
+/// Three subscripts, of which the last may be 0.
+pub fn three(index: &[String]) -> String {
+    let of = |n: usize| index.get(n).map_or("0".to_owned(), |w| format!("(int64_t)({w})"));
+    format!("{}, {}, {}", of(0), of(1), of(2))
 }

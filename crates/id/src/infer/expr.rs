@@ -1,6 +1,6 @@
 //! Types of expressions.
 
-use super::pending::{Pending, Waits};
+use super::waiting::{Pending, Waits};
 use super::{Infer, Why, count};
 use crate::ast::*;
 use crate::types::*;

@@ -9,7 +9,7 @@
 //! if a float is wanted of one, else ints if an int flows into one, else of one type, which stays open.
 //! Kinds that flow into each other are one kind.
 
-use super::pending::Waits;
+use super::waiting::{Flow, Waits};
 use super::{Infer, Why};
 use crate::ast::{Expr, ExprKind};
 use crate::types::*;
@@ -19,16 +19,6 @@ use std::collections::HashMap;
 /// How deep the types go that are alike but for numbers and kinds; what lies deeper is the same. Types that
 /// would hold themselves by way of each other would be copied without end.
 const MOST_COPIED: u8 = 8;
-
-/// A relation that waits: of two variables, or of one and a number.
-pub(super) struct Flow {
-    pub found: Ty,
-    pub wanted: Ty,
-    /// Of kinds of arrays, not of types.
-    kinds: bool,
-    span: Span,
-    why: Why,
-}
 
 /// Which variables and flows an expression has found when it begins.
 pub(super) struct Mark {

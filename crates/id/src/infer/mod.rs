@@ -13,6 +13,7 @@ mod lone;
 mod op_code;
 mod pattern;
 mod pending;
+mod waiting;
 mod written;
 
 pub(crate) use written::is_builtin_type;
@@ -101,7 +102,7 @@ struct Infer<'a> {
     names: &'a Names,
     program: &'a Program,
     synonyms: HashMap<String, (Vec<String>, TypeExpr)>,
-    pending: pending::Waiting,
+    pending: waiting::Waiting,
     /// The waiting flows of ints, for the expressions in which they came to be (`Mark`).
     ints: Vec<usize>,
     /// Parts of the type that is being read from the text.

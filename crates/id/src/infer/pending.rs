@@ -1,93 +1,18 @@
-//! Operators whose operands' types are not all known, and values that may be widened (`flow`).
-//!
-//! Each waits for the variables among its types. When one of them is fixed the operator is looked at again;
-//! when two are made equal those that wait for either wait for the one that is left. So a sum of many terms
-//! costs a few steps a term.
+//! Decides operators whose operands' types are not all known, and the rounds in which all that waits is
+//! decided.
 //!
 //! What still waits where a function is generalised is decided in rounds, each of which takes all that is
 //! of its kind, so that the order of the text does not count: numbers that flow into each other; operators
 //! with a float; those with an int; and when none of these is left, operators of which nothing is known,
 //! and what flows.
 
-use super::flow::Flow;
+use super::waiting::{Pending, Waits};
 use super::{Infer, Why};
 use crate::ast::Op;
 use crate::types::*;
-use base::{Code, Span};
-use std::collections::HashMap;
-
-/// An operator whose operands' types are not all known.
-pub(super) struct Pending {
-    pub a: (Ty, Span),
-    pub b: (Ty, Span),
-    /// The result; none of a comparison.
-    pub result: Option<(Ty, Span)>,
-    pub op: Op,
-    /// Of an element that is an argument: why the float that is the second operand is wanted.
-    pub wanted: Option<Why>,
-}
-
-impl Pending {
-    fn types(&self) -> impl Iterator<Item = &Ty> {
-        [&self.a.0, &self.b.0].into_iter().chain(self.result.iter().map(|r| &r.0))
-    }
-}
-
-/// An operator or a flow that waits.
-pub(super) enum Waits {
-    Operator(Pending),
-    Flow(Flow),
-}
-
-impl Waits {
-    fn types(&self) -> Vec<&Ty> {
-        match self {
-            Waits::Operator(p) => p.types().collect(),
-            Waits::Flow(flow) => vec![&flow.found, &flow.wanted],
-        }
-    }
-}
-
-/// What waits, oldest first, and by the variables for which they wait.
-#[derive(Default)]
-pub(super) struct Waiting {
-    all: Vec<Option<Waits>>,
-    /// May hold operators that are decided, or that are others by now: looking again does no harm.
-    by_var: HashMap<usize, Vec<usize>>,
-}
-
-impl Waiting {
-    /// The number of the next that comes.
-    pub(super) fn next(&self) -> usize {
-        self.all.len()
-    }
-
-    pub(super) fn get(&self, at: usize) -> Option<&Waits> {
-        self.all.get(at)?.as_ref()
-    }
-
-    pub(super) fn take(&mut self, at: usize) -> Option<Waits> {
-        self.all.get_mut(at)?.take()
-    }
-
-    /// Those that wait for this variable.
-    pub(super) fn of_var(&self, v: usize) -> impl Iterator<Item = &Waits> {
-        self.by_var.get(&v).into_iter().flatten().filter_map(|&at| self.get(at))
-    }
-}
+use base::Code;
 
 impl Infer<'_> {
-    /// Keeps an operator or a flow until its types are known.
-    pub(super) fn wait(&mut self, p: Waits) {
-        let at = self.pending.all.len();
-        for ty in p.types() {
-            if let Ty::Var(v) = self.typed.types.prune(ty) {
-                self.pending.by_var.entry(v).or_default().push(at);
-            }
-        }
-        self.pending.all.push(Some(p));
-    }
-
     /// Decides what can be decided of what waits; of that which a generalisation to above `level` concerns,
     /// all. `functions`: the types of what is generalised.
     pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
@@ -216,13 +141,6 @@ impl Infer<'_> {
         let lists = list(self.fresh());
         let why = Why { text: "`++` joins two lists, or two strings".into(), at: None };
         self.demand(&lists, &p.a.0, p.a.1, why);
-    }
-
-    pub(super) fn concerns<'t>(&self, types: impl Iterator<Item = &'t Ty>, level: usize) -> bool {
-        types.into_iter().any(|ty| match self.prune(ty) {
-            Ty::Var(v) => self.typed.types.vars[v].level > level || level == 0,
-            _ => false,
-        })
     }
 
     /// Looks again at those that wait for variables that have been fixed since.

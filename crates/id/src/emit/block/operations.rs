@@ -1,9 +1,10 @@
 //! Operations of a thread that need more than a line: reads, calls, conditionals, input and output.
 
 use super::super::direct::{call_text, new_views, result_text};
-use super::{Code, io_text, mode_name, three};
+use super::Code;
 use crate::core::{Atom, Io, Mode as Access};
-use crate::emit::words;
+use crate::emit::prim::io_text;
+use crate::emit::words::{self, mode_name, three};
 use crate::graph::*;
 use crate::threads::{Mode, Wait};
 

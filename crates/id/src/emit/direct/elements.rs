@@ -2,8 +2,7 @@
 
 use super::Direct;
 use crate::core::*;
-use crate::emit::block::{mode_name, three};
-use crate::emit::words;
+use crate::emit::words::{self, mode_name, three};
 
 impl Direct<'_> {
     /// A closure or an array.

@@ -3,7 +3,8 @@
 
 use super::{Direct, call_text, list, result_text};
 use crate::core::*;
-use crate::emit::block::{io_text, mode_name, three};
+use crate::emit::prim::io_text;
+use crate::emit::words::{mode_name, three};
 
 impl Direct<'_> {
     /// Goes on if the condition holds; else what is left waits for what `late` asks for.
