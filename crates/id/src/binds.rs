@@ -1,7 +1,7 @@
-//! Visits the bindings of a block, those in arms too.
+//! Visits the bindings of a block, those in arms too, and the variables that they define and use.
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::BTreeSet;
 
 /// Calls `visit` for each binding, before those in its arms.
@@ -37,83 +37,6 @@ pub fn size(block: &Block) -> usize {
     count
 }
 
-/// Which functions the program can come to, from the one that runs first.
-pub fn reachable(program: &Program) -> Vec<bool> {
-    let mut seen = vec![false; program.funcs.len()];
-    let mut stack = vec![program.main];
-    while let Some(f) = stack.pop() {
-        if !std::mem::replace(&mut seen[f], true) {
-            each(&program.funcs[f].body, &mut |bind| {
-                if let Op::Call { func, .. } | Op::Closure { func, .. } = &bind.op {
-                    stack.push(*func);
-                }
-            });
-        }
-    }
-    seen
-}
-
-/// The functions that a function calls.
-pub fn callees(f: &Func) -> BTreeSet<FuncId> {
-    let mut found = BTreeSet::new();
-    each(&f.body, &mut |bind| {
-        if let Op::Call { func, .. } = &bind.op {
-            found.insert(*func);
-        }
-    });
-    found
-}
-
-/// How often a function calls others, or itself.
-pub fn calls(f: &Func) -> usize {
-    let mut count = 0;
-    each(&f.body, &mut |bind| count += usize::from(matches!(bind.op, Op::Call { .. })));
-    count
-}
-
-/// What comes after one, over others too, where `next` says what follows each at once.
-pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    let mut stack = vec![from];
-    while let Some(at) = stack.pop() {
-        stack.extend(next[at].iter().filter(|to| found.insert(**to)));
-    }
-    found
-}
-
-/// Whether a function comes back to itself, by functions' callees; with `own` by its own calls of itself too,
-/// else only by way of others.
-pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| own || *g != f).collect();
-    while let Some(g) = stack.pop() {
-        if g == f {
-            return true;
-        }
-        if seen.insert(g) {
-            stack.extend(&callees[g]);
-        }
-    }
-    false
-}
-
-/// For each function the smallest solution of what `one` says of it, by what has been found of all so far;
-/// that must not become less as the others grow.
-pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, &[S]) -> S) -> Vec<S> {
-    let mut found: Vec<S> = program.funcs.iter().map(|_| S::default()).collect();
-    loop {
-        let mut changed = false;
-        for n in 0..found.len() {
-            let own = one(n, &found);
-            changed |= own != found[n];
-            found[n] = own;
-        }
-        if !changed {
-            return found;
-        }
-    }
-}
-
 /// How often each variable is an operand or a result, by its number.
 pub fn uses(f: &Func) -> Vec<u32> {
     let mut count = vec![0; f.vars];
@@ -132,4 +55,23 @@ pub fn uses(f: &Func) -> Vec<u32> {
         }
     });
     count
+}
+
+/// The variables that a block defines and uses, in its arms too.
+pub fn variables(block: &Block, defined: &mut BTreeSet<Var>, used: &mut BTreeSet<Var>) {
+    let var = |a: &Atom| match a {
+        Atom::Var(v) => Some(*v),
+        _ => None,
+    };
+    used.extend(block.results.iter().filter_map(var));
+    for bind in &block.binds {
+        defined.extend(&bind.dst);
+        used.extend(bind.op.atoms().iter().filter_map(var));
+        if let Op::If { then, other, .. } = &bind.op {
+            grown(|| {
+                variables(then, defined, used);
+                variables(other, defined, used);
+            });
+        }
+    }
 }

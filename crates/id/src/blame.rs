@@ -5,7 +5,8 @@
 //! the place of the call (inline.rs). What is left is at a line of the library, and said with the function's
 //! name.
 
-use crate::binds::{each, each_mut, smallest};
+use crate::binds::{each, each_mut};
+use crate::calls::smallest;
 use crate::core::*;
 use base::Span;
 use std::collections::BTreeSet;
@@ -52,21 +53,3 @@ pub fn moved(block: &mut Block, to: Span, user_from: u32) {
 /// A place, ordered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(u32, u32);
-
-/// The function of the library that a line of its text belongs to.
-pub fn function_at(line: u32) -> Option<&'static str> {
-    let before: Vec<&str> = crate::LIBRARY.lines().take(line as usize).collect();
-    let def = before.iter().rev().find_map(|l| l.strip_prefix("def "))?;
-    def.split_whitespace().next()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn lines_belong_to_the_last_definition() {
-        let line = |text: &str| 1 + crate::LIBRARY.lines().position(|l| l.starts_with(text)).unwrap() as u32;
-        assert_eq!(super::function_at(line("def hd ")), Some("hd"));
-        assert_eq!(super::function_at(line("def append ") + 1), Some("append"), "its second clause");
-        assert_eq!(super::function_at(1), None);
-    }
-}

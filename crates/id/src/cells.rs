@@ -8,7 +8,7 @@
 
 use crate::binds::each;
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::{HashMap, HashSet};
 
 /// How often what has become known is used again; most is used in the same round.

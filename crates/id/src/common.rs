@@ -5,7 +5,7 @@
 //! around it gives what that gives, if it only computes or reads what is written once.
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::HashMap;
 
 /// How often a block is read: operands may be found to be the same only behind their uses.

@@ -5,7 +5,8 @@
 //! are values are called from where nobody knows, so theirs stay; so does the last index of a loop that gives
 //! nothing, whose passes can be given away by changing it.
 
-use crate::binds::{each, each_mut, reachable};
+use crate::binds::{each, each_mut};
+use crate::calls::reachable;
 use crate::core::*;
 
 /// What is known of a parameter.

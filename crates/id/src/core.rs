@@ -5,7 +5,7 @@
 //! used before its binding.
 
 use crate::external::External;
-use crate::walk::grown;
+use crate::stack::grown;
 use base::Span;
 
 /// A variable of a function.

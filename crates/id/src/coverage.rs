@@ -8,6 +8,7 @@
 
 use crate::ast::*;
 use crate::resolve::{Names, Ref};
+use crate::stack::grown;
 use crate::walk;
 use base::{Code, Diagnostic, Span};
 
@@ -119,7 +120,7 @@ impl Check<'_> {
     }
 
     fn pattern(&self, p: &Pat) -> Shape {
-        walk::grown(|| match &p.kind {
+        grown(|| match &p.kind {
             PatKind::Wild | PatKind::Void | PatKind::Name(_) => Shape::Any,
             PatKind::Int(n) => Shape::Con(Head::Int(*n), Vec::new()),
             PatKind::Float(x) => Shape::Con(Head::Float(x.to_bits()), Vec::new()),
@@ -142,7 +143,7 @@ impl Check<'_> {
             return true;
         }
         let Some((first, rest)) = row.split_first() else { return rows.is_empty() };
-        walk::grown(|| match first {
+        grown(|| match first {
             Shape::Con(head, parts) => {
                 let inner = [parts, rest].concat();
                 self.is_useful(&within(rows, head, parts.len()), &inner)
@@ -169,7 +170,7 @@ impl Check<'_> {
         if width == 0 {
             return rows.is_empty().then(Vec::new);
         }
-        walk::grown(|| {
+        grown(|| {
             let heads = self.heads(rows);
             if self.is_complete(&heads, true) {
                 return heads.into_iter().find_map(|(head, arity)| {

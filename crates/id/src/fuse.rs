@@ -11,9 +11,9 @@
 //! which reads wait for ever is the same. A loop that begins later than the others has its part under a
 //! test.
 
-use crate::binds::{reached_from, smallest};
+use crate::calls::{reached_from, smallest};
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use base::Span;
 use std::collections::{BTreeSet, HashMap};
 

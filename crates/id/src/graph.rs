@@ -14,7 +14,7 @@ mod sets;
 pub use sets::{holds, within};
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use base::Span;
 use sets::Finder;
 use std::collections::HashMap;

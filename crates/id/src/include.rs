@@ -10,7 +10,7 @@ const DEEPEST: usize = 100;
 /// The text, and where the user's part begins. A file that cannot be read is an error of the command; one
 /// that is included and cannot be read is reported at its place.
 pub fn assemble(files: &[PathBuf]) -> Result<(Source, u32, Vec<Diagnostic>), String> {
-    let mut text = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);
+    let mut text = format!("# 1 \"<library>\" 3\n{}\n", crate::library::LIBRARY);
     let user_from = text.len() as u32;
     let mut said = Vec::new();
     for file in files {

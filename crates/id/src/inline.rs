@@ -6,10 +6,11 @@
 //! which runs on processor 0; and one that comes back to itself, but for one that is called once and does so
 //! by way of others.
 
-use crate::binds::{callees, comes_back, each, each_mut, reachable, size};
+use crate::binds::{each, each_mut, size};
 use crate::blame;
+use crate::calls::{callees, comes_back, reachable};
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use base::Span;
 use std::collections::BTreeSet;
 

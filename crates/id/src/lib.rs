@@ -9,6 +9,8 @@
 pub mod ast;
 pub mod binds;
 pub mod blame;
+mod builtin;
+mod calls;
 pub mod cells;
 pub mod common;
 pub mod constants;
@@ -23,6 +25,7 @@ pub mod infer;
 pub mod inline;
 pub mod interp;
 pub mod lexer;
+mod library;
 mod lost;
 pub mod lower;
 mod main_value;
@@ -30,12 +33,14 @@ pub mod optimise;
 pub mod order;
 mod own;
 pub mod parser;
+mod places;
 pub mod resolve;
 pub mod session;
 pub mod simplify;
 pub mod specialise;
 pub mod spelling;
 pub mod split;
+mod stack;
 pub mod strict;
 pub mod tails;
 pub mod threads;
@@ -44,10 +49,9 @@ pub mod unbox;
 pub mod unroll;
 pub mod walk;
 
-use base::{Diagnostic, Source, has_errors};
+pub use library::LIBRARY;
 
-/// The library, in Id.
-pub const LIBRARY: &str = include_str!("prelude.id");
+use base::{Diagnostic, Source, has_errors};
 
 /// A program's tree, and what is known of it as far as there are no errors.
 struct Checked {

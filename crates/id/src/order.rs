@@ -8,7 +8,7 @@
 //! and nothing has been stored yet, all can begin again as threads (emit/direct.rs).
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::HashMap;
 
 /// The bindings, and how many of them are in order.

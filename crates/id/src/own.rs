@@ -3,6 +3,7 @@
 
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
+use crate::stack::grown;
 use crate::walk;
 use base::{Code, Diagnostic};
 
@@ -43,7 +44,7 @@ fn needs(e: &Expr, own: BindId, names: &Names) -> bool {
         ExprKind::Name(_) => names.uses.get(&e.id) == Some(&Ref::Bind(own)),
         ExprKind::Binary(..) | ExprKind::Negate(_) | ExprKind::If(..) | ExprKind::Apply(..) => {
             let mut found = false;
-            walk::grown(|| walk::children(&e.kind, &mut |inner| found |= needs(inner, own, names)));
+            grown(|| walk::children(&e.kind, &mut |inner| found |= needs(inner, own, names)));
             found
         }
         _ => false,

@@ -5,7 +5,8 @@
 //! pass's value.
 
 use crate::ast::*;
-use crate::walk;
+use crate::spelling::near;
+use crate::stack::grown;
 use base::{Code, Diagnostic, Span};
 use std::collections::HashMap;
 
@@ -176,7 +177,7 @@ impl Resolver<'_> {
     }
 
     fn pat(&mut self, p: &Pat) {
-        walk::grown(|| self.pat_kind(p));
+        grown(|| self.pat_kind(p));
     }
 
     fn pat_kind(&mut self, p: &Pat) {
@@ -390,7 +391,7 @@ impl Resolver<'_> {
     }
 
     fn expr(&mut self, e: &Expr) {
-        walk::grown(|| self.kind(e));
+        grown(|| self.kind(e));
     }
 
     /// Fields that `Con {field = e; ...}` leaves out, and that nothing can fill later.
@@ -585,18 +586,3 @@ impl Resolver<'_> {
 
 /// Added to a constructor's number for its test.
 pub const TEST: usize = 1 << 32;
-
-/// Spellings that one slip turns into each other.
-pub fn near(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
-    let same = short.iter().zip(long.iter()).take_while(|(x, y)| x == y).count();
-    let rest = short.iter().rev().zip(long.iter().rev()).take_while(|(x, y)| x == y).count();
-    let swapped = long.len() == short.len() && same + rest + 2 == long.len() && {
-        long[same] == short[same + 1] && long[same + 1] == short[same]
-    };
-    swapped
-        || long.len() > 2
-            && long.len() - short.len() <= 1
-            && same + rest + 1 >= long.len().min(short.len() + 1)
-}

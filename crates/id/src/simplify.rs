@@ -3,7 +3,7 @@
 
 use crate::binds::each;
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::{HashMap, HashSet};
 
 /// Simplifies all functions.

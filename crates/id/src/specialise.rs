@@ -6,7 +6,8 @@
 //! closure holds may be late, and arguments of calls may be too. Where the copy uses the function in another
 //! way, it makes the closure itself.
 
-use crate::binds::{each, each_mut, smallest};
+use crate::binds::{each, each_mut};
+use crate::calls::smallest;
 use crate::core::*;
 use std::collections::{BTreeSet, HashMap};
 

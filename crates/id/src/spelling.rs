@@ -1,5 +1,5 @@
-//! Names in messages, as the user spelled them first. Case does not count in names, and the passes know them
-//! in small letters.
+//! Spellings of names: those that one slip turns into each other, and that of names in messages, which are as
+//! the user spelled them first. Case does not count in names, and the passes know them in small letters.
 
 use crate::lexer::{self, Tok};
 use base::{Diagnostic, Source};
@@ -59,4 +59,19 @@ fn spelled(text: &str, first: &HashMap<&str, &str>) -> String {
         }
     }
     out
+}
+
+/// Spellings that one slip turns into each other.
+pub fn near(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };
+    let same = short.iter().zip(long.iter()).take_while(|(x, y)| x == y).count();
+    let rest = short.iter().rev().zip(long.iter().rev()).take_while(|(x, y)| x == y).count();
+    let swapped = long.len() == short.len() && same + rest + 2 == long.len() && {
+        long[same] == short[same + 1] && long[same + 1] == short[same]
+    };
+    swapped
+        || long.len() > 2
+            && long.len() - short.len() <= 1
+            && same + rest + 1 >= long.len().min(short.len() + 1)
 }

@@ -5,9 +5,11 @@
 //! block become a function of their own, which the block calls at its end, and so on. The call begins at once
 //! and its arguments may be late, so nothing waits that did not.
 
+use crate::binds::variables;
 use crate::core::*;
 use crate::order::ordered;
-use crate::walk::grown;
+use crate::places::{all_places, places};
+use crate::stack::grown;
 use std::collections::BTreeSet;
 
 /// Places that can wait, in a piece.
@@ -33,55 +35,6 @@ pub fn split(program: &mut Program) {
 struct Splitter<'a> {
     program: &'a mut Program,
     f: Func,
-}
-
-/// The places that can wait and where something has been done that cannot be done again: behind these what is
-/// left has code of its own. `clean`: nothing has been done before.
-pub fn places(op: &Op, clean: &mut bool) -> usize {
-    match op {
-        Op::Field { mode: Mode::I, .. } | Op::Fetch { mode: Mode::I, .. } | Op::Bound { .. } => {
-            usize::from(!*clean)
-        }
-        Op::Field { .. } | Op::Fetch { .. } | Op::Call { .. } | Op::Apply { .. } => {
-            *clean = false;
-            1
-        }
-        Op::If { then, other, .. } => grown(|| {
-            let mut second = *clean;
-            let count = all_places(then, clean) + all_places(other, &mut second);
-            *clean &= second;
-            count
-        }),
-        Op::Store { .. } | Op::StoreField { .. } | Op::Io { .. } => {
-            *clean = false;
-            0
-        }
-        _ => 0,
-    }
-}
-
-/// Those of a block whose bindings are in order.
-pub fn all_places(block: &Block, clean: &mut bool) -> usize {
-    block.binds.iter().map(|b| places(&b.op, clean)).sum()
-}
-
-/// The variables that a block defines and uses, in its arms too.
-pub fn variables(block: &Block, defined: &mut BTreeSet<Var>, used: &mut BTreeSet<Var>) {
-    let var = |a: &Atom| match a {
-        Atom::Var(v) => Some(*v),
-        _ => None,
-    };
-    used.extend(block.results.iter().filter_map(var));
-    for bind in &block.binds {
-        defined.extend(&bind.dst);
-        used.extend(bind.op.atoms().iter().filter_map(var));
-        if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
-                variables(then, defined, used);
-                variables(other, defined, used);
-            });
-        }
-    }
 }
 
 impl Splitter<'_> {

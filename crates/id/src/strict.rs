@@ -7,7 +7,7 @@
 //! parameters downwards, so that recursion does not spoil it.
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::HashMap;
 
 /// A set of a function's parameters.

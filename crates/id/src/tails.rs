@@ -16,9 +16,10 @@
 //! call is made in the arms. It then begins after the test is known. Nobody can tell, if the function does
 //! nothing but compute, or fail: its result reaches others by way of the arms alone.
 
-use crate::binds::{callees, each, reachable, reached_from, smallest, uses};
+use crate::binds::{each, uses};
+use crate::calls::{callees, reachable, reached_from, smallest};
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes all such functions loops. The functions that fill follow the others.

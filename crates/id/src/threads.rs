@@ -17,7 +17,7 @@
 
 use crate::core::Var;
 use crate::graph::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;

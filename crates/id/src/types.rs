@@ -7,7 +7,7 @@
 //! that may be of either kind is functional; so `I` says nothing of a variable but that it is not `M`
 //! ([`Var::reads`]).
 
-use crate::walk::grown;
+use crate::stack::grown;
 use base::Span;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -6,7 +6,8 @@
 //! they need it at all. Arguments and results may be late one by one, as fields may, so nothing waits that
 //! did not.
 
-use crate::binds::{each, each_mut, reachable, size, uses};
+use crate::binds::{each, each_mut, size, uses};
+use crate::calls::reachable;
 use crate::core::*;
 use base::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -6,7 +6,7 @@
 use crate::binds::{each, size};
 use crate::core::*;
 use crate::inline::{callees_first, expanded};
-use crate::walk::grown;
+use crate::stack::grown;
 
 /// Passes of a loop.
 const MOST_PASSES: i64 = 8;

@@ -1,6 +1,7 @@
 //! Visits every expression of a tree, outermost first.
 
 use crate::ast::*;
+use crate::stack::grown;
 
 /// Calls `visit` for the expression and all in it.
 pub fn exprs<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
@@ -149,9 +150,4 @@ pub fn depth(kind: &ExprKind) -> u32 {
     let mut most = 0;
     children(kind, &mut |e| most = most.max(e.depth));
     most + 1
-}
-
-/// What follows nesting of the program's text runs by way of this, so that the stack grows with the nesting.
-pub fn grown<T>(run: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(256 << 10, 8 << 20, run)
 }

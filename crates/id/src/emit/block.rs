@@ -5,8 +5,8 @@ use super::words::{mode_name, three};
 use super::{Emitter, counts, prim, words};
 use crate::core::{Atom, FuncId, Var};
 use crate::graph::*;
+use crate::stack::grown;
 use crate::threads::{self, Mode, PartId, Threads, Wait};
-use crate::walk::grown;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 

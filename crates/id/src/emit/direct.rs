@@ -13,10 +13,10 @@
 
 use super::words::three;
 use super::{Emitter, counts, prim, words};
+use crate::binds::variables;
 use crate::core::*;
 use crate::order::ordered;
-use crate::split::variables;
-use crate::walk::grown;
+use crate::stack::grown;
 use passes::Passes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;

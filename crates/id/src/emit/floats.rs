@@ -4,7 +4,7 @@
 //! is one in all. Others may be floats too; they stay words.
 
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::BTreeSet;
 
 /// The floats of a function.

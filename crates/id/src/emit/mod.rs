@@ -18,7 +18,7 @@ mod picture;
 mod prim;
 mod words;
 
-use crate::binds;
+use crate::calls;
 use crate::core::{Func, FuncId, Program};
 use crate::strict;
 use crate::threads::Mode;
@@ -180,7 +180,7 @@ impl Emitter {
 
     /// How what a code-block does can be shared out: of the bits of `struct tam_codeblock`.
     fn shares(&self, func: FuncId) -> usize {
-        let calls = binds::callees(&self.program.funcs[func]);
+        let callees = calls::callees(&self.program.funcs[func]);
         if func < self.written {
             let passes = self.able[func] && direct::passes(&self.program.funcs[func], func);
             return 2 * usize::from(passes) + 8 * usize::from(self.forks(func));
@@ -188,12 +188,12 @@ impl Emitter {
         if !self.divides[func] {
             return 0;
         }
-        1 + 4 * usize::from(!calls.is_empty()) + 8 * usize::from(calls.iter().any(|f| self.forks(*f)))
+        1 + 4 * usize::from(!callees.is_empty()) + 8 * usize::from(callees.iter().any(|f| self.forks(*f)))
     }
 
     /// Whether a function comes back to itself and has more to do than that.
     fn forks(&self, func: FuncId) -> bool {
-        self.divides[func] && binds::calls(&self.program.funcs[func]) > 1
+        self.divides[func] && calls::calls(&self.program.funcs[func]) > 1
     }
 
     /// That in which all parameters are late that may be: for calls of values.
@@ -219,7 +219,7 @@ impl Emitter {
         }
         let mut file = self.source.file(at.file).to_string_lossy().into_owned();
         if span.lo < self.program.user_from
-            && let Some(name) = crate::blame::function_at(at.line)
+            && let Some(name) = crate::library::function_at(at.line)
         {
             file = format!("{file} ({name})");
         }

@@ -2,7 +2,7 @@
 
 use super::{Act, EventId, EventKind, Graph, NodeId, Set, Source};
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::{BTreeMap, HashMap};
 
 /// Whether all of `a` is in `b`.

@@ -5,6 +5,7 @@ use super::flow::Mark;
 use super::{Infer, Why};
 use crate::ast::*;
 use crate::resolve::{BindId, Ref};
+use crate::stack::grown;
 use crate::types::*;
 use crate::walk;
 use base::{Code, Span};
@@ -335,7 +336,7 @@ impl Infer<'_> {
     /// Whether an expression is built of constructors whose fields cannot be stored, and of names of values
     /// that are known.
     fn is_built(&self, e: &Expr) -> bool {
-        walk::grown(|| match &e.kind {
+        grown(|| match &e.kind {
             ExprKind::Name(_) => match self.names.uses.get(&e.id) {
                 Some(Ref::Con(con)) => self.is_closed(*con),
                 Some(Ref::Bind(id)) => self.typed.binds.contains_key(id) && !self.names.binds[*id].builtin,
@@ -463,7 +464,7 @@ pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     }
     impl Search<'_> {
         fn visit(&mut self, v: usize) {
-            walk::grown(|| self.visit_now(v));
+            grown(|| self.visit_now(v));
         }
 
         fn visit_now(&mut self, v: usize) {

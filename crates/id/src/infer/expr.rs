@@ -3,14 +3,14 @@
 use super::waiting::{Pending, Waits};
 use super::{Infer, Why, count};
 use crate::ast::*;
+use crate::stack::grown;
 use crate::types::*;
-use crate::walk;
 use base::{Code, Span};
 
 impl Infer<'_> {
     /// The type of an expression, noted by its node.
     pub(super) fn expr(&mut self, e: &Expr) -> Ty {
-        let ty = walk::grown(|| self.kind(e));
+        let ty = grown(|| self.kind(e));
         self.typed.nodes.insert(e.id, ty.clone());
         ty
     }

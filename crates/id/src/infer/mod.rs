@@ -16,8 +16,6 @@ mod pending;
 mod waiting;
 mod written;
 
-pub(crate) use written::is_builtin_type;
-
 use crate::ast::*;
 use crate::resolve::{BindId, Names, Ref};
 use crate::types::*;

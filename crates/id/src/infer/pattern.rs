@@ -3,13 +3,13 @@
 use super::{Infer, Why};
 use crate::ast::*;
 use crate::resolve::Ref;
+use crate::stack::grown;
 use crate::types::*;
-use crate::walk;
 
 impl Infer<'_> {
     /// The type of a pattern, whose names get types of their own.
     pub(super) fn pat(&mut self, p: &Pat) -> Ty {
-        walk::grown(|| self.pat_kind(p))
+        grown(|| self.pat_kind(p))
     }
 
     fn pat_kind(&mut self, p: &Pat) -> Ty {

@@ -4,44 +4,10 @@ use super::Infer;
 use super::binding::components;
 use crate::ast::*;
 use crate::external::External;
+use crate::stack::grown;
 use crate::types::*;
-use crate::walk;
 use base::{Code, Span};
 use std::collections::HashMap;
-
-/// Built-in types: their names, other names for them, and how many arguments they take.
-const BUILTIN: &[(&str, &str, usize)] = &[
-    ("int", "int", 0),
-    ("float", "float", 0),
-    ("char", "char", 0),
-    ("string", "string", 0),
-    ("void", "void", 0),
-    ("i", "int", 0),
-    ("f", "float", 0),
-    ("n", "float", 0),
-    ("b", "bool", 0),
-    ("c", "char", 0),
-    ("s", "string", 0),
-    ("array", "1d_array", 1),
-    ("vector", "1d_array", 1),
-    ("1d_array", "1d_array", 1),
-    ("matrix", "2d_array", 1),
-    ("2d_array", "2d_array", 1),
-    ("3d_array", "3d_array", 1),
-    ("i_array", "1d_array I", 1),
-    ("1d_i_array", "1d_array I", 1),
-    ("2d_i_array", "2d_array I", 1),
-    ("3d_i_array", "3d_array I", 1),
-    ("m_array", "1d_array M", 1),
-    ("1d_m_array", "1d_array M", 1),
-    ("2d_m_array", "2d_array M", 1),
-    ("3d_m_array", "3d_array M", 1),
-];
-
-/// Whether the language has a type of this name.
-pub(crate) fn is_builtin_type(name: &str) -> bool {
-    BUILTIN.iter().any(|row| row.0 == name)
-}
 
 /// Parts of a type beyond which it is refused: synonyms within synonyms can stand for any number.
 const MOST_PARTS: usize = 100_000;
@@ -146,7 +112,7 @@ impl Infer<'_> {
         let outermost = self.written == 0;
         self.written += 1;
         let ty = match self.written {
-            n if n < MOST_PARTS => walk::grown(|| self.written_as(t, vars, open)),
+            n if n < MOST_PARTS => grown(|| self.written_as(t, vars, open)),
             n => {
                 if n == MOST_PARTS {
                     let text = format!("this stands for a type of more than {MOST_PARTS} parts");
@@ -220,7 +186,7 @@ impl Infer<'_> {
             self.count(name, decl.params.len(), args.len());
             return Ty::Con(name.text.as_str().into(), args.into());
         }
-        let Some((_, meant, arity)) = BUILTIN.iter().find(|row| row.0 == name.text) else {
+        let Some((_, meant, arity)) = crate::builtin::TYPES.iter().find(|row| row.0 == name.text) else {
             self.error(Code::IdTypeName, name.span, format!("there is no type `{}`", name.text));
             return self.fresh();
         };
@@ -256,7 +222,7 @@ fn plain(name: &Name) -> &str {
 
 /// The named types in a type as written.
 fn names_in<'a>(t: &'a TypeExpr, visit: &mut dyn FnMut(&'a str)) {
-    walk::grown(|| match t {
+    grown(|| match t {
         TypeExpr::Name(name) => visit(&name.text),
         TypeExpr::Var(..) => {}
         TypeExpr::Apply(head, args) => {

@@ -5,6 +5,7 @@ use super::order::mode;
 use crate::ast::Op as Operator;
 use crate::ast::*;
 use crate::core::{Atom, Init, Mode, Op, Prim};
+use crate::stack::grown;
 use crate::types::{Ty, con, is};
 use crate::walk;
 use base::Span;
@@ -12,7 +13,7 @@ use base::Span;
 impl<'a> Lower<'a> {
     /// The value of an expression, widened to what its place wants.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Atom {
-        let value = walk::grown(|| self.kind(e));
+        let value = grown(|| self.kind(e));
         match self.typed.widened.get(&e.id) {
             Some(wanted) => {
                 let (from, to) = (self.ty(e.id), self.concrete(wanted));

@@ -22,6 +22,7 @@ use crate::core::*;
 use crate::external::External;
 use crate::infer::Typed;
 use crate::resolve::{BindId, Names, Ref};
+use crate::stack::grown;
 use crate::types::{Ty, UNKNOWN, con, fun};
 use crate::walk;
 use base::{Code, Diagnostic, Source, Span};
@@ -313,11 +314,11 @@ impl<'a> Lower<'a> {
     fn concrete(&self, ty: &Ty) -> Ty {
         let all = |parts: &[Ty]| parts.iter().map(|p| self.concrete(p)).collect();
         match ty {
-            Ty::Var(v) => walk::grown(|| self.stands_for(*v)),
+            Ty::Var(v) => grown(|| self.stands_for(*v)),
             Ty::Con(name, args) if args.is_empty() => Ty::Con(name.clone(), args.clone()),
-            Ty::Con(name, args) => walk::grown(|| Ty::Con(name.clone(), all(args))),
-            Ty::Fun(f) => walk::grown(|| fun(self.concrete(&f.0), self.concrete(&f.1))),
-            Ty::Tuple(parts) => walk::grown(|| Ty::Tuple(all(parts))),
+            Ty::Con(name, args) => grown(|| Ty::Con(name.clone(), all(args))),
+            Ty::Fun(f) => grown(|| fun(self.concrete(&f.0), self.concrete(&f.1))),
+            Ty::Tuple(parts) => grown(|| Ty::Tuple(all(parts))),
         }
     }
 

@@ -11,7 +11,7 @@
 
 use super::Parser;
 use crate::ast::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use base::{Code, Diagnostic, Span};
 
 impl Parser<'_> {

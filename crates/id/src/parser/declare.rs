@@ -167,7 +167,7 @@ pub(super) fn hiding_types(tokens: &[Token], user_from: u32) -> HashSet<String> 
             names.insert(name.clone());
         }
     }
-    users.retain(|name| library.contains(name) || crate::infer::is_builtin_type(name));
+    users.retain(|name| library.contains(name) || crate::builtin::is_type(name));
     users
 }
 

@@ -14,6 +14,7 @@ pub(crate) use expr::array_word;
 
 use crate::ast::*;
 use crate::lexer::{KEYWORDS, Tok, Token};
+use crate::stack::grown;
 use crate::walk;
 use base::{Code, Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
@@ -237,7 +238,7 @@ impl Parser<'_> {
             return Err(Wrong);
         }
         self.depth += 1;
-        let result = walk::grown(|| parse(self));
+        let result = grown(|| parse(self));
         self.depth -= 1;
         result
     }

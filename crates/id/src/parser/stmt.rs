@@ -6,7 +6,7 @@
 use super::{Parse, Parser, Wrong};
 use crate::ast::*;
 use crate::lexer::Tok;
-use crate::walk;
+use crate::stack::grown;
 use base::{Code, Diagnostic};
 use std::collections::HashSet;
 
@@ -168,7 +168,7 @@ impl Parser<'_> {
 
     /// The pattern that an expression spells.
     pub(super) fn pattern_of(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
-        walk::grown(|| self.pattern(e, seen))
+        grown(|| self.pattern(e, seen))
     }
 
     fn pattern(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
@@ -212,7 +212,7 @@ impl Parser<'_> {
                     let message =
                         format!("`{text}` is applied in a pattern, but no type has such a constructor");
                     let mut d = Diagnostic::error(Code::IdPattern, head.span, message);
-                    let best = self.constructors.keys().filter(|k| crate::resolve::near(k, &text)).min();
+                    let best = self.constructors.keys().filter(|k| crate::spelling::near(k, &text)).min();
                     d.help = best.map(|name| format!("is `{name}` meant?"));
                     self.said.push(d);
                     return Err(Wrong);

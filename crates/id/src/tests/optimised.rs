@@ -2,7 +2,8 @@
 //! by all other tests: `gives` runs both.
 
 use super::{gives, source};
-use crate::binds::{each, reachable};
+use crate::binds::each;
+use crate::calls::reachable;
 use crate::core::*;
 
 /// The functions of an optimised program that can run and have something of this text in their names.

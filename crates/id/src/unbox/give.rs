@@ -1,9 +1,10 @@
 //! Functions that give the fields of a cell.
 
 use super::{Cells, Shape, cells, made_of_new};
-use crate::binds::{reachable, uses};
+use crate::binds::uses;
+use crate::calls::reachable;
 use crate::core::*;
-use crate::walk::grown;
+use crate::stack::grown;
 use std::collections::BTreeMap;
 
 /// What is known of what a block gives.

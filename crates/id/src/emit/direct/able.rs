@@ -1,9 +1,10 @@
 //! Which functions can have a C function.
 
-use crate::binds::{callees, comes_back, size};
+use crate::binds::size;
+use crate::calls::{callees, comes_back};
 use crate::core::*;
-use crate::split::all_places;
-use crate::walk::grown;
+use crate::places::all_places;
+use crate::stack::grown;
 use std::collections::BTreeSet;
 
 /// Places that can wait, times bindings, of a function beyond which it has no C function: each such place

@@ -2,9 +2,9 @@
 //! passes go to another processor.
 
 use super::{Direct, calls, list};
+use crate::binds::variables;
 use crate::core::*;
 use crate::emit::direct::passes::Passes;
-use crate::split::variables;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -6,7 +6,8 @@
 //! view never changes, so that it does not matter when it is made.
 
 use super::Views;
-use crate::binds::{each, smallest};
+use crate::binds::each;
+use crate::calls::smallest;
 use crate::core::*;
 use std::collections::BTreeSet;
 
