@@ -47,5 +47,5 @@ fn front_end(options: &Options, tools: &Toolchain, paths: &[PathBuf]) -> Result<
         return Ok(None);
     }
     let launcher = tools.launcher_line();
-    Ok(program.map(|p| id::emit::emit(&p, &source, options.id, &launcher)))
+    Ok(program.map(|p| id::generate(&p, &source, options.id, &launcher)))
 }

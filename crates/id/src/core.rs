@@ -131,6 +131,37 @@ pub enum Prim {
     External,
 }
 
+impl Prim {
+    /// Whether the operation gives a float.
+    pub fn gives_float(self) -> bool {
+        use Prim::*;
+        matches!(
+            self,
+            AddF | SubF
+                | MulF
+                | DivF
+                | PowF
+                | ModF
+                | RemF
+                | NegF
+                | AbsF
+                | MinF
+                | MaxF
+                | ToFloat
+                | Sqrt
+                | Sin
+                | Cos
+                | Tan
+                | Asin
+                | Acos
+                | Atan
+                | Atan2
+                | Exp
+                | Log
+        )
+    }
+}
+
 /// Operations on the outside world; each takes and gives the token that orders them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

@@ -9,12 +9,14 @@
 pub mod ast;
 pub mod binds;
 pub mod blame;
+mod blocks;
 mod builtin;
 mod calls;
 pub mod cells;
 pub mod common;
 pub mod constants;
 pub mod core;
+mod counts;
 pub mod coverage;
 pub mod emit;
 pub mod external;
@@ -36,6 +38,7 @@ pub mod parser;
 mod places;
 pub mod resolve;
 pub mod session;
+pub mod show;
 pub mod simplify;
 pub mod specialise;
 pub mod spelling;
@@ -50,6 +53,8 @@ pub mod unroll;
 pub mod walk;
 
 pub use library::LIBRARY;
+pub use show::Dump;
+pub use threads::Mode;
 
 use base::{Diagnostic, Source, has_errors};
 
@@ -118,6 +123,27 @@ fn lowered(source: &Source, user_from: u32) -> (Option<core::Program>, Vec<Diagn
     simplify::simplify(&mut lowered);
     blame::places(&mut lowered, user_from);
     (Some(lowered), said)
+}
+
+/// What is made of a program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct How {
+    /// How threads are made.
+    pub mode: Mode,
+    /// A description in place of C.
+    pub dump: Option<Dump>,
+    /// The C counts the machine's instructions, for profiles.
+    pub counting: bool,
+}
+
+/// Makes the C of a program, or a description of it. `launcher`: a line that names the launcher.
+pub fn generate(program: &core::Program, source: &Source, how: How, launcher: &str) -> String {
+    let How { mode, dump, counting } = how;
+    if let Some(dump) = dump {
+        return show::describe(program, mode, dump);
+    }
+    let program = optimise::optimise(program, mode == Mode::Tam);
+    emit::emit(&program, source, mode, counting, launcher)
 }
 
 #[cfg(test)]

@@ -157,8 +157,8 @@ fn pictures_of_graphs_are_well_formed_and_have_each_operation() {
         let shown = |text: &str, dump| {
             let (source, from) = source(text);
             let (program, _) = crate::check(&source, from);
-            let how = crate::emit::How { dump: Some(dump), ..Default::default() };
-            crate::emit::emit(&program.expect("a program"), &source, how, "")
+            let how = crate::How { dump: Some(dump), ..Default::default() };
+            crate::generate(&program.expect("a program"), &source, how, "")
         };
         let balanced = |picture: &str| {
             let mut open = Vec::new();
@@ -177,23 +177,21 @@ fn pictures_of_graphs_are_well_formed_and_have_each_operation() {
         let text =
             "def f x = if x < 1 then r else 2:r; r = 1:r; def g y x = { a = 1d_I_array (1,3); a[1] = y;
             In a[1] + x }; f 3, g 2 (g 1 2), \"<&>\";";
-        let picture = shown(text, crate::emit::Dump::Svg);
+        let picture = shown(text, crate::Dump::Svg);
         balanced(&picture);
-        for title in
-            shown(text, crate::emit::Dump::Graph).lines().filter(|line| line.starts_with("code-block"))
-        {
+        for title in shown(text, crate::Dump::Graph).lines().filter(|line| line.starts_with("code-block")) {
             assert!(picture.contains(&title.replace('<', "&lt;").replace('>', "&gt;")), "{title}");
         }
         assert!(picture.contains(">Call g ") || picture.contains("Call g"), "{picture}");
         // Graphs that are too large for a picture say so; others of any depth and width are drawn.
-        let huge = shown(&format!("def f x = x{}; f 2;", "+x".repeat(50_000)), crate::emit::Dump::Svg);
+        let huge = shown(&format!("def f x = x{}; f 2;", "+x".repeat(50_000)), crate::Dump::Svg);
         balanced(&huge);
         assert!(huge.contains("too many to be drawn"));
-        balanced(&shown(&format!("def f x = x{}; f 2;", "+x".repeat(2900)), crate::emit::Dump::Svg));
+        balanced(&shown(&format!("def f x = x{}; f 2;", "+x".repeat(2900)), crate::Dump::Svg));
         let wide: Vec<String> = (0..900).map(|n| format!("x+{n}")).collect();
-        balanced(&shown(&format!("def f x = {}; f 2;", wide.join(",")), crate::emit::Dump::Svg));
+        balanced(&shown(&format!("def f x = {}; f 2;", wide.join(",")), crate::Dump::Svg));
         let arms = format!("def f x = {}0; f 1;", "if x == 1 then 2 else ".repeat(300));
-        balanced(&shown(&arms, crate::emit::Dump::Svg));
+        balanced(&shown(&arms, crate::Dump::Svg));
     });
 }
 
@@ -210,7 +208,7 @@ fn long_and_deep_programs() {
             let (source, from) = source(text);
             let (program, said) = crate::check(&source, from);
             let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
-            crate::emit::emit(&program, &source, crate::emit::How::default(), "").len()
+            crate::generate(&program, &source, crate::How::default(), "").len()
         };
         compiles(&format!("1{};", "+1".repeat(100_000)));
         compiles(&format!("{}1{};", "(".repeat(10_000), ")".repeat(10_000)));

@@ -176,7 +176,7 @@ pub struct Options {
     /// Options that were accepted and mean nothing, with the reason.
     pub idle: Vec<(String, &'static str)>,
     /// What is made of Id programs.
-    pub id: id::emit::How,
+    pub id: id::How,
     /// `-x`: the language of the files that follow; none: by their names.
     forced: Option<Language>,
 }

@@ -45,8 +45,8 @@ impl Options {
 
     pub(super) fn take_id_threads(&mut self, given: &Given) -> Result<(), Failure> {
         self.id.mode = match given.name {
-            "--threads=df" => id::threads::Mode::Df,
-            _ => id::threads::Mode::Tam,
+            "--threads=df" => id::Mode::Df,
+            _ => id::Mode::Tam,
         };
         Ok(())
     }
@@ -58,9 +58,9 @@ impl Options {
 
     pub(super) fn take_dump(&mut self, given: &Given) -> Result<(), Failure> {
         match given.name {
-            "--dump=graph" => self.id.dump = Some(id::emit::Dump::Graph),
-            "--dump=svg" => self.id.dump = Some(id::emit::Dump::Svg),
-            "--dump=threads" => self.id.dump = Some(id::emit::Dump::Threads),
+            "--dump=graph" => self.id.dump = Some(id::Dump::Graph),
+            "--dump=svg" => self.id.dump = Some(id::Dump::Svg),
+            "--dump=threads" => self.id.dump = Some(id::Dump::Threads),
             _ => return self.go(Stage::EmitC),
         }
         Ok(())

@@ -2,8 +2,9 @@
 
 use super::direct::{call_text, new_views, result_text};
 use super::words::{mode_name, three};
-use super::{Emitter, counts, prim, words};
+use super::{Emitter, prim, words};
 use crate::core::{Atom, FuncId, Var};
+use crate::counts;
 use crate::graph::*;
 use crate::stack::grown;
 use crate::threads::{self, Mode, PartId, Threads, Wait};
@@ -38,20 +39,11 @@ struct Code<'e> {
 }
 
 impl Emitter {
-    /// The C, or the description, of a code-block.
+    /// The C of a code-block.
     pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> String {
         let combine = self.mode == Mode::Tam;
         let graph = build(&self.program, func, late, &self.strict, combine);
         let threads = threads::make(&graph, self.mode);
-        if let Some(dump) = self.dump {
-            self.reach(&graph);
-            if dump == super::Dump::Svg {
-                let title = super::dump::title(&self.program, func, late);
-                self.pictures.push(super::picture::draw(&self.program, &title, &graph));
-                return String::new();
-            }
-            return super::dump::describe(&self.program, func, late, &graph, &threads, dump);
-        }
         let params = self.program.funcs[func].params.len();
         let mut code = Code {
             seldom: self.seldom_runs(func),
@@ -73,21 +65,6 @@ impl Emitter {
         code.who_waits();
         code.place();
         code.all(late)
-    }
-
-    /// The code-blocks that a graph calls.
-    fn reach(&mut self, graph: &Graph) {
-        for node in &graph.nodes {
-            match &node.act {
-                Act::Call { func, late, .. } => {
-                    self.block_for(*func, late);
-                }
-                Act::Closure { func, .. } => {
-                    self.lenient_block(*func);
-                }
-                _ => {}
-            }
-        }
     }
 }
 
@@ -403,7 +380,7 @@ impl Code<'_> {
     }
 
     fn is_self_call(&self, act: &Act) -> bool {
-        let own = &self.e.blocks[self.number].1;
+        let own = &self.e.blocks.get(self.number).expect("this one").1;
         matches!(act, Act::Call { func, late, tail: true, .. }
             if *func == self.func && late == own && !late.contains(&true))
     }

@@ -12,9 +12,10 @@
 //! code-block is as good: the few operations run again.
 
 use super::words::three;
-use super::{Emitter, counts, prim, words};
+use super::{Emitter, prim, words};
 use crate::binds::variables;
 use crate::core::*;
+use crate::counts;
 use crate::order::ordered;
 use crate::stack::grown;
 use passes::Passes;

@@ -31,7 +31,7 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
     for bind in &b.binds {
         match &bind.op {
             Op::Prim(Prim::After, args) if is(&args[0], found) => found.extend(&bind.dst),
-            Op::Prim(p, _) if gives_float(*p) => found.extend(&bind.dst),
+            Op::Prim(p, _) if p.gives_float() => found.extend(&bind.dst),
             Op::If { then, other, .. } => grown(|| {
                 block(then, f, func, found);
                 block(other, f, func, found);
@@ -52,33 +52,4 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
             _ => {}
         }
     }
-}
-
-/// Whether the operation gives a float.
-pub fn gives_float(p: Prim) -> bool {
-    use Prim::*;
-    matches!(
-        p,
-        AddF | SubF
-            | MulF
-            | DivF
-            | PowF
-            | ModF
-            | RemF
-            | NegF
-            | AbsF
-            | MinF
-            | MaxF
-            | ToFloat
-            | Sqrt
-            | Sin
-            | Cos
-            | Tan
-            | Asin
-            | Acos
-            | Atan
-            | Atan2
-            | Exp
-            | Log
-    )
 }

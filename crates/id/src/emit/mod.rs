@@ -8,16 +8,13 @@
 //! computes what it can at once (direct.rs), which calls and applications use first.
 
 mod block;
-mod counts;
 mod direct;
-mod dump;
 pub mod external;
 mod floats;
-mod layout;
-mod picture;
 mod prim;
 mod words;
 
+use crate::blocks::{Blocks, lenient};
 use crate::calls;
 use crate::core::{Func, FuncId, Program};
 use crate::strict;
@@ -26,39 +23,10 @@ use base::{Source, Span};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// What to write instead of C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dump {
-    /// The dataflow graphs.
-    Graph,
-    /// The threads, with their entry counts.
-    Threads,
-    /// The dataflow graphs as a picture, in SVG.
-    Svg,
-}
-
-/// What is made of a program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct How {
-    /// How threads are made.
-    pub mode: Mode,
-    /// A description in place of C.
-    pub dump: Option<Dump>,
-    /// The C counts the machine's instructions, for profiles.
-    pub counting: bool,
-}
-
-/// The C of a program, or a description of it. `launcher`: a line that names the launcher.
-pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> String {
-    let How { mode, dump, counting } = how;
-    let direct = mode == Mode::Tam && dump.is_none();
-    let made;
-    let program = if dump.is_none() {
-        made = crate::optimise::optimise(program, direct);
-        &made
-    } else {
-        program
-    };
+/// The C of a program: `mode` says how threads are made; with `counting` it counts the machine's instructions;
+/// `launcher` is a line that names the launcher.
+pub fn emit(program: &Program, source: &Source, mode: Mode, counting: bool, launcher: &str) -> String {
+    let direct = mode == Mode::Tam;
     let strict = strict::analyse(program);
     let count = program.funcs.len();
     let mut e = Emitter {
@@ -75,13 +43,10 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
         source: source.clone(),
         mode,
         strict,
-        blocks: Vec::new(),
-        numbers: HashMap::new(),
+        blocks: Blocks::default(),
         sites: vec![("<library>".into(), 0)],
         site_numbers: HashMap::new(),
-        dump,
         counting,
-        pictures: Vec::new(),
     };
     let main = e.block_for(program.main, &vec![false; program.funcs[program.main].params.len()]);
     let (mut bodies, mut heads) = (String::new(), String::new());
@@ -100,12 +65,6 @@ pub fn emit(program: &Program, source: &Source, how: How, launcher: &str) -> Str
             break;
         }
     }
-    if dump == Some(Dump::Svg) {
-        return picture::page(&e.pictures);
-    }
-    if dump.is_some() {
-        return bodies;
-    }
     e.file(&heads, &bodies, main, launcher)
 }
 
@@ -121,16 +80,11 @@ struct Emitter {
     source: Source,
     mode: Mode,
     strict: Vec<Vec<bool>>,
-    /// Code-blocks by number: the function, and which of its parameters are late.
-    blocks: Vec<(FuncId, Vec<bool>)>,
-    numbers: HashMap<(FuncId, Vec<bool>), usize>,
+    blocks: Blocks,
     sites: Vec<(String, u32)>,
     site_numbers: HashMap<(u32, u32), usize>,
-    dump: Option<Dump>,
     /// Counts the machine's instructions.
     counting: bool,
-    /// Of each graph, if they are asked for.
-    pictures: Vec<picture::Picture>,
     /// By function: whether it may have a C function, calls itself by way of others, and has a C function;
     /// those in order.
     able: Vec<bool>,
@@ -146,13 +100,7 @@ struct Emitter {
 impl Emitter {
     /// The number of the code-block of a function with these late parameters.
     fn block_for(&mut self, func: FuncId, late: &[bool]) -> usize {
-        let key = (func, late.to_vec());
-        if let Some(&n) = self.numbers.get(&key) {
-            return n;
-        }
-        self.blocks.push(key.clone());
-        self.numbers.insert(key, self.blocks.len() - 1);
-        self.blocks.len() - 1
+        self.blocks.number(func, late)
     }
 
     /// Whether a function is called by its C function; `io`: by one that does input or output.
@@ -198,8 +146,7 @@ impl Emitter {
 
     /// That in which all parameters are late that may be: for calls of values.
     fn lenient_block(&mut self, func: FuncId) -> usize {
-        let late: Vec<bool> = self.strict[func].iter().map(|s| !s).collect();
-        let block = self.block_for(func, &late);
+        let block = self.block_for(func, &lenient(&self.strict[func]));
         if self.applied.insert(block) {
             self.calls_direct(func, self.program.funcs[func].io);
         }
@@ -231,7 +178,7 @@ impl Emitter {
     /// The descriptors, and the C functions for applications, which take their arguments as an array.
     fn descriptors(&self, out: &mut String) {
         for (n, descriptor) in self.descriptors.iter().enumerate() {
-            let func = self.blocks[n].0;
+            let Some(&(func, _)) = self.blocks.get(n) else { continue };
             let f = &self.program.funcs[func];
             let mut wrapper = "0".to_owned();
             if f.results == 1 && self.wanted[func] && self.applied.contains(&n) {
@@ -258,7 +205,7 @@ impl Emitter {
         out.push_str("#include <meridian/tam.h>\n");
         out.push_str(launcher);
         out.push_str("#pragma GCC diagnostic ignored \"-Wunused-label\"\n");
-        for n in 0..self.blocks.len() {
+        for n in 0..self.blocks.count() {
             let _ = writeln!(out, "static const struct tam_codeblock cb{n};");
         }
         for (n, external) in self.program.externals.iter().enumerate() {
@@ -269,7 +216,7 @@ impl Emitter {
         out.push_str(bodies);
         self.descriptors(&mut out);
         out.push_str("static const struct tam_codeblock *const all_codeblocks[] = {");
-        for n in 0..self.blocks.len() {
+        for n in 0..self.blocks.count() {
             let _ = write!(out, "&cb{n},");
         }
         out.push_str("};\nstatic const struct tam_site all_sites[] = {");
@@ -280,7 +227,7 @@ impl Emitter {
         for text in &self.program.texts {
             let _ = write!(out, "{{{},{}}},", words::quoted(text), text.len());
         }
-        let count = self.blocks.len();
+        let count = self.blocks.count();
         let _ = write!(
             out,
             "{{\"\",0}}}};\nstatic const struct tam_program program = \

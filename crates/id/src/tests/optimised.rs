@@ -95,7 +95,7 @@ fn storage_of_small_arrays_is_used_again_where_nobody_knows_them() {
         gives(&text, wanted);
         let (source, from) = source(&text);
         let program = crate::check(&source, from).0.expect("it is a program");
-        let c = crate::emit::emit(&program, &source, crate::emit::How::default(), "");
+        let c = crate::generate(&program, &source, crate::How::default(), "");
         c.matches("tam_small_again(").count()
     };
     assert_eq!(again("next s = pair s[2] (s[1] + s[2]);", "13:0:Nil"), 1);
@@ -112,7 +112,7 @@ fn reads_at_fixed_places_are_tested_together() {
     fn counts<const N: usize>(text: &str, of: [&str; N]) -> [usize; N] {
         let (source, from) = source(text);
         let program = crate::check(&source, from).0.expect("it is a program");
-        let c = crate::emit::emit(&program, &source, crate::emit::How::default(), "");
+        let c = crate::generate(&program, &source, crate::How::default(), "");
         let begin = c.find("/* reads */").expect("its function is there");
         let end = begin + c[begin..].find("\n}\n").expect("it ends");
         of.map(|text| c[begin..end].matches(text).count())

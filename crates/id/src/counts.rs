@@ -1,6 +1,5 @@
 //! The counters of `runtime/include/meridian/tam_counts.h` that an operation raises, and by how much.
 
-use super::floats;
 use crate::core::{Op, Prim};
 use crate::graph::Act;
 
@@ -43,7 +42,7 @@ fn of_prim(p: Prim) -> Option<&'static str> {
     match p {
         After => None,
         EqF | NeF | LtF | LeF | Fix | Floor | Ceiling | Round => Some("FLOAT"),
-        p if floats::gives_float(p) => Some("FLOAT"),
+        p if p.gives_float() => Some("FLOAT"),
         _ => Some("INTEGER"),
     }
 }

@@ -5,10 +5,10 @@
 //! arm, unless a value from within the arm is waited for too. An arc over many layers is drawn as two
 //! ends with the name of the value. A browser shows a node's whole text where the pointer is on it.
 
-use super::counts;
-use super::dump::{atom, node_text};
 use super::layout::{Layout, layout};
+use super::text::{atom, node_text};
 use crate::core::{Atom, Program};
+use crate::counts;
 use crate::graph::*;
 use std::fmt::Write;
 

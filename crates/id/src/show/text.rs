@@ -1,38 +1,29 @@
-//! The graph and the threads of a function, for people.
+//! The graph and the threads of a code-block as text.
 
-use super::Dump;
 use crate::core::{Atom, FuncId, Program};
 use crate::graph::*;
 use crate::threads::{Threads, Wait};
 use std::fmt::Write;
 
-/// A description of a code-block.
-pub fn describe(
-    program: &Program,
-    func: FuncId,
-    late: &[bool],
-    graph: &Graph,
-    threads: &Threads,
-    dump: Dump,
-) -> String {
-    let mut out = title(program, func, late) + "\n";
-    match dump {
-        // picture.rs draws it.
-        Dump::Svg => {}
-        Dump::Graph => {
-            for (n, node) in graph.nodes.iter().enumerate() {
-                let _ = writeln!(out, "  {n}: {}", node_text(graph, node));
-            }
-        }
-        Dump::Threads => {
-            for (t, &part) in threads.threads.iter().enumerate() {
-                let p = &threads.parts[part];
-                let waits: Vec<String> = p.sources.iter().map(|w| wait_text(graph, threads, *w)).collect();
-                let waits = if waits.is_empty() { "the beginning".to_owned() } else { waits.join(", ") };
-                let _ = writeln!(out, "  thread {t}, entry count {}, after {waits}", p.sources.len().max(1));
-                part_text(&mut out, graph, threads, part, 2);
-            }
-        }
+/// The graph of a code-block, under its title.
+pub fn of_graph(title: &str, graph: &Graph) -> String {
+    let mut out = format!("{title}\n");
+    for (n, node) in graph.nodes.iter().enumerate() {
+        let _ = writeln!(out, "  {n}: {}", node_text(graph, node));
+    }
+    out.push('\n');
+    out
+}
+
+/// The threads of a code-block, under its title.
+pub fn of_threads(title: &str, graph: &Graph, threads: &Threads) -> String {
+    let mut out = format!("{title}\n");
+    for (t, &part) in threads.threads.iter().enumerate() {
+        let p = &threads.parts[part];
+        let waits: Vec<String> = p.sources.iter().map(|w| wait_text(graph, threads, *w)).collect();
+        let waits = if waits.is_empty() { "the beginning".to_owned() } else { waits.join(", ") };
+        let _ = writeln!(out, "  thread {t}, entry count {}, after {waits}", p.sources.len().max(1));
+        part_text(&mut out, graph, threads, part, 2);
     }
     out.push('\n');
     out
