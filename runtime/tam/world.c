@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/emit.rs numbers them */
+enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/tam/emit/prim.rs numbers them */
 
 /* ---- characters ---------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-//! The reference interpreter: runs the functions of [`crate::core`] one operation at a time.
+//! The reference interpreter: runs the functions of [`crate::core::language`] one operation at a time.
 //!
 //! It knows nothing of graphs, threads or processors. An operation whose operands are there is ready; which
 //! of the ready ones is next is chosen by a seed, so that an answer that depends on the order shows. What
@@ -8,7 +8,7 @@ mod prim;
 
 pub use prim::show_float;
 
-use crate::core::*;
+use crate::core::language::*;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,10 +1,11 @@
 //! What an interactive session needs of the front end: the items of an input, whether an input is complete,
 //! and the types of what it defines and computes.
 
-use crate::ast::{Lhs, Pat, PatKind, Stmt};
-use crate::lexer::{self, KEYWORDS, Tok, Token};
-use crate::types::Ty;
-use crate::{Checked, ast, infer, resolve};
+use crate::check::types::Ty;
+use crate::check::{self, Checked, infer, resolve};
+use crate::syntax::ast::{Lhs, Pat, PatKind, Stmt};
+use crate::syntax::lexer::{self, KEYWORDS, Tok, Token};
+use crate::syntax::{self, ast};
 use base::{Source, Span};
 use std::collections::HashSet;
 
@@ -197,14 +198,14 @@ pub struct Typing {
 /// Checks a session's text; what the text from `from` on defines and computes, in order. A `typeof` may stand
 /// there before what it is of.
 pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<base::Diagnostic>) {
-    let (mut program, said) = crate::parsed(source, user_from);
+    let (mut program, said) = syntax::read(source, user_from);
     let known = defined_names(&program);
     program.stmts.retain(|stmt| match stmt {
         Stmt::TypeOf(name, _) => name.span.lo < user_from || known.contains(&name.text),
         _ => true,
     });
-    let Checked { program, names, typed, mut said } = crate::checked((program, said), user_from);
-    crate::spelling::restore(&mut said, source, user_from);
+    let Checked { program, names, typed, mut said } = check::check(program, said, user_from);
+    crate::syntax::spelling::restore(&mut said, source, user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (Vec::new(), said) };
     let mut found = Vec::new();
     for stmt in &program.stmts {
@@ -223,7 +224,7 @@ pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<ba
     for e in &program.results {
         let ty = typed.widened.get(&e.id).or_else(|| typed.nodes.get(&e.id)).cloned();
         let Some(ty) = ty.filter(|_| e.span.lo >= from) else { continue };
-        let is_void = crate::types::is(&typed.types.prune(&ty), "void");
+        let is_void = crate::check::types::is(&typed.types.prune(&ty), "void");
         found.push(Typing { span: e.span, name: None, ty: shown(&typed, &ty, &[]), is_void });
     }
     found.sort_by_key(|t| t.span.lo);
@@ -258,7 +259,7 @@ fn shown(typed: &infer::Typed, ty: &Ty, any: &[usize]) -> String {
     let types = &typed.types;
     let is_value = matches!(types.prune(ty), Ty::Var(_));
     let ty = types.map(ty, &mut |v| match types.vars[v].number && (is_value || !any.contains(&v)) {
-        true => crate::types::con("int"),
+        true => crate::check::types::con("int"),
         false => Ty::Var(v),
     });
     types.show(&ty).replace("a number", "*number")

@@ -18,7 +18,7 @@ fn run_with(text: &str, input: &str) -> (String, End) {
     let shown = base::render(&said, &source, false);
     let program = program.unwrap_or_else(|| panic!("{shown}"));
     let mut first = None;
-    let faster = crate::optimise::optimise(&program, true);
+    let faster = crate::passes::optimise(&program, true);
     for (program, seed) in [(&program, 1), (&program, 2), (&program, 3), (&faster, 1), (&faster, 2)] {
         let (out, end) = interp::run(program, input.as_bytes(), &[], seed * 77, 20_000_000);
         let got = (String::from_utf8_lossy(&out).into_owned(), end);

@@ -5,7 +5,7 @@ use super::Made;
 use crate::diagnose;
 use crate::options::{Input, Language, Options};
 use base::{Code, Diagnostic, Source, Span};
-use id::emit::external::{Declared, declared_in};
+use id::external::{Declared, declared_in};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;

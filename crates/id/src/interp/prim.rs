@@ -1,7 +1,7 @@
 //! Operations on words: arithmetic, comparisons, and numbers as text.
 
 use super::{Element, End, Machine, REF, Run, f};
-use crate::core::Prim;
+use crate::core::language::Prim;
 
 impl Machine<'_> {
     pub(super) fn chars(&mut self, bytes: &[u8], mut tail: u64) -> u64 {

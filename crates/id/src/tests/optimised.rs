@@ -2,16 +2,16 @@
 //! by all other tests: `gives` runs both.
 
 use super::{gives, source};
-use crate::binds::each;
-use crate::calls::reachable;
-use crate::core::*;
+use crate::core::binds::each;
+use crate::core::calls::reachable;
+use crate::core::language::*;
 
 /// The functions of an optimised program that can run and have something of this text in their names.
 fn optimised(text: &str) -> Program {
     let (source, from) = source(text);
     let (program, said) = crate::check(&source, from);
     let program = program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)));
-    crate::optimise::optimise(&program, true)
+    crate::passes::optimise(&program, true)
 }
 
 /// How many operations of the functions that can run are of a kind; those of the library, which prints, too.
@@ -177,7 +177,7 @@ fn stores_that_may_fail_stay() {
         let (source, from) = source(text);
         let program = crate::check(&source, from).0.expect("it is a program");
         let end = |p: &Program| crate::interp::run(p, b"", &[], 5, 100_000).1;
-        let (first, second) = (end(&program), end(&crate::optimise::optimise(&program, true)));
+        let (first, second) = (end(&program), end(&crate::passes::optimise(&program, true)));
         assert_eq!(first, second, "{text}");
         first
     };
@@ -227,7 +227,7 @@ fn stores_come_behind_reads_of_other_arrays() {
     };
     let call = bind(vec![], Op::Call { func: 0, args: vec![], join: false });
     let kinds = |binds: Vec<Bind>| -> String {
-        let (binds, ready) = crate::order::ordered(&Block { binds, results: vec![] });
+        let (binds, ready) = crate::core::order::ordered(&Block { binds, results: vec![] });
         assert_eq!(ready, binds.len());
         let kind = |b: &Bind| match &b.op {
             Op::Store { .. } => 's',
@@ -256,7 +256,7 @@ fn a_function_that_begins_again_with_a_cell_of_its_own() {
 /// their C function, where a call is a loop.
 fn not_last(p: &Program, name: &str) -> usize {
     fn in_block(p: &Program, name: &str, block: &Block) -> usize {
-        let (binds, _) = crate::order::ordered(block);
+        let (binds, _) = crate::core::order::ordered(block);
         let inner = binds.iter().map(|bind| match &bind.op {
             Op::If { then, other, .. } => in_block(p, name, then) + in_block(p, name, other),
             _ => 0,

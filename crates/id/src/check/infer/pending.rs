@@ -1,0 +1,243 @@
+//! Decides operators whose operands' types are not all known, and the rounds in which all that waits is
+//! decided.
+//!
+//! What still waits where a function is generalised is decided in rounds, each of which takes all that is
+//! of its kind, so that the order of the text does not count: numbers that flow into each other; operators
+//! with a float; those with an int; and when none of these is left, operators of which nothing is known,
+//! and what flows.
+
+use super::waiting::{Pending, Waits};
+use super::{Infer, Why};
+use crate::check::types::*;
+use crate::syntax::ast::Op;
+use base::Code;
+
+impl Infer<'_> {
+    /// Decides what can be decided of what waits; of that which a generalisation to above `level` concerns,
+    /// all. `functions`: the types of what is generalised.
+    pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
+        self.settle_known();
+        while self.settle_numbers(level) || self.settle_operators(level, functions) {
+            self.settle_known();
+        }
+        self.settle_flows(level);
+        self.settle_known();
+        while matches!(self.pending.all.last(), Some(None)) {
+            self.pending.all.pop();
+        }
+    }
+
+    /// A round of operators; whether there were any.
+    fn settle_operators(&mut self, level: usize, functions: &[Ty]) -> bool {
+        let mut rounds: [Vec<usize>; 3] = Default::default();
+        for at in 0..self.pending.all.len() {
+            let Some(Waits::Operator(p)) = &self.pending.all[at] else { continue };
+            if !self.concerns(p.types(), level) {
+                continue;
+            }
+            let holds = |name: &str| p.types().any(|ty| is(&self.prune(ty), name));
+            let round = if holds("float") { 0 } else { 2 - usize::from(holds("int")) };
+            rounds[round].push(at);
+        }
+        let Some(round) = rounds.into_iter().find(|r| !r.is_empty()) else { return false };
+        for at in round {
+            if let Some(Waits::Operator(p)) = self.pending.take(at) {
+                self.settle_operator(&p, functions);
+            }
+        }
+        true
+    }
+
+    fn settle_operator(&mut self, p: &Pending, functions: &[Ty]) {
+        if p.op == Op::Append {
+            return self.joins_lists(p);
+        }
+        if self.leaves_open(p, functions) {
+            return;
+        }
+        let why =
+            || Why { text: format!("both operands of `{}` are of one type", p.op.text()), at: Some(p.a.1) };
+        if is_number(&self.prune(&p.a.0)) && is_number(&self.prune(&p.b.0)) {
+            // Others of this round have told.
+            self.decide(Pending {
+                a: p.a.clone(),
+                b: p.b.clone(),
+                result: p.result.clone(),
+                wanted: None,
+                ..*p
+            });
+            return;
+        }
+        self.demand(&p.a.0, &p.b.0, p.b.1, why());
+        if let Some((r, span)) = &p.result
+            && !(is(&self.prune(r), "float") && self.is_int(&p.a.0))
+        {
+            self.demand(r, &p.a.0, *span, why());
+        }
+    }
+
+    /// Whether an operand that comes with a function's argument may be a number of either type, for which the
+    /// function is compiled then. That of an argument which is a number itself is widened where the function
+    /// is applied; in an array or a list it stays what it is. With an int either gives one of its own type.
+    fn leaves_open(&mut self, p: &Pending, functions: &[Ty]) -> bool {
+        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        let result = p.result.as_ref().map(|(r, span)| (self.prune(r), *span));
+        let wants_float = result.as_ref().is_some_and(|r| is(&r.0, "float"));
+        let (open, other) = match (&a, &b) {
+            (Ty::Var(v), other) | (other, Ty::Var(v)) => (*v, other.clone()),
+            _ => return false,
+        };
+        let within = functions.iter().any(|f| self.is_in_an_argument(open, f, true));
+        let taken = within || functions.iter().any(|f| self.is_in_an_argument(open, f, false));
+        let known_int = is(&other, "int");
+        match other {
+            _ if !taken || (wants_float && !within && !known_int) => return false,
+            Ty::Var(_) if !(wants_float && within) => return false,
+            Ty::Var(_) => {
+                let why =
+                    Why { text: format!("both operands of `{}` are of one type", p.op.text()), at: None };
+                self.demand(&p.a.0, &p.b.0, p.b.1, why);
+            }
+            _ if is(&other, "float") && !within => return false,
+            _ => {}
+        }
+        if known_int && let Some((r, span)) = result {
+            let why = || Why { text: "the result of an operator with an int".into(), at: None };
+            if !wants_float {
+                self.demand(&r, &Ty::Var(open), span, why());
+            } else if !within {
+                self.demand(&con("float"), &Ty::Var(open), span, why());
+            }
+        }
+        if let Ty::Var(v) = self.prune(&Ty::Var(open)) {
+            self.typed.types.vars[v].number = true;
+        }
+        true
+    }
+
+    /// Whether a variable stands for a part of what a function of this type takes; `within` an array, a list
+    /// or another type with parameters.
+    fn is_in_an_argument(&self, v: usize, function: &Ty, within: bool) -> bool {
+        let mut function = self.prune(function);
+        while let Ty::Fun(f) = &function {
+            if self.holds(v, &f.0, within) {
+                return true;
+            }
+            function = self.prune(&f.1);
+        }
+        false
+    }
+
+    fn holds(&self, v: usize, ty: &Ty, within: bool) -> bool {
+        match self.prune(ty) {
+            Ty::Var(w) => v == w && !within,
+            Ty::Con(_, parts) => parts.iter().any(|p| self.holds(v, p, false)),
+            Ty::Tuple(parts) => parts.iter().any(|p| self.holds(v, p, within)),
+            Ty::Fun(f) => self.holds(v, &f.0, within) || self.holds(v, &f.1, within),
+        }
+    }
+
+    fn joins_lists(&mut self, p: &Pending) {
+        let lists = list(self.fresh());
+        let why = Why { text: "`++` joins two lists, or two strings".into(), at: None };
+        self.demand(&lists, &p.a.0, p.a.1, why);
+    }
+
+    /// Looks again at those that wait for variables that have been fixed since.
+    fn settle_known(&mut self) {
+        while let Some(v) = self.typed.types.linked.pop() {
+            let Some(mut waiting) = self.pending.by_var.remove(&v) else { continue };
+            if let Ty::Var(w) = self.prune(&Ty::Var(v)) {
+                let others = self.pending.by_var.entry(w).or_default();
+                if others.len() < waiting.len() {
+                    std::mem::swap(others, &mut waiting);
+                }
+                others.append(&mut waiting);
+                continue;
+            }
+            for at in waiting {
+                let left = match self.pending.take(at) {
+                    Some(Waits::Operator(p)) => self.decide(p).map(Waits::Operator),
+                    Some(Waits::Flow(flow)) => self.decide_flow(flow),
+                    None => continue,
+                };
+                self.pending.all[at] = left;
+            }
+        }
+    }
+
+    /// One pending operator; none if it is decided.
+    pub(super) fn decide(&mut self, p: Pending) -> Option<Pending> {
+        let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
+        if p.op == Op::Append {
+            if matches!(a, Ty::Var(_)) {
+                return Some(p);
+            }
+            if !is(&a, "string") && !is(&a, "list") {
+                self.joins_lists(&p);
+            }
+            return None;
+        }
+        let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
+        if let Some(why) = &p.wanted
+            && !unknown(&a)
+        {
+            if !is_number(&a) {
+                self.demand(&p.b.0, &p.a.0, p.a.1, why.clone());
+            }
+            return None;
+        }
+        let Some((result, span)) = &p.result else {
+            // A comparison: of one type, but for int and float.
+            if is_number(&a) && is_number(&b) {
+                return None;
+            }
+            if (unknown(&a) || is_number(&a)) && (unknown(&b) || is_number(&b)) {
+                return Some(p);
+            }
+            let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
+            self.demand(&p.a.0, &p.b.0, p.b.1, why);
+            return None;
+        };
+        for (ty, at) in [(&a, p.a.1), (&b, p.b.1)] {
+            if !unknown(ty) && !is_number(ty) {
+                let shown = self.typed.types.show(ty);
+                let d = self.error(Code::IdType, at, format!("expected a number, found `{shown}`"));
+                d.label = format!("this is `{shown}`");
+                d.notes.push(format!("`{}` takes two numbers", p.op.text()));
+                return None;
+            }
+        }
+        let why = |text: &str| Why { text: text.into(), at: None };
+        let r = self.prune(result);
+        if is(&a, "float") || is(&b, "float") {
+            if !is(&r, "float") {
+                let why = why("the result of an operator with a float is a float");
+                self.demand(result, &con("float"), *span, why);
+            }
+            if !unknown(&r) && !is(&r, "float") {
+                return None;
+            }
+            return (unknown(&a) || unknown(&b)).then_some(p);
+        }
+        if is(&a, "int") && is(&b, "int") {
+            // A result wanted as a float is widened.
+            if !is(&r, "float") {
+                self.demand(
+                    result,
+                    &con("int"),
+                    *span,
+                    why("the result of an operator with two ints is an int"),
+                );
+            }
+            return None;
+        }
+        if is(&r, "int") {
+            for (ty, at) in [&p.a, &p.b] {
+                self.demand(&con("int"), ty, *at, why("the result is wanted as an int"));
+            }
+            return None;
+        }
+        Some(p)
+    }
+}

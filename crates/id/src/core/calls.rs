@@ -1,0 +1,82 @@
+//! Which functions call which, and what follows from function to function.
+
+use crate::core::binds::each;
+use crate::core::language::*;
+use std::collections::BTreeSet;
+
+/// Which functions the program can come to, from the one that runs first.
+pub fn reachable(program: &Program) -> Vec<bool> {
+    let mut seen = vec![false; program.funcs.len()];
+    let mut stack = vec![program.main];
+    while let Some(f) = stack.pop() {
+        if !std::mem::replace(&mut seen[f], true) {
+            each(&program.funcs[f].body, &mut |bind| {
+                if let Op::Call { func, .. } | Op::Closure { func, .. } = &bind.op {
+                    stack.push(*func);
+                }
+            });
+        }
+    }
+    seen
+}
+
+/// The functions that a function calls.
+pub fn callees(f: &Func) -> BTreeSet<FuncId> {
+    let mut found = BTreeSet::new();
+    each(&f.body, &mut |bind| {
+        if let Op::Call { func, .. } = &bind.op {
+            found.insert(*func);
+        }
+    });
+    found
+}
+
+/// How often a function calls others, or itself.
+pub fn calls(f: &Func) -> usize {
+    let mut count = 0;
+    each(&f.body, &mut |bind| count += usize::from(matches!(bind.op, Op::Call { .. })));
+    count
+}
+
+/// What comes after one, over others too, where `next` says what follows each at once.
+pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut stack = vec![from];
+    while let Some(at) = stack.pop() {
+        stack.extend(next[at].iter().filter(|to| found.insert(**to)));
+    }
+    found
+}
+
+/// Whether a function comes back to itself, by functions' callees; with `own` by its own calls of itself too,
+/// else only by way of others.
+pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| own || *g != f).collect();
+    while let Some(g) = stack.pop() {
+        if g == f {
+            return true;
+        }
+        if seen.insert(g) {
+            stack.extend(&callees[g]);
+        }
+    }
+    false
+}
+
+/// For each function the smallest solution of what `one` says of it, by what has been found of all so far;
+/// that must not become less as the others grow.
+pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, &[S]) -> S) -> Vec<S> {
+    let mut found: Vec<S> = program.funcs.iter().map(|_| S::default()).collect();
+    loop {
+        let mut changed = false;
+        for n in 0..found.len() {
+            let own = one(n, &found);
+            changed |= own != found[n];
+            found[n] = own;
+        }
+        if !changed {
+            return found;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Which line of the user's a fault within the library is said to be at.
+//!
+//! A function of the library that the program comes to from one line of the user's, by way of others of the
+//! library or not, has its bindings' places there. Those that become part of a function of the user's take
+//! the place of the call (inline.rs). What is left is at a line of the library, and said with the function's
+//! name.
+
+use crate::core::binds::{each, each_mut};
+use crate::core::calls::smallest;
+use crate::core::language::*;
+use base::Span;
+use std::collections::BTreeSet;
+
+/// Moves the places of the library's functions that are called from one place. `user_from`: where the
+/// library's text ends.
+pub fn places(program: &mut Program, user_from: u32) {
+    program.user_from = user_from;
+    let in_library: Vec<bool> = program.funcs.iter().map(|f| f.span.lo < user_from).collect();
+    // By function: the user's places from which calls come to it.
+    let mut direct: Vec<BTreeSet<Place>> = vec![BTreeSet::new(); in_library.len()];
+    let mut callers: Vec<BTreeSet<FuncId>> = vec![BTreeSet::new(); in_library.len()];
+    for (n, f) in program.funcs.iter().enumerate() {
+        each(&f.body, &mut |bind| {
+            if let Op::Call { func, .. } | Op::Closure { func, .. } = &bind.op {
+                if bind.span.lo >= user_from {
+                    direct[*func].insert(Place(bind.span.lo, bind.span.hi));
+                } else if in_library[n] {
+                    callers[*func].insert(n);
+                }
+            }
+        });
+    }
+    let found = smallest(program, |n, found: &[BTreeSet<Place>]| {
+        let by_others = callers[n].iter().flat_map(|c| found[*c].iter());
+        direct[n].iter().chain(by_others).copied().collect()
+    });
+    for (n, f) in program.funcs.iter_mut().enumerate().filter(|f| in_library[f.0]) {
+        if let (1, Some(place)) = (found[n].len(), found[n].first()) {
+            moved(&mut f.body, Span::new(place.0, place.1), user_from);
+        }
+    }
+}
+
+/// Bindings of the library's among these stand at a place of the user's.
+pub fn moved(block: &mut Block, to: Span, user_from: u32) {
+    each_mut(block, &mut |bind| {
+        if bind.span.lo < user_from && to.lo >= user_from {
+            bind.span = to;
+        }
+    });
+}
+
+/// A place, ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place(u32, u32);

@@ -1,0 +1,99 @@
+//! What is computed or read twice is computed or read once.
+//!
+//! An element of an I-structure that has been read has one value, and a read that waits for it waits as long
+//! as another of the same element. So an operation whose operands are those of another in the same block or
+//! around it gives what that gives, if it only computes or reads what is written once.
+
+use crate::core::language::*;
+use crate::stack::grown;
+use std::collections::HashMap;
+
+/// How often a block is read: operands may be found to be the same only behind their uses.
+const ROUNDS: usize = 4;
+
+/// An operation and its operands.
+type Key = (u8, u64, Vec<AtomKey>);
+
+/// Rewrites all functions.
+pub fn common(program: &mut Program) {
+    program.funcs.iter_mut().for_each(common_function);
+}
+
+/// Rewrites one function.
+pub fn common_function(f: &mut Func) {
+    let mut scope = Scope { seen: Vec::new(), same: HashMap::new() };
+    scope.block(&mut f.body);
+    if !scope.same.is_empty() {
+        crate::passes::simplify::simplify_function(f);
+    }
+}
+
+struct Scope {
+    /// What blocks from the outermost compute.
+    seen: Vec<HashMap<Key, Var>>,
+    /// Variables that are others.
+    same: HashMap<Var, Var>,
+}
+
+impl Scope {
+    fn block(&mut self, block: &mut Block) {
+        grown(|| {
+            self.seen.push(HashMap::new());
+            for _ in 0..ROUNDS {
+                let before = self.same.len();
+                for bind in &mut block.binds {
+                    self.bind(bind);
+                }
+                if self.same.len() == before {
+                    break;
+                }
+            }
+            for bind in &mut block.binds {
+                if let Op::If { then, other, .. } = &mut bind.op {
+                    self.block(then);
+                    self.block(other);
+                }
+            }
+            self.seen.pop();
+        });
+    }
+
+    fn bind(&mut self, bind: &mut Bind) {
+        let Some(key) = self.key(&bind.op) else { return };
+        let own = bind.dst[0];
+        match self.seen.iter().find_map(|seen| seen.get(&key)) {
+            Some(&other) if other != own => {
+                self.same.insert(own, other);
+                bind.op = Op::Copy(Atom::Var(other));
+            }
+            Some(_) => {}
+            None => {
+                let last = self.seen.last_mut();
+                last.into_iter().for_each(|seen| {
+                    seen.insert(key.clone(), own);
+                });
+            }
+        }
+    }
+
+    fn operand(&self, atom: &Atom) -> AtomKey {
+        match *atom {
+            Atom::Var(v) => Atom::Var(self.same.get(&v).copied().unwrap_or(v)).key(),
+            number => number.key(),
+        }
+    }
+
+    fn key(&self, op: &Op) -> Option<Key> {
+        let (kind, number) = match op {
+            // Errors have the place of each.
+            Op::Prim(Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI, _) => return None,
+            Op::Prim(Prim::ShowI | Prim::ShowF | Prim::Text | Prim::Argv | Prim::External, _) => return None,
+            Op::Prim(p, _) => (0, *p as u64),
+            Op::Field { at, mode: Mode::I, .. } => (1, *at as u64),
+            Op::Fetch { mode: Mode::I, .. } => (2, 0),
+            Op::Bound { at, .. } => (3, *at as u64),
+            _ => return None,
+        };
+        Some((kind, number, op.atoms().iter().map(|a| self.operand(a)).collect()))
+    }
+}

@@ -1,0 +1,157 @@
+//! Calls of small functions, and of functions that are called once, become the bindings of these.
+//!
+//! A call begins its function at once, and arguments and results may be late one by one; bindings of a block
+//! run when their operands are there. So the bindings of the function, in place of the call, do the same.
+//! Not so a call with `join`, which tells when its function has ended; a function that does input or output,
+//! which runs on processor 0; and one that comes back to itself, but for one that is called once and does so
+//! by way of others.
+
+use crate::core::binds::{each, each_mut, size};
+use crate::core::calls::{callees, comes_back, reachable};
+use crate::core::language::*;
+use crate::passes::blame;
+use crate::stack::grown;
+use base::Span;
+use std::collections::BTreeSet;
+
+/// Bindings of a function that is small.
+const SMALL: usize = 14;
+/// Of one that is called seldom, times how often.
+const ONCE: usize = 100;
+/// Of one that calls, beyond which it gets no more.
+const LARGEST: usize = 200;
+
+struct Inliner {
+    /// By function: how often it is called, by functions that can run.
+    calls: Vec<usize>,
+    /// Is a value.
+    value: Vec<bool>,
+    /// Comes back to itself.
+    cyclic: Vec<bool>,
+}
+
+/// Rewrites all functions.
+pub fn inline(program: &mut Program) {
+    let count = program.funcs.len();
+    let runs = reachable(program);
+    let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
+    let mut inliner =
+        Inliner { calls: vec![0; count], value: vec![false; count], cyclic: vec![false; count] };
+    for (f, func) in program.funcs.iter().enumerate().filter(|f| runs[f.0]) {
+        inliner.note(&func.body);
+        inliner.cyclic[f] = comes_back(&all, f, true);
+    }
+    for f in callees_first(program) {
+        if !runs[f] {
+            continue;
+        }
+        let mut func = std::mem::take(&mut program.funcs[f]);
+        let mut body = std::mem::take(&mut func.body);
+        let mut total = size(&body);
+        inliner.block(program, f, &mut func, &mut body, &mut total);
+        func.body = body;
+        crate::passes::simplify::simplify_function(&mut func);
+        program.funcs[f] = func;
+    }
+}
+
+/// All functions, each behind those that it calls, where there is such an order.
+pub fn callees_first(program: &Program) -> Vec<FuncId> {
+    let (mut seen, mut order) = (vec![false; program.funcs.len()], Vec::new());
+    for root in 0..program.funcs.len() {
+        let mut stack = vec![(root, false)];
+        while let Some((f, done)) = stack.pop() {
+            if done {
+                order.push(f);
+            } else if !std::mem::replace(&mut seen[f], true) {
+                stack.push((f, true));
+                stack
+                    .extend(callees(&program.funcs[f]).into_iter().filter(|g| !seen[*g]).map(|g| (g, false)));
+            }
+        }
+    }
+    order
+}
+
+/// The bindings of a function in place of a call of it from function `f`.
+pub fn expanded(f: &mut Func, callee: &Func, args: &[Atom], dst: &[Var], span: Span) -> Vec<Bind> {
+    let body = renamed(&callee.body, f.vars);
+    let copy = |dst: Var, from: Atom| Bind { dst: vec![dst], op: Op::Copy(from), span };
+    let mut out: Vec<Bind> = callee.params.iter().zip(args).map(|(p, a)| copy(p + f.vars, *a)).collect();
+    out.extend(body.binds);
+    out.extend(dst.iter().zip(&body.results).map(|(d, r)| copy(*d, *r)));
+    f.vars += callee.vars;
+    out
+}
+
+/// The bindings with other numbers for their variables.
+pub fn renamed(block: &Block, base: Var) -> Block {
+    let mut block = block.clone();
+    each_mut(&mut block, &mut |bind| bind.dst.iter_mut().for_each(|v| *v += base));
+    block.map(&mut |atom| {
+        if let Atom::Var(v) = atom {
+            *v += base;
+        }
+    });
+    block
+}
+
+impl Inliner {
+    fn note(&mut self, block: &Block) {
+        each(block, &mut |bind| match &bind.op {
+            Op::Call { func, .. } => self.calls[*func] += 1,
+            Op::Closure { func, .. } => self.value[*func] = true,
+            _ => {}
+        });
+    }
+
+    /// Whether function `f`, which has `total` bindings, gets those of `g` for a call of it.
+    fn fits(&self, program: &Program, f: FuncId, g: FuncId, total: usize) -> bool {
+        let callee = &program.funcs[g];
+        if g == f
+            || g == program.main
+            || callee.io
+            || callee.params.is_empty() && callee.body.binds.is_empty()
+        {
+            return false;
+        }
+        let once = self.calls[g] == 1 && !self.value[g];
+        if self.cyclic[g] && (!once || callees(callee).contains(&g)) {
+            return false;
+        }
+        let size = size(&callee.body);
+        let small = size <= SMALL || size * self.calls[g] <= ONCE;
+        small && total + size <= LARGEST
+    }
+
+    fn block(&mut self, program: &Program, f: FuncId, func: &mut Func, block: &mut Block, total: &mut usize) {
+        let mut out = Vec::with_capacity(block.binds.len());
+        for mut bind in std::mem::take(&mut block.binds) {
+            match &mut bind.op {
+                Op::Call { func: g, args, join: false } if self.fits(program, f, *g, *total) => {
+                    let callee = &program.funcs[*g];
+                    *total += size(&callee.body);
+                    if self.calls[*g] > 1 || self.value[*g] {
+                        self.note(&callee.body);
+                        self.calls[*g] -= 1;
+                    }
+                    let mut body = Block {
+                        binds: expanded(func, callee, args, &bind.dst, bind.span),
+                        results: Vec::new(),
+                    };
+                    blame::moved(&mut body, bind.span, program.user_from);
+                    out.extend(body.binds);
+                }
+                Op::If { then, other, .. } => {
+                    grown(|| {
+                        self.block(program, f, func, then, total);
+                        self.block(program, f, func, other, total);
+                    });
+                    out.push(bind);
+                }
+                _ => out.push(bind),
+            }
+        }
+        block.binds = out;
+    }
+}

@@ -1,0 +1,214 @@
+//! Functions of unordered bindings, made simpler: copies go, and bindings that nobody uses and that do
+//! nothing.
+
+use crate::core::binds::each;
+use crate::core::language::*;
+use crate::stack::grown;
+use std::collections::{HashMap, HashSet};
+
+/// Simplifies all functions.
+pub fn simplify(program: &mut Program) {
+    program.funcs.iter_mut().for_each(simplify_function);
+}
+
+/// Simplifies one function.
+pub fn simplify_function(func: &mut Func) {
+    copies(func);
+    unused(&mut func.body);
+}
+
+/// Replaces the names of copies by what was copied. A name that is its own copy stays: it waits for ever.
+fn copies(func: &mut Func) {
+    let mut map = HashMap::new();
+    collect(&func.body, &mut map);
+    let found = resolved(&map);
+    func.body.map(&mut |atom| {
+        if let Atom::Var(v) = atom
+            && let Some(Some(to)) = found.get(v)
+        {
+            *atom = *to;
+        }
+    });
+    drop_copies(&mut func.body, &|v| matches!(found.get(&v), Some(Some(_))));
+}
+
+/// What each copy stands for in the end; none where copies go round in a circle.
+fn resolved(map: &HashMap<Var, Atom>) -> HashMap<Var, Option<Atom>> {
+    let mut found: HashMap<Var, Option<Atom>> = HashMap::new();
+    for &start in map.keys() {
+        let (mut path, mut on_path) = (Vec::new(), HashSet::new());
+        let mut atom = Atom::Var(start);
+        let end = loop {
+            let Atom::Var(v) = atom else { break Some(atom) };
+            if let Some(known) = found.get(&v) {
+                break *known;
+            }
+            let Some(next) = map.get(&v) else { break Some(atom) };
+            if !on_path.insert(v) {
+                break None;
+            }
+            path.push(v);
+            atom = *next;
+        };
+        found.extend(path.into_iter().map(|v| (v, end)));
+    }
+    found
+}
+
+fn collect(block: &Block, map: &mut HashMap<Var, Atom>) {
+    for bind in &block.binds {
+        match &bind.op {
+            Op::Copy(from) => {
+                map.insert(bind.dst[0], *from);
+            }
+            Op::If { then, other, .. } => grown(|| {
+                collect(then, map);
+                collect(other, map);
+            }),
+            _ => {}
+        }
+    }
+}
+
+fn drop_copies(block: &mut Block, resolved: &dyn Fn(Var) -> bool) {
+    block.binds.retain(|b| !(matches!(b.op, Op::Copy(_)) && resolved(b.dst[0])));
+    for bind in &mut block.binds {
+        if let Op::If { then, other, .. } = &mut bind.op {
+            grown(|| {
+                drop_copies(then, resolved);
+                drop_copies(other, resolved);
+            });
+        }
+    }
+}
+
+/// Whether an operation does nothing but give its results. A read may wait for ever or be out of bounds,
+/// which must be reported, and a quotient may be of zero: an unused one still runs. So does what
+/// waits for ever without a read.
+fn silent(bind: &Bind, waiting: &HashSet<Var>) -> bool {
+    if bind.dst.iter().any(|v| waiting.contains(v)) {
+        return false;
+    }
+    match &bind.op {
+        Op::Prim(p, _) => {
+            !matches!(p, Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI | Prim::External)
+        }
+        Op::Make { .. } | Op::Closure { .. } | Op::Copy(_) | Op::Bound { .. } => true,
+        Op::Field { mode, .. } => *mode == Mode::I,
+        Op::If { then, other, .. } => {
+            grown(|| [then, other].iter().all(|b| b.binds.iter().all(|b| silent(b, waiting))))
+        }
+        _ => false,
+    }
+}
+
+/// The variables whose values wait for ever, since they need themselves, or others that do. Fields of cells,
+/// arguments of calls and the arms of a conditional are not waited for.
+fn waiting_for_ever(block: &Block) -> HashSet<Var> {
+    let mut needs: HashMap<Var, Vec<Var>> = HashMap::new();
+    each(block, &mut |bind| {
+        let strict = matches!(
+            bind.op,
+            Op::Copy(_)
+                | Op::Prim(..)
+                | Op::Field { .. }
+                | Op::Bound { .. }
+                | Op::Fetch { .. }
+                | Op::If { .. }
+        );
+        if strict {
+            let vars = |a: Atom| if let Atom::Var(v) = a { Some(v) } else { None };
+            let on: Vec<Var> = bind.op.atoms().into_iter().filter_map(vars).collect();
+            needs.extend(bind.dst.iter().map(|v| (*v, on.clone())));
+        }
+    });
+    let mut needed_by: HashMap<Var, Vec<Var>> = HashMap::new();
+    let mut left: HashMap<Var, usize> = HashMap::new();
+    for (v, on) in &needs {
+        left.insert(*v, on.iter().filter(|o| needs.contains_key(o)).count());
+        on.iter().for_each(|o| needed_by.entry(*o).or_default().push(*v));
+    }
+    let mut done: Vec<Var> = left.iter().filter(|l| *l.1 == 0).map(|l| *l.0).collect();
+    while let Some(v) = done.pop() {
+        left.remove(&v);
+        for by in needed_by.get(&v).into_iter().flatten() {
+            if let Some(n) = left.get_mut(by) {
+                *n -= 1;
+                if *n == 0 {
+                    done.push(*by);
+                }
+            }
+        }
+    }
+    left.into_keys().collect()
+}
+
+/// Leaves out what nobody uses: kept is what is not silent, and what that uses, directly or not. Kept is too
+/// what waits for ever, which is reported when the program ends.
+fn unused(block: &mut Block) {
+    let waiting = waiting_for_ever(block);
+    let mut live = Live { used: HashSet::new(), of: HashMap::new(), found: Vec::new(), waiting: &waiting };
+    live.roots(block, true);
+    while let Some(v) = live.found.pop() {
+        for atom in live.of.remove(&v).unwrap_or_default() {
+            live.mark(&atom);
+        }
+    }
+    let used = live.used;
+    sweep(block, &used, &waiting);
+}
+
+struct Live<'a> {
+    waiting: &'a HashSet<Var>,
+    used: HashSet<Var>,
+    /// What a silent binding uses, by each variable that it gives.
+    of: HashMap<Var, Vec<Atom>>,
+    found: Vec<Var>,
+}
+
+impl Live<'_> {
+    fn mark(&mut self, atom: &Atom) {
+        if let Atom::Var(v) = atom
+            && self.used.insert(*v)
+        {
+            self.found.push(*v);
+        }
+    }
+
+    /// `kept`: the block is there whoever uses what it gives.
+    fn roots(&mut self, block: &Block, kept: bool) {
+        if kept {
+            block.results.iter().for_each(|a| self.mark(a));
+        }
+        for bind in &block.binds {
+            let mut atoms = bind.op.atoms();
+            let stays = kept && !silent(bind, self.waiting);
+            if let Op::If { then, other, .. } = &bind.op {
+                grown(|| {
+                    self.roots(then, stays);
+                    self.roots(other, stays);
+                });
+                atoms.extend(then.results.iter().chain(&other.results));
+            }
+            if stays {
+                atoms.iter().for_each(|a| self.mark(a));
+            } else {
+                for &v in &bind.dst {
+                    self.of.insert(v, atoms.clone());
+                }
+            }
+        }
+    }
+}
+
+fn sweep(block: &mut Block, used: &HashSet<Var>, waiting: &HashSet<Var>) {
+    block.binds.retain(|b| !silent(b, waiting) || b.dst.iter().any(|v| used.contains(v)));
+    for bind in &mut block.binds {
+        if let Op::If { then, other, .. } = &mut bind.op {
+            grown(|| {
+                sweep(then, used, waiting);
+                sweep(other, used, waiting);
+            });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Large functions, taken apart.
+//!
+//! A C function has a code-block for what is left at each place where it can wait (tam/emit/direct.rs), so
+//! that the code of a function of many such places would grow with their square. Here the later bindings of a
+//! long block become a function of their own, which the block calls at its end, and so on. The call begins at
+//! once and its arguments may be late, so nothing waits that did not.
+
+use crate::core::binds::variables;
+use crate::core::language::*;
+use crate::core::order::ordered;
+use crate::core::places::{all_places, places};
+use crate::stack::grown;
+use std::collections::BTreeSet;
+
+/// Places that can wait, in a piece.
+const PLACES: usize = 10;
+/// Bindings times such places of a block that stays whole.
+const SMALL: usize = 250;
+
+/// Takes all large blocks apart. The function that runs first becomes a call.
+pub fn split(program: &mut Program) {
+    let mut at = 0;
+    while at < program.funcs.len() {
+        let f = program.funcs[at].clone();
+        let mut s = Splitter { program, f };
+        let mut body = std::mem::take(&mut s.f.body);
+        s.block(&mut body, if at == s.program.main { 0 } else { PLACES }, true);
+        let vars = s.f.vars;
+        program.funcs[at].body = body;
+        program.funcs[at].vars = vars;
+        at += 1;
+    }
+}
+
+struct Splitter<'a> {
+    program: &'a mut Program,
+    f: Func,
+}
+
+impl Splitter<'_> {
+    /// `most`: places that stay here, if the block is large; 0: none stays in any case.
+    fn block(&mut self, block: &mut Block, most: usize, clean: bool) {
+        grown(|| self.block_now(block, most, clean));
+    }
+
+    fn block_now(&mut self, block: &mut Block, most: usize, clean: bool) {
+        let (binds, ready) = ordered(block);
+        if ready < binds.len() {
+            return self.arms(block, false);
+        }
+        block.binds = binds;
+        let count = all_places(block, &mut clean.clone());
+        if (count == 0 || count * block.binds.len() <= SMALL) && most > 0 {
+            return self.arms(block, clean);
+        }
+        let binds = std::mem::take(&mut block.binds);
+        let (mut seen, mut at, mut still) = (0, 0, clean);
+        while at < binds.len() {
+            seen += places(&binds[at].op, &mut still);
+            if seen > most {
+                break;
+            }
+            at += 1;
+        }
+        // A single large conditional is taken apart in its arms.
+        let at = if most == 0 { 0 } else { at.max(1) };
+        if binds.len() <= at + usize::from(most > 0) {
+            block.binds = binds;
+            return self.arms(block, clean);
+        }
+        let mut first = binds;
+        let rest = Block { binds: first.split_off(at), results: block.results.clone() };
+        let (mut defined, mut used) = (BTreeSet::new(), BTreeSet::new());
+        variables(&rest, &mut defined, &mut used);
+        let params: Vec<Var> = used.difference(&defined).copied().collect();
+        let results = rest.results.len();
+        let args = params.iter().map(|v| Atom::Var(*v)).collect();
+        let func = Func { params, body: rest, results, looped: true, ..self.f.clone() };
+        let span = func.span;
+        self.program.funcs.push(func);
+        let dst: Vec<Var> = (self.f.vars..self.f.vars + results).collect();
+        self.f.vars += results;
+        block.results = dst.iter().map(|v| Atom::Var(*v)).collect();
+        let op = Op::Call { func: self.program.funcs.len() - 1, args, join: false };
+        first.push(Bind { dst, op, span });
+        block.binds = first;
+        self.arms(block, clean);
+    }
+
+    fn arms(&mut self, block: &mut Block, mut clean: bool) {
+        for bind in &mut block.binds {
+            let before = clean;
+            places(&bind.op, &mut clean);
+            if let Op::If { then, other, .. } = &mut bind.op {
+                self.block(then, PLACES, before);
+                self.block(other, PLACES, before);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Functions that give a cell with the result of a call of themselves in it, made loops.
+//!
+//! `f x = if … then Nil else g x : f (x + 1)` calls itself in between: on the C stack the cells of a list
+//! would be made when all calls have been, from the last to the first. A call begins at once and a cell is
+//! there before its fields are, so the cell may as well be given with the field empty, and be filled by a
+//! function that gets it: `fill x c`, which stores into the field of `c` what `f x` gives. Where that is a
+//! cell of the same kind, it stores the cell and calls itself for the new one, at its end: a loop, and no
+//! stack. `f` makes the first cell, and calls the other.
+//!
+//! What is told is the same. A reader of the field waits for the store, as it waited for the value. The
+//! first cell was there before the value in the code of threads, and is there before it now. Functions that
+//! come to each other, as those of nested generators do, are treated alike.
+//!
+//! Comprehensions call themselves before it is known whether there is a cell
+//! (`{: x || x <- xs when p x}`). If both arms of the conditional use the result, and nothing else does, the
+//! call is made in the arms. It then begins after the test is known. Nobody can tell, if the function does
+//! nothing but compute, or fail: its result reaches others by way of the arms alone.
+
+use crate::core::binds::{each, uses};
+use crate::core::calls::{callees, reachable, reached_from, smallest};
+use crate::core::language::*;
+use crate::stack::grown;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Makes all such functions loops. The functions that fill follow the others.
+pub fn tails(program: &mut Program) {
+    let delays = delays(program);
+    let acts = smallest(program, |n, found: &[bool]| acts(&program.funcs[n], delays, found));
+    for group in groups(program) {
+        let first = program.funcs.len();
+        let fill: BTreeMap<FuncId, FuncId> = group.iter().copied().zip(first..).collect();
+        // Which field: the same in the whole group.
+        let at = group.iter().find_map(|n| {
+            let mut t = Tails::new(&program.funcs[*n], &fill, !acts[*n]);
+            t.block(&mut program.funcs[*n].body.clone());
+            t.at
+        });
+        let Some(at) = at else { continue };
+        for &n in &group {
+            let f = &program.funcs[n];
+            let (gives, fills) =
+                (taken_apart(f, &fill, !acts[n], at, false), taken_apart(f, &fill, !acts[n], at, true));
+            program.funcs[n] = gives;
+            program.funcs.push(fills);
+        }
+    }
+}
+
+/// Functions that come to each other, and have one result.
+fn groups(program: &Program) -> Vec<Vec<FuncId>> {
+    let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
+    let reached: Vec<BTreeSet<FuncId>> = (0..all.len()).map(|f| reached_from(&all, f)).collect();
+    let fits = |f: &FuncId| program.funcs[*f].results == 1 && !program.funcs[*f].io && *f != program.main;
+    let mut groups = Vec::new();
+    for f in 0..all.len() {
+        let group: Vec<FuncId> = reached[f].iter().copied().filter(|g| reached[*g].contains(&f)).collect();
+        // Each group once: by its first.
+        if group.first() == Some(&f) {
+            groups.push(group.into_iter().filter(fits).collect());
+        }
+    }
+    groups
+}
+
+/// Whether some field is delayed: a read of a field may then begin anything.
+fn delays(program: &Program) -> bool {
+    let runs = reachable(program);
+    let mut found = false;
+    for (f, _) in program.funcs.iter().zip(runs).filter(|f| f.1) {
+        each(&f.body, &mut |bind| {
+            if let Op::Make { fields, .. } = &bind.op {
+                found |= fields.iter().any(|f| matches!(f, Init::Delayed(_)));
+            }
+        });
+    }
+    found
+}
+
+/// Whether a function does anything that others see but by its result.
+fn acts(f: &Func, delays: bool, found: &[bool]) -> bool {
+    let mut acts = f.io;
+    each(&f.body, &mut |bind| {
+        acts |= match &bind.op {
+            Op::Store { .. } | Op::StoreField { .. } | Op::Apply { .. } | Op::Io { .. } => true,
+            Op::Field { mode, .. } => delays || *mode != Mode::I,
+            Op::Fetch { mode, .. } => *mode != Mode::I,
+            Op::Call { func, .. } => found[*func],
+            _ => false,
+        };
+    });
+    acts
+}
+
+/// A function that gives the first cell, or (`fills`) the one that fills field `at` of a cell.
+fn taken_apart(f: &Func, fill: &BTreeMap<FuncId, FuncId>, sinks: bool, at: usize, fills: bool) -> Func {
+    let mut t = Tails { at: Some(at), ..Tails::new(f, fill, sinks) };
+    let mut f = f.clone();
+    if fills {
+        f.params.push(f.vars);
+        f.results = 0;
+        t.cell = Some(f.vars);
+        t.vars += 1;
+        t.uses.push(0);
+    }
+    t.block(&mut f.body);
+    f.vars = t.vars;
+    f
+}
+
+/// Writes a function again.
+struct Tails<'a> {
+    /// The functions that fill, by those that give.
+    fill: &'a BTreeMap<FuncId, FuncId>,
+    /// Whether calls may be made in the arms that use them.
+    sinks: bool,
+    /// By variable of the function.
+    uses: Vec<u32>,
+    vars: usize,
+    /// The cell that the function fills; none: it gives its result.
+    cell: Option<Var>,
+    /// The field of such cells; none: no such cell has been seen.
+    at: Option<usize>,
+}
+
+impl<'a> Tails<'a> {
+    fn new(f: &Func, fill: &'a BTreeMap<FuncId, FuncId>, sinks: bool) -> Self {
+        Tails { fill, sinks, uses: uses(f), vars: f.vars, cell: None, at: None }
+    }
+
+    fn is_own(&self, op: &Op) -> bool {
+        matches!(op, Op::Call { func, join: false, .. } if self.fill.contains_key(func))
+    }
+
+    /// A call becomes one of the function that fills.
+    fn fills(&self, bind: &mut Bind, cell: Atom) {
+        bind.dst.clear();
+        if let Op::Call { func, args, .. } = &mut bind.op {
+            *func = self.fill[func];
+            args.push(cell);
+        }
+    }
+
+    /// A block whose result is the function's.
+    fn block(&mut self, block: &mut Block) {
+        grown(|| self.block_now(block));
+    }
+
+    fn block_now(&mut self, block: &mut Block) {
+        let result = block.results[0];
+        let maker = block.binds.iter().position(|b| matches!(result, Atom::Var(v) if b.dst == [v]));
+        let Some(n) = maker else { return self.give(block) };
+        match block.binds[n].op {
+            Op::If { .. } if self.uses_of(result) == 1 => {
+                self.sink(block, n);
+                // The arms may have got the call before this one.
+                let n = block.binds.iter().position(|b| matches!(result, Atom::Var(v) if b.dst == [v]));
+                self.arms(block, n.expect("the conditional stays"));
+            }
+            Op::Make { .. } => self.make(block, n),
+            Op::Call { .. } if self.is_own(&block.binds[n].op) && self.uses_of(result) == 1 => {
+                self.call(block, n)
+            }
+            _ => self.give(block),
+        }
+    }
+
+    fn uses_of(&self, atom: Atom) -> u32 {
+        match atom {
+            Atom::Var(v) => self.uses[v],
+            _ => 0,
+        }
+    }
+
+    fn arms(&mut self, block: &mut Block, n: usize) {
+        let bind = &mut block.binds[n];
+        if let Op::If { then, other, .. } = &mut bind.op {
+            self.block(then);
+            self.block(other);
+        }
+        if self.cell.is_some() {
+            bind.dst.clear();
+            block.results.clear();
+        }
+    }
+
+    /// A result that is not a cell with a call in it.
+    fn give(&mut self, block: &mut Block) {
+        if let (Some(cell), Some(at)) = (self.cell, self.at) {
+            let value = block.results[0];
+            let span = block.binds.last().map_or(base::Span::default(), |b| b.span);
+            let op = Op::StoreField { cell: Atom::Var(cell), at, value, mode: Mode::I };
+            block.binds.push(Bind { dst: Vec::new(), op, span });
+            block.results.clear();
+        }
+    }
+
+    /// A call at the function's end.
+    fn call(&mut self, block: &mut Block, n: usize) {
+        let Some(cell) = self.cell else { return };
+        self.fills(&mut block.binds[n], Atom::Var(cell));
+        block.results.clear();
+    }
+
+    /// A cell that is the result.
+    fn make(&mut self, block: &mut Block, n: usize) {
+        let Op::Make { fields, .. } = &block.binds[n].op else { return };
+        let is_own = |atom: Atom| {
+            let own = |b: &Bind| self.is_own(&b.op) && matches!(atom, Atom::Var(v) if b.dst == [v]);
+            block.binds.iter().position(own).filter(|_| self.uses_of(atom) == 1)
+        };
+        let found = fields.iter().enumerate().rev().find_map(|(at, field)| match field {
+            Init::Value(atom) if self.at.is_none_or(|known| known == at) => {
+                is_own(*atom).map(|call| (at, call))
+            }
+            _ => None,
+        });
+        let Some((at, call)) = found else { return self.give(block) };
+        self.at = Some(at);
+        let made = block.results[0];
+        if let Op::Make { fields, .. } = &mut block.binds[n].op {
+            fields[at] = Init::Empty;
+        }
+        self.fills(&mut block.binds[call], made);
+        self.give(block);
+        // Behind the store of the cell that it fills: the function's end, where a call is a loop.
+        let call = block.binds.remove(call);
+        block.binds.push(call);
+    }
+
+    /// A call of the function whose result both arms of a conditional use, and nothing else, is made there.
+    fn sink(&mut self, block: &mut Block, n: usize) {
+        if !self.sinks {
+            return;
+        }
+        let Op::If { then, other, .. } = &block.binds[n].op else { return };
+        let in_arms = |bind: &Bind| {
+            let &[v] = &bind.dst[..] else { return None };
+            let (a, b) = (count(then, v), count(other, v));
+            (self.is_own(&bind.op) && a > 0 && b > 0 && a + b == self.uses[v]).then_some((v, a, b))
+        };
+        let Some((call, (v, a, b))) =
+            block.binds.iter().enumerate().find_map(|(n, bind)| in_arms(bind).map(|found| (n, found)))
+        else {
+            return;
+        };
+        let mut bind = block.binds[call].clone();
+        let again = self.vars;
+        self.vars += 1;
+        self.uses[v] = a;
+        self.uses.push(b);
+        if let Op::If { then, other, .. } = &mut block.binds[n].op {
+            then.binds.push(bind.clone());
+            other.map(&mut |atom| {
+                if *atom == Atom::Var(v) {
+                    *atom = Atom::Var(again);
+                }
+            });
+            bind.dst = vec![again];
+            other.binds.push(bind);
+        }
+        block.binds.remove(call);
+    }
+}
+
+/// How often a variable is an operand or a result in a block.
+fn count(block: &Block, v: Var) -> u32 {
+    let mut block = block.clone();
+    let mut found = 0;
+    block.map(&mut |atom| found += u32::from(*atom == Atom::Var(v)));
+    found
+}

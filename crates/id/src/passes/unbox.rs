@@ -1,0 +1,195 @@
+//! Cells in registers: functions get the fields of a cell in place of the cell, and give them.
+//!
+//! A call that passes a cell which the caller has just made, to a function that only takes it apart, becomes
+//! a call of a copy of the function that gets the fields. And a function that gives a cell of one
+//! constructor, whatever happens, is made again so that it gives the fields; its callers make the cell, if
+//! they need it at all. Arguments and results may be late one by one, as fields may, so nothing waits that
+//! did not.
+
+use crate::core::binds::{each, each_mut, size, uses};
+use crate::core::calls::reachable;
+use crate::core::language::*;
+use base::Span;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+mod give;
+
+pub use give::give;
+
+/// Fields of a cell.
+const MOST_FIELDS: usize = 8;
+/// Parameters of a function.
+const MOST_PARAMS: usize = 20;
+/// Bindings of a function beyond which it is not copied.
+const LARGEST: usize = 200;
+/// Functions, for each that there was.
+const GROWTH: usize = 3;
+
+/// A cell: the number of its constructor, and how many fields it has.
+type Shape = (usize, usize);
+/// By variable: the number of a cell's constructor, and its fields.
+type Cells = HashMap<Var, (usize, Vec<Atom>)>;
+/// A function, and the cells that its parameters are.
+type Key = (FuncId, BTreeMap<usize, Shape>);
+
+/// Makes copies that take fields, and calls them.
+pub fn take(program: &mut Program) {
+    let taken = taken(program);
+    let runs = reachable(program);
+    let most = GROWTH * program.funcs.len();
+    let mut made: HashMap<Key, FuncId> = HashMap::new();
+    let mut at = 0;
+    while at < program.funcs.len() {
+        if at >= runs.len() || runs[at] {
+            // It stays whole meanwhile: it may be made again for a call of its own.
+            let mut body = program.funcs[at].body.clone();
+            let cells = cells(&body);
+            each_mut(&mut body, &mut |bind| call(program, &taken, &mut made, most, &cells, &mut bind.op));
+            program.funcs[at].body = body;
+        }
+        at += 1;
+    }
+    crate::passes::cells::forward(program);
+}
+
+/// The cells that a function makes of values.
+fn cells(body: &Block) -> Cells {
+    let mut found = Cells::new();
+    each(body, &mut |bind| {
+        if let Op::Make { tag, fields } = &bind.op
+            && let Some(fields) = values(fields)
+        {
+            found.insert(bind.dst[0], (*tag, fields));
+        }
+    });
+    found
+}
+
+/// The fields of a cell that is made of values alone.
+fn values(fields: &[Init]) -> Option<Vec<Atom>> {
+    let value = |f: &Init| match f {
+        Init::Value(a) => Some(*a),
+        _ => None,
+    };
+    fields.iter().map(value).collect::<Option<Vec<Atom>>>().filter(|f| (1..=MOST_FIELDS).contains(&f.len()))
+}
+
+/// By function: the parameters that it only takes apart, or passes to where they are. The largest solution.
+fn taken(program: &Program) -> Vec<BTreeSet<usize>> {
+    let all = |f: &Func| {
+        let uses = uses(f);
+        (0..f.params.len()).filter(|p| !f.io && uses[f.params[*p]] > 0).collect()
+    };
+    let mut found: Vec<BTreeSet<usize>> = program.funcs.iter().map(all).collect();
+    loop {
+        let mut changed = false;
+        for (n, f) in program.funcs.iter().enumerate() {
+            let other = other_uses(f, &found);
+            let before = found[n].len();
+            found[n].retain(|p| !other.contains(&f.params[*p]));
+            changed |= found[n].len() < before;
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
+
+/// The variables that a function uses in another way.
+fn other_uses(f: &Func, taken: &[BTreeSet<usize>]) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    let add = &mut |atom: &Atom| {
+        if let Atom::Var(v) = atom {
+            found.insert(*v);
+        }
+    };
+    f.body.results.iter().for_each(&mut *add);
+    each(&f.body, &mut |bind| match &bind.op {
+        Op::Field { mode: Mode::I, .. } | Op::Prim(Prim::HasFields, _) => {}
+        Op::Call { func, args, .. } => {
+            args.iter().enumerate().filter(|a| !taken[*func].contains(&a.0)).for_each(|a| add(a.1));
+        }
+        op => {
+            op.atoms().iter().for_each(&mut *add);
+            if let Op::If { then, other, .. } = op {
+                then.results.iter().chain(&other.results).for_each(&mut *add);
+            }
+        }
+    });
+    found
+}
+
+/// Passes the fields of cells that are known, if the operation is a call that can.
+fn call(
+    program: &mut Program,
+    taken: &[BTreeSet<usize>],
+    made: &mut HashMap<Key, FuncId>,
+    most: usize,
+    cells: &Cells,
+    op: &mut Op,
+) {
+    let Op::Call { func, args, .. } = op else { return };
+    let Some(taken) = taken.get(*func) else { return };
+    let known = |p: usize| match args.get(p) {
+        Some(Atom::Var(v)) if taken.contains(&p) => cells.get(v),
+        _ => None,
+    };
+    let passed: BTreeMap<usize, Shape> =
+        (0..args.len()).filter_map(|p| known(p).map(|(tag, fields)| (p, (*tag, fields.len())))).collect();
+    if passed.is_empty() {
+        return;
+    }
+    let mut all = Vec::new();
+    for (p, arg) in args.iter().enumerate() {
+        match known(p) {
+            Some((_, fields)) => all.extend_from_slice(fields),
+            None => all.push(*arg),
+        }
+    }
+    if all.len() > MOST_PARAMS {
+        return;
+    }
+    if let Some(copy) = copy(program, made, most, *func, passed) {
+        *func = copy;
+        *args = all;
+    }
+}
+
+/// New variables, and the binding of the cell that is made of them.
+fn made_of_new(vars: &mut usize, cell: Var, (tag, count): Shape, span: Span) -> (Vec<Var>, Bind) {
+    let new: Vec<Var> = (*vars..*vars + count).collect();
+    *vars += count;
+    let fields = new.iter().map(|v| Init::Value(Atom::Var(*v))).collect();
+    (new, Bind { dst: vec![cell], op: Op::Make { tag, fields }, span })
+}
+
+fn copy(
+    program: &mut Program,
+    made: &mut HashMap<Key, FuncId>,
+    most: usize,
+    func: FuncId,
+    passed: BTreeMap<usize, Shape>,
+) -> Option<FuncId> {
+    let key = (func, passed);
+    if let Some(&copy) = made.get(&key) {
+        return Some(copy);
+    }
+    let mut f = program.funcs[func].clone();
+    if program.funcs.len() >= most || size(&f.body) > LARGEST {
+        return None;
+    }
+    let mut params = Vec::new();
+    for (p, &var) in f.params.iter().enumerate() {
+        let Some(&(tag, count)) = key.1.get(&p) else {
+            params.push(var);
+            continue;
+        };
+        let (fields, cell) = made_of_new(&mut f.vars, var, (tag, count), f.span);
+        params.extend(fields);
+        f.body.binds.insert(0, cell);
+    }
+    f.params = params;
+    program.funcs.push(f);
+    made.insert(key, program.funcs.len() - 1);
+    Some(program.funcs.len() - 1)
+}

@@ -1,0 +1,81 @@
+//! What is probably meant where the parser finds a form of another language, or a missing semicolon.
+
+use super::Parser;
+use crate::syntax::lexer::Tok;
+use base::Span;
+
+impl Parser<'_> {
+    /// Help for an error at this token, where something else is wanted.
+    pub(super) fn hint(&self, wanted: &str) -> Option<String> {
+        let before = self.at.checked_sub(1).map(|at| &self.tokens[at]);
+        let is_before = |op: &str| before.is_some_and(|t| matches!(&t.tok, Tok::Op(found) if *found == op));
+        let hint = match self.tok() {
+            Tok::Op("=") if self.is_head_of_line() => "is a `;` missing at the end of the line before?",
+            Tok::Op("=") if self.is_behind("where") => "names are defined in a block: `{ y = 1; In x + y }`",
+            Tok::Op("=") if wanted.starts_with('`') => "`==` compares",
+            Tok::Op("==" | "<>" | "<" | "<=" | ">" | ">=") => {
+                "comparisons are joined by `and`: `a < b and b < c`"
+            }
+            Tok::Op("..") => "a range is written `1 to n`",
+            Tok::Op("[") if self.brackets_have_dots() => {
+                "the numbers from 1 to n are written `{: i || i <- 1 to n}`"
+            }
+            Tok::Op("[") => "a list is written `1:2:3:Nil`",
+            Tok::Op(":") => "a pattern of several parts stands in parentheses: `(x:xs)`",
+            Tok::Op("*") if is_before("*") => "a power is written `x ^ y`",
+            Tok::Op("/") if is_before("/") || matches!(self.tok_at(1), Tok::Op("/")) => {
+                "a comment begins with `%`"
+            }
+            Tok::Op("|") => "`||` stands before generators",
+            Tok::Op("->") => "what a case gives stands behind `=`",
+            Tok::Word(w) => match w.as_str() {
+                "in" if wanted.contains("`<-`") => "a generator is written `i <- 1 to n` or `x <- xs`",
+                "in" => "definitions with `In` stand in braces: `{ x = 1; In x + 1 }`",
+                "for" | "while" | "case" | "fun" => {
+                    return Some(format!("braces go around it: `{{{w} ... }}`"));
+                }
+                "finally" => "`finally` belongs to a loop; a block gives its value behind `In`",
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(hint.into())
+    }
+
+    /// The `..` in what has just been read from there on, if it stands in no brackets: as a range of other
+    /// languages. Where it leaves an argument out, a function is given, which no generator takes.
+    pub(super) fn dots_of(&self, from: Span) -> Option<usize> {
+        let read = self.tokens[..self.at].iter().rposition(|t| t.span.lo <= from.lo)?;
+        let mut depth = 0;
+        (read..self.at).find(|&at| {
+            match self.tokens[at].tok {
+                Tok::Op("(" | "[" | "{" | "{:") => depth += 1,
+                Tok::Op(")" | "]" | "}") => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && self.tokens[at].tok == Tok::Op("..")
+        })
+    }
+
+    /// Whether the brackets that open here have `..` among their first few tokens.
+    fn brackets_have_dots(&self) -> bool {
+        let inside = self.tokens[self.at + 1..].iter().take_while(|t| t.tok != Tok::Op("]"));
+        inside.take(8).any(|t| t.tok == Tok::Op(".."))
+    }
+
+    /// Whether this word stands a few tokens before.
+    fn is_behind(&self, word: &str) -> bool {
+        let few = &self.tokens[self.at.saturating_sub(4)..self.at];
+        few.iter().any(|t| matches!(&t.tok, Tok::Word(w) if w == word))
+    }
+
+    /// Whether what stands on the line up to here may be the left side of a definition, and the line before
+    /// does not end one.
+    fn is_head_of_line(&self) -> bool {
+        let line = &self.tokens[..self.at];
+        let Some(first) = line.iter().rposition(|t| t.begins_line) else { return false };
+        let ends = |t: &Tok| matches!(t, Tok::Op(";" | "{" | "}" | "|"));
+        let is_left = |t: &Tok| matches!(t, Tok::Word(_) | Tok::Op("," | "(" | ")" | ":" | "[" | "]"));
+        first > 0 && !ends(&line[first - 1].tok) && line[first..].iter().all(|t| is_left(&t.tok))
+    }
+}

@@ -1,0 +1,57 @@
+//! Which functions can have a C function.
+
+use crate::core::binds::size;
+use crate::core::calls::{callees, comes_back};
+use crate::core::language::*;
+use crate::core::places::all_places;
+use crate::stack::grown;
+use std::collections::BTreeSet;
+
+/// Places that can wait, times bindings, of a function beyond which it has no C function: each such place
+/// makes a code-block of what is left.
+const LARGEST: usize = 8000;
+/// Parameters of a C function.
+const MOST_PARAMS: usize = 60;
+
+/// Which functions may have a C function.
+pub(in crate::tam::emit) fn able(program: &Program) -> Vec<bool> {
+    let fits = |(n, f): (usize, &Func)| {
+        let places = all_places(&f.body, &mut true);
+        n != program.main && f.params.len() <= MOST_PARAMS && size(&f.body) * places <= LARGEST
+    };
+    program.funcs.iter().enumerate().map(fits).collect()
+}
+
+/// Which functions call themselves by way of others.
+pub(in crate::tam::emit) fn recursive(program: &Program) -> Vec<bool> {
+    let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
+    (0..program.funcs.len()).map(|f| comes_back(&all, f, false)).collect()
+}
+
+/// Which functions come back to themselves by way of others or by calls that are not their end.
+pub(in crate::tam::emit) fn divides(program: &Program) -> Vec<bool> {
+    let mut all = recursive(program);
+    for (n, f) in program.funcs.iter().enumerate() {
+        all[n] |= calls_between(&f.body, n, true);
+    }
+    all
+}
+
+/// `last`: the block's results are the function's.
+fn calls_between(block: &Block, func: FuncId, last: bool) -> bool {
+    let mut own = 0;
+    let between = block.binds.iter().any(|bind| {
+        let last = last && bind.dst.iter().map(|v| Atom::Var(*v)).eq(block.results.iter().copied());
+        match &bind.op {
+            Op::Call { func: callee, .. } if *callee == func => {
+                own += 1;
+                !last
+            }
+            Op::If { then, other, .. } => {
+                grown(|| calls_between(then, func, last) || calls_between(other, func, last))
+            }
+            _ => false,
+        }
+    });
+    between || own > 1
+}

@@ -1,0 +1,62 @@
+//! Loops whose passes need nothing of each other, so that they can be shared out among processors.
+//!
+//! Such a loop gives nothing, and all that changes from one pass to the next is its index: the generators of
+//! array comprehensions, and loops without `next`. Its passes from the first to the last may as well be those
+//! of two loops, one for each half. What they do is ordered by data alone, here as there.
+
+use super::own_calls;
+use crate::core::language::*;
+
+/// The parameters of such a loop.
+#[derive(Clone)]
+pub(super) struct Passes {
+    pub index: Var,
+    pub last: Var,
+    /// A parameter that does not change, or a number.
+    pub step: Atom,
+    /// The index becomes smaller.
+    pub down: bool,
+}
+
+/// The passes of a function, if it is `f i last = if i <= last then { ...; f (i + step) last }`.
+pub(super) fn of(f: &Func, func: FuncId) -> Option<Passes> {
+    let (Some(Bind { op: Op::If { test, then, other }, .. }), 0) = (f.body.binds.last(), f.results) else {
+        return None;
+    };
+    let found = |block: &Block, atom: &Atom| {
+        let Atom::Var(v) = atom else { return None };
+        block.binds.iter().find(|b| b.dst == [*v]).map(|b| b.op.clone())
+    };
+    let Some(Op::Prim(Prim::LeI, compared)) = found(&f.body, test) else { return None };
+    if !other.binds.is_empty() || f.body.binds.len() != 2 || own_calls(&f.body, func) != 1 {
+        return None;
+    }
+    let again = then.binds.iter().find_map(|b| match &b.op {
+        Op::Call { func: callee, args, join: false } if *callee == func => Some(args),
+        _ => None,
+    })?;
+    let mut changed = f.params.iter().zip(again).filter(|(p, a)| **a != Atom::Var(**p));
+    let (Some((&index, next)), None) = (changed.next(), changed.next()) else { return None };
+    let (down, step) = match found(then, next)? {
+        Op::Prim(Prim::AddI, args) if args[0] == Atom::Var(index) => (false, args[1]),
+        Op::Prim(Prim::SubI, args) if args[0] == Atom::Var(index) => (true, args[1]),
+        _ => return None,
+    };
+    let (low, high) = if down { (compared[1], compared[0]) } else { (compared[0], compared[1]) };
+    let fixed = |a: Atom| match a {
+        Atom::Var(v) => v != index && f.params.contains(&v),
+        _ => true,
+    };
+    let Atom::Var(last) = high else { return None };
+    if low != Atom::Var(index) || !fixed(high) || !fixed(step) || Atom::Var(last) == step || uses(f, last) {
+        return None;
+    }
+    Some(Passes { index, last, step, down })
+}
+
+/// Whether the passes use the last index for more than the test and the next pass: it differs in the halves.
+fn uses(f: &Func, last: Var) -> bool {
+    let mut count = 0;
+    f.body.clone().map(&mut |a| count += usize::from(*a == Atom::Var(last)));
+    count != 2
+}

@@ -1,0 +1,55 @@
+//! Which variables of a function are surely floats: the C function keeps them in variables of type double.
+//!
+//! Types are gone here, but each variable has one type in all its uses, so that what is a float in one place
+//! is one in all. Others may be floats too; they stay words.
+
+use crate::core::language::*;
+use crate::stack::grown;
+use std::collections::BTreeSet;
+
+/// The floats of a function.
+pub(super) fn of(f: &Func, func: FuncId) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    loop {
+        let before = found.len();
+        block(&f.body, f, func, &mut found);
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn is(atom: &Atom, found: &BTreeSet<Var>) -> bool {
+    match atom {
+        Atom::Var(v) => found.contains(v),
+        Atom::Float(_) => true,
+        Atom::Int(_) => false,
+    }
+}
+
+fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
+    for bind in &b.binds {
+        match &bind.op {
+            Op::Prim(Prim::After, args) if is(&args[0], found) => found.extend(&bind.dst),
+            Op::Prim(p, _) if p.gives_float() => found.extend(&bind.dst),
+            Op::If { then, other, .. } => grown(|| {
+                block(then, f, func, found);
+                block(other, f, func, found);
+                for (n, d) in bind.dst.iter().enumerate() {
+                    if is(&then.results[n], found) && is(&other.results[n], found) {
+                        found.insert(*d);
+                    }
+                }
+            }),
+            // What a loop hands to its next turn.
+            Op::Call { func: callee, args, .. } if *callee == func => {
+                for (p, a) in f.params.iter().zip(args) {
+                    if matches!(a, Atom::Var(_)) && is(a, found) {
+                        found.insert(*p);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
