@@ -28,8 +28,6 @@ pub enum Ref {
 pub struct Bind {
     pub name: String,
     pub span: Span,
-    /// A function with this many parameters; none: a value.
-    pub arity: Option<usize>,
     /// Has only a `typeof`: the compiler knows it, or it is a function of C.
     pub builtin: bool,
     /// A function of C: its symbol there, and where it is declared.
@@ -160,13 +158,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn bind(&mut self, name: &str, span: Span, arity: Option<usize>) -> BindId {
-        self.names.binds.push(Bind { name: name.to_owned(), span, arity, builtin: false, external: None });
+    fn bind(&mut self, name: &str, span: Span) -> BindId {
+        self.names.binds.push(Bind { name: name.to_owned(), span, builtin: false, external: None });
         self.names.binds.len() - 1
     }
 
-    fn declare(&mut self, name: &str, span: Span, arity: Option<usize>, node: NodeId) {
-        let id = self.bind(name, span, arity);
+    fn declare(&mut self, name: &str, span: Span, node: NodeId) {
+        let id = self.bind(name, span);
         self.names.defined.insert(node, id);
         let before = self.scopes.last_mut().expect("there is one").insert(name.to_owned(), Ref::Bind(id));
         if let Some(Ref::Bind(before)) = before {
@@ -182,7 +180,7 @@ impl Resolver<'_> {
 
     fn pat_kind(&mut self, p: &Pat) {
         match &p.kind {
-            PatKind::Name(name) => self.declare(name, p.span, None, p.id),
+            PatKind::Name(name) => self.declare(name, p.span, p.id),
             PatKind::Con(name, args) => {
                 match self.con_named(&name.text, name.span) {
                     Some(con) => {
@@ -227,8 +225,7 @@ impl Resolver<'_> {
         for stmt in groups.iter().flatten() {
             match stmt {
                 Stmt::Def(def) => {
-                    let arity = Some(def.clauses[0].params.len()).filter(|n| *n > 0);
-                    self.declare(&def.name.text, def.name.span, arity, def.id);
+                    self.declare(&def.name.text, def.name.span, def.id);
                 }
                 Stmt::Bind { lhs, .. } => {
                     for l in lhs {
@@ -248,7 +245,7 @@ impl Resolver<'_> {
             let id = match here {
                 Some(Ref::Bind(id)) => id,
                 _ if library || externals.iter().any(|e| e.0.text == name.text) => {
-                    let id = self.bind(&name.text, name.span, None);
+                    let id = self.bind(&name.text, name.span);
                     self.names.binds[id].builtin = true;
                     self.scopes.last_mut().expect("there is one").insert(name.text.clone(), Ref::Bind(id));
                     id
@@ -539,14 +536,13 @@ impl Resolver<'_> {
                         name.text
                     ));
                     // A name without a use, so that nothing more is said of this one.
-                    let missing = self.bind(&name.text, name.span, None);
+                    let missing = self.bind(&name.text, name.span);
                     self.names.defined.insert(*node, missing);
                     scope.insert(name.text.clone(), Ref::Bind(missing));
                     scope.insert(format!("next {}", name.text), Ref::Bind(missing));
                     continue;
                 };
-                let (current, next) =
-                    (self.bind(&name.text, name.span, None), self.bind(&name.text, name.span, None));
+                let (current, next) = (self.bind(&name.text, name.span), self.bind(&name.text, name.span));
                 self.names.defined.insert(*node, next);
                 if let Some(first) = circulating.iter().find(|c| c.outer == outer).map(|c| c.span) {
                     let d = self.error(
@@ -572,7 +568,7 @@ impl Resolver<'_> {
         self.scopes.push(scope.clone());
         match &l.head {
             LoopHead::While(e) => self.expr(e),
-            LoopHead::Range(name, node, _) => self.declare(&name.text, name.span, None, *node),
+            LoopHead::Range(name, node, _) => self.declare(&name.text, name.span, *node),
             LoopHead::List(p, _) => self.pat(p),
         }
         self.scope(&l.groups, |_| {});

@@ -14,11 +14,6 @@ const ROUNDS: usize = 4;
 /// An operation and its operands.
 type Key = (u8, u64, Vec<AtomKey>);
 
-/// Rewrites all functions.
-pub fn common(program: &mut Program) {
-    program.funcs.iter_mut().for_each(common_function);
-}
-
 /// Rewrites one function.
 pub fn common_function(f: &mut Func) {
     let mut scope = Scope { seen: Vec::new(), same: HashMap::new() };
