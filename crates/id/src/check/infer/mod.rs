@@ -11,8 +11,9 @@ mod expr;
 mod flow;
 mod lone;
 mod op_code;
+mod operators;
 mod pattern;
-mod pending;
+mod settle;
 mod waiting;
 mod written;
 

@@ -1,10 +1,5 @@
-//! Decides operators whose operands' types are not all known, and the rounds in which all that waits is
-//! decided.
-//!
-//! What still waits where a function is generalised is decided in rounds, each of which takes all that is
-//! of its kind, so that the order of the text does not count: numbers that flow into each other; operators
-//! with a float; those with an int; and when none of these is left, operators of which nothing is known,
-//! and what flows.
+//! Operators whose operands' types are not all known: how they are decided when something is known of them,
+//! and what is decided of them where a function is generalised.
 
 use super::waiting::{Pending, Waits};
 use super::{Infer, Why};
@@ -13,22 +8,8 @@ use crate::syntax::ast::Op;
 use base::Code;
 
 impl Infer<'_> {
-    /// Decides what can be decided of what waits; of that which a generalisation to above `level` concerns,
-    /// all. `functions`: the types of what is generalised.
-    pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
-        self.settle_known();
-        while self.settle_numbers(level) || self.settle_operators(level, functions) {
-            self.settle_known();
-        }
-        self.settle_flows(level);
-        self.settle_known();
-        while matches!(self.pending.all.last(), Some(None)) {
-            self.pending.all.pop();
-        }
-    }
-
     /// A round of operators; whether there were any.
-    fn settle_operators(&mut self, level: usize, functions: &[Ty]) -> bool {
+    pub(super) fn settle_operators(&mut self, level: usize, functions: &[Ty]) -> bool {
         let mut rounds: [Vec<usize>; 3] = Default::default();
         for at in 0..self.pending.all.len() {
             let Some(Waits::Operator(p)) = &self.pending.all[at] else { continue };
@@ -141,29 +122,6 @@ impl Infer<'_> {
         let lists = list(self.fresh());
         let why = Why { text: "`++` joins two lists, or two strings".into(), at: None };
         self.demand(&lists, &p.a.0, p.a.1, why);
-    }
-
-    /// Looks again at those that wait for variables that have been fixed since.
-    fn settle_known(&mut self) {
-        while let Some(v) = self.typed.types.linked.pop() {
-            let Some(mut waiting) = self.pending.by_var.remove(&v) else { continue };
-            if let Ty::Var(w) = self.prune(&Ty::Var(v)) {
-                let others = self.pending.by_var.entry(w).or_default();
-                if others.len() < waiting.len() {
-                    std::mem::swap(others, &mut waiting);
-                }
-                others.append(&mut waiting);
-                continue;
-            }
-            for at in waiting {
-                let left = match self.pending.take(at) {
-                    Some(Waits::Operator(p)) => self.decide(p).map(Waits::Operator),
-                    Some(Waits::Flow(flow)) => self.decide_flow(flow),
-                    None => continue,
-                };
-                self.pending.all[at] = left;
-            }
-        }
     }
 
     /// One pending operator; none if it is decided.
