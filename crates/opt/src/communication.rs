@@ -8,6 +8,7 @@
 
 use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
 use crate::facts::strictness::is_strict;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
 use c_sema::Typed;
@@ -201,11 +202,11 @@ impl Ways {
             return (fine("it is waited for, outside of loops"), Some(bulk));
         };
         if let Some(why) = tree.refused.get(&(key.lo, key.hi)) {
-            return (fine(why), help_for(why).or(Some(bulk)));
+            return (fine(why.text()), why.help().or(Some(bulk)));
         }
         let of = |pass: &str, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
         match of("prefetch", at).map(|remark| &remark.outcome) {
-            Some(Err(why)) => return (fine(why), help_for(why).or(Some(bulk))),
+            Some(Err(why)) => return (fine(why.text()), why.help().or(Some(bulk))),
             Some(Ok(_)) if self.large => return (fine("it is a long struct"), Some(bulk)),
             Some(Ok(_)) => {
                 let help = "a read in front of the condition, into a variable, is prefetched";
@@ -214,7 +215,7 @@ impl Ways {
             None => {}
         }
         let long = |&Around { at, .. }: &Around| {
-            of("versioning", at).is_some_and(|r| r.outcome == Err("it is long"))
+            of("versioning", at).is_some_and(|r| r.outcome == Err(Reason::Long))
         };
         if self.loops.iter().any(long) {
             return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));
@@ -225,44 +226,6 @@ impl Ways {
         let help = "reads in a `for` loop that counts, and is left by its condition alone, are prefetched";
         (fine("its loop does not count"), Some(help))
     }
-}
-
-/// What would take a reason of the optimisations away.
-fn help_for(why: &str) -> Option<&'static str> {
-    const HELP: &[(&str, &str)] = &[
-        (
-            "its body synchronises",
-            "a loop of its own for the reads, without barrier, fence, `break` and `return`",
-        ),
-        (
-            "it calls a function",
-            "a loop that reads into a private array, in front of the calls, is prefetched",
-        ),
-        ("it has strict", "only accesses that other threads wait for need be strict"),
-        ("it has volatile", "a copy of the volatile object in front of the loop"),
-        ("more than its step", "the loop's variable must be changed by its third clause alone"),
-        ("its condition", "a copy of the bound in front of the loop, in a variable"),
-        ("its step", "a step that is constant or a variable that the loop does not change"),
-        (
-            "the address of what it reads",
-            "addresses made of the loop's variable, invariants, and at most one read",
-        ),
-        (
-            "it may write what it goes on by",
-            "copies of what private objects are found by, in variables that the loop does not write",
-        ),
-        ("an iteration goes on", "variables that each iteration sets before it reads them"),
-        ("it may write", "subscripts of the write made of the loop's variable and invariants"),
-        ("no iteration is sure", "a read in front of the condition, into a variable, is prefetched"),
-        (
-            "whether it is read",
-            "a condition made of the loop's variable, of reads, and of what stays the same",
-        ),
-        ("its body is long", "a loop of its own for the reads"),
-        ("it has more reads", "two loops, each with a part of the reads"),
-        ("it reads the same object", "a copy of the object in front of the loop, in a variable"),
-    ];
-    HELP.iter().find(|row| why.starts_with(row.0)).map(|row| row.1)
 }
 
 /// A loop around an access.

@@ -32,7 +32,7 @@ pub mod verify;
 
 pub use facts::{early, places, strictness};
 pub use ir::tree::Tree;
-pub use ir::{print, tree};
+pub use ir::{print, reason, tree};
 pub use loops::inline;
 
 /// Runs all optimisations, in order. A loop that one of them would break stays what it was, so that the C

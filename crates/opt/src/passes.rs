@@ -3,6 +3,7 @@
 //! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory
 //! of loops in `tests/loops`.
 
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Remark, Tree};
 use crate::ir::walk::definitions;
 use crate::loops::{induction, unroll, while_loops};
@@ -104,9 +105,6 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "unroll", run: unroll::run },
 ];
 
-/// What is said of a loop that a pass would have broken.
-pub const LEFT: &str = "left as it is: a name in it would not mean what it means to the program";
-
 /// Runs passes, and verifies what comes out ([`crate::verify`]): after each of them (`each`), or once behind
 /// all, which costs a tenth of the time. If that finds a fault, all is undone, and they run again with a look
 /// after each. Gives the faults of each pass.
@@ -145,7 +143,7 @@ pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
         culprits.into_iter().for_each(|part| _ = tree.leave(part));
     }
     for part in tree.end_pass() {
-        tree.remarks.push(Remark { pass: pass.name, at: part.lo, outcome: Err(LEFT) });
+        tree.remarks.push(Remark { pass: pass.name, at: part.lo, outcome: Err(Reason::NameWouldChange) });
     }
     faults
 }

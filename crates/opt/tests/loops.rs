@@ -114,7 +114,9 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
     let mut tree = common::tree(dialect, &source)?;
     opt::optimise(&mut tree);
     let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass == pass);
-    Ok(of_pass.map(|remark| (source.presumed(remark.at).line, remark.outcome)).collect())
+    Ok(of_pass
+        .map(|remark| (source.presumed(remark.at).line, remark.outcome.map_err(|why| why.text())))
+        .collect())
 }
 
 /// The program as a preprocessor would give it: declarations for the headers, constants for `#define`s of one

@@ -5,6 +5,7 @@ use crate::facts::effects::Effects;
 use crate::facts::places::subscripted;
 use crate::facts::rows::Root;
 use crate::facts::shapes::mentions;
+use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -38,12 +39,12 @@ impl<'a> Body<'a> {
     }
 
     /// Whether all that it does is known, or why not; it neither synchronises nor is left from inside.
-    pub(crate) fn followed(&self) -> Result<(), &'static str> {
+    pub(crate) fn followed(&self) -> Result<(), Reason> {
         if self.effects.rigid || self.effects.opaque {
-            return Err("it synchronises, is left from inside, or is not followed");
+            return Err(Reason::Synchronises);
         }
         if self.effects.calls {
-            return Err("it calls a function that may do anything");
+            return Err(Reason::CallDoesAnything);
         }
         Ok(())
     }

@@ -29,6 +29,7 @@ use crate::facts::body::Body;
 use crate::facts::places::is_part_of_union;
 use crate::facts::shapes::Stride;
 use crate::facts::strictness::is_strict;
+use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
@@ -66,7 +67,7 @@ pub(crate) struct Dependences<'a> {
 
 impl<'a> Dependences<'a> {
     /// Those of a body; a reason if it has accesses that stay where they are.
-    pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, &'static str> {
+    pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, Reason> {
         let (unit, typed) = (body.unit, body.typed);
         let extrema = crate::facts::extrema::objects(unit, typed, body.stmt);
         let mut writes = Vec::new();
@@ -91,7 +92,7 @@ impl<'a> Dependences<'a> {
     }
 
     /// The same with what the head of the loop `s`, as the program has it, says of its variable.
-    pub(crate) fn of_loop(body: &'a Body<'a>, s: StmtId) -> Result<Dependences<'a>, &'static str> {
+    pub(crate) fn of_loop(body: &'a Body<'a>, s: StmtId) -> Result<Dependences<'a>, Reason> {
         Ok(Dependences { apart: apart(body, s), ..Dependences::new(body)? })
     }
 
@@ -207,13 +208,13 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
 }
 
 /// Whether an access may be done before others; or why not.
-pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), &'static str> {
+pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), Reason> {
     let quals = typed.types.object_quals(typed.ty(e));
     match unit.exprs[e].kind {
-        _ if quals.shared.is_some() && is_strict(unit, typed, e) => Err("it has strict accesses"),
-        _ if quals.is_volatile => Err("it has volatile accesses"),
-        _ if quals.is_atomic => Err("it has atomic accesses"),
-        ExprKind::Split(..) => Err("it has split-phase accesses"),
+        _ if quals.shared.is_some() && is_strict(unit, typed, e) => Err(Reason::Strict),
+        _ if quals.is_volatile => Err(Reason::Volatile),
+        _ if quals.is_atomic => Err(Reason::Atomic),
+        ExprKind::Split(..) => Err(Reason::SplitPhase),
         _ => Ok(()),
     }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod copy;
 pub mod print;
+pub mod reason;
 pub(crate) mod remarks;
 pub mod tree;
 pub(crate) mod walk;

@@ -22,6 +22,7 @@ pub use self::nodes::*;
 
 use self::facts::Facts;
 use self::journal::{Edit, Journal};
+use crate::ir::reason::Reason;
 use base::Source;
 use c_sema::Typed;
 use c_syntax::ast::*;
@@ -35,7 +36,7 @@ pub struct Remark {
     /// Where the loop begins.
     pub at: u32,
     /// How it has been rewritten, or why it has not.
-    pub outcome: Result<String, &'static str>,
+    pub outcome: Result<String, Reason>,
 }
 
 /// The program while it is rewritten, and when it is.
@@ -58,7 +59,7 @@ pub struct Tree {
     /// What the optimisations have done, and what not and why.
     pub remarks: Vec<Remark>,
     /// Why an access has been left out of what was done to its loop: by where it begins and ends.
-    pub(crate) refused: HashMap<(u32, u32), &'static str>,
+    pub(crate) refused: HashMap<(u32, u32), Reason>,
     /// Reads of rows that are asked for in front of their loop: by where they begin and end.
     pub(crate) halos: HashSet<(u32, u32)>,
     /// Reads of what a directory names that are asked for in front of their loops: likewise.
@@ -173,14 +174,14 @@ impl Tree {
 
     /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
     /// nothing is said.
-    pub(crate) fn remark(&mut self, pass: &'static str, s: StmtId, outcome: Result<String, &'static str>) {
-        if outcome != Err("") {
+    pub(crate) fn remark(&mut self, pass: &'static str, s: StmtId, outcome: Result<String, Reason>) {
+        if outcome.as_ref().err().is_none_or(|why| why.is_told()) {
             self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome });
         }
     }
 
     /// Says why an access is left out of what is done to its loop.
-    pub(crate) fn refuse(&mut self, e: ExprId, why: &'static str) {
+    pub(crate) fn refuse(&mut self, e: ExprId, why: Reason) {
         let span = self.unit.exprs[e].span;
         let place = (span.lo, span.hi);
         let before = self.refused.insert(place, why);

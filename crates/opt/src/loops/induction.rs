@@ -18,6 +18,7 @@
 
 use crate::facts::affine::name;
 use crate::facts::places::is_sized_element;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Slot, Term, Tree, VarType};
 use crate::ir::walk::each_loop;
 use c_sema::typed::{SymId, SymKind};
@@ -66,9 +67,11 @@ struct Walk {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Walk>, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Walk>, Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let (StmtKind::For { body, .. } | StmtKind::While(_, body)) = unit.stmts[s].kind else { return Err("") };
+    let (StmtKind::For { body, .. } | StmtKind::While(_, body)) = unit.stmts[s].kind else {
+        return Err(Reason::OtherKind);
+    };
     let mut found = Finder { tree, effects: effects_of(unit, s), walks: BTreeMap::new() };
     each_expr(unit, Any::Stmt(s), |e| {
         found.visit(e);
@@ -80,11 +83,11 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Walk>, &'static str> {
         steps > 0 && walk.accesses.len() + walk.stepping.len() > 0
     });
     if walks.is_empty() {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let effects = tree.effects(body);
     if effects.rigid || effects.opaque {
-        return Err("its body synchronises, leaves the loop, or is not followed");
+        return Err(Reason::BodySynchronises);
     }
     let whole = tree.effects(s);
     let addressed = tree.addressed(s);
@@ -100,7 +103,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Walk>, &'static str> {
         let free = places.into_iter().all(|e| !addressed.contains(&e) && tree.access(e).is_none());
         named == walk.named && free && !whole.declared.contains(&walk.sym)
     });
-    if walks.is_empty() { Err("its pointers are used for more than accesses and steps") } else { Ok(walks) }
+    if walks.is_empty() { Err(Reason::PointersUsed) } else { Ok(walks) }
 }
 
 /// Expressions of which only the effect is wanted.

@@ -45,6 +45,7 @@ use crate::facts::roots::Rows;
 use crate::facts::rows::{Accesses, Root, element, rows_of};
 use crate::facts::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
 use crate::ir::copy::Copy;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use beside::Steps;
@@ -74,7 +75,7 @@ pub(crate) fn run(tree: &mut Tree) {
 pub(crate) fn each_shared_out(
     tree: &mut Tree,
     pass: &'static str,
-    rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<String, &'static str>,
+    rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<String, Reason>,
 ) {
     each_loop(tree, &mut |tree, s, context| {
         let shared_out =
@@ -138,54 +139,54 @@ impl Plan {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let StmtKind::Forall { step, affinity: Affinity::Expr(affinity), body: stmt, .. } = unit.stmts[s].kind
     else {
-        return Err("it has no affinity");
+        return Err(Reason::NoAffinity);
     };
     if is_long(unit, stmt) {
-        return Err("its body is long");
+        return Err(Reason::BodyLong);
     }
     let Some(shape @ Shape { first: Some(First { var, declares, value: start }), .. }) = tree.shape(s) else {
-        return Err("its first clause is not `i = lo`");
+        return Err(Reason::FirstClause);
     };
     let body = Body::new(tree, stmt);
     let ty = typed.sym(var).ty;
     if !body.automatic(var) || !matches!(typed.types.of(ty), Ty::Int(_)) {
-        return Err("its variable is no automatic integer, or its address is taken");
+        return Err(Reason::VariableNoInteger);
     }
     let steps = step.and_then(|step| beside::steps(tree, step, var));
     let longest = |steps: &Steps| if steps.by < 0 { LONGEST_STEP_DOWN } else { LONGEST_STEP };
     let steps = steps.filter(|steps| (1..=longest(steps)).contains(&steps.by.unsigned_abs()));
-    let Steps { by, beside } = steps.ok_or("its step is not a small constant")?;
+    let Steps { by, beside } = steps.ok_or(Reason::StepNotSmall)?;
     let (down, by) = (by < 0, by.abs());
     let limit = if down { shape.floor(typed) } else { shape.bound(typed).or_else(|| end(typed, &shape, by)) };
-    let (bound, inclusive) = limit.ok_or("its condition is not `i < hi`, or downwards `i >= lo`")?;
+    let (bound, inclusive) = limit.ok_or(Reason::ConditionNotByIndex)?;
     if !beside.iter().all(|beside| beside::follows(&body, beside, bound)) {
-        return Err("it steps a variable that its body or its condition changes");
+        return Err(Reason::StepsChanged);
     }
     if body.effects.rigid {
-        return Err("its body cannot be written twice, or leaves the loop");
+        return Err(Reason::BodyOnceOrLeaves);
     }
     if !body.leaves(var) {
-        return Err("its body assigns the variable");
+        return Err(Reason::BodyAssignsVariable);
     }
     if !body.keeps_bound(bound, var) {
-        return Err("its bound may change");
+        return Err(Reason::BoundChanges);
     }
     let rows = Rows { body: &body, roots: Vec::new() };
     let mut finder =
         Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
-    let (offset, rows) = finder.affinity(affinity).ok_or("its affinity does not follow from `i` alone")?;
+    let (offset, rows) = finder.affinity(affinity).ok_or(Reason::AffinityNotByIndex)?;
     // `i - 1` of an unsigned 0 is a large number, not the one below 0.
     if offset < 0 && unsigned_int(typed, ty) {
-        return Err("its row is below an unsigned variable");
+        return Err(Reason::RowBelowUnsigned);
     }
     finder.accesses(offset, rows);
     let Finder { rows: Rows { roots, .. }, local, mut neighbours, mut subscripts, .. } = finder;
     if beside.iter().any(|beside| roots.iter().any(|root| root.sym == beside.var)) {
-        return Err("it steps a pointer that serves as an array");
+        return Err(Reason::StepsArray);
     }
     if down || by > 1 {
         neighbours.clear();

@@ -22,6 +22,7 @@
 use crate::facts::body::Body;
 use crate::facts::places::{is_sized_element, points_to, stepped};
 use crate::facts::shapes::{Condition, First, Shape, Stride, is_long};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use crate::owned::forall::{each_shared_out, own_or_all};
 use c_sema::typed::SymId;
@@ -66,31 +67,31 @@ struct Plan {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let StmtKind::Forall { affinity: Affinity::Expr(affinity), body: stmt, .. } = unit.stmts[s].kind else {
-        return Err("");
+        return Err(Reason::OtherKind);
     };
     let Some(shape @ Shape { first: Some(First { var, declares, value: lo }), .. }) = tree.shape(s) else {
-        return Err("");
+        return Err(Reason::OtherKind);
     };
-    let Ty::Pointer(elem) = *typed.types.of(typed.sym(var).ty) else { return Err("") };
+    let Ty::Pointer(elem) = *typed.types.of(typed.sym(var).ty) else { return Err(Reason::OtherKind) };
     if is_long(unit, stmt) {
-        return Err("its body is long");
+        return Err(Reason::BodyLong);
     }
     let body = Body::new(tree, stmt);
     let quals = typed.types.object_quals(elem);
     let (Some(Block::Size(block)), true) = (quals.shared, is_sized_element(&typed.types, elem)) else {
-        return Err("it does not go through elements that are dealt out");
+        return Err(Reason::NotDealtOut);
     };
     if !body.automatic(var) || !body.leaves(var) {
-        return Err("its body assigns the pointer, or its address is taken");
+        return Err(Reason::BodyAssignsPointer);
     }
     if shape.step.is_none_or(|step| step.var != var || step.by != Stride::Up) {
-        return Err("its step is not `p++`");
+        return Err(Reason::StepNotByPointer);
     }
     let Some((_, Condition::Compare(op @ (BinOp::Lt | BinOp::Ne | BinOp::Le), end))) = shape.condition else {
-        return Err("its condition is not `p < end`");
+        return Err(Reason::ConditionNotByPointer);
     };
     let same = points_to(tree, end).is_some_and(|to| {
         typed.types.of(to) == typed.types.of(elem)
@@ -98,13 +99,13 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
             && !matches!(typed.types.of(typed.ty(end)), Ty::Array(..))
     });
     if !same || typed.conversion(end).is_some() || !body.keeps_bound(end, var) {
-        return Err("its bound may change, or is a pointer of another type");
+        return Err(Reason::PointerBoundChanges);
     }
     if body.effects.rigid {
-        return Err("its body cannot be written twice, or leaves the loop");
+        return Err(Reason::BodyOnceOrLeaves);
     }
     if !is_the_pointer(&body, affinity, var) {
-        return Err("its affinity is not the pointer's");
+        return Err(Reason::AffinityNotByPointer);
     }
     let local = dereferences(&body, var);
     let named = body.names_otherwise(var, &local);

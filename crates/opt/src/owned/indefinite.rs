@@ -20,6 +20,7 @@
 
 use crate::facts::effects::Effects;
 use crate::facts::rows::{INDEFINITE, Root, Subscript};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use c_sema::typed::SymId;
@@ -66,7 +67,7 @@ impl Place {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Place>, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Place>, Reason> {
     let (effects, addressed) = (tree.effects(s), tree.addressed(s));
     let mut places = Vec::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
@@ -76,10 +77,10 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Place>, &'static str> {
         true
     });
     if places.is_empty() {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     places.retain(|place| serves(tree, &effects, &place.root));
-    if places.is_empty() { Err("what points to its elements changes in it, or may") } else { Ok(places) }
+    if places.is_empty() { Err(Reason::PointerChanges) } else { Ok(places) }
 }
 
 /// A relaxed object, neither volatile nor atomic.

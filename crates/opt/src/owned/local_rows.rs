@@ -22,6 +22,7 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::places::subscripted;
 use crate::facts::rows::{INDEFINITE, rows_of};
 use crate::facts::statements::sole_loop;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Node, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::Language;
@@ -55,32 +56,32 @@ pub(crate) fn run(tree: &mut Tree) {
 }
 
 /// The rows that the loop reads and writes: arrays, or pointers to indefinite elements.
-fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, Reason> {
     let span = tree.unit.stmts[s].span;
     let body = Body::new(tree, s);
     let nest = body.effects.loops;
     if matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }) || (nest && !is_nest(tree, s)) {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     if span.hi - span.lo > LONGEST_LOOP {
-        return Err("it is long");
+        return Err(Reason::Long);
     }
     if body.effects.single || body.effects.opaque || body.effects.synchronises {
-        return Err("it synchronises, or there is something in it of which there can be only one");
+        return Err(Reason::SynchronisesOrSingle);
     }
     let (objects, calls) = asking(tree, s);
     if calls || objects.is_empty() {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let mut rows: Vec<ExprId> = Vec::new();
     for e in objects {
-        let elsewhere = if nest { "" } else { "not all that it reads and writes is in rows that stay" };
+        let elsewhere = if nest { Reason::OtherKind } else { Reason::NotInRows };
         let row = row(&body, e).ok_or(elsewhere)?;
         if !rows.iter().any(|&known| is_written_alike(tree, known, row)) {
             rows.push(row);
         }
     }
-    if rows.len() > MOST_ROWS { Err("it has many rows") } else { Ok(rows) }
+    if rows.len() > MOST_ROWS { Err(Reason::ManyRows) } else { Ok(rows) }
 }
 
 /// Whether a loop has one loop in it and nothing else, and so on, none of them rewritten.

@@ -15,6 +15,7 @@ use crate::facts::effects::Effects;
 use crate::facts::functions::{self, Summary};
 use crate::facts::statements::{assignment, only};
 use crate::facts::streams::Stream;
+use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{IntKind, QTy, Ty};
@@ -28,7 +29,7 @@ pub(crate) fn sums(
     var: SymId,
     streams: &[Stream],
     places: &HashMap<ExprId, usize>,
-) -> Result<HashSet<ExprId>, &'static str> {
+) -> Result<HashSet<ExprId>, Reason> {
     let mut check = Check {
         unit: body.unit,
         typed: body.typed,
@@ -47,9 +48,9 @@ pub(crate) fn sums(
     check.find_sums();
     match check.stmt(body.stmt) {
         Some(()) if check.apart() => Ok(check.signed),
-        Some(()) => Err("an iteration may assign what another one uses"),
-        None if check.mixed => Err("a sum is formed by operators that cannot change places"),
-        None => Err("it does more than assign its elements and form reductions"),
+        Some(()) => Err(Reason::IterationsShare),
+        None if check.mixed => Err(Reason::SumInOrder),
+        None => Err(Reason::MoreThanReductions),
     }
 }
 

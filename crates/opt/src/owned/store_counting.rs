@@ -21,6 +21,7 @@
 
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Stride, is_long};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
@@ -53,11 +54,11 @@ struct Plan {
     size: u64,
 }
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let body = match unit.stmts[s].kind {
         StmtKind::While(_, body) | StmtKind::For { body, .. } => body,
-        _ => return Err(""),
+        _ => return Err(Reason::OtherKind),
     };
     let (mut stores, mut sizes) = (Vec::new(), Vec::new());
     each_expr(unit, Any::Stmt(body), |e| {
@@ -67,19 +68,19 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
         }
         true
     });
-    let size = sizes.first().ok_or("")?.ok_or("the size of its stores is not known")?;
+    let size = sizes.first().ok_or(Reason::OtherKind)?.ok_or(Reason::StoreSizeUnknown)?;
     if sizes.iter().any(|&other| other != Some(size)) {
-        return Err("its stores are of different sizes");
+        return Err(Reason::StoresOfSizes);
     }
     let ends = Ends { tree };
     if ends.head(s).is_none() {
-        return Err("it may wait, or go on without end");
+        return Err(Reason::MayWait);
     }
     if is_long(unit, body) || tree.effects(body).single {
-        return Err("it cannot be written twice");
+        return Err(Reason::WrittenOnce);
     }
     if !ends.stmt(body) {
-        return Err("something in it may wait, or go on without end");
+        return Err(Reason::InnerMayWait);
     }
     Ok(Plan { stores, size })
 }

@@ -32,6 +32,7 @@ use crate::facts::residues::{Sum, fits, sum};
 use crate::facts::roots::Rows;
 use crate::facts::rows::{Root, element};
 use crate::facts::shapes::{First, assigned, is_long, past};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use c_sema::typed::SymId;
@@ -117,34 +118,36 @@ impl Plan {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
-    let StmtKind::For { cond, step: Some(step), body: stmt, .. } = unit.stmts[s].kind else { return Err("") };
-    let shape = tree.shape(s).ok_or("")?;
-    let First { var, declares, value: lo } = shape.first.ok_or("")?;
+    let StmtKind::For { cond, step: Some(step), body: stmt, .. } = unit.stmts[s].kind else {
+        return Err(Reason::OtherKind);
+    };
+    let shape = tree.shape(s).ok_or(Reason::OtherKind)?;
+    let First { var, declares, value: lo } = shape.first.ok_or(Reason::OtherKind)?;
     let begins_at_me = matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread);
     let stepped = shape.step.filter(|step| step.var == var && (step.threads || step.back));
     let Some(stepped) = stepped else {
-        return Err(if begins_at_me { "its step is not THREADS" } else { "" });
+        return Err(if begins_at_me { Reason::StepNotThreads } else { Reason::OtherKind });
     };
     if !matches!(typed.types.of(typed.sym(var).ty), Ty::Int(_)) {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let body = Body::new(tree, stmt);
     if !body.automatic(var) {
-        return Err("its variable is not automatic, or its address is taken");
+        return Err(Reason::VariableNotAutomatic);
     }
     if body.effects.opaque {
-        return Err("its body may be entered from outside, or is not followed");
+        return Err(Reason::BodyEntered);
     }
     if !body.leaves(var) || cond.is_some_and(|c| has_effects(unit, c)) {
-        return Err("more than its step changes the variable");
+        return Err(Reason::VariableSteppedTwice);
     }
     let ty = typed.sym(var).ty;
     let first = sum(unit, typed, lo, var).filter(|&sum| sum.var == 0 && fits(typed, sum, lo, ty));
     let Found { beside, roots, rows, subscripts } = found(&body, var, first);
     if rows.is_empty() {
-        return Err("it has no accesses to rows that its variable names");
+        return Err(Reason::NoRowsByVariable);
     }
     let wide = typed.types.size_of(ty).is_some_and(|size| size >= 4);
     let bound = if stepped.back { shape.floor(typed) } else { shape.bound(typed) };
@@ -156,13 +159,13 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
     let own = first.filter(|first| first.me + i64::from(beside) == 1);
     let plan = Plan { var, lo, own, beside, roots, rows, step, back: stepped.back, counted };
     if !wide || (plan.back && plan.counted.is_none()) {
-        return Err("its number of iterations is not known");
+        return Err(Reason::IterationsUnknown);
     }
     if !begins_at_me && !body.invariant(lo) {
-        return Err("its first value may change");
+        return Err(Reason::FirstValueChanges);
     }
     if plan.is_tested() && (body.effects.single || is_long(unit, stmt)) {
-        return Err("its body cannot be written twice, or is long");
+        return Err(Reason::BodyOnceOrLong);
     }
     Ok(plan)
 }

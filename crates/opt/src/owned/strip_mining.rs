@@ -25,6 +25,7 @@
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Shape, Step, Stride, is_long, past};
 use crate::facts::streams::{Counter, Stream, Streams};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{self, Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use crate::owned::reduction;
@@ -83,31 +84,31 @@ impl Plan {
 
 // ---- analysis ------------------------------------------------------------------------------------
 
-fn plan(tree: &Tree, s: StmtId) -> Result<Plan, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let shape = tree.shape(s).filter(|_| !matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }));
     let counted = shape.and_then(|shape| Some((counter(&tree.typed, &shape)?, shape)));
-    let (counter, shape) = counted.ok_or("its head is of no known kind")?;
+    let (counter, shape) = counted.ok_or(Reason::HeadUnknown)?;
     let turns = shape.step.is_some_and(|step| step.threads);
     let body = Body::new(tree, shape.body);
     if is_long(&tree.unit, shape.body) {
-        return Err("its body is long");
+        return Err(Reason::BodyLong);
     }
     if body.effects.rigid || body.effects.opaque {
-        return Err("its body synchronises, leaves the loop, or is not followed");
+        return Err(Reason::BodySynchronises);
     }
     if !is_sound(&body, counter) {
-        return Err("its variable or bound may change");
+        return Err(Reason::VariableChanges);
     }
     let found = Streams::new(&body, counter, turns);
     if found.streams.is_empty() {
-        return Err("it goes over no elements");
+        return Err(Reason::NoElements);
     }
     if !found.pointers_only_step() {
-        return Err("a pointer does more than step once an iteration");
+        return Err(Reason::PointerStepsTwice);
     }
     let uses_variable = body.names_otherwise(counter.var(), &found.inside);
     if uses_variable && !matches!(counter, Counter::Up { .. }) {
-        return Err("its body uses the variable that counts down or steps");
+        return Err(Reason::BodyUsesCounter);
     }
     let Streams { streams, places, .. } = found;
     let sums = match turns {

@@ -44,6 +44,7 @@ use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted};
 use crate::facts::shapes::{Condition, Stride, mentions};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node, Term, Tree};
 use crate::ir::walk::{each_nest, each_statement};
 use base::Span;
@@ -74,13 +75,13 @@ struct Level {
 }
 
 /// Where the reads stand that are kept.
-fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, Reason> {
     let body = Body::new(tree, s);
     body.followed()?;
     Dependences::new(&body)?;
     let levels = levels(tree, s);
     if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {
-        return Err("it is not sure to count to an end");
+        return Err(Reason::MayNotEnd);
     }
     // An extremum's object is read by its owner: an update is one access.
     let mut others = not_read(&tree.unit, s);
@@ -92,7 +93,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, &'static str> {
         }
         true
     });
-    if kept.is_empty() { Err("no read of it is worth a cache") } else { Ok(kept) }
+    if kept.is_empty() { Err(Reason::NoReadCached) } else { Ok(kept) }
 }
 
 /// The loops of a nest as the program has them, outer ones first.

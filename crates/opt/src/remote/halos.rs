@@ -39,6 +39,7 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::rows::{INDEFINITE, rows_of};
 use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Slot, Term, Tree, VarType};
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
 use c_sema::typed::SymId;
@@ -192,13 +193,13 @@ fn with_last(tree: &mut Tree, l: &Loop, last: Node) -> Vec<Node> {
 
 /// What the loop does with an iteration that reads rows on this host alone, and with another one, where
 /// their order does not matter.
-fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], &'static str> {
-    let nest = sole_loop(&tree.unit, body).ok_or("its body is no single nest")?;
+fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], Reason> {
+    let nest = sole_loop(&tree.unit, body).ok_or(Reason::NoSingleNest)?;
     let versions = match tree.nodes(nest) {
         Some([Node::If { test, then, otherwise }]) if matches!(then[..], [Node::Known(Hosts::One, _)]) => {
             (test.clone(), then.clone(), otherwise.clone())
         }
-        _ => return Err("its nest has no version for rows on this host"),
+        _ => return Err(Reason::NoVersionForRows),
     };
     independent(&Body::new(tree, nest), var)?;
     let (test, then, otherwise) = versions;
@@ -210,9 +211,9 @@ fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], &'stat
 }
 
 /// Whether no iteration, each of which `var` counts, writes what another one reads or writes.
-fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
+fn independent(body: &Body, var: SymId) -> Result<(), Reason> {
     if body.effects.rigid || body.effects.opaque || body.effects.calls {
-        return Err("its nest is not followed");
+        return Err(Reason::NestNotFollowed);
     }
     let dependences = Dependences::new(body)?;
     let own = |e: ExprId| {
@@ -223,26 +224,26 @@ fn independent(body: &Body, var: SymId) -> Result<(), &'static str> {
     };
     let mut written: HashMap<SymId, i64> = HashMap::new();
     for write in &dependences.writes {
-        let (sym, shift) = own(write.place).ok_or("it may write to other rows than its own")?;
+        let (sym, shift) = own(write.place).ok_or(Reason::WritesOtherRows)?;
         if *written.entry(sym).or_insert(shift) != shift {
-            return Err("it writes to several rows of an array");
+            return Err(Reason::WritesSeveralRows);
         }
     }
     let mut reads = Ok(());
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let own_row = || own(e).is_some_and(|(sym, shift)| written.get(&sym) == Some(&shift));
         if body.is_object(e) && dependences.may_write(e) && !own_row() {
-            reads = Err("it may read what another iteration writes");
+            reads = Err(Reason::ReadsOtherIterations);
         }
         if takes_pointer(body, e) {
-            reads = Err("it calls a function that reads by a pointer");
+            reads = Err(Reason::CallReadsByPointer);
         }
         true
     });
     reads?;
     let leaves = |&sym: &SymId| !body.in_front(sym) || ends_alike(body, sym, var);
     let all = body.effects.assigned.iter().all(leaves);
-    if all { Ok(()) } else { Err("it assigns variables that outlast an iteration") }
+    if all { Ok(()) } else { Err(Reason::VariablesOutlast) }
 }
 
 /// A call with a pointer among its arguments.

@@ -70,6 +70,7 @@ use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
 use self::plan::{Head, Plan, plan_body};
 use crate::facts::addresses::Addresses;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
@@ -113,12 +114,12 @@ impl Planned {
         s: StmtId,
         var: SymId,
         body: StmtId,
-        head: impl Fn(&Addresses) -> Result<(), &'static str>,
-        refused: &mut Vec<(ExprId, &'static str)>,
-    ) -> Result<Planned, &'static str> {
+        head: impl Fn(&Addresses) -> Result<(), Reason>,
+        refused: &mut Vec<(ExprId, Reason)>,
+    ) -> Result<Planned, Reason> {
         match rounds::plan(tree, var, body, &head) {
             Ok(plan) => return Ok(Planned::Rounds(plan)),
-            Err("") => {}
+            Err(Reason::OtherKind) => {}
             Err(why) => refused.extend(rounds::followed(tree, body).into_iter().map(|e| (e, why))),
         }
         match nest::plan(tree, var, body, &head) {

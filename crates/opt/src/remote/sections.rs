@@ -48,6 +48,7 @@ use self::boxes::{Section, sections};
 use self::parts::Parts;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Loop, Node, Place, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
@@ -63,7 +64,7 @@ pub(crate) fn run(tree: &mut Tree) {
 }
 
 /// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
-fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, &'static str> {
+fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, Reason> {
     followed(tree, s)?;
     let mut copies = Copies::default();
     let nodes = if tree.nodes(s).is_none() {
@@ -84,11 +85,11 @@ fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, &'static str> {
 }
 
 /// Whether all that a nest does is known.
-fn followed(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
+fn followed(tree: &Tree, s: StmtId) -> Result<(), Reason> {
     let (span, body) = (tree.unit.stmts[s].span, Body::new(tree, s));
     body.followed()?;
     if span.hi - span.lo > LONGEST_NEST {
-        return Err("it is long");
+        return Err(Reason::Long);
     }
     Dependences::new(&body).map(|_| ())
 }
@@ -159,17 +160,17 @@ fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copi
 }
 
 /// A loop over own rows. Copies that do not depend on its rows are got once for all of the nest.
-fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Result<Vec<Node>, &'static str> {
-    let (counting, body, value) = l.counted().ok_or("")?;
+fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Result<Vec<Node>, Reason> {
+    let (counting, body, value) = l.counted().ok_or(Reason::OtherKind)?;
     let found = sections(tree, s, body, Some(counting))?;
     let moving = found.iter().filter(|section| section.moves()).count();
     if copies.number as usize + found.len() + moving > MOST_COPIES {
-        return Err("it reads more sections than there are places for copies");
+        return Err(Reason::ManySections);
     }
     let mut parts = match (moving, value.cloned(), l.end()) {
         (0, ..) => None,
         (_, Some(value), Some(end)) => Some(Parts::new(tree, counting, value, end)),
-        _ => return Err("its rows are counted in a way of their own"),
+        _ => return Err(Reason::RowsCountedOtherwise),
     };
     let (mut out, mut once, mut each, mut hand) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut made = Vec::new();

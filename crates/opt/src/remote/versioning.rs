@@ -19,6 +19,7 @@
 
 use crate::facts::asking::asking;
 use crate::facts::shapes::is_long;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Node, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
@@ -49,36 +50,36 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
-fn plan(tree: &Tree, s: StmtId) -> Result<(), &'static str> {
+fn plan(tree: &Tree, s: StmtId) -> Result<(), Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let body = match unit.stmts[s].kind {
         // `do … while (0)`, as macros have it, is no loop.
-        StmtKind::Do(_, cond) if typed.constant(cond) == Some(0) => return Err(""),
+        StmtKind::Do(_, cond) if typed.constant(cond) == Some(0) => return Err(Reason::OtherKind),
         StmtKind::While(_, body)
         | StmtKind::Do(body, _)
         | StmtKind::For { body, .. }
         | StmtKind::Forall { body, .. } => body,
-        _ => return Err(""),
+        _ => return Err(Reason::OtherKind),
     };
     let span = unit.stmts[s].span;
     if unit.is_empty(body) {
-        return Err("its body is empty: it waits");
+        return Err(Reason::BodyEmpty);
     }
     let long = match tree.nodes(s) {
         Some(_) => is_long(unit, body),
         None => span.hi - span.lo > LONGEST_LOOP,
     };
     if long {
-        return Err("it is long");
+        return Err(Reason::Long);
     }
     if tree.effects(s).single {
-        return Err("there is something in it of which there can be only one");
+        return Err(Reason::Single);
     }
     if tree.effects(s).synchronises && tree.effects(s).loops {
-        return Err("it synchronises: the loops in it are versioned instead");
+        return Err(Reason::InnerVersioned);
     }
     let (objects, calls) = asking(tree, s);
-    if calls || !objects.is_empty() { Ok(()) } else { Err("no access in it has to ask") }
+    if calls || !objects.is_empty() { Ok(()) } else { Err(Reason::NothingAsks) }
 }
 
 fn rewrite(tree: &mut Tree, s: StmtId) {

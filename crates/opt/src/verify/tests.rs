@@ -2,9 +2,10 @@
 //! loop alone.
 
 use super::{Fault, verify};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::ir::walk::each_loop;
-use crate::passes::{self, LEFT, Pass};
+use crate::passes::{self, Pass};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -288,7 +289,7 @@ fn breaks_some(tree: &mut Tree) {
         for e in reads {
             let var = tree.var("once");
             tree.mark(e, Access::Value(var));
-            tree.refuse(e, "it is read once");
+            tree.refuse(e, Reason::SameObject);
             let found = tree.subscript(e).expect("an element");
             if &*tree.typed.sym(found.root.sym).name == "a" {
                 nodes.push(Node::Declare { var, ty: VarType::Int, value: None });
@@ -316,7 +317,14 @@ fn a_loop_that_a_pass_breaks_stays_and_others_are_rewritten() {
     }
     assert_eq!((tree.accesses.len(), tree.refused.len()), (1, 1));
     let said: Vec<_> = tree.remarks.iter().map(|remark| (remark.at, remark.outcome.clone())).collect();
-    assert_eq!(said, [(at(j), Ok("by values".into())), (at(i), Err(LEFT)), (at(k), Err(LEFT))]);
+    assert_eq!(
+        said,
+        [
+            (at(j), Ok("by values".into())),
+            (at(i), Err(Reason::NameWouldChange)),
+            (at(k), Err(Reason::NameWouldChange))
+        ]
+    );
     assert!(verify(&tree).is_empty());
 }
 
@@ -368,7 +376,10 @@ fn a_pass_that_goes_on_breaking_functions_is_left_out() {
     let faults = passes::apply(&mut tree, &Pass { name: "breaks", run: breaks_all });
     assert!(!faults.is_empty());
     assert!(!tree.is_rewritten() && verify(&tree).is_empty());
-    assert!(tree.remarks.iter().all(|remark| remark.outcome == Err(LEFT)) && !tree.remarks.is_empty());
+    assert!(
+        tree.remarks.iter().all(|remark| remark.outcome == Err(Reason::NameWouldChange))
+            && !tree.remarks.is_empty()
+    );
 }
 
 /// Makes the loop's step another expression in its place, and names it where it means nothing.

@@ -6,6 +6,7 @@
 //! accesses.
 
 use super::{Access, Node, Tree};
+use crate::ir::reason::Reason;
 use base::Span;
 use c_syntax::ast::*;
 use std::collections::HashSet;
@@ -31,7 +32,7 @@ pub(super) enum Edit {
     Access(ExprId, Option<Access>),
     Form(ExprId, ExprKind),
     Settled(StmtId),
-    Refused(At, Option<&'static str>),
+    Refused(At, Option<Reason>),
     Said(Place, At),
     Scattered(ExprId),
 }

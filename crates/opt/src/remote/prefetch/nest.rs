@@ -48,6 +48,7 @@ use crate::facts::certain;
 use crate::facts::dependences::Dependences;
 use crate::facts::locals;
 use crate::facts::shapes::{self, Stride, counts, mentions};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::ir::walk::{each_statement, has_loop};
 use base::Span;
@@ -109,42 +110,42 @@ pub(super) fn plan(
     tree: &Tree,
     var: SymId,
     stmt: StmtId,
-    outer: impl Fn(&Addresses) -> Result<(), &'static str>,
-) -> Result<Nest, &'static str> {
+    outer: impl Fn(&Addresses) -> Result<(), Reason>,
+) -> Result<Nest, Reason> {
     let body = body_of(tree, stmt)?;
     let inner = inner_of(tree, stmt)?;
-    let shape = tree.shape(inner.stmt).ok_or("")?;
-    let (first, step) = (shape.first.ok_or("")?, shape.step.ok_or("")?);
+    let shape = tree.shape(inner.stmt).ok_or(Reason::OtherKind)?;
+    let (first, step) = (shape.first.ok_or(Reason::OtherKind)?, shape.step.ok_or(Reason::OtherKind)?);
     let within = Body::new(tree, inner.body);
     let keeps = |sym: SymId| !within.effects.assigned.contains(&sym);
     if !body.leaves(var) || first.var != step.var || !keeps(step.var) || !is_its_own(&body, &inner, step.var)
     {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     if within.effects.rigid || !counts(&tree.typed, var) || !counts(&tree.typed, step.var) {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let dependences = Dependences::new(&body)?;
     let (certain, inside) = (certain::of_body(&tree.unit, stmt), certain::of_body(&tree.unit, inner.body));
     if certain.loops != [inner.stmt] {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let mut locals = locals::of_body(&body, var, &certain);
     locals.extend(locals::of_body(&within, step.var, &inside));
     let vars = [var, step.var];
     let addresses = Addresses::new(&body, &vars, &dependences, &locals);
     outer(&addresses)?;
-    let head = head_of(tree, &addresses, first.value, inner.cond, &step).ok_or("")?;
+    let head = head_of(tree, &addresses, first.value, inner.cond, &step).ok_or(Reason::OtherKind)?;
     let certain = certain.and(inside);
     let finder =
         Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &head };
     let plan = finder.plan()?;
     let reads_inside = |&e: &ExprId| inner.when(tree, e) == When::Inside;
     if !plan.held.is_empty() || !plan.once.is_empty() || !plan.cached.is_empty() {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     if !plan.reads.iter().any(reads_inside) {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let bounds = finder.locals([first.value, inner.cond, inner.step].iter(), &[]);
     Ok(Nest { plan, bounds, head, inner })
@@ -172,7 +173,7 @@ fn head_of(
 }
 
 /// The only loop in a statement, which has none in it and is as the program wrote it.
-fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, &'static str> {
+fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, Reason> {
     let mut loops = Vec::new();
     each_statement(tree, stmt, &mut |s| {
         if let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind {
@@ -188,7 +189,7 @@ fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, &'static str> {
         {
             Ok(inner)
         }
-        _ => Err(""),
+        _ => Err(Reason::OtherKind),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::facts::dependences::{Dependences, Write};
 use crate::facts::locals;
 use crate::facts::places::{DEPTH, depth_for, may_be_copied};
 use crate::facts::shapes::{Condition, Shape, Step, Stride, counts, is_long, mentions};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Term, Tree};
 use crate::ir::walk::has_loop;
 use c_sema::typed::SymId;
@@ -50,7 +51,7 @@ pub(super) struct Plan {
     /// It has loops inside, which may write in parts of their own.
     pub(super) nested: bool,
     /// Reads that are left out, with the reason.
-    pub(super) refused: Vec<(ExprId, &'static str)>,
+    pub(super) refused: Vec<(ExprId, Reason)>,
 }
 
 /// A variable that each iteration sets.
@@ -160,9 +161,9 @@ pub(super) struct Head {
 
 impl Head {
     /// That of the loop `s` with this condition.
-    pub(super) fn of(tree: &Tree, s: StmtId, cond: ExprId) -> Result<Head, &'static str> {
+    pub(super) fn of(tree: &Tree, s: StmtId, cond: ExprId) -> Result<Head, Reason> {
         let Some(Shape { step: Some(step), condition, .. }) = tree.shape(s) else {
-            return Err("its step is of no known kind");
+            return Err(Reason::StepUnknown);
         };
         let compares = condition.map(|(_, compares)| compares);
         Ok(Head { step, cond, compares, bounds: RefCell::default() })
@@ -170,14 +171,14 @@ impl Head {
 
     /// Whether its step and its condition can be evaluated before its iterations run, once its `bounds`,
     /// which this sets, have been read.
-    pub(super) fn is_known(&self, tree: &Tree, addresses: &Addresses) -> Result<(), &'static str> {
+    pub(super) fn is_known(&self, tree: &Tree, addresses: &Addresses) -> Result<(), Reason> {
         if let Stride::By(by) = self.step.by
             && (mentions(&tree.unit, &tree.typed, by, self.step.var) || !addresses.steady(by))
         {
-            return Err("its step may change");
+            return Err(Reason::StepChanges);
         }
         if !addresses.steady(self.cond) && !self.rises(tree, addresses) {
-            self.bounds.replace(addresses.bounds(self.cond).ok_or("its condition reads what may change")?);
+            self.bounds.replace(addresses.bounds(self.cond).ok_or(Reason::ConditionChanges)?);
         }
         Ok(())
     }
@@ -199,12 +200,12 @@ pub(super) fn plan_body(
     s: StmtId,
     var: SymId,
     stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), &'static str>,
-) -> Result<Plan, &'static str> {
+    head: impl Fn(&Addresses) -> Result<(), Reason>,
+) -> Result<Plan, Reason> {
     let body = body_of(tree, stmt)?;
     let dependences = Dependences::of_loop(&body, s)?;
     if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err("more than its step changes the variable");
+        return Err(Reason::VariableSteppedTwice);
     }
     let certain = certain::of_body(&tree.unit, stmt);
     let locals = locals::of_body(&body, var, &certain);
@@ -217,19 +218,19 @@ pub(super) fn plan_body(
 }
 
 /// The body of a loop, if iterations of it can be read ahead; or why not.
-pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, &'static str> {
+pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, Reason> {
     if !matches!(tree.typed.types.language, Language::Upc) {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     if is_long(&tree.unit, stmt) {
-        return Err("its body is long");
+        return Err(Reason::BodyLong);
     }
     let body = Body::new(tree, stmt);
     if body.effects.rigid || body.effects.opaque {
-        return Err("its body synchronises, leaves the loop, or is not followed");
+        return Err(Reason::BodySynchronises);
     }
     if body.effects.calls {
-        return Err("it calls a function that may do anything");
+        return Err(Reason::CallDoesAnything);
     }
     Ok(body)
 }
@@ -253,12 +254,8 @@ struct Found {
     writes: Vec<usize>,
 }
 
-pub(super) const MOVES: &str = "the address of what it reads may change before the iteration";
-pub(super) const WRITES: &str =
-    "it may write what it reads, and the address of that may change before the iteration";
-
 impl Finder<'_> {
-    pub(super) fn plan(&self) -> Result<Plan, &'static str> {
+    pub(super) fn plan(&self) -> Result<Plan, Reason> {
         let mut surely = self.certain.reads.clone();
         let types = &self.tree.typed.types;
         let is_object = |q| types.is_shared(q) && !matches!(types.of(q), Ty::Array(..));
@@ -269,7 +266,7 @@ impl Finder<'_> {
         };
         surely.retain(|&e| is_object(self.tree.typed.ty(e)) && free(e) && !by_owner(e));
         if surely.is_empty() {
-            return Err("no iteration is sure to read shared memory");
+            return Err(Reason::NoSureRead);
         }
         let (mut refused, mut found, mut reads, mut once) =
             (Vec::new(), Found::default(), Vec::new(), Vec::new());
@@ -284,7 +281,7 @@ impl Finder<'_> {
                     found = more;
                 }
                 Ok(()) if self.is_once(e) => once.push(e),
-                Ok(()) => refused.push((e, "it reads the same object each time, which the loop may write")),
+                Ok(()) => refused.push((e, Reason::SameObjectWritten)),
                 Err(why) => refused.push((e, why)),
             }
         }
@@ -298,16 +295,16 @@ impl Finder<'_> {
         let (cached, reads): (Vec<_>, Vec<_>) = reads.into_iter().partition(|&e| self.is_cached(e));
         match (reads.len(), refused.first()) {
             (0, refused) if once.is_empty() && cached.is_empty() => {
-                return Err(refused.map_or("it reads the same object each time", |&(_, why)| why));
+                return Err(refused.map_or(Reason::SameObject, |&(_, why)| why));
             }
             (n, _) if n + found.held.len() > MOST_READS || cached.len() > MOST_READS => {
-                return Err("it has more reads than buffers are worth");
+                return Err(Reason::MoreReadsThanBuffers);
             }
             _ => {}
         }
         let (first, events) = (self.first_events(&found)?, self.events(&found, |_| true));
         if events.len() > MOST_TESTS {
-            return Err("it may write what it reads, in more places than tests are worth");
+            return Err(Reason::WritesInManyPlaces);
         }
         let all = reads.iter().copied().filter(|&e| self.may_be_early(e)).collect();
         let scattered = reads.iter().copied().filter(|&e| self.takes_memory(e)).collect();
@@ -390,15 +387,15 @@ impl Finder<'_> {
     }
 
     /// Notes what a read of the shared object `e` in advance takes.
-    fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
+    fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), Reason> {
         let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
         if !self.addresses.typed_in_front(e) {
-            return Err("it reads an object of a type that the body defines");
+            return Err(Reason::ReadsTypeOfBody);
         }
         if !may_be_copied(types, q) || crate::facts::places::is_bit_field(self.tree, e) {
-            return Err("it reads a bit-field, or a struct that is long or has qualified members");
+            return Err(Reason::ReadsBitField);
         }
-        let inputs = self.inputs(e, true).ok_or(MOVES)?;
+        let inputs = self.inputs(e, true).ok_or(Reason::AddressMoves)?;
         self.inputs_tested(&inputs, found)?;
         // What the loop writes it writes to the cache too.
         if self.is_cached(e) {
@@ -422,7 +419,7 @@ impl Finder<'_> {
         sound.then_some(inputs)
     }
 
-    fn inputs_tested(&self, inputs: &Inputs, found: &mut Found) -> Result<(), &'static str> {
+    fn inputs_tested(&self, inputs: &Inputs, found: &mut Found) -> Result<(), Reason> {
         for &e in &inputs.private {
             self.input(e, found)?;
         }
@@ -436,13 +433,13 @@ impl Finder<'_> {
     }
 
     /// An input has to have the same value when the iteration runs, be it on this host.
-    fn input(&self, e: ExprId, found: &mut Found) -> Result<(), &'static str> {
+    fn input(&self, e: ExprId, found: &mut Found) -> Result<(), Reason> {
         let writes = &self.dependences.writes;
         self.tested(e, |k| self.dependences.may_be(e, writes[k].place), found)
     }
 
     /// Notes which writes may be to what is read at `e`, and what has to be known of these.
-    fn tested(&self, e: ExprId, may: impl Fn(usize) -> bool, found: &mut Found) -> Result<(), &'static str> {
+    fn tested(&self, e: ExprId, may: impl Fn(usize) -> bool, found: &mut Found) -> Result<(), Reason> {
         let known = found.reads.iter().position(|read| read.0 == e);
         let new = |&k: &usize| may(k) && known.is_none_or(|at| !found.reads[at].1.contains(&k));
         let writes: Vec<usize> = (0..self.dependences.writes.len()).filter(new).collect();
@@ -459,7 +456,7 @@ impl Finder<'_> {
                 let inputs = self
                     .inputs(place, surely)
                     .filter(|_| !crate::facts::places::is_bit_field(self.tree, place));
-                self.inputs_tested(&inputs.ok_or(WRITES)?, found)?;
+                self.inputs_tested(&inputs.ok_or(Reason::WritesAndMoves)?, found)?;
             }
         }
         Ok(())
@@ -486,12 +483,12 @@ impl Finder<'_> {
 
     /// What has to be tested before what is held can be read: nothing where its addresses take no memory. An
     /// address that takes what is held cannot be known yet.
-    fn first_events(&self, found: &Found) -> Result<Vec<Event>, &'static str> {
+    fn first_events(&self, found: &Found) -> Result<Vec<Event>, Reason> {
         let private = |h: &ExprId| self.addresses.inputs(*h).unwrap_or_default().private;
         let inputs: Vec<ExprId> = found.held.iter().flat_map(private).collect();
         let tested = found.reads.iter().filter(|read| inputs.contains(&read.0)).flat_map(|read| &read.1);
         if tested.clone().any(|&k| self.takes_held(self.dependences.writes[k].place)) {
-            return Err(WRITES);
+            return Err(Reason::WritesAndMoves);
         }
         match tested.count() {
             0 => Ok(Vec::new()),

@@ -61,6 +61,7 @@ use crate::facts::dependences::Dependences;
 use crate::facts::early;
 use crate::facts::locals;
 use crate::facts::shapes::counts;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Slot as To, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -102,15 +103,15 @@ pub(super) fn plan(
     tree: &Tree,
     var: SymId,
     stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), &'static str>,
-) -> Result<Plan, &'static str> {
+    head: impl Fn(&Addresses) -> Result<(), Reason>,
+) -> Result<Plan, Reason> {
     if followed(tree, stmt).is_empty() {
-        return Err("");
+        return Err(Reason::OtherKind);
     }
     let body = body_of(tree, stmt)?;
     let dependences = Dependences::new(&body)?;
     if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err("more than its step changes the variable");
+        return Err(Reason::VariableSteppedTwice);
     }
     let certain = certain::of_body(&tree.unit, stmt);
     let (vars, locals) = ([var], locals::of_body(&body, var, &certain));

@@ -88,6 +88,7 @@ use crate::facts::certain;
 use crate::facts::dependences::Dependences;
 use crate::facts::locals;
 use crate::facts::shapes::counts;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -104,7 +105,7 @@ pub(super) struct Plan {
     /// Writes that are noted.
     writes: Vec<Write>,
     /// Reads that are left out, with the reason.
-    pub(super) refused: Vec<(ExprId, &'static str)>,
+    pub(super) refused: Vec<(ExprId, Reason)>,
 }
 
 /// What an iteration does, in the order of the text: as much of it as reads depend on.
@@ -296,16 +297,16 @@ pub(super) fn plan(
     var: SymId,
     stmt: StmtId,
     alone: Option<&plan::Plan>,
-    head: impl Fn(&Addresses) -> Result<(), &'static str>,
-) -> Result<Plan, &'static str> {
+    head: impl Fn(&Addresses) -> Result<(), Reason>,
+) -> Result<Plan, Reason> {
     let body = body_of(tree, stmt)?;
     let dependences = Dependences::of_loop(&body, s)?;
     if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err("more than its step changes the variable");
+        return Err(Reason::VariableSteppedTwice);
     }
     let certain = certain::of_body(&tree.unit, stmt);
     let (vars, locals) = ([var], locals::of_body(&body, var, &certain));
     head(&Addresses::new(&body, &vars, &dependences, &locals))?;
     let plan = Find::plan(tree, &body, &dependences, var)?;
-    if plan.gains(tree, alone) { Ok(plan) } else { Err("") }
+    if plan.gains(tree, alone) { Ok(plan) } else { Err(Reason::OtherKind) }
 }

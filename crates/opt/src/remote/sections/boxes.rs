@@ -11,6 +11,7 @@ use crate::facts::places::is_part_of_own;
 use crate::facts::residues::is_signed;
 use crate::facts::rows::Root;
 use crate::facts::shapes::{Stride, assigned, past};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Term, Tree, Var};
 use crate::remote::sections::parts::Parts;
 use c_sema::typed::SymId;
@@ -176,7 +177,7 @@ pub(super) fn sections(
     s: StmtId,
     stmt: StmtId,
     own: Option<Counting>,
-) -> Result<Vec<Section>, &'static str> {
+) -> Result<Vec<Section>, Reason> {
     let body = Body::new(tree, s);
     let dependences = Dependences::new(&body)?;
     let targets = targets(&body, stmt);
@@ -197,7 +198,7 @@ pub(super) fn sections(
     }
     merged
         .retain(|section| !section.written || is_apart(&dependences, &body, (stmt, own.is_some()), section));
-    if merged.is_empty() { Err("no access in it is worth a copy of a section") } else { Ok(merged) }
+    if merged.is_empty() { Err(Reason::NoSection) } else { Ok(merged) }
 }
 
 /// The objects that loops set to values, `a[j][i] = x`.

@@ -9,6 +9,7 @@ use crate::facts::equality;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
 use crate::facts::shapes::mentions;
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node as Made, Tree};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
@@ -18,10 +19,6 @@ use std::collections::HashSet;
 
 /// More reads than these are not begun: each is written out once more.
 const MOST_READS: usize = 16;
-
-const NOT_FOLLOWED: &str = "what it does is not followed";
-const CARRIED: &str = "an iteration goes on from where the one before has come to";
-const WRITES: &str = "it may write what it goes on by";
 
 /// What a statement has become, if that is another statement.
 fn become_of(tree: &Tree, s: StmtId) -> Option<StmtId> {
@@ -117,7 +114,7 @@ pub(super) struct Find<'a> {
     plan: Plan,
 }
 
-type Found = Result<(), &'static str>;
+type Found = Result<(), Reason>;
 
 impl<'a> Find<'a> {
     /// The plan of a loop with this body; `certain` are the objects that every iteration reads.
@@ -125,7 +122,7 @@ impl<'a> Find<'a> {
         body: &'a Body<'a>,
         dependences: &'a Dependences<'a>,
         certain: &'a [ExprId],
-    ) -> Result<Plan, &'static str> {
+    ) -> Result<Plan, Reason> {
         let (tree, plan) = (body.tree, Plan::default());
         let mut find = Find {
             tree,
@@ -151,9 +148,9 @@ impl<'a> Find<'a> {
         }
         let plan = Plan { assigned, ..find.plan };
         match plan.reads.len() {
-            0 => Err(""),
+            0 => Err(Reason::OtherKind),
             1..=MOST_READS => Ok(plan),
-            _ => Err("it has more reads than trials are worth"),
+            _ => Err(Reason::MoreReadsThanTrials),
         }
     }
 
@@ -165,7 +162,7 @@ impl<'a> Find<'a> {
         if matches!(self.tree.nodes(s), Some([])) {
             return Ok(());
         }
-        let s = become_of(self.tree, s).ok_or(NOT_FOLLOWED)?;
+        let s = become_of(self.tree, s).ok_or(Reason::NotFollowed)?;
         match &unit.stmts[s].kind {
             StmtKind::Compound(items) => items.iter().try_for_each(|&item| self.stmt(item)),
             &StmtKind::Decl(d) => self.declaration(d),
@@ -202,17 +199,19 @@ impl<'a> Find<'a> {
                     find.stmt(body)
                 })
             }
-            _ => Err(NOT_FOLLOWED),
+            _ => Err(Reason::NotFollowed),
         }
     }
 
     fn declaration(&mut self, d: DeclId) -> Found {
         let unit = self.body.unit;
-        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return Err(NOT_FOLLOWED) };
+        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return Err(Reason::NotFollowed) };
         for item in items {
-            let Some(sym) = self.body.typed.declared(item.declarator) else { return Err(NOT_FOLLOWED) };
+            let Some(sym) = self.body.typed.declared(item.declarator) else {
+                return Err(Reason::NotFollowed);
+            };
             if !may_be_copied(&self.body.typed.types, self.body.typed.sym(sym).ty) {
-                return Err(NOT_FOLLOWED);
+                return Err(Reason::NotFollowed);
             }
             match item.init.map(|init| &unit.inits[init].kind) {
                 None => {}
@@ -220,7 +219,7 @@ impl<'a> Find<'a> {
                     self.value(value)?;
                     self.sets.push(Set { sym, value, assigned: false });
                 }
-                Some(_) => return Err(NOT_FOLLOWED),
+                Some(_) => return Err(Reason::NotFollowed),
             }
         }
         Ok(())
@@ -267,7 +266,7 @@ impl<'a> Find<'a> {
             return self.value(e);
         }
         if self.is_automatic(target) {
-            return Err(NOT_FOLLOWED);
+            return Err(Reason::NotFollowed);
         }
         value.map_or(Ok(()), |value| self.value(value))?;
         let types = &self.body.typed.types;
@@ -281,7 +280,7 @@ impl<'a> Find<'a> {
             )
         });
         if effects {
-            return Err(NOT_FOLLOWED);
+            return Err(Reason::NotFollowed);
         }
         if found {
             self.place(target)?;
@@ -361,7 +360,7 @@ impl<'a> Find<'a> {
             &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.assigned(target, target),
             ExprKind::Call(f, args) => {
                 if functions::of_call(self.tree, *f) != Summary::Arguments {
-                    return Err("it calls a function that may depend on more than its arguments");
+                    return Err(Reason::CallDepends);
                 }
                 let returns = functions::returns(self.tree, *f);
                 args.iter().try_for_each(|&a| if returns { self.value(a) } else { self.exact(a, false) })
@@ -373,7 +372,7 @@ impl<'a> Find<'a> {
                 self.place(e)?;
                 self.read(e)
             }
-            _ => Err(NOT_FOLLOWED),
+            _ => Err(Reason::NotFollowed),
         }
     }
 
@@ -390,7 +389,7 @@ impl<'a> Find<'a> {
                 self.finds(e, a)
             }
             ExprKind::Member { base, .. } => self.place(base),
-            _ => Err(NOT_FOLLOWED),
+            _ => Err(Reason::NotFollowed),
         }
     }
 
@@ -420,10 +419,10 @@ impl<'a> Find<'a> {
     /// know where it is left out.
     fn assigned(&mut self, target: ExprId, value: ExprId) -> Found {
         let target = self.body.unit.bare(target);
-        let sym = self.variable(target).filter(|_| !self.writes(target)).ok_or(NOT_FOLLOWED)?;
+        let sym = self.variable(target).filter(|_| !self.writes(target)).ok_or(Reason::NotFollowed)?;
         let types = &self.body.typed.types;
         if !may_be_copied(types, self.body.typed.ty(target)) {
-            return Err(NOT_FOLLOWED);
+            return Err(Reason::NotFollowed);
         }
         self.sets.push(Set { sym, value, assigned: true });
         Ok(())
@@ -441,12 +440,12 @@ impl<'a> Find<'a> {
             || self.tree.halos.contains(&place)
             || self.tree.directories.contains(&place)
         {
-            return Err("it reads what is kept in no cache");
+            return Err(Reason::NotCached);
         }
         match self.tree.access(e) {
             None | Some(Access::Cached(_)) if !is_part_of_own(self.tree, e) => self.plan.reads.push(e),
             None | Some(Access::Cached(_) | Access::Element { .. } | Access::Own | Access::Value(_)) => {}
-            Some(_) => return Err(NOT_FOLLOWED),
+            Some(_) => return Err(Reason::NotFollowed),
         }
         Ok(())
     }
@@ -483,7 +482,7 @@ impl<'a> Find<'a> {
         let (ways, _) = made_of(&[&self.control[..], &self.decisions].concat());
         let traps =
             has(&ways, &|e| early::may_trap(self.body.unit, self.body.typed, e)) && has(&ways, &written);
-        if traps || has(&exprs, &written) { Err(WRITES) } else { Ok(()) }
+        if traps || has(&exprs, &written) { Err(Reason::WritesItsWay) } else { Ok(()) }
     }
 
     fn is_object(&self, e: ExprId) -> bool {
@@ -504,7 +503,7 @@ impl<'a> Find<'a> {
         if !assigned || !self.body.in_front(sym) || self.first_in(self.body.stmt, sym) == Some(true) {
             return Ok(());
         }
-        Err(CARRIED)
+        Err(Reason::IterationGoesOn)
     }
 
     /// Whether the first that a statement does with a variable is to set it, whichever way it goes; none if

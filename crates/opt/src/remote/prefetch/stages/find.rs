@@ -4,7 +4,6 @@
 mod known;
 
 use self::known::{Known, Met};
-use super::super::plan::MOVES;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::facts::body::{Body, named_alone};
 use crate::facts::dependences::Dependences;
@@ -12,6 +11,7 @@ use crate::facts::equality;
 use crate::facts::extrema;
 use crate::facts::places::{is_bit_field, is_part_of_own};
 use crate::facts::shapes::{Step, Stride, counts, mentions};
+use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Tree};
 use crate::ir::walk::each_statement;
 use c_sema::typed::SymId;
@@ -72,7 +72,7 @@ impl<'a> Find<'a> {
         body: &'a Body<'a>,
         dependences: &'a Dependences<'a>,
         var: SymId,
-    ) -> Result<Plan, &'static str> {
+    ) -> Result<Plan, Reason> {
         let mut find = Find {
             tree,
             body,
@@ -93,7 +93,7 @@ impl<'a> Find<'a> {
         let mut plan = Plan { items, ..find.plan };
         super::writes::note(tree, body, dependences, &mut plan)?;
         if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
-            return Err("it has more reads than buffers are worth");
+            return Err(Reason::MoreReadsThanBuffers);
         }
         Ok(plan)
     }
@@ -487,7 +487,9 @@ impl<'a> Find<'a> {
         };
         let Some(known) = self.known_place(e, at).filter(|_| !at.unknown) else {
             if !own {
-                self.plan.refused.push((e, if at.unknown { UNKNOWN } else { MOVES }));
+                self.plan
+                    .refused
+                    .push((e, if at.unknown { Reason::ReadDepends } else { Reason::AddressMoves }));
             }
             return;
         };
@@ -569,8 +571,6 @@ impl<'a> Find<'a> {
         values.into_iter().for_each(|e| self.add_slots(e, found));
     }
 }
-
-const UNKNOWN: &str = "whether it is read depends on what the iteration computes";
 
 /// How often a body gives a value to each variable.
 fn assigned(body: &Body) -> HashMap<SymId, usize> {

@@ -1,6 +1,5 @@
 //! What a loop that is read in stages may write of what it has read in advance: where that is noted.
 
-use super::super::plan::WRITES;
 use super::{Block, Item, Plan, Slot, Write};
 use crate::facts::body::{Body, named_alone};
 use crate::facts::dependences::Dependences;
@@ -8,6 +7,7 @@ use crate::facts::equality;
 use crate::facts::extrema;
 use crate::facts::places::is_bit_field;
 use crate::facts::statements;
+use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use crate::ir::walk::each_statement;
 use c_sema::types::Ty;
@@ -23,7 +23,7 @@ pub(super) fn note(
     body: &Body,
     dependences: &Dependences,
     plan: &mut Plan,
-) -> Result<(), &'static str> {
+) -> Result<(), Reason> {
     // What is on this host is read there by the iteration, unless something else depends on it.
     let gated: Vec<usize> = plan.gates.iter().flat_map(|gate| gate.slots.iter().copied()).collect();
     for (number, slot) in plan.slots.iter_mut().enumerate() {
@@ -39,9 +39,9 @@ pub(super) fn note(
         if meets.is_empty() && !input {
             continue;
         }
-        let stmt = statement(tree, body, write.place).ok_or(WRITES)?;
+        let stmt = statement(tree, body, write.place).ok_or(Reason::WritesAndMoves)?;
         if is_bit_field(tree, write.place) {
-            return Err(WRITES);
+            return Err(Reason::WritesAndMoves);
         }
         held(body, plan, write.place)?;
         meets.into_iter().for_each(|slot| plan.slots[slot].written = true);
@@ -50,7 +50,7 @@ pub(super) fn note(
         plan.writes.push(Write { stmt, place: write.place, value, once, input });
     }
     if plan.writes.len() > MOST_WRITES {
-        return Err("it may write what it reads, in more places than tests are worth");
+        return Err(Reason::WritesInManyPlaces);
     }
     // Inner ones come first: the address may be another where what it is made of has been written.
     for slot in 0..plan.slots.len() {
@@ -62,7 +62,7 @@ pub(super) fn note(
         plan.slots[slot].written = written;
     }
     let late = |slot: &Slot| slot.written && slot.fixed;
-    if plan.slots.iter().any(late) { Err(WRITES) } else { Ok(()) }
+    if plan.slots.iter().any(late) { Err(Reason::WritesAndMoves) } else { Ok(()) }
 }
 
 fn all_inputs(items: &Block, out: &mut Vec<ExprId>) {
@@ -120,7 +120,7 @@ fn is_in_rewritten(tree: &Tree, within: StmtId, s: StmtId) -> bool {
 
 /// Whether the address of what is written comes out the same in front of the statement; what it takes of
 /// shared memory is held then.
-fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str> {
+fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
     let (unit, typed) = (body.unit, body.typed);
     let mut sound = true;
     let mut slots = Vec::new();
@@ -152,7 +152,7 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), &'static str>
         plan.slots[slot].used = true;
         plan.slots[slot].fixed = true;
     }
-    if sound { Ok(()) } else { Err(WRITES) }
+    if sound { Ok(()) } else { Err(Reason::WritesAndMoves) }
 }
 
 /// What a statement writes, if it is an assignment of a number whose value has no effect, and is not made of
