@@ -32,6 +32,7 @@ mod made;
 mod nodes;
 mod place;
 mod pointer;
+mod primitives;
 mod size;
 mod stmt;
 mod touched;

@@ -3,13 +3,14 @@
 
 use crate::made::{counts, element, name};
 use crate::place::{Place, path_text};
+use crate::primitives;
 use crate::{Changes, Lower};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::build::{assign, block, declare, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
 use opt::places::is_bit_field;
-use opt::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
+use opt::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Var, VarType};
 
 impl Lower<'_> {
     /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
@@ -213,11 +214,14 @@ impl Lower<'_> {
             }
             VarType::Value(q) => format!("__typeof__({}) {var}", self.type_text(*q)),
             VarType::Buffer(q) => {
-                let depth = opt::places::depth_for(&self.typed.types, *q);
+                let depth = primitives::name(opt::places::depth_for(&self.typed.types, *q));
                 return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var, depth], " "];
             }
             VarType::Places => {
-                return seq![call!["MER_PREFETCH_BUFFER"; "unsigned", var, opt::places::DEPTH], " "];
+                return seq![
+                    call!["MER_PREFETCH_BUFFER"; "unsigned", var, primitives::name(opt::places::DEPTH)],
+                    " "
+                ];
             }
             VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
             VarType::Extent => format!("struct mer_extent {var}"),
@@ -263,7 +267,7 @@ impl Lower<'_> {
     pub(crate) fn term(&mut self, term: &Term) -> Piece {
         match term {
             Term::Num(n) => Piece::text(n.to_string()),
-            Term::Name(name) => Piece::text(*name),
+            Term::Name(value) => Piece::text(primitives::name(*value)),
             Term::Var(var) => Piece::text(name(*var)),
             &Term::Element(buffer, at) => Piece::text(element(buffer, at)),
             Term::Sym(sym) => Piece::text(self.typed.sym(*sym).name.to_string()),
@@ -291,11 +295,11 @@ impl Lower<'_> {
                 other => seq![other, ".bits"],
             },
             Term::Call(function, args) => {
-                if let Some(part) = self.part_by_name(function, args) {
+                if let Some(part) = self.part_by_name(*function, args) {
                     return part;
                 }
                 let args: Vec<Piece> = args.iter().map(|a| self.term(a)).collect();
-                Piece::call(function, args)
+                Piece::call(primitives::name(*function), args)
             }
             Term::Bin(op, a, b) => {
                 let level = precedence(op);
@@ -310,12 +314,12 @@ impl Lower<'_> {
 
     /// A local pointer into a static array, by the array's name: from it the C compiler knows that other
     /// arrays do not overlap it, and need not ask in front of a loop. None for other calls and arrays.
-    fn part_by_name(&mut self, function: &str, args: &[Term]) -> Option<Piece> {
-        let Term::Call("mer_bits", first) = args.first()? else { return None };
+    fn part_by_name(&mut self, function: Primitive, args: &[Term]) -> Option<Piece> {
+        let Term::Call(Primitive::Bits, first) = args.first()? else { return None };
         let [Term::Num(0), Term::Native(sym)] = first[..] else { return None };
         let how = match function {
-            "mer_own" => "MER_OWN_PART",
-            "mer_near_c" => "MER_NEAR_PART",
+            Primitive::Own => "MER_OWN_PART",
+            Primitive::NearCyclic => "MER_NEAR_PART",
             _ => return None,
         };
         let mut named =

@@ -73,7 +73,7 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
                             ;
                     }
                 again:
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
                             for (i = 0; i < n; i++)
                                 to[i] = a[i];
@@ -120,9 +120,9 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
                             ;
                     }
                 again:
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
-                            mer_cache_begin();
+                            cache_begin();
                             for (i = 0; i < n; i++)
                                 to[i] = cached(a[i]);
                     }
@@ -173,11 +173,11 @@ void f(int n) {
                 if (outer.1 == 0) {
                     index lo.2 = 1;
                     index hi.3 = n;
-                    local shared int * own.5 = mer_own(mer_bits(0, &a));
-                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
-                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    local shared int * own.5 = own(bits(0, &a));
+                    index q.4 = ceil_div_threads(lo.2 - MYTHREAD);
+                    index end.6 = ceil_div_threads(hi.3 - MYTHREAD);
                     for (; q.4 < end.6; q.4++) {
-                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        i = (int)((q.4 * THREADS) + MYTHREAD);
                         own.5[q.4] = i;
                     }
                     i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
@@ -192,10 +192,10 @@ void f(int n) {
                 if (outer.7 == 0) {
                     index lo.8 = 0;
                     index hi.9 = n + 1;
-                    local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                    index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                    for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                        index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                    local shared [4] double * own.11 = own(bits(0, &d));
+                    index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                    for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                        index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                         index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                         index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                         local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -223,12 +223,12 @@ void f(int n) {
                             d[j] += b[j + 1] ? d[j - 1] : -1;
                 }
                 forall scope outer.19;
-                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                if ((outer.19 == 0) && at_origin_blocked(p)) {
                     index lo.20 = 0;
                     index hi.21 = n;
-                    local shared [8] int * own.23 = mer_own(p.bits);
-                    index q.22 = mer_own_rows(lo.20, 8);
-                    index end.24 = mer_own_rows(hi.21, 8);
+                    local shared [8] int * own.23 = own(p.bits);
+                    index q.22 = own_rows(lo.20, 8);
+                    index end.24 = own_rows(hi.21, 8);
                     for (; q.22 < end.24; q.22++) {
                         own.23[q.22] = !own.23[q.22];
                     }
@@ -252,11 +252,11 @@ void f(int n) {
                 if (outer.1 == 0) {
                     index lo.2 = 1;
                     index hi.3 = n;
-                    local shared int * own.5 = mer_own(mer_bits(0, &a));
-                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
-                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    local shared int * own.5 = own(bits(0, &a));
+                    index q.4 = ceil_div_threads(lo.2 - MYTHREAD);
+                    index end.6 = ceil_div_threads(hi.3 - MYTHREAD);
                     for (; q.4 < end.6; q.4++) {
-                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        i = (int)((q.4 * THREADS) + MYTHREAD);
                         own.5[q.4] = i;
                     }
                     i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
@@ -269,14 +269,14 @@ void f(int n) {
                 }
                 forall scope outer.7;
                 if (outer.7 == 0) {
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -301,10 +301,10 @@ void f(int n) {
                         all memory is local:
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -333,12 +333,12 @@ void f(int n) {
                             d[j] += b[j + 1] ? d[j - 1] : -1;
                 }
                 forall scope outer.19;
-                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                if ((outer.19 == 0) && at_origin_blocked(p)) {
                     index lo.20 = 0;
                     index hi.21 = n;
-                    local shared [8] int * own.23 = mer_own(p.bits);
-                    index q.22 = mer_own_rows(lo.20, 8);
-                    index end.24 = mer_own_rows(hi.21, 8);
+                    local shared [8] int * own.23 = own(p.bits);
+                    index q.22 = own_rows(lo.20, 8);
+                    index end.24 = own_rows(hi.21, 8);
                     for (; q.22 < end.24; q.22++) {
                         own.23[q.22] = !own.23[q.22];
                     }
@@ -362,11 +362,11 @@ void f(int n) {
                 if (outer.1 == 0) {
                     index lo.2 = 1;
                     index hi.3 = n;
-                    local shared int * own.5 = mer_own(mer_bits(0, &a));
-                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
-                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    local shared int * own.5 = own(bits(0, &a));
+                    index q.4 = ceil_div_threads(lo.2 - MYTHREAD);
+                    index end.6 = ceil_div_threads(hi.3 - MYTHREAD);
                     for (; q.4 < end.6; q.4++) {
-                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        i = (int)((q.4 * THREADS) + MYTHREAD);
                         own.5[q.4] = i;
                     }
                     i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
@@ -379,15 +379,15 @@ void f(int n) {
                 }
                 forall scope outer.7;
                 if (outer.7 == 0) {
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
-                            mer_cache_begin();
+                            cache_begin();
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -412,10 +412,10 @@ void f(int n) {
                         all memory is local:
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -444,12 +444,12 @@ void f(int n) {
                             d[j] += b[j + 1] ? d[j - 1] : -1;
                 }
                 forall scope outer.19;
-                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                if ((outer.19 == 0) && at_origin_blocked(p)) {
                     index lo.20 = 0;
                     index hi.21 = n;
-                    local shared [8] int * own.23 = mer_own(p.bits);
-                    index q.22 = mer_own_rows(lo.20, 8);
-                    index end.24 = mer_own_rows(hi.21, 8);
+                    local shared [8] int * own.23 = own(p.bits);
+                    index q.22 = own_rows(lo.20, 8);
+                    index end.24 = own_rows(hi.21, 8);
                     for (; q.22 < end.24; q.22++) {
                         own.23[q.22] = !own.23[q.22];
                     }
@@ -472,11 +472,11 @@ void f(int n) {
                 if (outer.1 == 0) {
                     index lo.2 = 1;
                     index hi.3 = n;
-                    local shared int * own.5 = mer_own(mer_bits(0, &a));
-                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
-                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    local shared int * own.5 = own(bits(0, &a));
+                    index q.4 = ceil_div_threads(lo.2 - MYTHREAD);
+                    index end.6 = ceil_div_threads(hi.3 - MYTHREAD);
                     for (; q.4 < end.6; q.4++) {
-                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        i = (int)((q.4 * THREADS) + MYTHREAD);
                         own.5[q.4] = i;
                     }
                     i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
@@ -489,15 +489,15 @@ void f(int n) {
                 }
                 forall scope outer.7;
                 if (outer.7 == 0) {
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
-                            mer_cache_begin();
+                            cache_begin();
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -506,7 +506,7 @@ void f(int n) {
                                 for (; side.16 < 2; side.16++) {
                                     index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
                                     int waiting.25 = 0;
-                                    int fetched.26 = mer_cache_cold;
+                                    int fetched.26 = cache_cold;
                                     int met.27;
                                     unsigned n.29;
                                     unsigned m.30;
@@ -516,17 +516,17 @@ void f(int n) {
                                         n.29 = 0;
                                         if (fetched.26) {
                                             from.31 = q.10;
-                                            mer_cache_part();
-                                            for (; (n.29 < MER_CACHE_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            cache_part();
+                                            for (; (n.29 < cache_depth) && (q.10 < side_end.18); n.29++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                if (mer_cache_part_full()) break;
+                                                if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
                                             q.10 = from.31;
                                         }
                                         m.30 = 0;
-                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < MER_PREFETCH_PAUSE)) && (q.10 < side_end.18)); m.30++, q.10++) {
+                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < prefetch_pause)) && (q.10 < side_end.18)); m.30++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -534,7 +534,7 @@ void f(int n) {
                                     }
                                     if (!side.16) {
                                         int waiting.32 = 0;
-                                        int fetched.33 = mer_cache_cold;
+                                        int fetched.33 = cache_cold;
                                         int met.34;
                                         unsigned n.36;
                                         unsigned m.37;
@@ -544,17 +544,17 @@ void f(int n) {
                                             n.36 = 0;
                                             if (fetched.33) {
                                                 from.38 = q.10;
-                                                mer_cache_part();
-                                                for (; (n.36 < MER_CACHE_DEPTH) && (q.10 < inner.17); n.36++, q.10++) {
+                                                cache_part();
+                                                for (; (n.36 < cache_depth) && (q.10 < inner.17); n.36++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
-                                                    if (mer_cache_part_full()) break;
+                                                    if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
                                                 wait for waiting.32;
                                                 q.10 = from.38;
                                             }
                                             m.37 = 0;
-                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.37++, q.10++) {
+                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < prefetch_pause)) && (q.10 < inner.17)); m.37++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -568,10 +568,10 @@ void f(int n) {
                         all memory is local:
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -600,12 +600,12 @@ void f(int n) {
                             d[j] += b[j + 1] ? d[j - 1] : -1;
                 }
                 forall scope outer.19;
-                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                if ((outer.19 == 0) && at_origin_blocked(p)) {
                     index lo.20 = 0;
                     index hi.21 = n;
-                    local shared [8] int * own.23 = mer_own(p.bits);
-                    index q.22 = mer_own_rows(lo.20, 8);
-                    index end.24 = mer_own_rows(hi.21, 8);
+                    local shared [8] int * own.23 = own(p.bits);
+                    index q.22 = own_rows(lo.20, 8);
+                    index end.24 = own_rows(hi.21, 8);
                     for (; q.22 < end.24; q.22++) {
                         own.23[q.22] = !own.23[q.22];
                     }
@@ -627,11 +627,11 @@ void f(int n) {
                 if (outer.1 == 0) {
                     index lo.2 = 1;
                     index hi.3 = n;
-                    local shared int * own.5 = mer_own(mer_bits(0, &a));
-                    index q.4 = mer_ceildivt(lo.2 - MER_MYTHREAD);
-                    index end.6 = mer_ceildivt(hi.3 - MER_MYTHREAD);
+                    local shared int * own.5 = own(bits(0, &a));
+                    index q.4 = ceil_div_threads(lo.2 - MYTHREAD);
+                    index end.6 = ceil_div_threads(hi.3 - MYTHREAD);
                     for (; q.4 < end.6; q.4++) {
-                        i = (int)((q.4 * MER_THREADS) + MER_MYTHREAD);
+                        i = (int)((q.4 * THREADS) + MYTHREAD);
                         own.5[q.4] = i;
                     }
                     i = (int)((lo.2 < hi.3) ? hi.3 : lo.2);
@@ -644,15 +644,15 @@ void f(int n) {
                 }
                 forall scope outer.7;
                 if (outer.7 == 0) {
-                    if (MER_HAS_REMOTE) {
+                    if (has_remote) {
                         memory may be remote:
-                            mer_cache_begin();
+                            cache_begin();
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -661,7 +661,7 @@ void f(int n) {
                                 for (; side.16 < 2; side.16++) {
                                     index side_end.18 = side.16 ? last.14 : ((1 < last.14) ? 1 : last.14);
                                     int waiting.25 = 0;
-                                    int fetched.26 = mer_cache_cold;
+                                    int fetched.26 = cache_cold;
                                     int met.27;
                                     unsigned n.29;
                                     unsigned m.30;
@@ -671,17 +671,17 @@ void f(int n) {
                                         n.29 = 0;
                                         if (fetched.26) {
                                             from.31 = q.10;
-                                            mer_cache_part();
-                                            for (; (n.29 < MER_CACHE_DEPTH) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            cache_part();
+                                            for (; (n.29 < cache_depth) && (q.10 < side_end.18); n.29++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
-                                                if (mer_cache_part_full()) break;
+                                                if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
                                             q.10 = from.31;
                                         }
                                         m.30 = 0;
-                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < MER_PREFETCH_PAUSE)) && (q.10 < side_end.18)); m.30++, q.10++) {
+                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < prefetch_pause)) && (q.10 < side_end.18)); m.30++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -689,7 +689,7 @@ void f(int n) {
                                     }
                                     if (!side.16) {
                                         int waiting.32 = 0;
-                                        int fetched.33 = mer_cache_cold;
+                                        int fetched.33 = cache_cold;
                                         int met.34;
                                         unsigned n.36;
                                         unsigned m.37;
@@ -699,17 +699,17 @@ void f(int n) {
                                             n.36 = 0;
                                             if (fetched.33) {
                                                 from.38 = q.10;
-                                                mer_cache_part();
-                                                for (; (n.36 < MER_CACHE_DEPTH) && (q.10 < inner.17); n.36++, q.10++) {
+                                                cache_part();
+                                                for (; (n.36 < cache_depth) && (q.10 < inner.17); n.36++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
-                                                    if (mer_cache_part_full()) break;
+                                                    if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
                                                 wait for waiting.32;
                                                 q.10 = from.38;
                                             }
                                             m.37 = 0;
-                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < MER_PREFETCH_PAUSE)) && (q.10 < inner.17)); m.37++, q.10++) {
+                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < prefetch_pause)) && (q.10 < inner.17)); m.37++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -723,10 +723,10 @@ void f(int n) {
                         all memory is local:
                             index lo.8 = 0;
                             index hi.9 = n + 1;
-                            local shared [4] double * own.11 = mer_own(mer_bits(0, &d));
-                            index k.12 = mer_ceildivt(mer_floordiv(lo.8, 4) - MER_MYTHREAD);
-                            for (; (((k.12 * MER_THREADS) + MER_MYTHREAD) * 4) < hi.9; k.12++) {
-                                index first.13 = ((k.12 * MER_THREADS) + MER_MYTHREAD) * 4;
+                            local shared [4] double * own.11 = own(bits(0, &d));
+                            index k.12 = ceil_div_threads(floor_div(lo.8, 4) - MYTHREAD);
+                            for (; (((k.12 * THREADS) + MYTHREAD) * 4) < hi.9; k.12++) {
+                                index first.13 = ((k.12 * THREADS) + MYTHREAD) * 4;
                                 index last.14 = (((first.13 + 4) < hi.9) ? (first.13 + 4) : hi.9) - first.13;
                                 index q.10 = (lo.8 > first.13) ? (lo.8 - first.13) : 0;
                                 local shared [4] double * row.15 = own.11 + ((k.12 * 4) * 1);
@@ -755,12 +755,12 @@ void f(int n) {
                             accumulated(d[j]) += b[j + 1] ? d[j - 1] : -1;
                 }
                 forall scope outer.19;
-                if ((outer.19 == 0) && mer_at_origin_b(p)) {
+                if ((outer.19 == 0) && at_origin_blocked(p)) {
                     index lo.20 = 0;
                     index hi.21 = n;
-                    local shared [8] int * own.23 = mer_own(p.bits);
-                    index q.22 = mer_own_rows(lo.20, 8);
-                    index end.24 = mer_own_rows(hi.21, 8);
+                    local shared [8] int * own.23 = own(p.bits);
+                    index q.22 = own_rows(lo.20, 8);
+                    index end.24 = own_rows(hi.21, 8);
                     for (; q.22 < end.24; q.22++) {
                         own.23[q.22] = !own.23[q.22];
                     }
@@ -802,7 +802,7 @@ long f(int n) {
             ---- f
             {
                 long sum = 0;
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         for (int i = 0; i < n; i++)
                             sum += a[at[i]] * one;
@@ -812,7 +812,7 @@ long f(int n) {
                         for (int i = 0; i < n; i++)
                             sum += a[at[i]] * one;
                 }
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         for (int i = 0; i < n; i++)
                             {
@@ -843,9 +843,9 @@ long f(int n) {
             ---- f
             {
                 long sum = 0;
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
-                        mer_cache_begin();
+                        cache_begin();
                         for (int i = 0; i < n; i++)
                             sum += a[cached(at[i])] * one;
                 }
@@ -854,7 +854,7 @@ long f(int n) {
                         for (int i = 0; i < n; i++)
                             sum += a[at[i]] * one;
                 }
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         for (int i = 0; i < n; i++)
                             {
@@ -879,9 +879,9 @@ long f(int n) {
             ---- f
             {
                 long sum = 0;
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
-                        mer_cache_begin();
+                        cache_begin();
                         int i = 0;
                         int waiting.1 = 0;
                         int fetched.2 = 1;
@@ -900,7 +900,7 @@ long f(int n) {
                             if (fetched.2) {
                                 from.7 = i;
                                 ready.4 = 0;
-                                for (; (ready.4 < MER_PREFETCH_DEPTH) && i < n; ready.4++, i++) {
+                                for (; (ready.4 < prefetch_depth) && i < n; ready.4++, i++) {
                                     hold buffer.9[ready.4] := cached(at[i]), counted by waiting.1;
                                 }
                                 wait for waiting.1;
@@ -912,7 +912,7 @@ long f(int n) {
                                 i = from.7;
                             }
                             m.6 = 0;
-                            for (; fetched.2 ? (m.6 < n.5) : ((!met.3 && (m.6 < MER_PREFETCH_PAUSE)) && i < n); m.6++, i++) {
+                            for (; fetched.2 ? (m.6 < n.5) : ((!met.3 && (m.6 < prefetch_pause)) && i < n); m.6++, i++) {
                                 sum += prefetched(a[held(at[i], buffer.9[m.6])], buffer.10[m.6]) * once.8;
                             }
                             fetched.2 = met.3;
@@ -923,7 +923,7 @@ long f(int n) {
                         for (int i = 0; i < n; i++)
                             sum += a[at[i]] * one;
                 }
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         int i = 0;
                         counts waiting.15;
@@ -938,11 +938,11 @@ long f(int n) {
                         unsigned m.22;
                         typeof(i) from.23;
                         typeof(i) front.11 = i;
-                        extent before.25 = MER_EXTENT_NONE;
-                        extent written.24 = MER_EXTENT_NONE;
+                        extent before.25 = extent_none;
+                        extent written.24 = extent_none;
                         buffer of shared int buffer.26;
                         for (; (first.12 < last.13) || i < n; ) {
-                            begin.14 = next.17 ? MER_PREFETCH_DEPTH : 0;
+                            begin.14 = next.17 ? prefetch_depth : 0;
                             n.21 = begin.14;
                             if (met.19) {
                                 from.23 = i;
@@ -952,11 +952,11 @@ long f(int n) {
                                 i = front.11;
                                 met.19 = 0;
                                 fetched.18 = 1;
-                                mer_extent_next(&before.25, &written.24, first.12 < last.13);
-                                for (; (n.21 < (begin.14 + MER_PREFETCH_DEPTH)) && i < n; n.21++, i++) {
-                                    if (mer_extent_meets(&written.24, &k[i], sizeof(int))) break;
-                                    if (mer_extent_meets(&before.25, &k[i], sizeof(int))) break;
-                                    mer_extent_add(&written.24, &k[i + 1], sizeof(int));
+                                extent_next(&before.25, &written.24, first.12 < last.13);
+                                for (; (n.21 < (begin.14 + prefetch_depth)) && i < n; n.21++, i++) {
+                                    if (extent_meets(&written.24, &k[i], sizeof(int))) break;
+                                    if (extent_meets(&before.25, &k[i], sizeof(int))) break;
+                                    extent_add(&written.24, &k[i + 1], sizeof(int));
                                     start buffer.26[n.21] := a[k[i]], counted by waiting.15[next.17];
                                 }
                                 front.11 = i;
@@ -973,7 +973,7 @@ long f(int n) {
                             wait for waiting.15[now.16];
                             fetched.18 = first.12 < last.13;
                             m.22 = fetched.18 ? first.12 : 0;
-                            for (; fetched.18 ? (m.22 < last.13) : ((!met.19 && (m.22 < MER_PREFETCH_PAUSE)) && i < n); m.22++, i++) {
+                            for (; fetched.18 ? (m.22 < last.13) : ((!met.19 && (m.22 < prefetch_pause)) && i < n); m.22++, i++) {
                                 {
                                     sum += prefetched(a[k[i]], buffer.26[m.22]);
                                     k[i + 1] = 3;
@@ -1029,9 +1029,9 @@ int f(int n) {
                     sum += *p;
                 for (p = a + MYTHREAD; p < a + n; p += THREADS)
                     *p = sum;
-                local shared int * own.2 = mer_own(mer_bits(0, &a));
+                local shared int * own.2 = own(bits(0, &a));
                 index q.1 = 0;
-                index end.3 = mer_ceildivt(n - MER_MYTHREAD);
+                index end.3 = ceil_div_threads(n - MYTHREAD);
                 for (; q.1 < end.3; q.1++) {
                     own.2[q.1]++;
                 }
@@ -1046,7 +1046,7 @@ int f(int n) {
             {
                 int sum = 0;
                 shared int *p = a;
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         for (int i = 0; i < n; i++, p++)
                             sum += *p;
@@ -1056,7 +1056,7 @@ int f(int n) {
                         for (int i = 0; i < n; i++, p++)
                             sum += *p;
                 }
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         for (p = a + MYTHREAD; p < a + n; p += THREADS)
                             *p = sum;
@@ -1066,9 +1066,9 @@ int f(int n) {
                         for (p = a + MYTHREAD; p < a + n; p += THREADS)
                             *p = sum;
                 }
-                local shared int * own.2 = mer_own(mer_bits(0, &a));
+                local shared int * own.2 = own(bits(0, &a));
                 index q.1 = 0;
-                index end.3 = mer_ceildivt(n - MER_MYTHREAD);
+                index end.3 = ceil_div_threads(n - MYTHREAD);
                 for (; q.1 < end.3; q.1++) {
                     own.2[q.1]++;
                 }
@@ -1123,13 +1123,13 @@ int f(int n) {
                 i = 0;
                 index lo.2 = i;
                 index n.3 = n - lo.2;
-                pointer-to-shared start.1 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.2, sizeof(int));
-                if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
+                pointer-to-shared start.1 = add_cyclic(element_cyclic(&a, 0, sizeof(int)), lo.2, sizeof(int));
+                if (((n.3 >= (4 * THREADS)) && !has_remote) && !remote_global(start.1.bits)) {
                     all memory is local:
                         index j.4 = 0;
-                        for (; j.4 < MER_THREADS; j.4++) {
-                            index end.6 = mer_ceildivt(n.3 - j.4);
-                            local int * row.7 = mer_at(mer_add_c(start.1, j.4, sizeof(int)).bits);
+                        for (; j.4 < THREADS; j.4++) {
+                            index end.6 = ceil_div_threads(n.3 - j.4);
+                            local int * row.7 = at(add_cyclic(start.1, j.4, sizeof(int)).bits);
                             index q.5 = 0;
                             for (; q.5 < end.6; q.5++) {
                                 reduction(s += row.7[q.5]);
@@ -1144,18 +1144,18 @@ int f(int n) {
                 }
                 i = MYPROC;
                 index lo.10 = i;
-                index n.11 = mer_ceildivt(n - lo.10);
-                pointer-to-shared start.8 = mer_add_c(mer_elem_c(&b, 0, sizeof(int)), lo.10, sizeof(int));
-                pointer-to-shared start.9 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.10, sizeof(int));
-                if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
+                index n.11 = ceil_div_threads(n - lo.10);
+                pointer-to-shared start.8 = add_cyclic(element_cyclic(&b, 0, sizeof(int)), lo.10, sizeof(int));
+                pointer-to-shared start.9 = add_cyclic(element_cyclic(&a, 0, sizeof(int)), lo.10, sizeof(int));
+                if (((n.11 > 0) && (!remote_global(start.8.bits) || mine_pointer(start.8.bits))) && (!remote_global(start.9.bits) || mine_pointer(start.9.bits))) {
                     index end.14 = n.11;
-                    local int * row.15 = mer_at(start.8.bits);
-                    local int * row.16 = mer_at(start.9.bits);
+                    local int * row.15 = at(start.8.bits);
+                    local int * row.16 = at(start.9.bits);
                     index q.13 = 0;
                     for (; q.13 < end.14; q.13++) {
                         row.15[q.13] = row.16[q.13];
                     }
-                    i = (int)(lo.10 + (n.11 * MER_THREADS));
+                    i = (int)(lo.10 + (n.11 * THREADS));
                 }
                 else {
                     without its first clause:
@@ -1175,13 +1175,13 @@ int f(int n) {
                 i = 0;
                 index lo.2 = i;
                 index n.3 = n - lo.2;
-                pointer-to-shared start.1 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.2, sizeof(int));
-                if (((n.3 >= (4 * MER_THREADS)) && !MER_HAS_REMOTE) && !mer_remote_global(start.1.bits)) {
+                pointer-to-shared start.1 = add_cyclic(element_cyclic(&a, 0, sizeof(int)), lo.2, sizeof(int));
+                if (((n.3 >= (4 * THREADS)) && !has_remote) && !remote_global(start.1.bits)) {
                     all memory is local:
                         index j.4 = 0;
-                        for (; j.4 < MER_THREADS; j.4++) {
-                            index end.6 = mer_ceildivt(n.3 - j.4);
-                            local int * row.7 = mer_at(mer_add_c(start.1, j.4, sizeof(int)).bits);
+                        for (; j.4 < THREADS; j.4++) {
+                            index end.6 = ceil_div_threads(n.3 - j.4);
+                            local int * row.7 = at(add_cyclic(start.1, j.4, sizeof(int)).bits);
                             index q.5 = 0;
                             for (; q.5 < end.6; q.5++) {
                                 reduction(s += row.7[q.5]);
@@ -1196,25 +1196,25 @@ int f(int n) {
                 }
                 i = MYPROC;
                 index lo.10 = i;
-                index n.11 = mer_ceildivt(n - lo.10);
-                pointer-to-shared start.8 = mer_add_c(mer_elem_c(&b, 0, sizeof(int)), lo.10, sizeof(int));
-                pointer-to-shared start.9 = mer_add_c(mer_elem_c(&a, 0, sizeof(int)), lo.10, sizeof(int));
-                if (((n.11 > 0) && (!mer_remote_global(start.8.bits) || mer_mine_ptr(start.8.bits))) && (!mer_remote_global(start.9.bits) || mer_mine_ptr(start.9.bits))) {
+                index n.11 = ceil_div_threads(n - lo.10);
+                pointer-to-shared start.8 = add_cyclic(element_cyclic(&b, 0, sizeof(int)), lo.10, sizeof(int));
+                pointer-to-shared start.9 = add_cyclic(element_cyclic(&a, 0, sizeof(int)), lo.10, sizeof(int));
+                if (((n.11 > 0) && (!remote_global(start.8.bits) || mine_pointer(start.8.bits))) && (!remote_global(start.9.bits) || mine_pointer(start.9.bits))) {
                     index end.14 = n.11;
-                    local int * row.15 = mer_at(start.8.bits);
-                    local int * row.16 = mer_at(start.9.bits);
+                    local int * row.15 = at(start.8.bits);
+                    local int * row.16 = at(start.9.bits);
                     index q.13 = 0;
                     for (; q.13 < end.14; q.13++) {
                         row.15[q.13] = row.16[q.13];
                     }
-                    i = (int)(lo.10 + (n.11 * MER_THREADS));
+                    i = (int)(lo.10 + (n.11 * THREADS));
                 }
                 else {
                     without its first clause:
                     for (i = MYPROC; i < n; i += PROCS)
                         b[i] = a[i];
                 }
-                if (MER_HAS_REMOTE) {
+                if (has_remote) {
                     memory may be remote:
                         while (n--)
                             a[n] = 1;
@@ -1249,7 +1249,7 @@ void f(int n) {
             ---- f
             {
                 int i;
-                if (&mer_counts_stores) {
+                if (counts_stores) {
                     store counts stores.1, 8 bytes each;
                     for (i = MYPROC; i < n; i += PROCS)
                         counted(wide[i] :- i / 2.0, stores.1);
@@ -1269,26 +1269,26 @@ void f(int n) {
             ---- f
             {
                 int i;
-                if (&mer_counts_stores) {
+                if (counts_stores) {
                     store counts stores.1, 8 bytes each;
-                    local double * own.3 = mer_own(mer_bits(0, &wide));
+                    local double * own.3 = own(bits(0, &wide));
                     index q.2 = 0;
-                    index end.4 = mer_ceildivt(n - MER_MYTHREAD);
+                    index end.4 = ceil_div_threads(n - MYTHREAD);
                     for (; q.2 < end.4; q.2++) {
-                        int i = (int)((q.2 * MER_THREADS) + MER_MYTHREAD);
+                        int i = (int)((q.2 * THREADS) + MYTHREAD);
                         counted(own.3[q.2] :- i / 2.0, stores.1);
                     }
-                    i = (int)((((end.4 > 0) ? end.4 : 0) * MER_THREADS) + MER_MYTHREAD);
+                    i = (int)((((end.4 > 0) ? end.4 : 0) * THREADS) + MYTHREAD);
                 }
                 else {
-                    local double * own.6 = mer_own(mer_bits(0, &wide));
+                    local double * own.6 = own(bits(0, &wide));
                     index q.5 = 0;
-                    index end.7 = mer_ceildivt(n - MER_MYTHREAD);
+                    index end.7 = ceil_div_threads(n - MYTHREAD);
                     for (; q.5 < end.7; q.5++) {
-                        int i = (int)((q.5 * MER_THREADS) + MER_MYTHREAD);
+                        int i = (int)((q.5 * THREADS) + MYTHREAD);
                         uncounted(own.6[q.5] :- i / 2.0);
                     }
-                    i = (int)((((end.7 > 0) ? end.7 : 0) * MER_THREADS) + MER_MYTHREAD);
+                    i = (int)((((end.7 > 0) ? end.7 : 0) * THREADS) + MYTHREAD);
                 }
             }
 

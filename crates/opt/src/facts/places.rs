@@ -1,6 +1,6 @@
 //! Where shared objects are, as far as their expressions say.
 
-use crate::ir::tree::{Access, Term, Tree};
+use crate::ir::tree::{Access, Primitive, Term, Tree};
 use c_sema::types::{Block, QTy, Ty, Types};
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -72,12 +72,12 @@ pub(crate) fn not_read(unit: &Unit, s: StmtId) -> HashSet<ExprId> {
 }
 
 /// How many iterations are read ahead at a time, at most (prefetch.h), ...
-pub const DEPTH: &str = "MER_PREFETCH_DEPTH";
+pub const DEPTH: Primitive = Primitive::PrefetchDepth;
 /// ... and how many where an iteration reads a large object.
-const FEW: &str = "MER_PREFETCH_FEW";
+const FEW: Primitive = Primitive::PrefetchFew;
 
 /// For so many iterations a buffer has objects of this type.
-pub fn depth_for(types: &Types, q: QTy) -> &'static str {
+pub fn depth_for(types: &Types, q: QTy) -> Primitive {
     if types.size_of(q).is_none_or(|size| size > 16) { FEW } else { DEPTH }
 }
 
@@ -86,9 +86,11 @@ pub(crate) fn stepped(types: &Types, to: QTy, pointer: Term, n: Term) -> Term {
     let size = Term::Size(to);
     match types.object_quals(to).shared {
         None => Term::bin("+", pointer, n),
-        Some(Block::Indefinite) => Term::call("mer_add_i", [pointer, n, size]),
-        Some(Block::Size(1)) => Term::call("mer_add_c", [pointer, n, size]),
-        Some(Block::Size(block)) => Term::call("mer_add_b", [pointer, n, size, Term::Num(block as i64)]),
+        Some(Block::Indefinite) => Term::call(Primitive::AddIndefinite, [pointer, n, size]),
+        Some(Block::Size(1)) => Term::call(Primitive::AddCyclic, [pointer, n, size]),
+        Some(Block::Size(block)) => {
+            Term::call(Primitive::AddBlocked, [pointer, n, size, Term::Num(block as i64)])
+        }
         Some(Block::Star | Block::Spread) => unreachable!("pointers of other layouts are left alone"),
     }
 }

@@ -13,7 +13,7 @@
 
 use crate::facts::affine::name;
 use crate::facts::places::subscripted;
-use crate::ir::tree::{Access, Fact, Term, Tree, Var};
+use crate::ir::tree::{Access, Fact, Primitive, Term, Tree, Var};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -82,13 +82,13 @@ impl Root {
         if self.pointer {
             Term::Bits(Box::new(Term::Sym(self.sym)))
         } else {
-            Term::call("mer_bits", [Term::Num(0), Term::Native(self.sym)])
+            Term::call(Primitive::Bits, [Term::Num(0), Term::Native(self.sym)])
         }
     }
 
     /// A local pointer to that element.
     pub(crate) fn first_local(&self) -> Term {
-        if self.pointer { Term::call("mer_at", [self.first()]) } else { Term::First(self.sym) }
+        if self.pointer { Term::call(Primitive::At, [self.first()]) } else { Term::First(self.sym) }
     }
 
     /// Whether a pointer that is used as an array is at thread 0, phase 0.
@@ -96,12 +96,15 @@ impl Root {
         let types = &tree.typed.types;
         let block = types.pointee(tree.typed.sym(self.sym).ty).and_then(|to| types.object_quals(to).shared);
         let phased = matches!(block, Some(Block::Size(n)) if n > 1);
-        Term::call(if phased { "mer_at_origin_b" } else { "mer_at_origin" }, [Term::Sym(self.sym)])
+        Term::call(
+            if phased { Primitive::AtOriginBlocked } else { Primitive::AtOrigin },
+            [Term::Sym(self.sym)],
+        )
     }
 
     /// This thread's part of it.
     pub(crate) fn own_part(&self) -> Term {
-        Term::call("mer_own", [self.first()])
+        Term::call(Primitive::Own, [self.first()])
     }
 }
 

@@ -360,7 +360,7 @@ impl Copier<'_> {
             Term::As(q, a) => Term::As(*q, copied(a)),
             Term::Bits(a) => Term::Bits(copied(a)),
             Term::Not(a) => Term::Not(copied(a)),
-            Term::Call(f, args) => Term::Call(f, args.iter().map(|a| self.term(a)).collect()),
+            Term::Call(f, args) => Term::Call(*f, args.iter().map(|a| self.term(a)).collect()),
             Term::Bin(op, a, b) => Term::Bin(op, copied(a), copied(b)),
             Term::Choose(c, a, b) => Term::Choose(copied(c), copied(a), copied(b)),
         }

@@ -364,7 +364,7 @@ impl Printer<'_> {
         };
         match term {
             Term::Num(n) => n.to_string(),
-            Term::Name(name) => name.to_string(),
+            Term::Name(name) => name.word().to_owned(),
             Term::Var(var) => name(*var),
             Term::Element(buffer, at) => format!("{}[{}]", name(*buffer), name(*at)),
             Term::Sym(sym) => self.sym(*sym),
@@ -373,7 +373,7 @@ impl Printer<'_> {
             Term::As(q, a) => format!("({}){}", self.tree.typed.types.show(*q), operand(a)),
             Term::Size(q) => format!("sizeof({})", self.tree.typed.types.show(*q)),
             Term::Native(sym) => format!("&{}", self.sym(*sym)),
-            Term::First(sym) => format!("mer_at({})", self.sym(*sym)),
+            Term::First(sym) => format!("at({})", self.sym(*sym)),
             &Term::Remote(e) => format!("remote({})", self.expr(e)),
             &Term::Address(e) => format!("bits({})", self.expr(e)),
             &Term::Place(e) | &Term::InView(e) => format!("&{}", self.expr(e)),
@@ -382,7 +382,7 @@ impl Printer<'_> {
             Term::Bits(a) => format!("{}.bits", operand(a)),
             Term::Call(function, args) => {
                 let args: Vec<String> = args.iter().map(|a| self.term(a)).collect();
-                format!("{function}({})", args.join(", "))
+                format!("{}({})", function.word(), args.join(", "))
             }
             Term::Bin(op, a, b) => format!("{} {op} {}", operand(a), operand(b)),
             Term::Not(a) => format!("!{}", operand(a)),

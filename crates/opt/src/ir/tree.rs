@@ -15,10 +15,12 @@
 mod facts;
 mod journal;
 mod nodes;
+mod primitive;
 
 pub(crate) use self::facts::Fact;
 pub(crate) use self::journal::Place;
 pub use self::nodes::*;
+pub use self::primitive::Primitive;
 
 use self::facts::Facts;
 use self::journal::{Edit, Journal};

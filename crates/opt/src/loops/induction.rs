@@ -19,7 +19,7 @@
 use crate::facts::affine::name;
 use crate::facts::places::is_sized_element;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Hosts, Node, Slot, Term, Tree, VarType};
+use crate::ir::tree::{Access, Hosts, Node, Primitive, Slot, Term, Tree, VarType};
 use crate::ir::walk::each_loop;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{Block, QTy, Ty};
@@ -229,7 +229,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, walks: &[Walk]) {
     for walk in walks {
         let (at, k) = (tree.var("at"), tree.var("k"));
         let pointer = || Term::Sym(walk.sym);
-        let value = Some(Term::call("mer_at", [Term::Bits(Box::new(pointer()))]));
+        let value = Some(Term::call(Primitive::At, [Term::Bits(Box::new(pointer()))]));
         front.push(Node::Declare { var: at, ty: VarType::Elements(walk.elem), value });
         front.push(Node::Declare { var: k, ty: VarType::Index, value: Some(Term::Num(0)) });
         let value = |e: ExprId| Term::Index(Box::new(Term::Value(copy.expr(e))));
@@ -249,7 +249,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, walks: &[Walk]) {
             let by = if minus { Term::bin("-", Term::Num(0), by) } else { by };
             tree.mark(copy.expr(e), Access::Step(k, by));
         }
-        let add = if walk.turns { "mer_turn_c" } else { "mer_add_i" };
+        let add = if walk.turns { Primitive::TurnCyclic } else { Primitive::AddIndefinite };
         let value = Term::call(add, [pointer(), k.into(), Term::Size(walk.elem)]);
         behind.push(Node::Assign(Slot::Sym(walk.sym), value));
     }

@@ -46,7 +46,7 @@ use crate::facts::rows::{Accesses, Root, element, rows_of};
 use crate::facts::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
 use crate::ir::copy::Copy;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use beside::Steps;
 use c_sema::Typed;
@@ -375,12 +375,12 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
         out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });
     }
     let ty = tree.typed.sym(plan.var).ty;
-    let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));
+    let (threads, me) = (Term::Name(Primitive::Threads), Term::Name(Primitive::MyThread));
     if plan.rows == 1 || plan.flat {
         let end = tree.var("end");
         let own_before = |row: Var| match plan.rows {
-            1 => Term::call("mer_ceildivt", [Term::bin("-", row.into(), me.clone())]),
-            r => Term::call("mer_own_rows", [row.into(), Term::Num(r as i64)]),
+            1 => Term::call(Primitive::CeilDivThreads, [Term::bin("-", row.into(), me.clone())]),
+            r => Term::call(Primitive::OwnRows, [row.into(), Term::Num(r as i64)]),
         };
         let (from, to) = (own_before(lo), own_before(hi));
         out.extend(go_through(plan, (q, end), from, to));
@@ -488,12 +488,12 @@ fn upwards(plan: &Plan, q: Var, end: Var, away: Option<Term>, body: Vec<Node>) -
         let by = || Term::Num(plan.by);
         let (apart, met) = match plan.rows {
             1 => {
-                let threads = Term::Index(Box::new(Term::Name("MER_THREADS")));
-                (threads.clone(), Term::call("mer_steps_apart", [threads, by()]))
+                let threads = Term::Index(Box::new(Term::Name(Primitive::Threads)));
+                (threads.clone(), Term::call(Primitive::StepsApart, [threads, by()]))
             }
             _ => (Term::Num(1), by()),
         };
-        let first = Term::call("mer_steps_meet", [q.into(), end.into(), away, apart, by()]);
+        let first = Term::call(Primitive::StepsMeet, [q.into(), end.into(), away, apart, by()]);
         out.push(Node::Assign(Slot::Made(q), first));
         step = Step::Add(q, met);
     }
@@ -512,7 +512,7 @@ fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) 
         tree.mark(copy.expr(e), element(rows[root], q, shift, 1, &[]));
     }
     for (&e, op) in &plan.turns {
-        let number = if *op == BinOp::Div { q.into() } else { Term::Name("MER_MYTHREAD") };
+        let number = if *op == BinOp::Div { q.into() } else { Term::Name(Primitive::MyThread) };
         let number = Term::As(tree.typed.ty(e), Box::new(number));
         tree.mark(copy.expr(e), Access::Number(number));
     }
@@ -526,7 +526,7 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
     let &Names { lo, hi, q, .. } = names;
     let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
     let r = || Term::Num(plan.rows as i64);
-    let (threads, me) = (Term::Name("MER_THREADS"), Term::Name("MER_MYTHREAD"));
+    let (threads, me) = (Term::Name(Primitive::Threads), Term::Name(Primitive::MyThread));
     let index = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
     let less = |a: Term, b: Term| Term::choose(Term::bin("<", a.clone(), b.clone()), a, b);
     let block = Term::bin("+", Term::bin("*", k.into(), Term::Index(Box::new(threads))), me.clone());
@@ -567,14 +567,14 @@ fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2]
         }
     }
     // The first own block that is not wholly in front of lo, or downwards the last one not behind hi.
-    let own_of = |row: Term| Term::bin("-", Term::call("mer_floordiv", [row, r()]), me.clone());
+    let own_of = |row: Term| Term::bin("-", Term::call(Primitive::FloorDiv, [row, r()]), me.clone());
     let (from, go, step) = match plan.down {
         false => {
-            let from = Term::call("mer_ceildivt", [own_of(lo.into())]);
+            let from = Term::call(Primitive::CeilDivThreads, [own_of(lo.into())]);
             (from, Term::bin("<", start, hi.into()), Step::Next(k))
         }
         true => {
-            let from = Term::call("mer_floordivt", [own_of(Term::Var(hi).plus(-1))]);
+            let from = Term::call(Primitive::FloorDivThreads, [own_of(Term::Var(hi).plus(-1))]);
             let go = Term::bin(">", Term::bin("+", start, r()), lo.into());
             (from, go, Step::Add(k, Term::Num(-1)))
         }

@@ -23,7 +23,7 @@ use crate::facts::body::Body;
 use crate::facts::places::{is_sized_element, points_to, stepped};
 use crate::facts::shapes::{Condition, First, Shape, Stride, is_long};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::owned::forall::{each_shared_out, own_or_all};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, QTy, Ty};
@@ -157,18 +157,22 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let ty = tree.typed.sym(plan.var).ty;
     let (size, block) = (|| Term::Size(plan.elem), || Term::Num(plan.block as i64));
     // The function for pointers without phase, and the one for those with it, which takes the block size too.
-    let of = |cyclic: &'static str, blocked: &'static str, args: Vec<Term>| match plan.block {
+    let of = |cyclic: Primitive, blocked: Primitive, args: Vec<Term>| match plan.block {
         1 => Term::call(cyclic, args),
         _ => Term::call(blocked, args.into_iter().chain([block()])),
     };
     let number = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
-    let far = of("mer_diff_c", "mer_diff_b", vec![Term::Value(plan.end), start.into(), size()]);
-    let before = |row: Term| Term::call("mer_own_rows", [row, block()]);
-    let first = Term::call("mer_at", [of("mer_round_c", "mer_round_b", vec![start.into(), size()])]);
+    let far =
+        of(Primitive::DiffCyclic, Primitive::DiffBlocked, vec![Term::Value(plan.end), start.into(), size()]);
+    let before = |row: Term| Term::call(Primitive::OwnRows, [row, block()]);
+    let first = Term::call(
+        Primitive::At,
+        [of(Primitive::RoundCyclic, Primitive::RoundBlocked, vec![start.into(), size()])],
+    );
     let mut out = vec![
         Node::Declare { var: start, ty: VarType::Value(ty), value: Some(Term::Value(plan.lo)) },
-        number(n, Term::call("mer_not_below_0", [far.plus(i64::from(plan.inclusive))])),
-        number(row, of("mer_row_c", "mer_row_b", vec![start.into()])),
+        number(n, Term::call(Primitive::NotBelowZero, [far.plus(i64::from(plan.inclusive))])),
+        number(row, of(Primitive::RowCyclic, Primitive::RowBlocked, vec![start.into()])),
         Node::Declare { var: own, ty: VarType::Elements(plan.elem), value: Some(first) },
         number(q, before(row.into())),
         number(end, before(Term::bin("+", row.into(), n.into()))),
@@ -180,7 +184,11 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     }
     let mut body = Vec::new();
     if plan.named {
-        let at = of("mer_own_element_c", "mer_own_element_b", vec![start.into(), q.into(), size()]);
+        let at = of(
+            Primitive::OwnElementCyclic,
+            Primitive::OwnElementBlocked,
+            vec![start.into(), q.into(), size()],
+        );
         body.push(match plan.declares {
             true => Node::Define(plan.var, at),
             false => Node::Assign(Slot::Sym(plan.var), at),

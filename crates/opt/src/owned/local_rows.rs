@@ -13,7 +13,7 @@
 //! accesses are to rows, or to what indefinite pointers lead to that the loop leaves alone, or are known to
 //! be local.
 //!
-//! *What it becomes.* [`Node::If`] on `mer_remote` of the rows, the first version under [`Hosts::One`].
+//! *What it becomes.* [`Node::If`] on [`Term::Remote`] of the rows, the first version under [`Hosts::One`].
 
 use crate::facts::asking::asking;
 use crate::facts::body::Body;

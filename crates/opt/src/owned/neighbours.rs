@@ -27,7 +27,7 @@ use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
 use crate::facts::roots::Rows;
 use crate::facts::rows::Root;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -104,5 +104,5 @@ fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Vec<(ExprId, Root, i64)>
 /// A local pointer to element `value` + k of an array.
 fn place(root: &Root, value: &Term, k: i64) -> Term {
     let n = Term::Index(Box::new(value.clone())).plus(k);
-    Term::call("mer_near_c", [root.first(), n, Term::Size(root.elem)])
+    Term::call(Primitive::NearCyclic, [root.first(), n, Term::Size(root.elem)])
 }

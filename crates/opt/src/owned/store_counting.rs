@@ -22,7 +22,7 @@
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Stride, is_long};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Node, Term, Tree};
+use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -94,7 +94,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     }
     let then = vec![Node::StoreCounts(var, plan.size), Node::Stmt(counted.stmt)];
     let otherwise = vec![Node::Stmt(plain.stmt)];
-    tree.replace(s, vec![Node::If { test: Term::Name("&mer_counts_stores"), then, otherwise }]);
+    tree.replace(s, vec![Node::If { test: Term::Name(Primitive::CountsStores), then, otherwise }]);
     tree.settle(s);
 }
 

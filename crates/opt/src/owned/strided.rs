@@ -33,7 +33,7 @@ use crate::facts::roots::Rows;
 use crate::facts::rows::{Root, element};
 use crate::facts::shapes::{First, assigned, is_long, past};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -256,12 +256,12 @@ fn index(value: Term) -> Term {
 }
 
 fn threads() -> Term {
-    index(Term::Name("MER_THREADS"))
+    index(Term::Name(Primitive::Threads))
 }
 
 /// Whose rows they are, and where these begin.
 fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
-    let me = || Term::Name("MER_MYTHREAD");
+    let me = || Term::Name(Primitive::MyThread);
     let mut nodes = Vec::new();
     let mut declare = |var, ty, value| nodes.push(Node::Declare { var, ty, value: Some(value) });
     let lo = assigned(&tree.typed, plan.var, plan.lo);
@@ -271,7 +271,7 @@ fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
         _ => {
             let (at, from) = (tree.var("at"), tree.var("from"));
             declare(at, VarType::Index, row);
-            declare(from, VarType::Index, Term::call("mer_floordivt", [at.into()]));
+            declare(from, VarType::Index, Term::call(Primitive::FloorDivThreads, [at.into()]));
             let thread = match plan.own {
                 Some(_) => me(),
                 None => {
@@ -287,7 +287,7 @@ fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
     let parts = plan.roots.iter().map(|root| {
         let (what, value) = match plan.own {
             Some(_) => ("own", root.own_part()),
-            None => ("part", Term::call("mer_part", [root.first(), thread.clone()])),
+            None => ("part", Term::call(Primitive::Part, [root.first(), thread.clone()])),
         };
         let var = tree.var(what);
         declare(var, VarType::Elements(root.elem), value);
@@ -301,9 +301,9 @@ fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
 fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
     let pointers = plan.roots.iter().filter(|root| root.pointer).map(|root| root.begins_at_origin(tree));
     let local = plan.own.is_none().then(|| {
-        let own = Term::bin("==", names.thread.clone(), Term::Name("MER_MYTHREAD"));
-        let at = Term::call("mer_part_bits", [plan.roots[0].first(), names.thread.clone()]);
-        Term::bin("||", own, Term::Not(Box::new(Term::call("mer_remote_global", [at]))))
+        let own = Term::bin("==", names.thread.clone(), Term::Name(Primitive::MyThread));
+        let at = Term::call(Primitive::PartBits, [plan.roots[0].first(), names.thread.clone()]);
+        Term::bin("||", own, Term::Not(Box::new(Term::call(Primitive::RemoteGlobal, [at]))))
     });
     pointers.chain(local).reduce(Term::and).unwrap_or(Term::Num(1))
 }
@@ -335,7 +335,7 @@ fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
         (Some(_), true) => all,
         (_, false) => Term::bin("+", all, names.thread.clone()),
         (None, true) => {
-            let beyond = Term::bin("-", names.thread.clone(), Term::Name("MER_MYTHREAD"));
+            let beyond = Term::bin("-", names.thread.clone(), Term::Name(Primitive::MyThread));
             Term::bin("+", all, beyond)
         }
     };
@@ -350,7 +350,7 @@ fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: Stmt
         (Some(_), true) => past,
         (_, false) => Term::bin("-", past, names.thread.clone()),
         (None, true) => {
-            let past = Term::bin("+", past, Term::Name("MER_MYTHREAD"));
+            let past = Term::bin("+", past, Term::Name(Primitive::MyThread));
             Term::bin("-", past, names.thread.clone())
         }
     };
@@ -364,7 +364,7 @@ fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: Stmt
     let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
     let mut nodes = vec![
         declare(q, names.from.clone()),
-        declare(end, Term::call("mer_ceildivt", [rows])),
+        declare(end, Term::call(Primitive::CeilDivThreads, [rows])),
         Node::Loop(Loop { go, step: vec![Step::Next(q)], body: each, counts }),
     ];
     if !counted.declares {
@@ -389,7 +389,7 @@ fn down(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: St
     each.push(Node::Stmt(body));
     let go = Term::bin("<", k.into(), n.into());
     let mut nodes = vec![
-        declare(n, Term::call("mer_ceildivt", [Term::bin("-", lo, below)])),
+        declare(n, Term::call(Primitive::CeilDivThreads, [Term::bin("-", lo, below)])),
         declare(k, Term::Num(0)),
         Node::Loop(Loop { go, step: vec![Step::Next(k)], body: each, counts: None }),
     ];

@@ -26,7 +26,7 @@ use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Shape, Step, Stride, is_long, past};
 use crate::facts::streams::{Counter, Stream, Streams};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{self, Access, Hosts, Loop, Node, Slot, Term, Tree, Var, VarType};
+use crate::ir::tree::{self, Access, Hosts, Loop, Node, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use crate::owned::reduction;
 use c_sema::Typed;
@@ -191,7 +191,7 @@ fn index(var: Var, value: Term) -> Node {
 fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let variable = |var| Term::Index(Box::new(Term::Sym(var)));
-    let turns = |count: Term| if plan.turns { Term::call("mer_ceildivt", [count]) } else { count };
+    let turns = |count: Term| if plan.turns { Term::call(Primitive::CeilDivThreads, [count]) } else { count };
     let mut out = match plan.counter {
         Counter::Up { var, hi, inclusive } => {
             let count = Term::bin("-", past(typed, var, hi, inclusive), lo.into());
@@ -199,7 +199,8 @@ fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
         }
         Counter::Down { var, .. } => vec![index(n, turns(variable(var)))],
         Counter::Pointer { var, end, elem } => {
-            let count = Term::call("mer_diff_c", [Term::Value(end), Term::Sym(var), Term::Size(elem)]);
+            let count =
+                Term::call(Primitive::DiffCyclic, [Term::Value(end), Term::Sym(var), Term::Size(elem)]);
             vec![index(n, turns(count))]
         }
     };
@@ -211,16 +212,16 @@ fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
 }
 
 /// Where a stream begins. That may be in front of the array, where a loop reads behind a
-/// condition (`i == 0 ? b : a[i - 1]`); `mer_elem_c` knows no elements there.
+/// condition (`i == 0 ? b : a[i - 1]`); [`Primitive::ElementCyclic`] knows no elements there.
 fn beginning(stream: &Stream, lo: Var) -> Term {
     let size = || Term::Size(stream.elem);
     let of = match stream.pointer {
         true => Term::Sym(stream.sym),
-        false => Term::call("mer_elem_c", [Term::Native(stream.sym), Term::Num(0), size()]),
+        false => Term::call(Primitive::ElementCyclic, [Term::Native(stream.sym), Term::Num(0), size()]),
     };
     match stream.shift {
         None => of,
-        Some(shift) => Term::call("mer_add_c", [of, Term::Var(lo).plus(shift), size()]),
+        Some(shift) => Term::call(Primitive::AddCyclic, [of, Term::Var(lo).plus(shift), size()]),
     }
 }
 
@@ -228,19 +229,19 @@ fn beginning(stream: &Stream, lo: Var) -> Term {
 fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let (j, q, end) = (tree.var("j"), tree.var("q"), tree.var("end"));
     let Names { lo, n, .. } = *names;
-    let threads = || Term::Name("MER_THREADS");
+    let threads = || Term::Name(Primitive::Threads);
     let count = match plan.turns {
         true => n.into(),
-        false => Term::call("mer_ceildivt", [Term::bin("-", n.into(), j.into())]),
+        false => Term::call(Primitive::CeilDivThreads, [Term::bin("-", n.into(), j.into())]),
     };
     let mut one = vec![index(end, count)];
     let rows: Vec<Var> = plan.streams.iter().map(|_| tree.var("row")).collect();
     for ((stream, &start), &row) in plan.streams.iter().zip(&names.starts).zip(&rows) {
         let at = match plan.turns {
             true => start.into(),
-            false => Term::call("mer_add_c", [start.into(), j.into(), Term::Size(stream.elem)]),
+            false => Term::call(Primitive::AddCyclic, [start.into(), j.into(), Term::Size(stream.elem)]),
         };
-        let value = Some(Term::call("mer_at", [Term::Bits(Box::new(at))]));
+        let value = Some(Term::call(Primitive::At, [Term::Bits(Box::new(at))]));
         one.push(Node::Declare { var: row, ty: VarType::Elements(stream.elem), value });
     }
     let copy = tree.copy(plan.body);
@@ -280,7 +281,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
 fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let steps = match plan.turns {
-        true => Term::bin("*", n.into(), Term::Index(Box::new(Term::Name("MER_THREADS")))),
+        true => Term::bin("*", n.into(), Term::Index(Box::new(Term::Name(Primitive::Threads)))),
         false => n.into(),
     };
     let var = plan.counter.var();
@@ -293,7 +294,7 @@ fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let mut out: Vec<Node> =
         last.map(|last| Node::Assign(Slot::Sym(var), Term::As(ty, Box::new(last)))).into_iter().collect();
     for (stream, &start) in plan.streams.iter().zip(&names.starts).filter(|(s, _)| s.shift.is_none()) {
-        let past = Term::call("mer_add_c", [start.into(), steps.clone(), Term::Size(stream.elem)]);
+        let past = Term::call(Primitive::AddCyclic, [start.into(), steps.clone(), Term::Size(stream.elem)]);
         out.push(Node::Assign(Slot::Sym(stream.sym), past));
     }
     out
@@ -302,18 +303,18 @@ fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
 /// What must hold for the plan: enough to do, in memory that is local.
 fn guard(plan: &Plan, names: &Names) -> Term {
     let n = || Term::Var(names.n);
-    let threads = Term::Index(Box::new(Term::Name("MER_THREADS")));
+    let threads = Term::Index(Box::new(Term::Name(Primitive::Threads)));
     let mut guard = if plan.turns {
         Term::bin(">", n(), Term::Num(0))
     } else {
         let enough = Term::bin(">=", n(), Term::bin("*", Term::Num(FEWEST_TURNS), threads));
-        enough.and(Term::Not(Box::new(Term::Name("MER_HAS_REMOTE"))))
+        enough.and(Term::Not(Box::new(Term::Name(Primitive::HasRemote))))
     };
     for &start in &names.starts {
         let bits = || Term::Bits(Box::new(start.into()));
-        let local = Term::Not(Box::new(Term::call("mer_remote_global", [bits()])));
+        let local = Term::Not(Box::new(Term::call(Primitive::RemoteGlobal, [bits()])));
         guard = guard.and(match plan.turns {
-            true => Term::bin("||", local, Term::call("mer_mine_ptr", [bits()])),
+            true => Term::bin("||", local, Term::call(Primitive::MinePointer, [bits()])),
             false => local,
         });
     }

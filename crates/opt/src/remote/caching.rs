@@ -36,7 +36,7 @@
 //!
 //! *Limits.* UPC; scalars, and structs of a few hundred bytes.
 //!
-//! *What it becomes.* `mer_cache_begin()` in front of the nest, and reads that are [`Access::Cached`].
+//! *What it becomes.* [`Primitive::CacheBegin`] in front of the nest, and reads that are [`Access::Cached`].
 //! Prefetching, which comes behind, starts the reads of many iterations, as it does without a cache.
 
 use crate::facts::affine::{name, offset_from};
@@ -45,7 +45,7 @@ use crate::facts::dependences::Dependences;
 use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted};
 use crate::facts::shapes::{Condition, Stride, mentions};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Node, Term, Tree};
+use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
 use crate::ir::walk::{each_nest, each_statement};
 use base::Span;
 use c_sema::typed::SymId;
@@ -205,7 +205,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
         Some(nodes) => nodes.to_vec(),
         None => vec![Node::Stmt(tree.shallow(s))],
     };
-    let begin = Node::Do(Term::call("mer_cache_begin", []));
+    let begin = Node::Do(Term::call(Primitive::CacheBegin, []));
     tree.remark("caching", s, Ok(String::from("what it reads from other hosts")));
     tree.replace(s, [vec![begin], inner].concat());
     true

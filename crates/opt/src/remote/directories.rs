@@ -24,7 +24,7 @@
 //! `directory[t][c + k]` that the cache serves. Where the loop goes by THREADS, of which so many elements
 //! fit into a piece of the cache: there the cache would ask for no less.
 //!
-//! *What it becomes.* In front of the loop one over the arrays that asks (`mer_cache_row`).
+//! *What it becomes.* In front of the loop one over the arrays that asks ([`Primitive::CacheRow`]).
 
 use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
@@ -33,13 +33,13 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::places::subscripted;
 use crate::facts::residues::is_signed;
 use crate::facts::shapes::{Stride, mentions};
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Step, Term, Tree};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Step, Term, Tree};
 use crate::ir::walk::{each_loop, each_statement, is_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
-/// Bytes of a piece of the cache (`MER_CACHE_PIECE`).
+/// Bytes of a piece of the cache.
 const PIECE: i64 = 64;
 
 /// The optimisation.
@@ -71,7 +71,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
         return None;
     }
     tree.remark("directories", s, Ok(format!("{} reads of what directories name", found.len())));
-    asks.push(Node::Do(Term::call("mer_cache_rows_sent", [])));
+    asks.push(Node::Do(Term::call(Primitive::CacheRowsSent, [])));
     let ask = Node::If { test: tree.copy_term(&l.go), then: asks, otherwise: Vec::new() };
     Some(vec![ask, Node::Loop(l.clone())])
 }
@@ -151,16 +151,16 @@ fn asking(tree: &mut Tree, l: &Loop, counting: Counting, end: Term, read: &Read)
     let StmtKind::For { cond: Some(cond), step: Some(step), .. } = tree.unit.stmts[over.stmt].kind else {
         unreachable!("it has a bound and steps")
     };
-    let threads = || Term::Index(Box::new(Term::Name("MER_THREADS")));
+    let threads = || Term::Index(Box::new(Term::Name(Primitive::Threads)));
     let last = Term::bin("-", end, counting.counter.into()).plus(-1);
     let last = if counting.turns { Term::bin("*", last, threads()) } else { last };
     let bytes = Term::bin("*", last.plus(1), Term::Num(read.size));
     let first = Term::Address(tree.copy_expr(over.expr(read.e)));
-    let row = Term::call("mer_cache_row", [first, bytes]);
+    let row = Term::call(Primitive::CacheRow, [first, bytes]);
     let remote = Term::Remote(over.expr(read.named));
     let inside = vec![
         Node::If { test: remote, then: vec![Node::Do(row)], otherwise: Vec::new() },
-        Node::Leave(Term::Name("mer_cache_rows_full")),
+        Node::Leave(Term::Name(Primitive::CacheRowsFull)),
     ];
     let arrays = Loop { go: Term::Holds(cond), step: vec![Step::Effect(step)], body: inside, counts: None };
     // The variable has its first value, in a scope of its own.

@@ -29,8 +29,8 @@
 //! pointers that serve as arrays; rows of 64 bytes to 1 MB, subscripted by `i + c`. The order changes where a
 //! body is one nest that [`crate::owned::local_rows`] has two versions of.
 //!
-//! *What it becomes.* In front of the loop one that asks (`mer_cache_row`). Behind it, where the order may
-//! change, a loop with the version for rows on this host, and one with the other.
+//! *What it becomes.* In front of the loop one that asks ([`Primitive::CacheRow`]). Behind it, where the
+//! order may change, a loop with the version for rows on this host, and one with the other.
 
 use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
@@ -40,7 +40,7 @@ use crate::facts::rows::{INDEFINITE, rows_of};
 use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Slot, Term, Tree, VarType};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, VarType};
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
 use c_sema::typed::SymId;
 use c_sema::types::{Len, QTy, Ty};
@@ -77,7 +77,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let from = tree.var("from");
     let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
     let again = Node::Assign(Slot::Made(counter), from.into());
-    let mut out = vec![begin, asking(tree, l, &rows), call("mer_cache_rows_sent"), again.clone()];
+    let mut out = vec![begin, asking(tree, l, &rows), call(Primitive::CacheRowsSent), again.clone()];
     match parted(tree, body, var) {
         Ok(versions) => {
             tree.remark(
@@ -168,17 +168,17 @@ fn asking(tree: &mut Tree, l: &Loop, rows: &[(ExprId, QTy)]) -> Node {
     for &(row, whole) in rows {
         let bytes = bytes(tree, whole).unwrap_or(0);
         let (remote, at) = (Term::Remote(tree.copy_expr(row)), Term::Address(tree.copy_expr(row)));
-        let ask = Node::Do(Term::call("mer_cache_row", [at, Term::Num(bytes as i64)]));
+        let ask = Node::Do(Term::call(Primitive::CacheRow, [at, Term::Num(bytes as i64)]));
         asks.push(Node::If { test: remote, then: vec![ask], otherwise: Vec::new() });
     }
-    let full = Node::Leave(Term::Name("mer_cache_rows_full"));
+    let full = Node::Leave(Term::Name(Primitive::CacheRowsFull));
     let mut body = tree.copy_nodes(&l.body[..l.body.len() - 1]);
     body.extend(asks);
     body.push(full);
     Node::Loop(Loop { body, counts: None, ..l.clone() })
 }
 
-fn call(function: &'static str) -> Node {
+fn call(function: Primitive) -> Node {
     Node::Do(Term::call(function, []))
 }
 

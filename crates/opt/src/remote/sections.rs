@@ -49,7 +49,7 @@ use self::parts::Parts;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Hosts, Loop, Node, Place, Slot, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
 
@@ -229,7 +229,7 @@ fn at_once(tree: &mut Tree, once: Vec<Node>, copies: &mut Copies) -> Vec<Node> {
 }
 
 fn there() -> Node {
-    Node::Do(Term::call("mer_sections_there", []))
+    Node::Do(Term::call(Primitive::SectionsThere, []))
 }
 
 /// Whether all copies are there.
@@ -262,19 +262,19 @@ fn declared(tree: &mut Tree, section: &Section, out: &mut Vec<Node>) -> Copy {
 fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, number: Term) -> Vec<Node> {
     let (root, s) = (&section.root, || Term::Ref(copy.section));
     let of = [s(), root.first(), Term::Size(root.elem), Term::Num(section.block as i64)];
-    let mut out = vec![Node::Do(Term::call("mer_section_of", of))];
+    let mut out = vec![Node::Do(Term::call(Primitive::SectionOf, of))];
     for dim in &section.dims {
         let [from, count, step] = dim.range(tree, parts);
         let args = [s(), from, count, step, Term::Num(dim.elements as i64)];
-        out.push(Node::Do(Term::call("mer_section_dim", args)));
+        out.push(Node::Do(Term::call(Primitive::SectionDim, args)));
     }
     if let Some(parts) = parts.filter(|parts| !parts.told) {
         let (n, dim) = section.own().expect("it moves");
         let part = [s(), Term::Num(n as i64), Term::Num(dim.spread())];
-        let part = Term::call("mer_section_part", part);
+        let part = Term::call(Primitive::SectionPart, part);
         out.push(Node::Assign(Slot::Made(parts.next), Term::bin("+", parts.stop.into(), part)));
     }
-    let get = if section.is_read() { "mer_section_get" } else { "mer_section_room" };
+    let get = if section.is_read() { Primitive::SectionGet } else { Primitive::SectionRoom };
     out.push(Node::Do(Term::call(get, [s(), number])));
     let origin = root.pointer.then(|| root.begins_at_origin(tree));
     let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
@@ -289,7 +289,7 @@ fn put(found: &[Section], made: &[Copy]) -> Vec<Node> {
     let written = found.iter().zip(made).filter(|(section, _)| section.written);
     let put = |(_, copy): (_, &Copy)| {
         let of = Term::Ref(copy.hand.unwrap_or(copy.section));
-        Node::Do(Term::call("mer_section_put", [of]))
+        Node::Do(Term::call(Primitive::SectionPut, [of]))
     };
     written.map(put).collect()
 }
@@ -299,8 +299,8 @@ fn taken(copy: &Copy) -> Vec<Node> {
     let s = || Term::Ref(copy.section);
     let mut out: Vec<Node> =
         copy.hand.map(|hand| Node::Assign(Slot::Made(hand), copy.section.into())).into_iter().collect();
-    out.extend([Node::Assign(Slot::Made(copy.base), Term::call("mer_section_copy", [s()]))]);
-    for (vars, of) in [(&copy.first, "mer_section_first"), (&copy.stride, "mer_section_stride")] {
+    out.extend([Node::Assign(Slot::Made(copy.base), Term::call(Primitive::SectionCopy, [s()]))]);
+    for (vars, of) in [(&copy.first, Primitive::SectionFirst), (&copy.stride, Primitive::SectionStride)] {
         for (n, &var) in (0..).zip(vars) {
             let value = Term::call(of, [s(), Term::Num(n)]);
             out.extend(var.map(|var| Node::Assign(Slot::Made(var), value)));

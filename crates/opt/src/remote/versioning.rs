@@ -15,12 +15,12 @@
 //! and so is one that synchronises: beside the time of a barrier that of a question is nothing, and what is
 //! written twice the C compiler compiles twice.
 //!
-//! *What it becomes.* [`Node::If`] on `MER_HAS_REMOTE`, each version under [`Node::Known`].
+//! *What it becomes.* [`Node::If`] on [`Primitive::HasRemote`], each version under [`Node::Known`].
 
 use crate::facts::asking::asking;
 use crate::facts::shapes::is_long;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Hosts, Node, Term, Tree};
+use crate::ir::tree::{Hosts, Node, Primitive, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
 
@@ -85,7 +85,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<(), Reason> {
 fn rewrite(tree: &mut Tree, s: StmtId) {
     let (many, one) = (tree.copy(s).stmt, tree.copy(s).stmt);
     let version = |hosts, s| vec![Node::Known(hosts, vec![Node::Stmt(s)])];
-    let test = Term::Name("MER_HAS_REMOTE");
+    let test = Term::Name(Primitive::HasRemote);
     let (then, otherwise) = (version(Hosts::Many, many), version(Hosts::One, one));
     tree.replace(s, vec![Node::If { test, then, otherwise }]);
 }

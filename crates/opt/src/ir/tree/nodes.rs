@@ -1,6 +1,7 @@
 //! What the optimisations make: nodes below the level of the language, the terms that they are made of, and
 //! the kinds of accesses.
 
+use super::primitive::Primitive;
 use c_sema::typed::SymId;
 use c_sema::types::QTy;
 use c_syntax::ast::*;
@@ -74,8 +75,8 @@ pub enum Slot {
 pub enum Term {
     /// A number.
     Num(i64),
-    /// A name of `abi.h`'s.
-    Name(&'static str),
+    /// A value that the runtime has.
+    Name(Primitive),
     /// A made variable.
     Var(Var),
     /// Element `.1` of a made buffer.
@@ -111,8 +112,8 @@ pub enum Term {
     Stepped(Var, i64),
     /// The bits of a pointer-to-shared.
     Bits(Box<Term>),
-    /// A function of `abi.h`'s.
-    Call(&'static str, Vec<Term>),
+    /// A function of the runtime.
+    Call(Primitive, Vec<Term>),
     /// An operator of C's between two.
     Bin(&'static str, Box<Term>, Box<Term>),
     /// `!`
@@ -138,7 +139,7 @@ impl Term {
     }
 
     /// `function(a)`
-    pub fn call(function: &'static str, args: impl IntoIterator<Item = Term>) -> Term {
+    pub fn call(function: Primitive, args: impl IntoIterator<Item = Term>) -> Term {
         Term::Call(function, args.into_iter().collect())
     }
 

@@ -49,7 +49,7 @@ use crate::facts::dependences::Dependences;
 use crate::facts::locals;
 use crate::facts::shapes::{self, Stride, counts, mentions};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::ir::walk::{each_statement, has_loop};
 use base::Span;
 use c_sema::typed::SymId;
@@ -260,7 +260,7 @@ pub(super) fn rewritten(tree: &mut Tree, nest: &Nest, parts: Parts) -> Vec<Node>
     // Before the reads of the original become something else.
     let alone = tree.copy(parts.body).stmt;
     let start = starts(tree, nest, &parts, &names, &mut out);
-    let go = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
+    let go = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name(Primitive::PrefetchPause)));
     let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go(tree)));
     let mut iterations = |go: Term, body: StmtId| {
         let (step, body) = (parts.step(tree, row), parts.each(tree, vec![Node::Stmt(body)]));

@@ -17,7 +17,7 @@
 //! other from DEPTH. If nothing of the part behind is remote it is dropped, and its iterations run without.
 
 use super::plan::{Event, Local, Plan, Position};
-use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use c_syntax::ast::*;
 
 /// A loop that is to go in parts.
@@ -150,7 +150,7 @@ fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let m = tree.var("m");
     let mut out = vec![declare(m, VarType::Unsigned, None)];
     let mut part = reads_once(tree, &plan.once, &mut out);
-    let go = less(m.into(), Term::Name("MER_PREFETCH_PAUSE")).and(parts.go(tree));
+    let go = less(m.into(), Term::Name(Primitive::PrefetchPause)).and(parts.go(tree));
     part.push(set(m, Term::Num(0)));
     part.push(iterations(tree, &parts, m, go));
     out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part, counts: None }));
@@ -166,7 +166,7 @@ fn iterations(tree: &mut Tree, parts: &Parts, m: Var, go: Term) -> Node {
 /// The same up to `last` of the buffers, or of such as are not prefetched.
 fn prefetched(tree: &mut Tree, parts: &Parts, names: &Names, last: Var) -> Node {
     let &Names { fetched, met, m, .. } = names;
-    let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name("MER_PREFETCH_PAUSE")));
+    let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name(Primitive::PrefetchPause)));
     let go = Term::choose(fetched.into(), less(m.into(), last.into()), alone.and(parts.go(tree)));
     iterations(tree, parts, m, go)
 }
@@ -192,7 +192,7 @@ fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
 fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let names = names(tree, None);
     let Names { fetched, met, n, m, from, .. } = names;
-    let first = if plan.served_by_cache(tree) { Term::Name("mer_cache_cold") } else { Term::Num(1) };
+    let first = if plan.served_by_cache(tree) { Term::Name(Primitive::CacheCold) } else { Term::Num(1) };
     let mut out = Vec::new();
     if let Waiting::Var(waiting) = names.waiting {
         out.push(declare(waiting, VarType::Int, Some(Term::Num(0))));
@@ -319,8 +319,8 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
         marks.push((e, Access::Prefetched { buffer, at: m, fetched, met, all }));
     }
     if !plan.cached.is_empty() {
-        start.push(Node::Do(Term::call("mer_cache_part", [])));
-        body.insert(0, Node::Leave(Term::call("mer_cache_part_full", [])));
+        start.push(Node::Do(Term::call(Primitive::CachePart, [])));
+        body.insert(0, Node::Leave(Term::call(Primitive::CachePartFull, [])));
     }
     for &e in &plan.cached {
         body.push(Node::StartCached { read: tree.copy_expr(e), waiting, met });
@@ -425,7 +425,8 @@ pub(super) fn extents(
     for event in events {
         if let &Event::Write(write, ..) = event {
             let var = tree.var("written");
-            let none = || Some(Term::Name(if plan.nested { "MER_EXTENT_RANGE" } else { "MER_EXTENT_NONE" }));
+            let none =
+                || Some(Term::Name(if plan.nested { Primitive::ExtentRange } else { Primitive::ExtentNone }));
             let Some(ahead) = ahead else {
                 front.push(declare(var, VarType::Extent, none()));
                 extents.push((write, vec![var]));
@@ -434,7 +435,7 @@ pub(super) fn extents(
             let before = tree.var("before");
             out.extend([declare(before, VarType::Extent, none()), declare(var, VarType::Extent, none())]);
             let next = [Term::Ref(before), Term::Ref(var), ahead.pending()];
-            front.push(Node::Do(Term::call("mer_extent_next", next)));
+            front.push(Node::Do(Term::call(Primitive::ExtentNext, next)));
             extents.push((write, vec![var, before]));
         }
     }
@@ -460,12 +461,13 @@ pub(super) fn computed(tree: &mut Tree, locals: &[Local], events: &[Event], exte
         let nodes = match event {
             Event::Read(e, writes) => {
                 let vars = writes.iter().flat_map(|&write| of(write));
-                vars.map(|&var| Node::Leave(Term::call("mer_extent_meets", object(tree, var, *e)))).collect()
+                vars.map(|&var| Node::Leave(Term::call(Primitive::ExtentMeets, object(tree, var, *e))))
+                    .collect()
             }
             &Event::Write(write, e, _) => {
                 let first = of(write).first();
                 first
-                    .map(|&var| Node::Do(Term::call("mer_extent_add", object(tree, var, e))))
+                    .map(|&var| Node::Do(Term::call(Primitive::ExtentAdd, object(tree, var, e))))
                     .into_iter()
                     .collect()
             }

@@ -10,7 +10,7 @@ use crate::facts::locals;
 use crate::facts::places::{DEPTH, depth_for, may_be_copied};
 use crate::facts::shapes::{Condition, Shape, Step, Stride, counts, is_long, mentions};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Term, Tree};
+use crate::ir::tree::{Access, Primitive, Term, Tree};
 use crate::ir::walk::has_loop;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
@@ -118,7 +118,7 @@ impl Plan {
     pub(super) fn depth(&self, tree: &Tree) -> Term {
         let of = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e));
         Term::Name(match self.cached_alone() {
-            true => "MER_CACHE_DEPTH",
+            true => Primitive::CacheDepth,
             false => self.reads.iter().map(of).find(|&depth| depth != DEPTH).unwrap_or(DEPTH),
         })
     }

@@ -32,7 +32,8 @@
 //! written it, comes to read it itself.
 //!
 //! *Where it does not pay.* Where trying takes several times as long as the messages, since an iteration has
-//! much to compute in front of its reads, the rest of the loop runs as it stands (`mer_rounds_again`).
+//! much to compute in front of its reads, the rest of the loop runs as it stands
+//! ([`Primitive::RoundsAgain`]).
 //!
 //! *Limits.* UPC; scalars, and structs of a few hundred bytes; what is written is written by statements that
 //! do nothing else; of functions such as depend on their arguments alone. An iteration is tried from its
@@ -62,7 +63,7 @@ use crate::facts::early;
 use crate::facts::locals;
 use crate::facts::shapes::counts;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Loop, Node, Slot as To, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
@@ -126,17 +127,17 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     for &e in &plan.reads {
         tree.mark(e, Access::Tried { state, stop: None });
     }
-    let ask = |function: &'static str, more: Vec<Term>| {
-        Term::call(function, [vec![Term::Ref(state)], more].concat())
-    };
+    let ask =
+        |function: Primitive, more: Vec<Term>| Term::call(function, [vec![Term::Ref(state)], more].concat());
     let iterations = |tree: &mut Tree, go: Term, body: Node| {
         let (step, body) = (parts.step(tree, n), parts.each(tree, vec![body]));
         let go = go.and(parts.go(tree));
         [set(n, Term::Num(0)), Node::Loop(Loop { go, step, body, counts: None })]
     };
-    let undone = ask("MER_ROUNDS_UNDONE", vec![Term::Element(done, n)]);
-    let [start, tried] = iterations(tree, ask("mer_rounds_room", vec![n.into()]), when(undone, vec![trial]));
-    let again = ask("mer_rounds_again", Vec::new());
+    let undone = ask(Primitive::RoundsUndone, vec![Term::Element(done, n)]);
+    let [start, tried] =
+        iterations(tree, ask(Primitive::RoundsRoom, vec![n.into()]), when(undone, vec![trial]));
+    let again = ask(Primitive::RoundsAgain, Vec::new());
     let round = vec![
         start,
         tried,
@@ -145,17 +146,17 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
         Node::Leave(Term::Not(Box::new(again))),
     ];
     let rounds = Node::Loop(Loop { go: Term::Num(1), step: Vec::new(), body: round, counts: None });
-    let goes = ask("mer_rounds_goes", vec![n.into(), rows.into()]);
+    let goes = ask(Primitive::RoundsGoes, vec![n.into(), rows.into()]);
     let [begin, run] = iterations(tree, goes, Node::Stmt(parts.body));
     let part = vec![
         set(rows, Term::Num(0)),
-        when(ask("mer_rounds_part", Vec::new()), vec![set(from, value(parts.counter)), rounds]),
+        when(ask(Primitive::RoundsPart, Vec::new()), vec![set(from, value(parts.counter)), rounds]),
         begin,
         run,
-        Node::Do(ask("mer_rounds_next", vec![rows.into()])),
+        Node::Do(ask(Primitive::RoundsNext, vec![rows.into()])),
     ];
     vec![
-        declare(state, VarType::Rounds, Some(Term::Name("MER_ROUNDS_NONE"))),
+        declare(state, VarType::Rounds, Some(Term::Name(Primitive::RoundsNone))),
         declare(n, VarType::Unsigned, None),
         declare(rows, VarType::Unsigned, None),
         declare(from, VarType::Like(parts.counter), None),
@@ -176,13 +177,13 @@ fn trial(tree: &mut Tree, plan: &Plan, body: StmtId, state: Var, done: To) -> No
         let place = write.place.map(|e| Term::Place(copy.expr(e)));
         let names = write.names.iter().map(|&sym| Term::Sym(sym));
         let terms = value.into_iter().chain(place).chain(names);
-        let nodes = terms.map(|term| Node::Do(Term::call("MER_ROUNDS_OF", [term]))).collect();
+        let nodes = terms.map(|term| Node::Do(Term::call(Primitive::RoundsOf, [term]))).collect();
         tree.replace(copy.stmt_of(write.stmt), nodes);
     }
     // Each turn of a loop counts: it may go on by what another thread, or an iteration, has yet to write.
     for &body in &plan.loops {
         let body = copy.stmt_of(body);
-        let turn = Node::Do(Term::call("MER_ROUNDS_TURN", [Term::Ref(state), stop.into()]));
+        let turn = Node::Do(Term::call(Primitive::RoundsTurn, [Term::Ref(state), stop.into()]));
         let inner = match tree.nodes(body) {
             Some(nodes) => nodes.to_vec(),
             None => vec![Node::Stmt(tree.again(body))],

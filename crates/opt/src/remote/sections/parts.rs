@@ -11,7 +11,7 @@
 //! }
 //! ```
 
-use crate::ir::tree::{Counting, Loop, Node, Slot, Term, Tree, Var, VarType};
+use crate::ir::tree::{Counting, Loop, Node, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::remote::sections::there;
 
 /// The names of such a loop.
@@ -50,7 +50,7 @@ impl Parts {
 
     /// Of the part behind the one at hand: the variable's first value, how many there are, and the step.
     pub(super) fn range(&self) -> [Term; 3] {
-        let step = if self.counting.turns { Term::Name("MER_THREADS") } else { Term::Num(1) };
+        let step = if self.counting.turns { Term::Name(Primitive::Threads) } else { Term::Num(1) };
         let ahead = Term::bin("-", self.stop.into(), self.counting.counter.into());
         let ahead = match self.counting.turns {
             true => Term::bin("*", ahead, Term::Index(Box::new(step.clone()))),

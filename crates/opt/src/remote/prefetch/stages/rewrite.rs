@@ -5,7 +5,7 @@ use super::{Block, Define, Item, Part, Plan, Slot, Walk, Write};
 use crate::facts::affine::name;
 use crate::facts::early;
 use crate::facts::places::DEPTH;
-use crate::ir::tree::{Access, Loop, Node, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -71,14 +71,14 @@ impl Names {
             declare(self.met, VarType::Int, None),
             declare(self.full, VarType::Int, None),
             declare(self.rows, VarType::Unsigned, None),
-            declare(self.most, VarType::Unsigned, Some(Term::Name("MER_PREFETCH_FIRST"))),
+            declare(self.most, VarType::Unsigned, Some(Term::Name(Primitive::PrefetchFirst))),
             declare(self.skip, VarType::Unsigned, Some(Term::Num(1))),
             declare(self.from, VarType::Like(parts.counter), None),
         ];
         out.extend(self.at.iter().map(|&at| declare(at, VarType::Unsigned, None)));
         out.extend(self.ends.iter().chain(&self.taken).map(|&var| declare(var, VarType::Places, None)));
         if !plan.writes.is_empty() {
-            out.push(declare(self.notes, VarType::Notes, Some(Term::Name("MER_NOTES_NONE"))));
+            out.push(declare(self.notes, VarType::Notes, Some(Term::Name(Primitive::NotesNone))));
         }
         let used = plan.slots.iter().zip(&self.buffers).filter(|(slot, _)| slot.used);
         out.extend(used.map(|(slot, &var)| declare(var, VarType::Buffer(tree.typed.ty(slot.e)), None)));
@@ -89,10 +89,10 @@ impl Names {
     fn part(&self, plan: &Plan) -> Vec<Node> {
         let mut out = vec![set(self.met, Term::Num(0)), set(self.rows, Term::Num(0))];
         if plan.has_inputs() {
-            out.push(declare(self.inputs, VarType::Extent, Some(Term::Name("MER_EXTENT_NONE"))));
+            out.push(declare(self.inputs, VarType::Extent, Some(Term::Name(Primitive::ExtentNone))));
         }
         if !plan.writes.is_empty() {
-            out.push(Node::Do(Term::call("mer_notes_part", [Term::Ref(self.notes)])));
+            out.push(Node::Do(Term::call(Primitive::NotesPart, [Term::Ref(self.notes)])));
         }
         out
     }
@@ -124,7 +124,7 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     };
     let few = less(row.into(), skip.into()).and(parts.go(tree));
     let few = iterations(tree, few, alone);
-    let go = Term::Not(Box::new(met.into())).and(less(row.into(), Term::Name("MER_PREFETCH_PAUSE")));
+    let go = Term::Not(Box::new(met.into())).and(less(row.into(), Term::Name(Primitive::PrefetchPause)));
     let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go(tree)));
     let run = iterations(tree, go, parts.body);
     let part = [
@@ -134,11 +134,14 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
         vec![
             Node::If {
                 test: Term::from(fetched).and(Term::Not(Box::new(rows.into()))),
-                then: vec![few, set(skip, Term::call("mer_prefetch_more", [skip.into()]))],
+                then: vec![few, set(skip, Term::call(Primitive::PrefetchMore, [skip.into()]))],
                 otherwise: vec![
                     run,
                     set(skip, Term::Num(1)),
-                    set(most, Term::call("mer_prefetch_next", [most, rows, row, fetched].map(Term::from))),
+                    set(
+                        most,
+                        Term::call(Primitive::PrefetchNext, [most, rows, row, fetched].map(Term::from)),
+                    ),
                 ],
             },
             set(fetched, met.into()),
@@ -146,7 +149,7 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     ];
     out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part.concat(), counts: None }));
     if !plan.writes.is_empty() {
-        out.push(Node::Do(Term::call("mer_notes_end", [Term::Ref(names.notes)])));
+        out.push(Node::Do(Term::call(Primitive::NotesEnd, [Term::Ref(names.notes)])));
     }
     out
 }
@@ -239,7 +242,7 @@ impl Stages<'_> {
         }
         let noted = |&e: &ExprId| {
             let (size, place) = (Term::Size(tree.typed.ty(e)), Term::Place(tree.copy_expr(e)));
-            Node::Do(Term::call("mer_extent_add", [Term::Ref(self.names.inputs), place, size]))
+            Node::Do(Term::call(Primitive::ExtentAdd, [Term::Ref(self.names.inputs), place, size]))
         };
         part.inputs.iter().map(noted).collect()
     }
@@ -367,7 +370,7 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
         for slot in of.slots.iter().map(|&slot| &plan.slots[slot]).filter(|slot| slot.written) {
             let (size, place) = (Term::Size(tree.typed.ty(slot.e)), Term::InView(tree.copy_expr(slot.e)));
             let args = [fetched.into(), Term::Ref(names.notes), place, size];
-            still = still.and(Term::call("MER_NOTES_STILL", args));
+            still = still.and(Term::call(Primitive::NotesStill, args));
         }
         let as_far = less(at.into(), Term::Element(names.ends[number], outer));
         let go = Term::choose(still, as_far, Term::Holds(of.cond));
@@ -381,7 +384,7 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
         let test = match gate.slots.iter().any(|&slot| plan.slots[slot].written) {
             true => {
                 let lost = Term::Num(i64::from(gate.lost[0]) + 2 * i64::from(gate.lost[1]));
-                Term::call("MER_PREFETCH_SAME", [fetched.into(), way, holds, lost])
+                Term::call(Primitive::PrefetchSame, [fetched.into(), way, holds, lost])
             }
             // Of one type, 0 or 1.
             false => Term::choose(fetched.into(), way, Term::Not(Box::new(Term::Not(Box::new(holds))))),
@@ -427,7 +430,7 @@ fn noted(tree: &mut Tree, plan: &Plan, write: &Write, names: &Names) -> Vec<Node
     if write.input {
         let place = Term::Place(tree.copy_expr(place));
         let args = [names.fetched.into(), Term::Ref(names.inputs), place, Term::Size(q)];
-        nodes.push(Node::Do(Term::call("MER_INPUTS_STILL", args)));
+        nodes.push(Node::Do(Term::call(Primitive::InputsStill, args)));
         nodes.extend(back.clone());
     }
     if plan.slots.iter().any(|slot| slot.written) {
@@ -435,9 +438,9 @@ fn noted(tree: &mut Tree, plan: &Plan, write: &Write, names: &Names) -> Vec<Node
         nodes.push(Node::Do(match write.value {
             Some(value) => {
                 let value = Term::As(q, Box::new(Term::Value(tree.copy_expr(value))));
-                Term::call("MER_NOTE_VALUE", [notes, at, value])
+                Term::call(Primitive::NoteValue, [notes, at, value])
             }
-            None => Term::call("mer_note", [notes, at, Term::Size(q), Term::Num(0)]),
+            None => Term::call(Primitive::Note, [notes, at, Term::Size(q), Term::Num(0)]),
         }));
         nodes.extend(back);
     }
