@@ -8,6 +8,7 @@
 
 use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
 use crate::facts::strictness::is_strict;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
 use base::{Source, Span};
@@ -110,7 +111,7 @@ struct Ways {
 
 impl Ways {
     fn said(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
-        let done = |pass: &str| {
+        let done = |pass: PassId| {
             let of_loop =
                 |at: u32| tree.remarks.iter().any(|r| r.pass == pass && r.at == at && r.outcome.is_ok());
             self.loops.iter().any(|of| of_loop(of.at))
@@ -130,7 +131,7 @@ impl Ways {
         } else {
             None
         };
-        if self.element && done("strip-mining") && !done("forall") {
+        if self.element && done(PassId::STRIP_MINING) && !done(PassId::FORALL) {
             return (
                 "strip-mined: by a local pointer, a processor at a time, where memory is local".into(),
                 None,
@@ -144,7 +145,7 @@ impl Ways {
             return (said.into(), None);
         }
         let local = "privatised: by a local pointer";
-        let elsewhere = match done("strided") && !done("forall") {
+        let elsewhere = match done(PassId::STRIDED) && !done(PassId::FORALL) {
             true => format!("{local} where the elements are on this host; else "),
             false => format!("{local} inside of blocks; at their borders "),
         };
@@ -204,8 +205,8 @@ impl Ways {
         if let Some(why) = tree.refused.get(&(key.lo, key.hi)) {
             return (fine(why.text()), why.help().or(Some(bulk)));
         }
-        let of = |pass: &str, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
-        match of("prefetch", at).map(|remark| &remark.outcome) {
+        let of = |pass: PassId, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
+        match of(PassId::PREFETCH, at).map(|remark| &remark.outcome) {
             Some(Err(why)) => return (fine(why.text()), why.help().or(Some(bulk))),
             Some(Ok(_)) if self.large => return (fine("it is a long struct"), Some(bulk)),
             Some(Ok(_)) => {
@@ -215,7 +216,7 @@ impl Ways {
             None => {}
         }
         let long = |&Around { at, .. }: &Around| {
-            of("versioning", at).is_some_and(|r| r.outcome == Err(Reason::Long))
+            of(PassId::VERSIONING, at).is_some_and(|r| r.outcome == Err(Reason::Long))
         };
         if self.loops.iter().any(long) {
             return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));

@@ -15,12 +15,12 @@ pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
     for pass in PASSES {
         let said = tree.remarks.len();
         if let Some(broken) = apply(tree, pass).first() {
-            return Err(broken.said(pass.name, source));
+            return Err(broken.said(pass.id, source));
         }
         if tree.remarks.len() == said {
             continue;
         }
-        let _ = writeln!(out, "==== {} ====", pass.name);
+        let _ = writeln!(out, "==== {} ====", pass.id);
         for remark in &tree.remarks[said..] {
             let place = source.presumed(remark.at);
             let file = source.file(place.file).display();

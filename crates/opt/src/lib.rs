@@ -31,6 +31,7 @@ mod updates;
 pub mod verify;
 
 pub use facts::{early, places, strictness};
+pub use ir::pass_id::PassId;
 pub use ir::tree::Tree;
 pub use ir::{print, reason, tree};
 pub use loops::inline;

@@ -1,8 +1,9 @@
 //! The list of the optimisations, in their order, and the way they take through the tree.
 //!
-//! To add one: a file with its argument, its analysis and its rewriting, a row in [`PASSES`], and a directory
-//! of loops in `tests/loops`.
+//! To add one: a file with its argument, its analysis and its rewriting, its name in `ir/pass_id.rs`, a row
+//! in [`PASSES`], and a directory of loops in `tests/loops`.
 
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Remark, Tree};
 use crate::ir::walk::definitions;
@@ -19,7 +20,7 @@ use c_syntax::ast::*;
 /// An optimisation.
 pub struct Pass {
     /// Its name.
-    pub name: &'static str,
+    pub id: PassId,
     pub(crate) run: fn(&mut Tree),
 }
 
@@ -28,87 +29,87 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     // `while` loops that count become `for` loops.
     // Leaves: loops whose shape is known (`facts/shapes.rs`).
-    Pass { name: "while", run: while_loops::run },
+    Pass { id: PassId::WHILE, run: while_loops::run },
     // `a[MYTHREAD]` and the like are at a constant distance from the thread's part.
     // Leaves: `Access::Own`.
-    Pass { name: "own", run: own::run },
+    Pass { id: PassId::OWN, run: own::run },
     // Split-C: a loop counts its signalling stores in a register.
     // Leaves: `Access::Counted`.
-    Pass { name: "store-counting", run: store_counting::run },
+    Pass { id: PassId::STORE_COUNTING, run: store_counting::run },
     // Split-C, AC: loops over cyclic and spread arrays go a processor at a time.
     // Leaves: `Access::Element`, `Access::Reduction`.
-    Pass { name: "strip-mining", run: strip_mining::run },
+    Pass { id: PassId::STRIP_MINING, run: strip_mining::run },
     // `upc_forall` by an index goes over the thread's own rows by local pointers.
     // Leaves: `Node::Loop` over own rows, `Access::Element`; the plain form, which runs seldom.
-    Pass { name: "forall", run: forall::run },
+    Pass { id: PassId::FORALL, run: forall::run },
     // `upc_forall` by a pointer, likewise.
     // Leaves: as `forall`.
-    Pass { name: "forall-pointers", run: forall_pointers::run },
+    Pass { id: PassId::FORALL_POINTERS, run: forall_pointers::run },
     // Loops that step by THREADS go over own elements by a local pointer.
     // Leaves: `Access::Element`, `Access::AndNext`.
-    Pass { name: "strided", run: strided::run },
+    Pass { id: PassId::STRIDED, run: strided::run },
     // A loop becomes two: for jobs on one host, and for jobs on several.
     // Needs: own elements are marked: they need not ask.
     // Leaves: `Node::Known`.
-    Pass { name: "versioning", run: versioning::run },
+    Pass { id: PassId::VERSIONING, run: versioning::run },
     // Neighbours of own elements of cyclic arrays, by local pointers.
     // Needs: loops over own rows; the version for one host.
     // Leaves: `Access::Element`.
-    Pass { name: "neighbours", run: neighbours::run },
+    Pass { id: PassId::NEIGHBOURS, run: neighbours::run },
     // The box of an array that a nest accesses is copied in front of it, and put back.
     // Needs: the version for several hosts.
     // Leaves: `Access::Element` of the copies.
-    Pass { name: "sections", run: sections::run },
+    Pass { id: PassId::SECTIONS, run: sections::run },
     // A loop over rows that lie on this host runs as on one host.
     // Needs: the version for several hosts.
     // Leaves: `Node::Known` inside of it.
-    Pass { name: "local-rows", run: local_rows::run },
+    Pass { id: PassId::LOCAL_ROWS, run: local_rows::run },
     // Remote reads of a nest are cached by lines.
     // Needs: the version for several hosts.
     // Leaves: `Access::Cached`.
-    Pass { name: "caching", run: caching::run },
+    Pass { id: PassId::CACHING, run: caching::run },
     // Rows of others are asked for in front of a loop over own rows.
     // Needs: reads that are cached; loops over own rows.
     // Leaves: requests; the loop in another order.
-    Pass { name: "halos", run: halos::run },
+    Pass { id: PassId::HALOS, run: halos::run },
     // Parts of arrays that a directory names are asked for in front of their loop.
     // Needs: reads that are cached; sections that copy the directory.
     // Leaves: requests.
-    Pass { name: "directories", run: directories::run },
+    Pass { id: PassId::DIRECTORIES, run: directories::run },
     // Reads of many iterations are under way at a time: parts, nests, stages, rounds.
     // Needs: the version for several hosts; the cache's marks.
     // Leaves: `Access::Prefetched`, `Access::Held` and their loops.
-    Pass { name: "prefetch", run: prefetch::run },
+    Pass { id: PassId::PREFETCH, run: prefetch::run },
     // Elements of indefinite arrays, by local pointers.
     // Needs: all own elements are marked.
     // Leaves: `Access::Element`.
-    Pass { name: "indefinite", run: indefinite::run },
+    Pass { id: PassId::INDEFINITE, run: indefinite::run },
     // Pointers-to-shared that walk through one thread's memory, as counters.
     // Needs: as `indefinite`.
     // Leaves: `Access::Element`, `Access::Step`.
-    Pass { name: "induction", run: induction::run },
+    Pass { id: PassId::INDUCTION, run: induction::run },
     // Updates `op=` are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Access::Accumulated`.
-    Pass { name: "accumulate", run: accumulate::run },
+    Pass { id: PassId::ACCUMULATE, run: accumulate::run },
     // Minima and maxima are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Node::Extremum`.
-    Pass { name: "extremum", run: extremum::run },
+    Pass { id: PassId::EXTREMUM, run: extremum::run },
     // Accesses in no order choose between here and elsewhere without a branch.
     // Needs: all accesses are known.
     // Leaves: marks (`Tree::scatter`).
-    Pass { name: "scatter", run: scatter::run },
+    Pass { id: PassId::SCATTER, run: scatter::run },
     // On one host, a few iterations for each test of the condition.
     // Needs: all accesses are known.
     // Leaves: `Node::Unrolled`.
-    Pass { name: "unroll", run: unroll::run },
+    Pass { id: PassId::UNROLL, run: unroll::run },
 ];
 
 /// Runs passes, and verifies what comes out ([`crate::verify`]): after each of them (`each`), or once behind
 /// all, which costs a tenth of the time. If that finds a fault, all is undone, and they run again with a look
 /// after each. Gives the faults of each pass.
-pub(crate) fn run(tree: &mut Tree, passes: &[Pass], each: bool) -> Vec<(&'static str, Broken)> {
+pub(crate) fn run(tree: &mut Tree, passes: &[Pass], each: bool) -> Vec<(PassId, Broken)> {
     if !each {
         tree.begin_pass();
         passes.iter().for_each(|pass| (pass.run)(tree));
@@ -118,7 +119,7 @@ pub(crate) fn run(tree: &mut Tree, passes: &[Pass], each: bool) -> Vec<(&'static
         tree.undo_pass();
     }
     let faults =
-        |pass: &Pass| apply(tree, pass).into_iter().map(|broken| (pass.name, broken)).collect::<Vec<_>>();
+        |pass: &Pass| apply(tree, pass).into_iter().map(|broken| (pass.id, broken)).collect::<Vec<_>>();
     passes.iter().flat_map(faults).collect()
 }
 
@@ -143,7 +144,7 @@ pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
         culprits.into_iter().for_each(|part| _ = tree.leave(part));
     }
     for part in tree.end_pass() {
-        tree.remarks.push(Remark { pass: pass.name, at: part.lo, outcome: Err(Reason::NameWouldChange) });
+        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome: Err(Reason::NameWouldChange) });
     }
     faults
 }

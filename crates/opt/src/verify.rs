@@ -27,6 +27,7 @@ mod tests;
 
 use self::scopes::{Scopes, Tag};
 use crate::facts::places::subscripted;
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Slot, Tree, Var, Waiting};
 use base::{Source, Span};
 use c_sema::typed::SymId;
@@ -74,7 +75,7 @@ impl Broken {
     }
 
     /// The place, the pass and the fault, for people.
-    pub fn said(&self, pass: &str, source: &Source) -> String {
+    pub fn said(&self, pass: PassId, source: &Source) -> String {
         let place = source.presumed(self.at());
         let file = source.file(place.file).display();
         let about = if self.name.is_empty() { source.slice(self.text) } else { &self.name };

@@ -37,8 +37,8 @@ fn main() {
         }
     }
     for pass in opt::passes::PASSES {
-        let directory = root.join(pass.name);
-        trials.push(Trial::test(format!("{}: has loops", pass.name), move || {
+        let directory = root.join(pass.id.0);
+        trials.push(Trial::test(format!("{}: has loops", pass.id), move || {
             if entries(&directory).is_empty() { Err(Failed::from("no programs")) } else { Ok(()) }
         }));
     }
@@ -113,7 +113,7 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
     let source = base::Source::new(preprocessed(dialect, text));
     let mut tree = common::tree(dialect, &source)?;
     opt::optimise(&mut tree);
-    let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass == pass);
+    let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass.0 == pass);
     Ok(of_pass
         .map(|remark| (source.presumed(remark.at).line, remark.outcome.map_err(|why| why.text())))
         .collect())

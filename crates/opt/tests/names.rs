@@ -37,11 +37,12 @@ fn faults(text: &str, inlined: bool) -> Vec<String> {
         }
     }
     let parsed = opt::verify::verify(&tree);
-    let mut found: Vec<String> = parsed.iter().map(|broken| broken.said("none", &source)).collect();
+    let mut found: Vec<String> =
+        parsed.iter().map(|broken| broken.said(opt::PassId("none"), &source)).collect();
     for pass in opt::passes::PASSES {
         for broken in opt::passes::apply(&mut tree, pass) {
             let line = source.slice(source.line_span(source.line_of(broken.at())));
-            found.push(format!("{}\n{line}", broken.said(pass.name, &source)));
+            found.push(format!("{}\n{line}", broken.said(pass.id, &source)));
         }
     }
     found

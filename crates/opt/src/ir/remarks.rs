@@ -1,5 +1,6 @@
 //! Remarks on loops by the objects that a pass has found in them.
 
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Remark, Tree};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
@@ -7,7 +8,7 @@ use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
 /// Adds a remark to each loop in which there are such objects: `what`, and their number.
-pub(crate) fn remark_objects(tree: &mut Tree, pass: &'static str, what: &str, objects: &HashSet<ExprId>) {
+pub(crate) fn remark_objects(tree: &mut Tree, pass: PassId, what: &str, objects: &HashSet<ExprId>) {
     each_loop(tree, &mut |tree, s, _| {
         let mut found = 0;
         each_expr(&tree.unit, Any::Stmt(s), |e| {

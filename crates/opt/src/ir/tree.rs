@@ -24,6 +24,7 @@ pub use self::primitive::Primitive;
 
 use self::facts::Facts;
 use self::journal::{Edit, Journal};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use base::Source;
 use c_sema::Typed;
@@ -34,7 +35,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// The optimisation.
-    pub pass: &'static str,
+    pub pass: PassId,
     /// Where the loop begins.
     pub at: u32,
     /// How it has been rewritten, or why it has not.
@@ -176,7 +177,7 @@ impl Tree {
 
     /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
     /// nothing is said.
-    pub(crate) fn remark(&mut self, pass: &'static str, s: StmtId, outcome: Result<String, Reason>) {
+    pub(crate) fn remark(&mut self, pass: PassId, s: StmtId, outcome: Result<String, Reason>) {
         if outcome.as_ref().err().is_none_or(|why| why.is_told()) {
             self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome });
         }

@@ -1,6 +1,7 @@
 //! The ways through the tree: loops and statements as earlier optimisations have left them, with what is
 //! known around each, and the functions that the file defines.
 
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Loop, Node, Tree};
 use c_sema::typed::SymId;
@@ -35,7 +36,7 @@ pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId
 /// `rewrite` says whether it has, or why not.
 pub(crate) fn each_nest(
     tree: &mut Tree,
-    pass: &'static str,
+    pass: PassId,
     rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<bool, Reason>,
 ) {
     if !matches!(tree.typed.types.language, Language::Upc) {

@@ -18,6 +18,7 @@
 
 use crate::facts::affine::name;
 use crate::facts::places::is_sized_element;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Primitive, Slot, Term, Tree, VarType};
 use crate::ir::walk::each_loop;
@@ -37,10 +38,10 @@ pub(crate) fn run(tree: &mut Tree) {
             match plan(tree, s) {
                 Ok(walks) => {
                     let names: Vec<&str> = walks.iter().map(|walk| &*tree.typed.sym(walk.sym).name).collect();
-                    tree.remark("induction", s, Ok(format!("[{}]", names.join(" "))));
+                    tree.remark(PassId::INDUCTION, s, Ok(format!("[{}]", names.join(" "))));
                     rewrite(tree, s, &walks);
                 }
-                Err(why) => tree.remark("induction", s, Err(why)),
+                Err(why) => tree.remark(PassId::INDUCTION, s, Err(why)),
             }
         }
         context.hosts != Hosts::Many

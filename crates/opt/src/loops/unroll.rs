@@ -14,6 +14,7 @@
 //! *What it becomes.* A [`Node::Unrolled`] in front of the loop.
 
 use crate::facts::body::Body;
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Hosts, Loop, Node, Tree};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_syntax::Language;
@@ -33,7 +34,7 @@ pub(crate) fn run(tree: &mut Tree) {
         rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| {
             let unrolled = hosts == Hosts::One && accesses_in_no_order(tree, l);
             unrolled.then(|| {
-                tree.remark("unroll", s, Ok("on one host, for what it accesses in no order".into()));
+                tree.remark(PassId::UNROLL, s, Ok("on one host, for what it accesses in no order".into()));
                 vec![Node::Unrolled, Node::Loop(l.clone())]
             })
         });

@@ -9,6 +9,7 @@
 use crate::facts::body::{Body, named_alone};
 use crate::facts::certain::{self, continues};
 use crate::facts::shapes::{Step, mentions, step_of};
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Node, Term, Tree};
 use crate::ir::walk::each_loop;
 use c_sema::typed::SymId;
@@ -19,7 +20,7 @@ use c_syntax::visit::{Node as Any, each_expr, exists};
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
         if let Some((made, name)) = counting(tree, s) {
-            tree.remark("while", s, Ok(format!("by {name}")));
+            tree.remark(PassId::WHILE, s, Ok(format!("by {name}")));
             tree.replace(s, vec![Node::Stmt(made)]);
         }
         true

@@ -45,6 +45,7 @@ use crate::facts::roots::Rows;
 use crate::facts::rows::{Accesses, Root, element, rows_of};
 use crate::facts::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
 use crate::ir::copy::Copy;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
@@ -63,7 +64,7 @@ const LONGEST_STEP_DOWN: u64 = 4;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_shared_out(tree, "forall", &mut |tree, s| {
+    each_shared_out(tree, PassId::FORALL, &mut |tree, s| {
         let plan = plan(tree, s)?;
         rewrite(tree, s, &plan);
         Ok(plan.summary(tree))
@@ -74,7 +75,7 @@ pub(crate) fn run(tree: &mut Tree) {
 /// left alone.
 pub(crate) fn each_shared_out(
     tree: &mut Tree,
-    pass: &'static str,
+    pass: PassId,
     rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<String, Reason>,
 ) {
     each_loop(tree, &mut |tree, s, context| {

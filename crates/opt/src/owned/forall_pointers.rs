@@ -22,6 +22,7 @@
 use crate::facts::body::Body;
 use crate::facts::places::{is_sized_element, points_to, stepped};
 use crate::facts::shapes::{Condition, First, Shape, Stride, is_long};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::owned::forall::{each_shared_out, own_or_all};
@@ -37,7 +38,7 @@ pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    each_shared_out(tree, "forall-pointers", &mut |tree, s| {
+    each_shared_out(tree, PassId::FORALL_POINTERS, &mut |tree, s| {
         let plan = plan(tree, s)?;
         own_or_all(tree, s, Vec::new(), |tree| over_own_elements(tree, &plan));
         Ok(format!("own elements by {}", tree.typed.sym(plan.var).name))

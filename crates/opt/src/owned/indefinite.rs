@@ -20,6 +20,7 @@
 
 use crate::facts::effects::Effects;
 use crate::facts::rows::{INDEFINITE, Root, Subscript};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
@@ -42,7 +43,7 @@ pub(crate) fn run(tree: &mut Tree) {
                 Ok(places) => {
                     rewritten.insert(rewrite(tree, s, &places));
                 }
-                Err(why) => tree.remark("indefinite", s, Err(why)),
+                Err(why) => tree.remark(PassId::INDEFINITE, s, Err(why)),
             }
         }
         context.hosts != Hosts::Many
@@ -149,7 +150,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
         tree.mark(*access, access_by);
     }
     let names: Vec<&str> = roots.iter().map(|(root, _)| &*tree.typed.sym(root.sym).name).collect();
-    tree.remark("indefinite", s, Ok(format!("[{}]", names.join(" "))));
+    tree.remark(PassId::INDEFINITE, s, Ok(format!("[{}]", names.join(" "))));
     let mut nodes: Vec<Node> = roots
         .iter()
         .map(|&(root, var)| {

@@ -22,6 +22,7 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::places::subscripted;
 use crate::facts::rows::{INDEFINITE, rows_of};
 use crate::facts::statements::sole_loop;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Node, Term, Tree};
 use crate::ir::walk::each_loop;
@@ -48,7 +49,7 @@ pub(crate) fn run(tree: &mut Tree) {
                     rewrite(tree, s, &rows);
                     return false;
                 }
-                Err(why) => tree.remark("local-rows", s, Err(why)),
+                Err(why) => tree.remark(PassId::LOCAL_ROWS, s, Err(why)),
             }
         }
         context.hosts != Hosts::One
@@ -122,7 +123,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, rows: &[ExprId]) {
     let tests: Vec<Term> = rows.iter().map(|&row| local(tree, row)).collect();
     let Some(test) = tests.into_iter().reduce(Term::and) else { return };
     let (one, many) = (tree.copy(s).stmt, tree.shallow(s));
-    tree.remark("local-rows", s, Ok(format!("by the places of {} rows", rows.len())));
+    tree.remark(PassId::LOCAL_ROWS, s, Ok(format!("by the places of {} rows", rows.len())));
     let then = vec![Node::Known(Hosts::One, vec![Node::Stmt(one)])];
     tree.replace(s, vec![Node::If { test, then, otherwise: vec![Node::Stmt(many)] }]);
 }

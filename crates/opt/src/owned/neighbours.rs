@@ -27,6 +27,7 @@ use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
 use crate::facts::roots::Rows;
 use crate::facts::rows::Root;
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
@@ -73,7 +74,7 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
         let index = Term::bin("-", counter.into(), from.into());
         tree.mark(e, Access::Element { base: near, index, inside: Vec::new() });
     }
-    tree.remark("neighbours", s, Ok(format!("{} of own elements", known.len())));
+    tree.remark(PassId::NEIGHBOURS, s, Ok(format!("{} of own elements", known.len())));
     out.push(Node::Loop(l.clone()));
     Some(out)
 }

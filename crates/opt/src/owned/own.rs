@@ -12,6 +12,7 @@
 //! *What it becomes.* The element is [`Access::Own`].
 
 use crate::facts::rows::rows_of;
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Tree};
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -27,7 +28,7 @@ pub(crate) fn run(tree: &mut Tree) {
         .ids()
         .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
         .collect();
-    crate::ir::remarks::remark_objects(tree, "own", "own elements", &own.iter().copied().collect());
+    crate::ir::remarks::remark_objects(tree, PassId::OWN, "own elements", &own.iter().copied().collect());
     for e in own {
         tree.mark(e, Access::Own);
     }

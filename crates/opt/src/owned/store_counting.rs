@@ -21,6 +21,7 @@
 
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Stride, is_long};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
 use crate::ir::walk::each_loop;
@@ -35,12 +36,12 @@ pub(crate) fn run(tree: &mut Tree) {
         }
         match plan(tree, s) {
             Ok(plan) => {
-                tree.remark("store-counting", s, Ok(format!("stores of {} bytes", plan.size)));
+                tree.remark(PassId::STORE_COUNTING, s, Ok(format!("stores of {} bytes", plan.size)));
                 rewrite(tree, s, &plan);
                 false
             }
             Err(why) => {
-                tree.remark("store-counting", s, Err(why));
+                tree.remark(PassId::STORE_COUNTING, s, Err(why));
                 true
             }
         }

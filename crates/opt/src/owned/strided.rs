@@ -32,6 +32,7 @@ use crate::facts::residues::{Sum, fits, sum};
 use crate::facts::roots::Rows;
 use crate::facts::rows::{Root, element};
 use crate::facts::shapes::{First, assigned, is_long, past};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
@@ -48,10 +49,10 @@ pub(crate) fn run(tree: &mut Tree) {
         if tree.is_free(s) && tree.nodes(s).is_none() && !as_written.contains(&s) {
             match plan(tree, s) {
                 Ok(plan) => {
-                    tree.remark("strided", s, Ok(plan.summary(tree)));
+                    tree.remark(PassId::STRIDED, s, Ok(plan.summary(tree)));
                     as_written.extend(rewrite(tree, s, &plan));
                 }
-                Err(why) => tree.remark("strided", s, Err(why)),
+                Err(why) => tree.remark(PassId::STRIDED, s, Err(why)),
             }
         }
         true

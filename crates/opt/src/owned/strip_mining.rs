@@ -25,6 +25,7 @@
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Shape, Step, Stride, is_long, past};
 use crate::facts::streams::{Counter, Stream, Streams};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{self, Access, Hosts, Loop, Node, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
@@ -46,10 +47,10 @@ pub(crate) fn run(tree: &mut Tree) {
         if tree.is_free(s) {
             match plan(tree, s) {
                 Ok(plan) => {
-                    tree.remark("strip-mining", s, Ok(plan.summary(tree)));
+                    tree.remark(PassId::STRIP_MINING, s, Ok(plan.summary(tree)));
                     rewrite(tree, s, &plan);
                 }
-                Err(why) => tree.remark("strip-mining", s, Err(why)),
+                Err(why) => tree.remark(PassId::STRIP_MINING, s, Err(why)),
             }
         }
         true

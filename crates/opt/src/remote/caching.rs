@@ -44,6 +44,7 @@ use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted};
 use crate::facts::shapes::{Condition, Stride, mentions};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
 use crate::ir::walk::{each_nest, each_statement};
@@ -55,7 +56,7 @@ use std::collections::HashSet;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_nest(tree, "caching", &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
+    each_nest(tree, PassId::CACHING, &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
 }
 
 /// A place in the text, which all copies of an expression have.
@@ -206,7 +207,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
         None => vec![Node::Stmt(tree.shallow(s))],
     };
     let begin = Node::Do(Term::call(Primitive::CacheBegin, []));
-    tree.remark("caching", s, Ok(String::from("what it reads from other hosts")));
+    tree.remark(PassId::CACHING, s, Ok(String::from("what it reads from other hosts")));
     tree.replace(s, [vec![begin], inner].concat());
     true
 }

@@ -33,6 +33,7 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::places::subscripted;
 use crate::facts::residues::is_signed;
 use crate::facts::shapes::{Stride, mentions};
+use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Step, Term, Tree};
 use crate::ir::walk::{each_loop, each_statement, is_loop, rewrite_loops};
 use c_sema::typed::SymId;
@@ -70,7 +71,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if asks.is_empty() {
         return None;
     }
-    tree.remark("directories", s, Ok(format!("{} reads of what directories name", found.len())));
+    tree.remark(PassId::DIRECTORIES, s, Ok(format!("{} reads of what directories name", found.len())));
     asks.push(Node::Do(Term::call(Primitive::CacheRowsSent, [])));
     let ask = Node::If { test: tree.copy_term(&l.go), then: asks, otherwise: Vec::new() };
     Some(vec![ask, Node::Loop(l.clone())])

@@ -39,6 +39,7 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::rows::{INDEFINITE, rows_of};
 use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, VarType};
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
@@ -81,7 +82,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     match parted(tree, body, var) {
         Ok(versions) => {
             tree.remark(
-                "halos",
+                PassId::HALOS,
                 s,
                 Ok(format!("{} rows an iteration, those on this host first", rows.len())),
             );
@@ -90,7 +91,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
             out.extend([local, again, remote]);
         }
         Err(why) => {
-            tree.remark("halos", s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
+            tree.remark(PassId::HALOS, s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
             out.push(Node::Loop(l.clone()));
         }
     }

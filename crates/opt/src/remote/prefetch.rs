@@ -70,6 +70,7 @@ use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
 use self::plan::{Head, Plan, plan_body};
 use crate::facts::addresses::Addresses;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use crate::ir::walk::{each_loop, rewrite_loops};
@@ -143,7 +144,7 @@ impl Planned {
             Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
         refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
-        tree.remark("prefetch", s, Ok(summary));
+        tree.remark(PassId::PREFETCH, s, Ok(summary));
         match self {
             Planned::Alone(plan) => rewritten(tree, plan, parts),
             Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
@@ -174,7 +175,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
             let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
             tree.replace(s, [front, bounds, parted].concat());
         }
-        Err(why) => tree.remark("prefetch", s, Err(why)),
+        Err(why) => tree.remark(PassId::PREFETCH, s, Err(why)),
     }
 }
 
@@ -191,7 +192,7 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
                 let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
                 return Some(planned.rewritten(tree, s, Parts { counter, go, step, each, body }));
             }
-            Err(why) => tree.remark("prefetch", s, Err(why)),
+            Err(why) => tree.remark(PassId::PREFETCH, s, Err(why)),
         }
     }
     None

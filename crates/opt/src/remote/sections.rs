@@ -48,6 +48,7 @@ use self::boxes::{Section, sections};
 use self::parts::Parts;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_nest, rewrite_loops};
@@ -60,7 +61,7 @@ const LONGEST_NEST: u32 = 1500;
 
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_nest(tree, "sections", &mut nest);
+    each_nest(tree, PassId::SECTIONS, &mut nest);
 }
 
 /// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
@@ -105,7 +106,7 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
         (true, false) => format!("copies, put behind it, of [{written}]"),
         (false, false) => format!("copies of [{read}], and, put behind it, of [{written}]"),
     };
-    tree.remark("sections", s, Ok(said));
+    tree.remark(PassId::SECTIONS, s, Ok(said));
     let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
     let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
     spans.into_iter().for_each(|at| tree.say(Place::Section, at));

@@ -19,6 +19,7 @@
 
 use crate::facts::asking::asking;
 use crate::facts::shapes::is_long;
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Node, Primitive, Term, Tree};
 use crate::ir::walk::each_loop;
@@ -38,12 +39,12 @@ pub(crate) fn run(tree: &mut Tree) {
         }
         match plan(tree, s) {
             Ok(()) => {
-                tree.remark("versioning", s, Ok("for one host and for several".into()));
+                tree.remark(PassId::VERSIONING, s, Ok("for one host and for several".into()));
                 rewrite(tree, s);
                 false
             }
             Err(why) => {
-                tree.remark("versioning", s, Err(why));
+                tree.remark(PassId::VERSIONING, s, Err(why));
                 true
             }
         }

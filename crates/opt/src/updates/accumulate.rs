@@ -32,6 +32,7 @@
 use crate::facts::places::{is_bit_field, is_part_of_own};
 use crate::facts::statements::used_values;
 use crate::facts::strictness::is_relaxed;
+use crate::ir::pass_id::PassId;
 use crate::ir::remarks::remark_objects;
 use crate::ir::tree::{Access, Tree};
 use c_sema::types::{FloatKind, IntKind, QTy, Ty};
@@ -49,7 +50,7 @@ pub(crate) fn run(tree: &mut Tree) {
         free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
     });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
-    remark_objects(tree, "accumulate", "updates by the owner", &targets);
+    remark_objects(tree, PassId::ACCUMULATE, "updates by the owner", &targets);
     for target in targets {
         tree.mark(target, Access::Accumulated);
     }

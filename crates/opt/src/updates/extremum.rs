@@ -36,6 +36,7 @@
 use crate::facts::extrema::{Extremum, of_stmt};
 use crate::facts::places::is_bit_field;
 use crate::facts::statements::used_values;
+use crate::ir::pass_id::PassId;
 use crate::ir::remarks::remark_objects;
 use crate::ir::tree::{Access, Node, Tree};
 use c_syntax::ast::*;
@@ -58,7 +59,7 @@ pub(crate) fn run(tree: &mut Tree) {
         }
     }
     let objects: HashSet<ExprId> = found.iter().map(|(_, e)| e.object).collect();
-    remark_objects(tree, "extremum", "extrema by the owner", &objects);
+    remark_objects(tree, PassId::EXTREMUM, "extrema by the owner", &objects);
     for (s, Extremum { object, value, test, always, .. }) in found {
         let original = tree.copy(s).stmt;
         tree.mark(object, Access::Accumulated);

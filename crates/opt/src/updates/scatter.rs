@@ -25,6 +25,7 @@ mod together;
 use crate::facts::body::Body;
 use crate::facts::places::is_bit_field;
 use crate::facts::strictness::is_relaxed;
+use crate::ir::pass_id::PassId;
 use crate::ir::remarks::remark_objects;
 use crate::ir::tree::{Access, Hosts, Tree};
 use crate::ir::walk::{each_loop, each_statement};
@@ -50,7 +51,7 @@ pub(crate) fn run(tree: &mut Tree) {
         found.extend(objects);
         true
     });
-    remark_objects(tree, "scatter", "objects in no order", &found);
+    remark_objects(tree, PassId::SCATTER, "objects in no order", &found);
     found.into_iter().for_each(|e| tree.scatter(e));
 }
 

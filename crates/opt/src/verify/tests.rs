@@ -2,6 +2,7 @@
 //! loop alone.
 
 use super::{Fault, verify};
+use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::ir::walk::each_loop;
@@ -296,7 +297,7 @@ fn breaks_some(tree: &mut Tree) {
             }
         }
         nodes.push(Node::Stmt(inner));
-        tree.remark("breaks", s, Ok("by values".into()));
+        tree.remark(PassId("breaks"), s, Ok("by values".into()));
         tree.settle(s);
         tree.replace(s, nodes);
         false
@@ -307,7 +308,7 @@ fn breaks_some(tree: &mut Tree) {
 fn a_loop_that_a_pass_breaks_stays_and_others_are_rewritten() {
     let mut tree = tree();
     let [i, j, k] = ["i", "j", "k"].map(|name| the_loop(&tree, name));
-    let faults = passes::apply(&mut tree, &Pass { name: "breaks", run: breaks_some });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_some });
     assert_eq!(faults.iter().map(|broken| broken.fault).collect::<Vec<_>>(), [Fault::Undeclared; 2]);
     let at = |s: StmtId| tree.unit.stmts[s].span.lo;
     assert_eq!(faults.iter().map(|broken| broken.at()).collect::<Vec<_>>(), [at(i), at(k)]);
@@ -333,14 +334,14 @@ fn settles(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
         let inner = tree.shallow(s);
         tree.replace(s, vec![Node::Stmt(inner)]);
-        tree.remark("settles", s, Ok("as it was".into()));
+        tree.remark(PassId("settles"), s, Ok("as it was".into()));
         false
     });
 }
 
 #[test]
 fn passes_that_are_verified_at_once_come_to_the_same() {
-    let all = [Pass { name: "settles", run: settles }, Pass { name: "breaks", run: breaks_some }];
+    let all = [Pass { id: PassId("settles"), run: settles }, Pass { id: PassId("breaks"), run: breaks_some }];
     let outcome = |passes: &[Pass], each| {
         let mut tree = tree();
         let faults = passes::run(&mut tree, passes, each);
@@ -373,7 +374,7 @@ fn breaks_all(tree: &mut Tree) {
 #[test]
 fn a_pass_that_goes_on_breaking_functions_is_left_out() {
     let mut tree = tree();
-    let faults = passes::apply(&mut tree, &Pass { name: "breaks", run: breaks_all });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_all });
     assert!(!faults.is_empty());
     assert!(!tree.is_rewritten() && verify(&tree).is_empty());
     assert!(
@@ -399,7 +400,7 @@ fn reforms(tree: &mut Tree) {
 fn forms_come_back() {
     let mut tree = tree();
     let StmtKind::For { step: Some(step), .. } = tree.unit.stmts[the_loop(&tree, "i")].kind else { panic!() };
-    let faults = passes::apply(&mut tree, &Pass { name: "reforms", run: reforms });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("reforms"), run: reforms });
     assert!(!faults.is_empty());
     assert!(matches!(tree.unit.exprs[step].kind, ExprKind::Post(..)));
 }
