@@ -106,6 +106,13 @@ impl Typed {
         self.expr_ty[e.index()]
     }
 
+    /// Whether an access to this object is strict, if the object is shared: by its qualifiers, else by the
+    /// pragma or header in force there (UPC 1.3, 6.5.1.1).
+    pub fn is_strict(&self, unit: &Unit, e: ExprId) -> bool {
+        let quals = self.types.object_quals(self.ty(e));
+        quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo))
+    }
+
     /// In the call behind Split-C's `atomic(function, object, …)`: the type of the function.
     pub fn run_by_owner(&self, unit: &Unit, f: ExprId, args: &[ExprId]) -> Option<FnTy> {
         let ExprKind::Ident(name) = &unit.exprs[f].kind else { return None };

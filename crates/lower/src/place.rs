@@ -96,7 +96,7 @@ impl Lower<'_> {
 
     /// Whether an access to this shared object is strict (6.5.1.1: qualifier, else pragma).
     pub(crate) fn is_strict(&self, e: ExprId) -> bool {
-        opt::strictness::is_strict(self.unit, self.typed, e)
+        self.typed.is_strict(self.unit, e)
     }
 
     /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by

@@ -7,7 +7,6 @@
 //! the rare case only, unless there is no other.
 
 use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
-use crate::facts::strictness::is_strict;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
@@ -365,7 +364,7 @@ impl Walk<'_> {
         ways.counted |= counted;
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
-        ways.strict = is_strict(&tree.unit, typed, e);
+        ways.strict = typed.is_strict(&tree.unit, e);
         ways.at_once = is_written_at_once(tree, e);
         ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);

@@ -30,7 +30,7 @@ mod remote;
 mod updates;
 pub mod verify;
 
-pub use facts::{early, places, strictness};
+pub use facts::{early, places};
 pub use ir::pass_id::PassId;
 pub use ir::tree::Tree;
 pub use ir::{print, reason, tree};

@@ -37,9 +37,8 @@ impl Checker<'_> {
     fn reads_alone(&self, e: ExprId) -> Option<bool> {
         let types = &self.out.types;
         let quals = types.object_quals(self.out.ty(e));
-        let strict = quals.is_strict || (!quals.is_relaxed && self.unit.strict_at(self.span(e).lo));
         let shared = quals.shared.is_some() && types.is_scalar(self.out.ty(e));
-        if quals.is_volatile || (shared && strict) {
+        if quals.is_volatile || (shared && self.out.is_strict(self.unit, e)) {
             return None;
         }
         match &self.unit.exprs[e].kind {

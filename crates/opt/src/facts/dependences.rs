@@ -28,7 +28,6 @@ use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
 use crate::facts::places::is_part_of_union;
 use crate::facts::shapes::Stride;
-use crate::facts::strictness::is_strict;
 use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -211,7 +210,7 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
 pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), Reason> {
     let quals = typed.types.object_quals(typed.ty(e));
     match unit.exprs[e].kind {
-        _ if quals.shared.is_some() && is_strict(unit, typed, e) => Err(Reason::Strict),
+        _ if quals.shared.is_some() && typed.is_strict(unit, e) => Err(Reason::Strict),
         _ if quals.is_volatile => Err(Reason::Volatile),
         _ if quals.is_atomic => Err(Reason::Atomic),
         ExprKind::Split(..) => Err(Reason::SplitPhase),

@@ -1,6 +1,5 @@
 //! Equal expressions: those of which one can stand for the other, and those that are written alike.
 
-use crate::facts::strictness::is_strict;
 use crate::ir::tree::Tree;
 use c_sema::Typed;
 use c_syntax::ast::*;
@@ -17,7 +16,7 @@ pub(crate) fn same(unit: &Unit, typed: &Typed, a: ExprId, b: ExprId) -> bool {
         return a == b;
     }
     let quals = typed.types.object_quals(qa);
-    if quals.is_volatile || quals.is_atomic || (typed.types.is_shared(qa) && is_strict(unit, typed, a)) {
+    if quals.is_volatile || quals.is_atomic || (typed.types.is_shared(qa) && typed.is_strict(unit, a)) {
         return false;
     }
     let same = |a, b| same(unit, typed, a, b);

@@ -27,4 +27,4 @@ pub(crate) mod rows;
 pub(crate) mod shapes;
 pub(crate) mod statements;
 pub(crate) mod streams;
-pub mod strictness;
+pub(crate) mod strictness;

@@ -12,7 +12,6 @@
 
 use crate::facts::equality::same;
 use crate::facts::places::subscripted;
-use crate::facts::strictness::is_strict;
 use crate::ir::tree::{Access, Tree};
 use crate::ir::walk::each_statement;
 use c_sema::typed::SymId;
@@ -99,7 +98,7 @@ fn plain(tree: &Tree, e: ExprId, but: Option<SymId>) -> bool {
     let (unit, typed) = (&tree.unit, &tree.typed);
     !exists(unit, Any::Expr(e), |e| {
         let quals = typed.types.object_quals(typed.ty(e));
-        let strict = typed.types.is_shared(typed.ty(e)) && is_strict(unit, typed, e);
+        let strict = typed.types.is_shared(typed.ty(e)) && typed.is_strict(unit, e);
         let allowed = match unit.exprs[e].kind {
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::Paren(_) | ExprKind::Binary(..) | ExprKind::Cond(..) | ExprKind::Cast(..) => true,
