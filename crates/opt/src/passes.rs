@@ -144,7 +144,7 @@ pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
         culprits.into_iter().for_each(|part| _ = tree.leave(part));
     }
     for part in tree.end_pass() {
-        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome: Err(Reason::NameWouldChange) });
+        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome: Err(Reason::WouldBreak) });
     }
     faults
 }

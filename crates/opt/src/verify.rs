@@ -10,6 +10,7 @@
 //!   names and tags in types that are written out;
 //! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
+//! - an object that is accessed early, late or by its owner is neither strict nor volatile;
 //! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
 //!   since a later pass marks one of them.
 //!
@@ -51,6 +52,8 @@ pub enum Fault {
     Itself,
     /// A statement or expression is rendered more than once.
     Again,
+    /// A strict or volatile object is accessed at another time than the program does.
+    Moved,
 }
 
 /// The first fault of a function.
@@ -91,6 +94,7 @@ impl fmt::Display for Fault {
             Fault::Twice => "is declared twice",
             Fault::Itself => "is defined by itself",
             Fault::Again => "is rendered more than once",
+            Fault::Moved => "is strict or volatile, and not accessed when the program does",
         })
     }
 }
@@ -311,9 +315,21 @@ impl<'a> Walk<'a> {
             self.broken_at(Fault::Again, String::new(), tree.unit.exprs[e].span);
         }
         match tree.access(e).filter(|_| how == How::Accessed) {
-            Some(access) => self.access(e, access),
+            Some(access) => {
+                if access.moves() && self.stays(e) {
+                    self.broken_at(Fault::Moved, String::new(), tree.unit.exprs[e].span);
+                }
+                self.access(e, access);
+            }
             None => self.parts(e, how),
         }
+    }
+
+    /// Whether an object has to be accessed when the program does.
+    fn stays(&self, e: ExprId) -> bool {
+        let typed = &self.tree.typed;
+        let quals = typed.types.object_quals(typed.ty(e));
+        quals.is_volatile || (quals.shared.is_some() && typed.is_strict(&self.tree.unit, e))
     }
 
     /// The parts of an expression without a mark that counts.

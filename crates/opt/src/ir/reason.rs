@@ -69,7 +69,7 @@ reasons! {
     MoreReadsThanBuffers, "it has more reads than buffers are worth", Some(help::TWO_LOOPS);
     MoreReadsThanTrials, "it has more reads than trials are worth", Some(help::TWO_LOOPS);
     MoreThanReductions, "it does more than assign its elements and form reductions", None;
-    NameWouldChange, "left as it is: a name in it would not mean what it means to the program", None;
+    WouldBreak, "left as it is: rewritten it would not mean what it means to the program", None;
     NestNotFollowed, "its nest is not followed", None;
     NoAffinity, "it has no affinity", None;
     NoElements, "it goes over no elements", None;

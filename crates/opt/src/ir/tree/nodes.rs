@@ -540,3 +540,15 @@ pub enum Access {
     /// A step of a pointer that is not used: a variable steps by so much instead.
     Step(Var, Term),
 }
+
+impl Access {
+    /// Whether the object is accessed at another time than the program does: early, late, or by its owner.
+    pub(crate) fn moves(&self) -> bool {
+        use Access::*;
+        match self {
+            Value(_) | Prefetched { .. } | Cached(_) | Held { .. } | Staged { .. } | Tried { .. } => true,
+            WithNext(_) | Done | Reduction | Accumulated | Counted(_) => true,
+            Element { .. } | Own | Again { .. } | Number(_) | AndNext(_) | Step(..) => false,
+        }
+    }
+}
