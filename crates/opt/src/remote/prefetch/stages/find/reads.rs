@@ -1,0 +1,153 @@
+//! The reads in an expression, in the order of their evaluation, each with what has to be known before it.
+
+use super::super::{Block, Item, Slot};
+use super::{At, Find};
+use crate::facts::equality;
+use crate::facts::places::{is_bit_field, is_part_of_own};
+use crate::facts::shapes::mentions;
+use crate::ir::reason::Reason;
+use crate::ir::tree::Access;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, exists};
+
+impl Find<'_> {
+    /// Finds the reads of an expression that is evaluated, in the order in which that is done.
+    pub(super) fn value(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        let unit = self.body.unit;
+        match &unit.exprs[e].kind {
+            &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a, at, out),
+            &ExprKind::Unary(UnOp::Addr, a) => self.place(a, at, out),
+            &ExprKind::Unary(op, a) if op != UnOp::Deref => self.value(a, at, out),
+            &ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                let or = matches!(unit.exprs[e].kind, ExprKind::Binary(BinOp::Or, ..));
+                let (then, otherwise) = if or { (None, Some(b)) } else { (Some(b), None) };
+                self.choice(a, then, otherwise, at, out);
+            }
+            &ExprKind::Cond(c, a, b) => self.choice(c, a, Some(b), at, out),
+            &ExprKind::Binary(_, a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            &ExprKind::Assign(_, target, value) => {
+                self.place(target, at, out);
+                self.value(value, at, out);
+            }
+            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.place(target, at, out),
+            ExprKind::Call(_, args) => args.iter().for_each(|&a| self.value(a, at, out)),
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => {
+                self.place(e, at, out);
+                self.read(e, at, out);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn place(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
+        match self.body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, at, out),
+            ExprKind::Index(a, b) => {
+                self.value(a, at, out);
+                self.value(b, at, out);
+            }
+            ExprKind::Unary(UnOp::Deref, a) | ExprKind::Member { base: a, arrow: true, .. } => {
+                self.value(a, at, out);
+            }
+            ExprKind::Member { base, .. } => self.place(base, at, out),
+            _ => {}
+        }
+    }
+
+    pub(super) fn choice(
+        &mut self,
+        cond: ExprId,
+        a: Option<ExprId>,
+        b: Option<ExprId>,
+        at: &mut At,
+        out: &mut Block,
+    ) {
+        self.value(cond, at, out);
+        let mut blocks = [Block::new(), Block::new()];
+        let mut last = at.clone();
+        for (branch, items) in [a, b].into_iter().zip(&mut blocks) {
+            let Some(e) = branch else { continue };
+            last = self.under(cond, at, false);
+            self.value(e, &mut last, items);
+        }
+        self.close(None, cond, (at, &last), blocks, out);
+    }
+
+    /// A read of the object `e`, be it private.
+    pub(super) fn read(&mut self, e: ExprId, at: &At, out: &mut Block) {
+        let types = &self.body.typed.types;
+        let q = self.body.typed.ty(e);
+        if !types.is_shared(q) || !types.is_scalar(q) || matches!(types.of(q), Ty::Array(..)) {
+            return;
+        }
+        if !self.body.typed_in_front(e)
+            || is_bit_field(self.tree, e)
+            || self.dependences.by_owner.contains(&e)
+        {
+            return;
+        }
+        let (unit, typed) = (self.body.unit, self.body.typed);
+        let same = (0..self.plan.slots.len()).find(|&slot| {
+            at.path.starts_with(&self.filled[slot].path)
+                && equality::same(unit, typed, self.plan.slots[slot].e, e)
+        });
+        if let Some(slot) = same {
+            self.plan.slots[slot].also.push(e);
+            return;
+        }
+        // What is asked for by rows is not asked for by elements as well.
+        let place = (unit.exprs[e].span.lo, unit.exprs[e].span.hi);
+        if self.tree.halos.contains(&place) || self.tree.directories.contains(&place) {
+            return;
+        }
+        let own = match self.tree.access(e) {
+            None | Some(Access::Cached(_)) => is_part_of_own(self.tree, e),
+            Some(Access::Element { .. } | Access::Own) => true,
+            Some(_) => return,
+        };
+        let Some(known) = self.known_place(e, at).filter(|_| !at.unknown) else {
+            if !own {
+                self.plan
+                    .refused
+                    .push((e, if at.unknown { Reason::ReadDepends } else { Reason::AddressMoves }));
+            }
+            return;
+        };
+        let part = self.part(known, at);
+        // A copy lies in private memory.
+        if part.guess && own && self.tree.sections.contains(&place) {
+            return;
+        }
+        self.leads_inside(e);
+        self.filled.push(at.clone());
+        let mut slot = Slot::new(e, at.level, part.stage, own);
+        slot.guess = known.guess || self.dependences.may_write(e);
+        slot.scattered = self.in_no_order(e);
+        slot.varies = slot.scattered || self.vars.iter().any(|&var| mentions(unit, typed, e, var));
+        self.plan.slots.push(slot);
+        out.push(Item::Read(self.plan.slots.len() - 1, part));
+    }
+
+    /// Whether the address takes a number that lies in memory.
+    fn in_no_order(&self, e: ExprId) -> bool {
+        exists(self.body.unit, Any::Expr(e), |inner| {
+            inner != e
+                && match self.body.unit.exprs[inner].kind {
+                    ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Call(..) => {
+                        matches!(self.body.typed.types.of(self.body.typed.ty(inner)), Ty::Int(_))
+                    }
+                    ExprKind::Ident(_) => {
+                        self.body.typed.symbol(inner).is_some_and(|sym| self.locals.contains_key(&sym))
+                    }
+                    _ => false,
+                }
+        })
+    }
+}
