@@ -10,7 +10,7 @@
 //!   names and tags in types that are written out;
 //! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
-//! - an object that is accessed early, late or by its owner is neither strict nor volatile;
+//! - an object that is accessed early, late or by its owner is neither strict nor volatile nor atomic;
 //! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
 //!   since a later pass marks one of them.
 //!
@@ -28,6 +28,7 @@ mod tests;
 
 use self::scopes::{Scopes, Tag};
 use crate::facts::places::subscripted;
+use crate::facts::strictness::keeps_time;
 use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Slot, Tree, Var, Waiting};
 use base::{Source, Span};
@@ -52,7 +53,7 @@ pub enum Fault {
     Itself,
     /// A statement or expression is rendered more than once.
     Again,
-    /// A strict or volatile object is accessed at another time than the program does.
+    /// A strict, volatile or atomic object is accessed at another time than the program does.
     Moved,
 }
 
@@ -94,7 +95,7 @@ impl fmt::Display for Fault {
             Fault::Twice => "is declared twice",
             Fault::Itself => "is defined by itself",
             Fault::Again => "is rendered more than once",
-            Fault::Moved => "is strict or volatile, and not accessed when the program does",
+            Fault::Moved => "is strict, volatile or atomic, and not accessed when the program does",
         })
     }
 }
@@ -316,20 +317,13 @@ impl<'a> Walk<'a> {
         }
         match tree.access(e).filter(|_| how == How::Accessed) {
             Some(access) => {
-                if access.moves() && self.stays(e) {
+                if access.moves() && keeps_time(&tree.unit, &tree.typed, e).is_some() {
                     self.broken_at(Fault::Moved, String::new(), tree.unit.exprs[e].span);
                 }
                 self.access(e, access);
             }
             None => self.parts(e, how),
         }
-    }
-
-    /// Whether an object has to be accessed when the program does.
-    fn stays(&self, e: ExprId) -> bool {
-        let typed = &self.tree.typed;
-        let quals = typed.types.object_quals(typed.ty(e));
-        quals.is_volatile || (quals.shared.is_some() && typed.is_strict(&self.tree.unit, e))
     }
 
     /// The parts of an expression without a mark that counts.

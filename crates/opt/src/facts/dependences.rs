@@ -28,6 +28,7 @@ use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
 use crate::facts::places::is_part_of_union;
 use crate::facts::shapes::Stride;
+use crate::facts::strictness::keeps_time;
 use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -208,12 +209,6 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
 
 /// Whether an access may be done before others; or why not.
 pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), Reason> {
-    let quals = typed.types.object_quals(typed.ty(e));
-    match unit.exprs[e].kind {
-        _ if quals.shared.is_some() && typed.is_strict(unit, e) => Err(Reason::Strict),
-        _ if quals.is_volatile => Err(Reason::Volatile),
-        _ if quals.is_atomic => Err(Reason::Atomic),
-        ExprKind::Split(..) => Err(Reason::SplitPhase),
-        _ => Ok(()),
-    }
+    let split = matches!(unit.exprs[e].kind, ExprKind::Split(..)).then_some(Reason::SplitPhase);
+    keeps_time(unit, typed, e).or(split).map_or(Ok(()), Err)
 }

@@ -1,5 +1,6 @@
 //! Equal expressions: those of which one can stand for the other, and those that are written alike.
 
+use crate::facts::strictness::keeps_time;
 use crate::ir::tree::Tree;
 use c_sema::Typed;
 use c_syntax::ast::*;
@@ -15,8 +16,7 @@ pub(crate) fn same(unit: &Unit, typed: &Typed, a: ExprId, b: ExprId) -> bool {
     if let (Some(a), Some(b)) = (typed.constant(a), typed.constant(b)) {
         return a == b;
     }
-    let quals = typed.types.object_quals(qa);
-    if quals.is_volatile || quals.is_atomic || (typed.types.is_shared(qa) && typed.is_strict(unit, a)) {
+    if keeps_time(unit, typed, a).is_some() {
         return false;
     }
     let same = |a, b| same(unit, typed, a, b);

@@ -1,7 +1,7 @@
 //! The shared arrays whose rows a loop's body goes through.
 
 use crate::facts::body::Body;
-use crate::facts::rows::{Elements, Root, Subscript, root, rows_of};
+use crate::facts::rows::{self, Root, Subscript, root, rows_of};
 use c_syntax::ast::*;
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ impl Rows<'_> {
     /// The same where R rows make a block, be they those of planes: with that R.
     pub(crate) fn in_blocks(&self, e: ExprId) -> Option<(Rc<Subscript>, u64)> {
         let whole = |s: Rc<Subscript>| rows_of(&s.root, s.block).map(|rows| (s, rows));
-        let in_planes = || Elements { tree: self.body.tree }.in_planes(e);
+        let in_planes = || rows::in_planes(self.body.tree, e);
         let found = self.subscript(e).and_then(whole).or_else(|| whole(Rc::new(in_planes()?)));
         found.filter(|(subscript, _)| self.body.serves(&subscript.root))
     }

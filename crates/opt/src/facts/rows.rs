@@ -135,9 +135,14 @@ pub(crate) fn root(tree: &Tree, e: ExprId) -> Option<(Root, u64)> {
     Elements { tree }.root(e)
 }
 
+/// Takes `root[plane]…[row][rest]…` apart where it names one whole element.
+pub(crate) fn in_planes(tree: &Tree, e: ExprId) -> Option<Subscript> {
+    Elements { tree }.in_planes(e)
+}
+
 /// What subscripts say by themselves, in whatever loop they stand.
-pub(crate) struct Elements<'a> {
-    pub(crate) tree: &'a Tree,
+struct Elements<'a> {
+    tree: &'a Tree,
 }
 
 impl Elements<'_> {
@@ -166,7 +171,7 @@ impl Elements<'_> {
         (root.row == step).then_some(Subscript { root, block, row, rest: indices, planes: Vec::new() })
     }
 
-    pub(crate) fn in_planes(&self, e: ExprId) -> Option<Subscript> {
+    fn in_planes(&self, e: ExprId) -> Option<Subscript> {
         let (unit, typed) = (&self.tree.unit, &self.tree.typed);
         // Each index, with what it names, the first one last.
         let mut indices = Vec::new();

@@ -1,10 +1,20 @@
-//! Relaxed accesses to shared objects, which their owner may do.
+//! Accesses that happen when the program does them, and relaxed ones, which their owner may do.
 
+use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_syntax::ast::*;
 
+/// Why an access to an object may be done neither early, nor late, nor by the owner, if it may not.
+pub(crate) fn keeps_time(unit: &Unit, typed: &Typed, e: ExprId) -> Option<Reason> {
+    let quals = typed.types.object_quals(typed.ty(e));
+    if quals.shared.is_some() && typed.is_strict(unit, e) {
+        return Some(Reason::Strict);
+    }
+    let volatile = quals.is_volatile.then_some(Reason::Volatile);
+    volatile.or_else(|| quals.is_atomic.then_some(Reason::Atomic))
+}
+
 /// Whether an object is shared, and its owner may change it when a message arrives.
 pub(crate) fn is_relaxed(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
-    let quals = typed.types.object_quals(typed.ty(e));
-    typed.types.is_shared(typed.ty(e)) && !typed.is_strict(unit, e) && !quals.is_volatile && !quals.is_atomic
+    typed.types.is_shared(typed.ty(e)) && keeps_time(unit, typed, e).is_none()
 }

@@ -12,6 +12,7 @@
 
 use crate::facts::equality::same;
 use crate::facts::places::subscripted;
+use crate::facts::strictness::keeps_time;
 use crate::ir::tree::{Access, Tree};
 use crate::ir::walk::each_statement;
 use c_sema::typed::SymId;
@@ -97,8 +98,6 @@ fn is_array(tree: &Tree, e: ExprId) -> bool {
 fn plain(tree: &Tree, e: ExprId, but: Option<SymId>) -> bool {
     let (unit, typed) = (&tree.unit, &tree.typed);
     !exists(unit, Any::Expr(e), |e| {
-        let quals = typed.types.object_quals(typed.ty(e));
-        let strict = typed.types.is_shared(typed.ty(e)) && typed.is_strict(unit, e);
         let allowed = match unit.exprs[e].kind {
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::Paren(_) | ExprKind::Binary(..) | ExprKind::Cond(..) | ExprKind::Cast(..) => true,
@@ -109,6 +108,6 @@ fn plain(tree: &Tree, e: ExprId, but: Option<SymId>) -> bool {
             ExprKind::Ident(_) => but.is_none() || typed.symbol(e) != but,
             _ => false,
         };
-        !allowed || strict || quals.is_volatile || quals.is_atomic
+        !allowed || keeps_time(unit, typed, e).is_some()
     })
 }
