@@ -10,6 +10,8 @@ use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_onc
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
+use crate::owned::{forall, strided, strip_mining};
+use crate::remote::{prefetch, versioning};
 use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -130,7 +132,7 @@ impl Ways {
         } else {
             None
         };
-        if self.element && done(PassId::STRIP_MINING) && !done(PassId::FORALL) {
+        if self.element && done(strip_mining::ID) && !done(forall::ID) {
             return (
                 "strip-mined: by a local pointer, a processor at a time, where memory is local".into(),
                 None,
@@ -144,7 +146,7 @@ impl Ways {
             return (said.into(), None);
         }
         let local = "privatised: by a local pointer";
-        let elsewhere = match done(PassId::STRIDED) && !done(PassId::FORALL) {
+        let elsewhere = match done(strided::ID) && !done(forall::ID) {
             true => format!("{local} where the elements are on this host; else "),
             false => format!("{local} inside of blocks; at their borders "),
         };
@@ -205,7 +207,7 @@ impl Ways {
             return (fine(why.text()), why.help().or(Some(bulk)));
         }
         let of = |pass: PassId, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
-        match of(PassId::PREFETCH, at).map(|remark| &remark.outcome) {
+        match of(prefetch::ID, at).map(|remark| &remark.outcome) {
             Some(Err(why)) => return (fine(why.text()), why.help().or(Some(bulk))),
             Some(Ok(_)) if self.large => return (fine("it is a long struct"), Some(bulk)),
             Some(Ok(_)) => {
@@ -215,7 +217,7 @@ impl Ways {
             None => {}
         }
         let long = |&Around { at, .. }: &Around| {
-            of(PassId::VERSIONING, at).is_some_and(|r| r.outcome == Err(Reason::Long))
+            of(versioning::ID, at).is_some_and(|r| r.outcome == Err(Reason::Long))
         };
         if self.loops.iter().any(long) {
             return (fine("its loop is long"), Some("a loop in a function of its own is prefetched"));

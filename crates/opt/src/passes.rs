@@ -1,7 +1,7 @@
 //! The list of the optimisations, in their order, and the way they take through the tree.
 //!
-//! To add one: a file with its argument, its analysis and its rewriting, its name in `ir/pass_id.rs`, a row
-//! in [`PASSES`], and a directory of loops in `tests/loops`.
+//! To add one: a file with its argument, its name, its analysis and its rewriting; a row in [`PASSES`], and a
+//! directory of loops in `tests/loops`.
 
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -29,81 +29,81 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     // `while` loops that count become `for` loops.
     // Leaves: loops whose shape is known (`facts/shapes.rs`).
-    Pass { id: PassId::WHILE, run: while_loops::run },
+    Pass { id: while_loops::ID, run: while_loops::run },
     // `a[MYTHREAD]` and the like are at a constant distance from the thread's part.
     // Leaves: `Access::Own`.
-    Pass { id: PassId::OWN, run: own::run },
+    Pass { id: own::ID, run: own::run },
     // Split-C: a loop counts its signalling stores in a register.
     // Leaves: `Access::Counted`.
-    Pass { id: PassId::STORE_COUNTING, run: store_counting::run },
+    Pass { id: store_counting::ID, run: store_counting::run },
     // Split-C, AC: loops over cyclic and spread arrays go a processor at a time.
     // Leaves: `Access::Element`, `Access::Reduction`.
-    Pass { id: PassId::STRIP_MINING, run: strip_mining::run },
+    Pass { id: strip_mining::ID, run: strip_mining::run },
     // `upc_forall` by an index goes over the thread's own rows by local pointers.
     // Leaves: `Node::Loop` over own rows, `Access::Element`; the plain form, which runs seldom.
-    Pass { id: PassId::FORALL, run: forall::run },
+    Pass { id: forall::ID, run: forall::run },
     // `upc_forall` by a pointer, likewise.
     // Leaves: as `forall`.
-    Pass { id: PassId::FORALL_POINTERS, run: forall_pointers::run },
+    Pass { id: forall_pointers::ID, run: forall_pointers::run },
     // Loops that step by THREADS go over own elements by a local pointer.
     // Leaves: `Access::Element`, `Access::AndNext`.
-    Pass { id: PassId::STRIDED, run: strided::run },
+    Pass { id: strided::ID, run: strided::run },
     // A loop becomes two: for jobs on one host, and for jobs on several.
     // Needs: own elements are marked: they need not ask.
     // Leaves: `Node::Known`.
-    Pass { id: PassId::VERSIONING, run: versioning::run },
+    Pass { id: versioning::ID, run: versioning::run },
     // Neighbours of own elements of cyclic arrays, by local pointers.
     // Needs: loops over own rows; the version for one host.
     // Leaves: `Access::Element`.
-    Pass { id: PassId::NEIGHBOURS, run: neighbours::run },
+    Pass { id: neighbours::ID, run: neighbours::run },
     // The box of an array that a nest accesses is copied in front of it, and put back.
     // Needs: the version for several hosts.
     // Leaves: `Access::Element` of the copies.
-    Pass { id: PassId::SECTIONS, run: sections::run },
+    Pass { id: sections::ID, run: sections::run },
     // A loop over rows that lie on this host runs as on one host.
     // Needs: the version for several hosts.
     // Leaves: `Node::Known` inside of it.
-    Pass { id: PassId::LOCAL_ROWS, run: local_rows::run },
+    Pass { id: local_rows::ID, run: local_rows::run },
     // Remote reads of a nest are cached by lines.
     // Needs: the version for several hosts.
     // Leaves: `Access::Cached`.
-    Pass { id: PassId::CACHING, run: caching::run },
+    Pass { id: caching::ID, run: caching::run },
     // Rows of others are asked for in front of a loop over own rows.
     // Needs: reads that are cached; loops over own rows.
     // Leaves: requests; the loop in another order.
-    Pass { id: PassId::HALOS, run: halos::run },
+    Pass { id: halos::ID, run: halos::run },
     // Parts of arrays that a directory names are asked for in front of their loop.
     // Needs: reads that are cached; sections that copy the directory.
     // Leaves: requests.
-    Pass { id: PassId::DIRECTORIES, run: directories::run },
+    Pass { id: directories::ID, run: directories::run },
     // Reads of many iterations are under way at a time: parts, nests, stages, rounds.
     // Needs: the version for several hosts; the cache's marks.
     // Leaves: `Access::Prefetched`, `Access::Held` and their loops.
-    Pass { id: PassId::PREFETCH, run: prefetch::run },
+    Pass { id: prefetch::ID, run: prefetch::run },
     // Elements of indefinite arrays, by local pointers.
     // Needs: all own elements are marked.
     // Leaves: `Access::Element`.
-    Pass { id: PassId::INDEFINITE, run: indefinite::run },
+    Pass { id: indefinite::ID, run: indefinite::run },
     // Pointers-to-shared that walk through one thread's memory, as counters.
     // Needs: as `indefinite`.
     // Leaves: `Access::Element`, `Access::Step`.
-    Pass { id: PassId::INDUCTION, run: induction::run },
+    Pass { id: induction::ID, run: induction::run },
     // Updates `op=` are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Access::Accumulated`.
-    Pass { id: PassId::ACCUMULATE, run: accumulate::run },
+    Pass { id: accumulate::ID, run: accumulate::run },
     // Minima and maxima are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Node::Extremum`.
-    Pass { id: PassId::EXTREMUM, run: extremum::run },
+    Pass { id: extremum::ID, run: extremum::run },
     // Accesses in no order choose between here and elsewhere without a branch.
     // Needs: all accesses are known.
     // Leaves: marks (`Tree::scatter`).
-    Pass { id: PassId::SCATTER, run: scatter::run },
+    Pass { id: scatter::ID, run: scatter::run },
     // On one host, a few iterations for each test of the condition.
     // Needs: all accesses are known.
     // Leaves: `Node::Unrolled`.
-    Pass { id: PassId::UNROLL, run: unroll::run },
+    Pass { id: unroll::ID, run: unroll::run },
 ];
 
 /// Runs passes, and verifies what comes out ([`crate::verify`]): after each of them (`each`), or once behind

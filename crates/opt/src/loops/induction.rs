@@ -28,6 +28,9 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{BTreeMap, HashSet};
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("induction");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
@@ -38,10 +41,10 @@ pub(crate) fn run(tree: &mut Tree) {
             match plan(tree, s) {
                 Ok(walks) => {
                     let names: Vec<&str> = walks.iter().map(|walk| &*tree.typed.sym(walk.sym).name).collect();
-                    tree.remark(PassId::INDUCTION, s, Ok(format!("[{}]", names.join(" "))));
+                    tree.remark(ID, s, Ok(format!("[{}]", names.join(" "))));
                     rewrite(tree, s, &walks);
                 }
-                Err(why) => tree.remark(PassId::INDUCTION, s, Err(why)),
+                Err(why) => tree.remark(ID, s, Err(why)),
             }
         }
         context.hosts != Hosts::Many

@@ -22,6 +22,9 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("unroll");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
@@ -34,7 +37,7 @@ pub(crate) fn run(tree: &mut Tree) {
         rewrite_loops(tree, s, context.hosts, &mut |tree, l, hosts| {
             let unrolled = hosts == Hosts::One && accesses_in_no_order(tree, l);
             unrolled.then(|| {
-                tree.remark(PassId::UNROLL, s, Ok("on one host, for what it accesses in no order".into()));
+                tree.remark(ID, s, Ok("on one host, for what it accesses in no order".into()));
                 vec![Node::Unrolled, Node::Loop(l.clone())]
             })
         });

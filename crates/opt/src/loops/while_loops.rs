@@ -16,11 +16,14 @@ use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("while");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
         if let Some((made, name)) = counting(tree, s) {
-            tree.remark(PassId::WHILE, s, Ok(format!("by {name}")));
+            tree.remark(ID, s, Ok(format!("by {name}")));
             tree.replace(s, vec![Node::Stmt(made)]);
         }
         true

@@ -62,9 +62,12 @@ const LONGEST_STEP: u64 = 64;
 /// By longer steps fewer iterations are gone through as written than there are own rows to test.
 const LONGEST_STEP_DOWN: u64 = 4;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("forall");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_shared_out(tree, PassId::FORALL, &mut |tree, s| {
+    each_shared_out(tree, ID, &mut |tree, s| {
         let plan = plan(tree, s)?;
         rewrite(tree, s, &plan);
         Ok(plan.summary(tree))

@@ -33,12 +33,15 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("forall-pointers");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    each_shared_out(tree, PassId::FORALL_POINTERS, &mut |tree, s| {
+    each_shared_out(tree, ID, &mut |tree, s| {
         let plan = plan(tree, s)?;
         own_or_all(tree, s, Vec::new(), |tree| over_own_elements(tree, &plan));
         Ok(format!("own elements by {}", tree.typed.sym(plan.var).name))

@@ -30,6 +30,9 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("indefinite");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
@@ -43,7 +46,7 @@ pub(crate) fn run(tree: &mut Tree) {
                 Ok(places) => {
                     rewritten.insert(rewrite(tree, s, &places));
                 }
-                Err(why) => tree.remark(PassId::INDEFINITE, s, Err(why)),
+                Err(why) => tree.remark(ID, s, Err(why)),
             }
         }
         context.hosts != Hosts::Many
@@ -150,7 +153,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
         tree.mark(*access, access_by);
     }
     let names: Vec<&str> = roots.iter().map(|(root, _)| &*tree.typed.sym(root.sym).name).collect();
-    tree.remark(PassId::INDEFINITE, s, Ok(format!("[{}]", names.join(" "))));
+    tree.remark(ID, s, Ok(format!("[{}]", names.join(" "))));
     let mut nodes: Vec<Node> = roots
         .iter()
         .map(|&(root, var)| {

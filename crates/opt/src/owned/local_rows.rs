@@ -34,6 +34,9 @@ const LONGEST_LOOP: u32 = 600;
 /// More rows than these are not asked.
 const MOST_ROWS: usize = 8;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("local-rows");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
@@ -49,7 +52,7 @@ pub(crate) fn run(tree: &mut Tree) {
                     rewrite(tree, s, &rows);
                     return false;
                 }
-                Err(why) => tree.remark(PassId::LOCAL_ROWS, s, Err(why)),
+                Err(why) => tree.remark(ID, s, Err(why)),
             }
         }
         context.hosts != Hosts::One
@@ -123,7 +126,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, rows: &[ExprId]) {
     let tests: Vec<Term> = rows.iter().map(|&row| local(tree, row)).collect();
     let Some(test) = tests.into_iter().reduce(Term::and) else { return };
     let (one, many) = (tree.copy(s).stmt, tree.shallow(s));
-    tree.remark(PassId::LOCAL_ROWS, s, Ok(format!("by the places of {} rows", rows.len())));
+    tree.remark(ID, s, Ok(format!("by the places of {} rows", rows.len())));
     let then = vec![Node::Known(Hosts::One, vec![Node::Stmt(one)])];
     tree.replace(s, vec![Node::If { test, then, otherwise: vec![Node::Stmt(many)] }]);
 }

@@ -34,6 +34,9 @@ use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("neighbours");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
@@ -74,7 +77,7 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
         let index = Term::bin("-", counter.into(), from.into());
         tree.mark(e, Access::Element { base: near, index, inside: Vec::new() });
     }
-    tree.remark(PassId::NEIGHBOURS, s, Ok(format!("{} of own elements", known.len())));
+    tree.remark(ID, s, Ok(format!("{} of own elements", known.len())));
     out.push(Node::Loop(l.clone()));
     Some(out)
 }

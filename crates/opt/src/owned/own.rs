@@ -17,6 +17,9 @@ use crate::ir::tree::{Access, Tree};
 use c_syntax::Language;
 use c_syntax::ast::*;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("own");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
@@ -28,7 +31,7 @@ pub(crate) fn run(tree: &mut Tree) {
         .ids()
         .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
         .collect();
-    crate::ir::remarks::remark_objects(tree, PassId::OWN, "own elements", &own.iter().copied().collect());
+    crate::ir::remarks::remark_objects(tree, ID, "own elements", &own.iter().copied().collect());
     for e in own {
         tree.mark(e, Access::Own);
     }

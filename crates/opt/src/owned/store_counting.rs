@@ -28,6 +28,9 @@ use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("store-counting");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
@@ -36,12 +39,12 @@ pub(crate) fn run(tree: &mut Tree) {
         }
         match plan(tree, s) {
             Ok(plan) => {
-                tree.remark(PassId::STORE_COUNTING, s, Ok(format!("stores of {} bytes", plan.size)));
+                tree.remark(ID, s, Ok(format!("stores of {} bytes", plan.size)));
                 rewrite(tree, s, &plan);
                 false
             }
             Err(why) => {
-                tree.remark(PassId::STORE_COUNTING, s, Err(why));
+                tree.remark(ID, s, Err(why));
                 true
             }
         }

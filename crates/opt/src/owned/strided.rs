@@ -42,6 +42,9 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, has_effects};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("strided");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     let mut as_written = HashSet::new();
@@ -49,10 +52,10 @@ pub(crate) fn run(tree: &mut Tree) {
         if tree.is_free(s) && tree.nodes(s).is_none() && !as_written.contains(&s) {
             match plan(tree, s) {
                 Ok(plan) => {
-                    tree.remark(PassId::STRIDED, s, Ok(plan.summary(tree)));
+                    tree.remark(ID, s, Ok(plan.summary(tree)));
                     as_written.extend(rewrite(tree, s, &plan));
                 }
-                Err(why) => tree.remark(PassId::STRIDED, s, Err(why)),
+                Err(why) => tree.remark(ID, s, Err(why)),
             }
         }
         true

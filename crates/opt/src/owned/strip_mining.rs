@@ -38,6 +38,9 @@ use std::collections::{HashMap, HashSet};
 /// Loops that go round the processors fewer times are run as written.
 const FEWEST_TURNS: i64 = 4;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("strip-mining");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !tree.typed.types.language.everything() {
@@ -47,10 +50,10 @@ pub(crate) fn run(tree: &mut Tree) {
         if tree.is_free(s) {
             match plan(tree, s) {
                 Ok(plan) => {
-                    tree.remark(PassId::STRIP_MINING, s, Ok(plan.summary(tree)));
+                    tree.remark(ID, s, Ok(plan.summary(tree)));
                     rewrite(tree, s, &plan);
                 }
-                Err(why) => tree.remark(PassId::STRIP_MINING, s, Err(why)),
+                Err(why) => tree.remark(ID, s, Err(why)),
             }
         }
         true

@@ -54,9 +54,12 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("caching");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_nest(tree, PassId::CACHING, &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
+    each_nest(tree, ID, &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
 }
 
 /// A place in the text, which all copies of an expression have.
@@ -207,7 +210,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
         None => vec![Node::Stmt(tree.shallow(s))],
     };
     let begin = Node::Do(Term::call(Primitive::CacheBegin, []));
-    tree.remark(PassId::CACHING, s, Ok(String::from("what it reads from other hosts")));
+    tree.remark(ID, s, Ok(String::from("what it reads from other hosts")));
     tree.replace(s, [vec![begin], inner].concat());
     true
 }

@@ -43,6 +43,9 @@ use c_syntax::visit::{Node as Any, each_expr};
 /// Bytes of a piece of the cache.
 const PIECE: i64 = 64;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("directories");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
@@ -71,7 +74,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if asks.is_empty() {
         return None;
     }
-    tree.remark(PassId::DIRECTORIES, s, Ok(format!("{} reads of what directories name", found.len())));
+    tree.remark(ID, s, Ok(format!("{} reads of what directories name", found.len())));
     asks.push(Node::Do(Term::call(Primitive::CacheRowsSent, [])));
     let ask = Node::If { test: tree.copy_term(&l.go), then: asks, otherwise: Vec::new() };
     Some(vec![ask, Node::Loop(l.clone())])

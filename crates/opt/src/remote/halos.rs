@@ -53,6 +53,9 @@ use std::collections::{HashMap, HashSet};
 const LEAST_ROW: u64 = 64;
 const MOST_ROW: u64 = 1 << 20;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("halos");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
@@ -81,17 +84,13 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let mut out = vec![begin, asking(tree, l, &rows), call(Primitive::CacheRowsSent), again.clone()];
     match parted(tree, body, var) {
         Ok(versions) => {
-            tree.remark(
-                PassId::HALOS,
-                s,
-                Ok(format!("{} rows an iteration, those on this host first", rows.len())),
-            );
+            tree.remark(ID, s, Ok(format!("{} rows an iteration, those on this host first", rows.len())));
             let [local, remote] =
                 versions.map(|last| Node::Loop(Loop { body: with_last(tree, l, last), ..l.clone() }));
             out.extend([local, again, remote]);
         }
         Err(why) => {
-            tree.remark(PassId::HALOS, s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
+            tree.remark(ID, s, Ok(format!("{} rows an iteration, in order: {why}", rows.len())));
             out.push(Node::Loop(l.clone()));
         }
     }

@@ -77,6 +77,9 @@ use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("prefetch");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
@@ -144,7 +147,7 @@ impl Planned {
             Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
         refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
-        tree.remark(PassId::PREFETCH, s, Ok(summary));
+        tree.remark(ID, s, Ok(summary));
         match self {
             Planned::Alone(plan) => rewritten(tree, plan, parts),
             Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
@@ -175,7 +178,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
             let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
             tree.replace(s, [front, bounds, parted].concat());
         }
-        Err(why) => tree.remark(PassId::PREFETCH, s, Err(why)),
+        Err(why) => tree.remark(ID, s, Err(why)),
     }
 }
 
@@ -192,7 +195,7 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
                 let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
                 return Some(planned.rewritten(tree, s, Parts { counter, go, step, each, body }));
             }
-            Err(why) => tree.remark(PassId::PREFETCH, s, Err(why)),
+            Err(why) => tree.remark(ID, s, Err(why)),
         }
     }
     None

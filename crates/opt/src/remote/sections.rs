@@ -59,9 +59,12 @@ const MOST_COPIES: usize = 8;
 /// A nest longer than this (bytes of text) is not written once more.
 const LONGEST_NEST: u32 = 1500;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("sections");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
-    each_nest(tree, PassId::SECTIONS, &mut nest);
+    each_nest(tree, ID, &mut nest);
 }
 
 /// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
@@ -106,7 +109,7 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
         (true, false) => format!("copies, put behind it, of [{written}]"),
         (false, false) => format!("copies of [{read}], and, put behind it, of [{written}]"),
     };
-    tree.remark(PassId::SECTIONS, s, Ok(said));
+    tree.remark(ID, s, Ok(said));
     let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
     let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
     spans.into_iter().for_each(|at| tree.say(Place::Section, at));

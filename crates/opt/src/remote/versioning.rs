@@ -28,6 +28,9 @@ use c_syntax::ast::*;
 /// A loop longer than this (bytes of text) is not written twice.
 const LONGEST_LOOP: u32 = 4000;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("versioning");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
@@ -39,12 +42,12 @@ pub(crate) fn run(tree: &mut Tree) {
         }
         match plan(tree, s) {
             Ok(()) => {
-                tree.remark(PassId::VERSIONING, s, Ok("for one host and for several".into()));
+                tree.remark(ID, s, Ok("for one host and for several".into()));
                 rewrite(tree, s);
                 false
             }
             Err(why) => {
-                tree.remark(PassId::VERSIONING, s, Err(why));
+                tree.remark(ID, s, Err(why));
                 true
             }
         }

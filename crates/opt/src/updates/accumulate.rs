@@ -39,6 +39,9 @@ use c_sema::types::{FloatKind, IntKind, QTy, Ty};
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("accumulate");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
@@ -50,7 +53,7 @@ pub(crate) fn run(tree: &mut Tree) {
         free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
     });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();
-    remark_objects(tree, PassId::ACCUMULATE, "updates by the owner", &targets);
+    remark_objects(tree, ID, "updates by the owner", &targets);
     for target in targets {
         tree.mark(target, Access::Accumulated);
     }

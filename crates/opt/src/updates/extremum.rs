@@ -42,6 +42,9 @@ use crate::ir::tree::{Access, Node, Tree};
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("extremum");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
@@ -59,7 +62,7 @@ pub(crate) fn run(tree: &mut Tree) {
         }
     }
     let objects: HashSet<ExprId> = found.iter().map(|(_, e)| e.object).collect();
-    remark_objects(tree, PassId::EXTREMUM, "extrema by the owner", &objects);
+    remark_objects(tree, ID, "extrema by the owner", &objects);
     for (s, Extremum { object, value, test, always, .. }) in found {
         let original = tree.copy(s).stmt;
         tree.mark(object, Access::Accumulated);

@@ -36,6 +36,9 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
+/// The name of the pass.
+pub(crate) const ID: PassId = PassId("scatter");
+
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
@@ -51,7 +54,7 @@ pub(crate) fn run(tree: &mut Tree) {
         found.extend(objects);
         true
     });
-    remark_objects(tree, PassId::SCATTER, "objects in no order", &found);
+    remark_objects(tree, ID, "objects in no order", &found);
     found.into_iter().for_each(|e| tree.scatter(e));
 }
 

@@ -1,25 +1,12 @@
 //! Passes know no name of the runtime: they use `Primitive`s, whose names in C lowering alone has.
 
-use std::path::{Path, PathBuf};
-
 /// The names that inlined functions get, which are the program's own with a number.
 const INLINED: &str = "format!(\"mer_{}_{}\"";
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn no_string_is_a_name_of_the_runtime() {
-    let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let is_source = |path: &std::path::Path| path.extension().is_some_and(|extension| extension == "rs");
+    let files = tests::walk(&tests::home().join("../crates/opt/src"), &is_source);
     assert!(files.len() > 50, "only {} files", files.len());
     let mut named = Vec::new();
     for file in files {
