@@ -57,6 +57,9 @@ int main(void) {
                 flag[next] = turn;
             }
         }
+    CHECK_EQ(loose[MYTHREAD], turn);
+    // The last turns waited for the other object, which is written first.
+    await(0, turn);
     CHECK_EQ(flag[MYTHREAD], turn);
     return 0;
 }
