@@ -10,7 +10,11 @@
 //!   names and tags in types that are written out;
 //! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
+//! - it is used as what it is declared as, a buffer for objects of its type ([`variables`]), and what counts a
+//!   loop's iterations is changed by that loop's steps alone;
 //! - an object that is accessed early, late or by its owner is neither strict nor volatile nor atomic;
+//! - what is taken from a buffer has been read into it and waited for, and nothing in a loop that is read
+//!   ahead orders accesses ([`ahead`]);
 //! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
 //!   since a later pass marks one of them.
 //!
@@ -21,16 +25,22 @@
 //! parts are rendered; an object whose address is taken is rendered without its mark (`pointer_to` there).
 //! Types and operands that are not evaluated are shared by copies, so they may be rendered more than once.
 
+mod ahead;
 mod nodes;
 mod scopes;
 #[cfg(test)]
 mod tests;
+mod variables;
 
+use self::ahead::Ahead;
 use self::scopes::{Scopes, Tag};
+use self::variables::Kind;
+use crate::facts::functions::{self, Summary};
 use crate::facts::places::subscripted;
 use crate::facts::strictness::keeps_time;
 use crate::ir::pass_id::PassId;
-use crate::ir::tree::{Access, Slot, Tree, Var, Waiting};
+use crate::ir::reason::Reason;
+use crate::ir::tree::{Access, Tree, Var};
 use base::{Source, Span};
 use c_sema::typed::SymId;
 use c_sema::types::{QTy, Ty, Types};
@@ -55,6 +65,14 @@ pub enum Fault {
     Again,
     /// A strict, volatile or atomic object is accessed at another time than the program does.
     Moved,
+    /// A variable of an optimisation's is used as what it is not.
+    Kind,
+    /// What counts the iterations of a loop is changed in one.
+    Counter,
+    /// A value is taken from where none has been read to, or before that has come.
+    NotHeld,
+    /// A loop is read ahead, and something in it orders accesses.
+    Ordered,
 }
 
 /// The first fault of a function.
@@ -64,7 +82,7 @@ pub struct Broken {
     pub fault: Fault,
     /// The name that it is about; empty if it is about a statement or expression.
     pub name: String,
-    /// The text of what it is about, if that has no name.
+    /// The text of what it is about, if that has no name; empty if it is about the loop.
     pub text: Span,
     /// The loops around it, outer ones first; the last is the one that a report names.
     pub loops: Vec<Span>,
@@ -82,7 +100,11 @@ impl Broken {
     pub fn said(&self, pass: PassId, source: &Source) -> String {
         let place = source.presumed(self.at());
         let file = source.file(place.file).display();
-        let about = if self.name.is_empty() { source.slice(self.text) } else { &self.name };
+        let about = match (&*self.name, self.text.hi) {
+            ("", 0) => "the loop",
+            ("", _) => source.slice(self.text),
+            (name, _) => name,
+        };
         format!("{file}:{}: the optimisation `{pass}`: `{about}` {}", place.line, self.fault)
     }
 }
@@ -96,6 +118,10 @@ impl fmt::Display for Fault {
             Fault::Itself => "is defined by itself",
             Fault::Again => "is rendered more than once",
             Fault::Moved => "is strict, volatile or atomic, and not accessed when the program does",
+            Fault::Kind => "is used as what it is not",
+            Fault::Counter => "counts a loop's iterations, and is changed in one",
+            Fault::NotHeld => "is taken from before it holds anything",
+            Fault::Ordered => "is read ahead over what orders accesses",
         })
     }
 }
@@ -115,6 +141,8 @@ pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
         stmts: Seen::new(tree.unit.stmts.len()),
         types: 0,
         loops: Vec::new(),
+        counters: Vec::new(),
+        ahead: Ahead::default(),
         body: Span::new(0, 0),
         found: None,
     };
@@ -157,6 +185,9 @@ struct Walk<'a> {
     /// How many types or operands that are not evaluated are around the node at hand.
     types: u32,
     loops: Vec<Span>,
+    /// What counts the iterations of the made loops around the node at hand, by number.
+    counters: Vec<u32>,
+    ahead: Ahead,
     body: Span,
     found: Option<Broken>,
 }
@@ -164,6 +195,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn function(&mut self, body: StmtId) -> Option<Broken> {
         self.body = self.tree.unit.stmts[body].span;
+        self.ahead = Ahead::default();
         self.stmt(body);
         if let Some(name) = self.scopes.leaked() {
             self.broken(Fault::Meaning, name);
@@ -207,34 +239,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn var(&mut self, var: Var) {
-        if !self.scopes.has(var) {
-            self.broken(Fault::Undeclared, shown(var));
-        }
-    }
-
-    fn declare(&mut self, var: Var) {
-        if !self.scopes.declare(var) {
+    fn declare(&mut self, var: Var, kind: Kind) {
+        if !self.scopes.declare(var, kind) {
             self.broken(Fault::Twice, shown(var));
-        }
-    }
-
-    fn slot(&mut self, slot: Slot) {
-        match slot {
-            Slot::Made(var) => self.var(var),
-            Slot::Sym(sym) => self.sym(sym),
-            Slot::Element(buffer, at) => self.each_var(&[buffer, at]),
-        }
-    }
-
-    fn each_var(&mut self, vars: &[Var]) {
-        vars.iter().for_each(|&var| self.var(var));
-    }
-
-    fn waiting(&mut self, waiting: Waiting) {
-        match waiting {
-            Waiting::Var(var) => self.var(var),
-            Waiting::Of(counts, which) => self.each_var(&[counts, which]),
         }
     }
 
@@ -287,6 +294,10 @@ impl<'a> Walk<'a> {
             StmtKind::Compound(_) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
                 self.within(|walk| walk_stmt(walk, s));
             }
+            StmtKind::Barrier(..) | StmtKind::Fence => {
+                self.orders();
+                walk_stmt(self, s);
+            }
             _ => walk_stmt(self, s),
         }
     }
@@ -322,7 +333,12 @@ impl<'a> Walk<'a> {
                 }
                 self.access(e, access);
             }
-            None => self.parts(e, how),
+            None => {
+                if how == How::Accessed && keeps_time(&tree.unit, &tree.typed, e) == Some(Reason::Strict) {
+                    self.orders();
+                }
+                self.parts(e, how);
+            }
         }
     }
 
@@ -332,6 +348,10 @@ impl<'a> Walk<'a> {
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.expr_as(a, how),
             ExprKind::Ident(_) => self.ident(e),
+            ExprKind::Call(f, _) if functions::of_call(self.tree, f) == Summary::Anything => {
+                self.orders();
+                walk_expr(self, e);
+            }
             ExprKind::Unary(UnOp::Addr, a) => self.expr_as(a, How::Addressed),
             ExprKind::Member { base, arrow: false, .. } => self.expr_as(base, how),
             ExprKind::Index(a, b) => {
@@ -354,34 +374,41 @@ impl<'a> Walk<'a> {
 
     /// What is rendered of an expression that is done in another way.
     fn access(&mut self, e: ExprId, access: &Access) {
+        let q = self.tree.typed.ty(e);
         match *access {
             Access::Element { base, ref index, ref inside } => {
-                self.var(base);
+                self.leads_to(base, inside.is_empty().then_some(q));
                 self.term(index);
                 inside.iter().for_each(|term| self.term(term));
             }
-            Access::Value(var) => self.var(var),
+            Access::Value(var) => self.holds(var, q),
             Access::Prefetched { buffer, at, fetched, met, .. } => {
-                self.each_var(&[buffer, at, fetched, met]);
+                self.take(e, buffer, [at, fetched]);
+                self.flag(met);
                 self.parts(e, How::Accessed);
             }
             Access::Staged { buffer, at, fetched, met, notes, .. } => {
-                self.each_var(&[buffer, at, fetched, met]);
-                notes.iter().for_each(|&notes| self.var(notes));
+                self.take(e, buffer, [at, fetched]);
+                self.flag(met);
+                notes.iter().for_each(|&notes| self.is(notes, Kind::State));
                 self.parts(e, How::Accessed);
             }
             Access::Held { buffer, at, fetched, otherwise }
             | Access::Again { buffer, at, fetched, otherwise } => {
-                self.each_var(&[buffer, at, fetched]);
                 self.expr_as(otherwise, How::Accessed);
+                self.take(e, buffer, [at, fetched]);
             }
             Access::Tried { state, stop } => {
-                self.var(state);
-                stop.iter().for_each(|&stop| self.var(stop));
+                self.is(state, Kind::Rounds);
+                stop.iter().for_each(|&stop| self.is(stop, Kind::Label));
                 self.parts(e, How::Accessed);
             }
-            Access::Cached(var) | Access::Counted(var) => {
-                var.iter().for_each(|&var| self.var(var));
+            Access::Cached(var) => {
+                var.iter().for_each(|&var| self.flag(var));
+                self.parts(e, How::Accessed);
+            }
+            Access::Counted(var) => {
+                var.iter().for_each(|&var| self.is(var, Kind::Stores));
                 self.parts(e, How::Accessed);
             }
             Access::WithNext(next) => {
@@ -393,13 +420,21 @@ impl<'a> Walk<'a> {
             Access::Own | Access::Reduction | Access::Accumulated => self.parts(e, How::Accessed),
             Access::AndNext(var) => {
                 self.parts(e, How::Accessed);
-                self.var(var);
+                self.set(var);
             }
             Access::Step(var, ref by) => {
-                self.var(var);
+                self.set(var);
                 self.term(by);
             }
         }
+    }
+
+    /// The value of an object is taken from a buffer, if that has been filled.
+    fn take(&mut self, e: ExprId, buffer: Var, [at, fetched]: [Var; 2]) {
+        self.holds(buffer, self.tree.typed.ty(e));
+        self.number(at);
+        self.flag(fetched);
+        self.taken(buffer);
     }
 
     fn ident(&mut self, e: ExprId) {

@@ -1,7 +1,9 @@
 //! Nodes and terms, as the verifier walks over them.
 
+use super::variables::Kind;
 use super::{Fault, How, Walk};
-use crate::ir::tree::{Loop, Node, Step, Term, VarType};
+use crate::facts::strictness::keeps_time;
+use crate::ir::tree::{Access, Loop, Node, Slot, Step, Term, Var, VarType};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_for_init};
@@ -25,7 +27,7 @@ impl Walk<'_> {
             &Node::First(s) => walk_for_init(self, self.tree.unit.first_clause(s)),
             Node::Declare { var, ty, value } => {
                 self.var_type(ty);
-                self.declare(*var);
+                self.declare(*var, self.kind_of(ty));
                 value.iter().for_each(|value| self.term(value));
             }
             Node::Define(sym, value) => self.define(*sym, value),
@@ -35,10 +37,14 @@ impl Walk<'_> {
                 self.bind(sym);
             }
             Node::Trial { stop, body, done } => self.within(|walk| {
-                walk.declare(*stop);
+                walk.declare(*stop, Kind::Label);
                 walk.block(body);
                 walk.slot(*done);
             }),
+            // One description becomes another.
+            &Node::Assign(Slot::Made(to), Term::Var(from)) if self.scopes.kind(to) == Some(Kind::Section) => {
+                self.is(from, Kind::Section);
+            }
             Node::Assign(to, value) => {
                 self.slot(*to);
                 self.term(value);
@@ -52,28 +58,34 @@ impl Walk<'_> {
             }
             // In the braces of the list around it.
             Node::Known(_, body) => self.nodes(body),
-            &Node::ForallScope(var) | &Node::StoreCounts(var, _) => self.declare(var),
+            &Node::ForallScope(var) => self.declare(var, Kind::Outer),
+            &Node::StoreCounts(var, _) => self.declare(var, Kind::Stores),
             &Node::AllIterations { forall, outer, seldom } => {
-                self.var(outer);
+                self.is(outer, Kind::Outer);
                 self.all_iterations(forall, seldom);
             }
             &Node::Start { read, buffer, at, waiting, met } => {
-                self.expr_as(read, How::Accessed);
-                self.each_var(&[buffer, at, met]);
+                self.start(read, buffer, at);
+                self.flag(met);
                 self.waiting(waiting);
+                self.started(buffer, waiting);
             }
             &Node::Hold { read, buffer, at, waiting, met, lost } => {
-                self.expr_as(read, How::Accessed);
-                self.each_var(&[buffer, at, met]);
-                lost.iter().for_each(|&lost| self.var(lost));
+                self.start(read, buffer, at);
+                self.flag(met);
+                lost.iter().for_each(|&lost| self.flag(lost));
                 self.waiting(waiting);
+                self.started(buffer, waiting);
             }
             &Node::StartCached { read, waiting, met } => {
-                self.expr_as(read, How::Accessed);
-                self.var(met);
+                self.read_early(read);
+                self.flag(met);
                 self.waiting(waiting);
             }
-            Node::Wait(waiting) => self.waiting(*waiting),
+            &Node::Wait(waiting) => {
+                self.waiting(waiting);
+                self.waited(waiting);
+            }
             Node::Leave(term) | Node::Do(term) => self.term(term),
             &Node::Extremum { object, value, original, .. } => {
                 self.expr_as(object, How::Accessed);
@@ -81,6 +93,22 @@ impl Walk<'_> {
                 self.stmt(original);
             }
         }
+    }
+
+    /// A read into an element of a buffer.
+    fn start(&mut self, read: ExprId, buffer: Var, at: Var) {
+        self.read_early(read);
+        self.holds(buffer, self.tree.typed.ty(read));
+        self.number(at);
+    }
+
+    /// An object that is read in advance: where it lies counts, not from where its iteration takes the value.
+    fn read_early(&mut self, read: ExprId) {
+        if keeps_time(&self.tree.unit, &self.tree.typed, read).is_some() {
+            self.broken_at(Fault::Moved, String::new(), self.tree.unit.exprs[read].span);
+        }
+        let lies = matches!(self.tree.access(read), Some(Access::Element { .. } | Access::Own));
+        self.expr_as(read, if lies { How::Accessed } else { How::Addressed });
     }
 
     /// A variable of the program's gets its value in the scope of its own name.
@@ -100,15 +128,18 @@ impl Walk<'_> {
         self.term(&l.go);
         for step in &l.step {
             match step {
-                Step::Next(var) => self.var(*var),
+                Step::Next(var) => self.set(*var),
                 Step::Add(var, by) => {
-                    self.var(*var);
+                    self.set(*var);
                     self.term(by);
                 }
                 &Step::Effect(e) => self.expr(e),
             }
         }
-        self.block(&l.body);
+        let counters = self.counters.len();
+        self.counters.extend(l.counts.map(|of| of.counter.number));
+        self.parted(|walk| walk.block(&l.body));
+        self.counters.truncate(counters);
     }
 
     /// A loop without its first clause: whatever it has been rewritten to, it is rendered as it stands.
@@ -150,7 +181,9 @@ impl Walk<'_> {
     fn var_type(&mut self, ty: &VarType) {
         match ty {
             VarType::Elements(q) | VarType::Value(q) | VarType::Buffer(q) => self.ty(*q),
-            VarType::Like(slot) => self.slot(*slot),
+            &VarType::Like(Slot::Made(var)) => self.scalar(var),
+            &VarType::Like(Slot::Sym(sym)) => self.sym(sym),
+            &VarType::Like(Slot::Element(places, at)) => self.place(places, at),
             _ => {}
         }
     }
@@ -160,8 +193,10 @@ impl Walk<'_> {
     pub(super) fn term(&mut self, term: &Term) {
         match term {
             Term::Num(_) | Term::Name(_) => {}
-            &Term::Var(var) | &Term::Ref(var) | &Term::Stepped(var, _) => self.var(var),
-            &Term::Element(buffer, at) => self.each_var(&[buffer, at]),
+            &Term::Var(var) => self.scalar(var),
+            &Term::Ref(var) => self.pointed_to(var),
+            &Term::Stepped(var, _) => self.set(var),
+            &Term::Element(places, at) => self.place(places, at),
             &Term::Sym(sym) | &Term::Native(sym) | &Term::First(sym) => self.sym(sym),
             &Term::Value(e) | &Term::Holds(e) => self.expr(e),
             &Term::Place(e) | &Term::InView(e) => self.expr_as(e, How::Accessed),

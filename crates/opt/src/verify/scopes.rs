@@ -3,6 +3,7 @@
 //! Names at file scope are not entered: a name that no block binds means what it means there. Nor are
 //! parameters, which are visible in all of their function.
 
+use super::variables::Kind;
 use crate::facts::names::Names;
 use crate::ir::tree::Var;
 use c_sema::Typed;
@@ -46,8 +47,8 @@ pub(super) struct Scopes<'a> {
     names: Rc<Names>,
     /// By the number of a name: the innermost meaning that a block gives it.
     meanings: Vec<Option<Meaning>>,
-    /// By the number of a made variable: whether it is visible.
-    vars: Vec<bool>,
+    /// By the number of a made variable: what it is, where it is visible.
+    vars: Vec<Option<Kind>>,
     tags: FxHashMap<&'a str, Vec<Tag>>,
     log: Vec<Bound<'a>>,
     /// Where the entries of each open block begin.
@@ -65,7 +66,7 @@ impl<'a> Scopes<'a> {
             typed,
             meanings: vec![None; names.numbers.len()],
             names,
-            vars: vec![false; vars as usize + 1],
+            vars: vec![None; vars as usize + 1],
             tags: FxHashMap::default(),
             log: Vec::new(),
             blocks: Vec::new(),
@@ -83,7 +84,7 @@ impl<'a> Scopes<'a> {
         for bound in self.log.drain(begin..).rev() {
             match bound {
                 Bound::Name(name, before) => self.meanings[name as usize] = before,
-                Bound::Var(number) => self.vars[number as usize] = false,
+                Bound::Var(number) => self.vars[number as usize] = None,
                 Bound::Tag(tag) => _ = self.tags.get_mut(tag).map(Vec::pop),
             }
         }
@@ -133,15 +134,16 @@ impl<'a> Scopes<'a> {
 
     // ---- made variables --------------------------------------------------------------------------
 
-    pub(super) fn has(&self, var: Var) -> bool {
+    /// What a variable is, if it is visible.
+    pub(super) fn kind(&self, var: Var) -> Option<Kind> {
         self.vars[var.number as usize]
     }
 
     /// Declares a variable; whether it was not visible.
-    pub(super) fn declare(&mut self, var: Var) -> bool {
-        let before = std::mem::replace(&mut self.vars[var.number as usize], true);
+    pub(super) fn declare(&mut self, var: Var, kind: Kind) -> bool {
+        let before = self.vars[var.number as usize].replace(kind);
         self.log.push(Bound::Var(var.number));
-        !before
+        before.is_none()
     }
 
     // ---- types -----------------------------------------------------------------------------------

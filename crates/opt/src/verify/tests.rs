@@ -4,10 +4,11 @@
 use super::{Fault, verify};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
 use crate::ir::walk::each_loop;
 use crate::passes::{self, Pass};
 use c_sema::typed::SymId;
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
@@ -123,8 +124,8 @@ fn moved(qualifiers: &str) -> Option<Fault> {
     let var = tree.var("read");
     tree.mark(read, Access::Value(var));
     let inner = tree.shallow(s);
-    let value = Some(zero());
-    tree.replace(s, vec![Node::Declare { var, ty: VarType::Index, value }, Node::Stmt(inner)]);
+    let (ty, value) = (VarType::Value(tree.typed.ty(read)), Some(zero()));
+    tree.replace(s, vec![Node::Declare { var, ty, value }, Node::Stmt(inner)]);
     only(&tree).map(|(fault, _)| fault)
 }
 
@@ -298,6 +299,109 @@ fn what_is_rendered_twice_is_found() {
     assert_eq!(copied, None);
 }
 
+#[test]
+fn a_variable_that_is_used_as_another_is_found() {
+    let declare = |var, ty: &VarType| Node::Declare { var, ty: ty.clone(), value: None };
+    type Uses<'a> = (&'a [VarType], fn(Var) -> Node);
+    let uses: [Uses; 5] = [
+        (&[VarType::Places, VarType::Notes, VarType::Counts], |var| Node::Do(var.into())),
+        (&[VarType::Unsigned, VarType::Counts], |var| Node::Wait(Waiting::Var(var))),
+        (&[VarType::Index, VarType::Places], |var| Node::Do(Term::Ref(var))),
+        (&[VarType::Notes, VarType::Rounds], |var| Node::Assign(Slot::Made(var), zero())),
+        (&[VarType::Int, VarType::Extent], |var| Node::Do(Term::Element(var, var))),
+    ];
+    for (types, use_of) in uses {
+        for ty in types {
+            let found = in_front(|tree| {
+                let var = tree.var("x");
+                vec![declare(var, ty), use_of(var)]
+            });
+            assert_eq!(found, broken(Fault::Kind, "x.1"), "{ty:?}");
+        }
+    }
+    // A section's description becomes that of another, and nothing else.
+    let described = |ty: VarType| {
+        in_front(|tree| {
+            let [to, from] = ["to", "from"].map(|what| tree.var(what));
+            let assign = Node::Assign(Slot::Made(to), from.into());
+            vec![declare(to, &VarType::Section), declare(from, &ty), assign]
+        })
+    };
+    assert_eq!(described(VarType::Section), None);
+    assert_eq!(described(VarType::Index), broken(Fault::Kind, "from.2"));
+}
+
+#[test]
+fn a_counter_that_is_changed_in_its_loop_is_found() {
+    let counted = |inside: &dyn Fn(Var) -> Vec<Node>| {
+        in_front(|tree| {
+            let (counter, var) = (tree.var("n"), sym(tree, "i"));
+            let counts = Some(Counting { counter, var, turns: false });
+            let step = vec![Step::Next(counter)];
+            let l = Loop { go: zero(), step, body: inside(counter), counts };
+            vec![Node::Declare { var: counter, ty: VarType::Index, value: None }, Node::Loop(l)]
+        })
+    };
+    assert_eq!(counted(&|n| vec![Node::Do(n.into())]), None);
+    assert_eq!(counted(&|n| vec![Node::Assign(Slot::Made(n), zero())]), broken(Fault::Counter, "n.1"));
+    // By a loop in it.
+    let inner =
+        |n| Node::Loop(Loop { go: zero(), step: vec![Step::Next(n)], body: Vec::new(), counts: None });
+    assert_eq!(counted(&|n| vec![inner(n)]), broken(Fault::Counter, "n.1"));
+}
+
+/// The fault of a loop in parts: `a[i]` is read into a buffer, and comes from there in an iteration with this
+/// statement in it. `order` gives the nodes of a part, of the one that starts, the one that waits and the one
+/// that takes.
+fn parted(statement: &str, ty: &str, order: fn([Node; 3]) -> Vec<Node>) -> Option<Fault> {
+    let mut tree = parsed(&format!(
+        "#pragma upc relaxed\nshared [] int a[8]; shared [] {ty} c[8]; strict shared int flag; void g(void);\n\
+         int f(int n) {{ int s = 0; for (int i = 0; i < n; i++) {{ s += a[i]; {statement} }} return s; }}\n"
+    ));
+    let (s, e) = (the_loop(&tree, "i"), element(&tree));
+    let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { panic!("a loop") };
+    let c = tree.typed.sym(sym(&tree, "c")).ty;
+    let Ty::Array(q, _) = *tree.typed.types.of(c) else { panic!("an array") };
+    let [buffer, at, fetched, met, waiting] =
+        ["buffer", "at", "fetched", "met", "waiting"].map(|w| tree.var(w));
+    let declared = [
+        (buffer, VarType::Buffer(q)),
+        (at, VarType::Unsigned),
+        (fetched, VarType::Int),
+        (met, VarType::Int),
+        (waiting, VarType::Int),
+    ];
+    let mut nodes = vec![Node::First(s)];
+    nodes.extend(declared.map(|(var, ty)| Node::Declare { var, ty, value: None }));
+    let read = tree.copy_expr(e);
+    tree.mark(e, Access::Prefetched { buffer, at, fetched, met, all: false });
+    let waiting = Waiting::Var(waiting);
+    let start = Node::Start { read, buffer, at, waiting, met };
+    let body = order([start, Node::Wait(waiting), Node::Stmt(body)]);
+    nodes.push(Node::Loop(Loop { go: zero(), step: Vec::new(), body, counts: None }));
+    tree.replace(s, nodes);
+    only(&tree).map(|(fault, _)| fault)
+}
+
+#[test]
+fn what_is_taken_has_been_read_and_waited_for() {
+    let quiet = "s = 1;";
+    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![start, wait, take]), None);
+    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![start, take, wait]), Some(Fault::NotHeld));
+    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![take, start, wait]), Some(Fault::NotHeld));
+    assert_eq!(parted(quiet, "int", |[_, wait, take]| vec![wait, take]), Some(Fault::NotHeld));
+    // A buffer of objects of another type.
+    assert_eq!(parted(quiet, "double", |[start, wait, take]| vec![start, wait, take]), Some(Fault::Kind));
+}
+
+#[test]
+fn nothing_in_what_is_read_ahead_orders_accesses() {
+    for statement in ["s += flag;", "flag = 1;", "upc_fence;", "upc_barrier;", "g();", "if (s) g();"] {
+        let found = parted(statement, "int", |[start, wait, take]| vec![start, wait, take]);
+        assert_eq!(found, Some(Fault::Ordered), "{statement}");
+    }
+}
+
 // ---- passes that break loops ---------------------------------------------------------------------
 
 /// Marks the elements that each loop reads as values, of which those of `b` are declared nowhere.
@@ -315,7 +419,8 @@ fn breaks_some(tree: &mut Tree) {
             tree.refuse(e, Reason::SameObject);
             let found = tree.subscript(e).expect("an element");
             if &*tree.typed.sym(found.root.sym).name == "a" {
-                nodes.push(Node::Declare { var, ty: VarType::Int, value: None });
+                let ty = VarType::Value(tree.typed.ty(e));
+                nodes.push(Node::Declare { var, ty, value: None });
             }
         }
         nodes.push(Node::Stmt(inner));
