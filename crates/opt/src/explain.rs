@@ -28,6 +28,9 @@ pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
                 Ok(what) => writeln!(out, "{file}:{}: {what}", place.line),
                 Err(why) => writeln!(out, "{file}:{}: not done: {why}", place.line),
             };
+            for of in &remark.excluded {
+                let _ = writeln!(out, "    not {}: {}", of.way, of.why);
+            }
         }
         for (body, before) in tree.bodies().zip(&mut before) {
             let now = statement(tree, source, body);

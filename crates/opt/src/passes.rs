@@ -144,7 +144,8 @@ pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
         culprits.into_iter().for_each(|part| _ = tree.leave(part));
     }
     for part in tree.end_pass() {
-        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome: Err(Reason::WouldBreak) });
+        let (outcome, excluded) = (Err(Reason::WouldBreak), Vec::new());
+        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome, excluded });
     }
     faults
 }

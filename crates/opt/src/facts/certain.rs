@@ -5,7 +5,7 @@ use c_syntax::visit::{Visitor, walk_stmt};
 use std::collections::HashSet;
 
 /// Expressions that every iteration evaluates, if it runs to its end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Certain {
     /// All of them, places that are assigned included.
     pub(crate) evaluated: HashSet<ExprId>,
@@ -31,11 +31,12 @@ pub(crate) fn of_value(unit: &Unit, e: ExprId) -> Certain {
 
 impl Certain {
     /// What an iteration of a loop in the body evaluates too.
-    pub(crate) fn and(mut self, inner: Certain) -> Certain {
-        self.evaluated.extend(inner.evaluated);
-        self.reads.extend(inner.reads);
-        self.loops.extend(inner.loops);
-        self
+    pub(crate) fn and(&self, inner: Certain) -> Certain {
+        let mut both = self.clone();
+        both.evaluated.extend(inner.evaluated);
+        both.reads.extend(inner.reads);
+        both.loops.extend(inner.loops);
+        both
     }
 }
 

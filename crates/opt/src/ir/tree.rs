@@ -40,6 +40,17 @@ pub struct Remark {
     pub at: u32,
     /// How it has been rewritten, or why it has not.
     pub outcome: Result<String, Reason>,
+    /// The ways that would have been better, in their order.
+    pub excluded: Vec<Excluded>,
+}
+
+/// A way of rewriting a loop that is better than the one that has been chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Excluded {
+    /// Its name.
+    pub way: &'static str,
+    /// The first fact that excludes it.
+    pub why: Reason,
 }
 
 /// The program while it is rewritten, and when it is.
@@ -178,8 +189,19 @@ impl Tree {
     /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
     /// nothing is said.
     pub(crate) fn remark(&mut self, pass: PassId, s: StmtId, outcome: Result<String, Reason>) {
+        self.choice(pass, s, outcome, Vec::new());
+    }
+
+    /// The same of an optimisation that has a choice between several ways.
+    pub(crate) fn choice(
+        &mut self,
+        pass: PassId,
+        s: StmtId,
+        outcome: Result<String, Reason>,
+        excluded: Vec<Excluded>,
+    ) {
         if outcome.as_ref().err().is_none_or(|why| why.is_told()) {
-            self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome });
+            self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome, excluded });
         }
     }
 

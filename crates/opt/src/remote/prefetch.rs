@@ -60,19 +60,21 @@
 //! [`Node::Leave`]: crate::ir::tree::Node::Leave
 //! [`Node::Start`]: crate::ir::tree::Node::Start
 
+mod iterations;
 mod nest;
 mod parts;
 mod plan;
 mod rounds;
 mod stages;
 
+use self::iterations::Iterations;
 use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
-use self::plan::{Head, Plan, plan_body};
+use self::plan::{Head, Plan};
 use crate::facts::addresses::Addresses;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Counting, Hosts, Loop, Node, Slot, Step, Term, Tree};
+use crate::ir::tree::{Counting, Excluded, Hosts, Loop, Node, Slot, Step, Term, Tree};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -110,36 +112,56 @@ enum Planned {
     Rounds(rounds::Plan),
 }
 
-impl Planned {
-    /// The way of the loop `s` with this variable and body; `head` says whether its own head can be evaluated
-    /// before its iterations run. Tells of reads that are left out, and why (`refused`).
-    fn of(
-        tree: &Tree,
-        s: StmtId,
-        var: SymId,
-        body: StmtId,
-        head: impl Fn(&Addresses) -> Result<(), Reason>,
-        refused: &mut Vec<(ExprId, Reason)>,
-    ) -> Result<Planned, Reason> {
-        match rounds::plan(tree, var, body, &head) {
-            Ok(plan) => return Ok(Planned::Rounds(plan)),
-            Err(Reason::OtherKind) => {}
-            Err(why) => refused.extend(rounds::followed(tree, body).into_iter().map(|e| (e, why))),
-        }
-        match nest::plan(tree, var, body, &head) {
-            Ok(nest) => Ok(Planned::Nest(nest)),
-            Err(_) => {
-                let alone = plan_body(tree, s, var, body, &head);
-                match stages::plan(tree, s, var, body, alone.as_ref().ok(), head) {
-                    Ok(plan) => Ok(Planned::Stages(plan)),
-                    Err(_) => alone.map(Planned::Alone),
-                }
-            }
-        }
+/// The best way of the loop `s` with this variable and body, and the better ones that its facts exclude;
+/// `head` says whether its own head can be evaluated before its iterations run. Tells of reads that are left
+/// out, and why (`refused`).
+///
+/// What follows what it reads goes in rounds, since one part of it knows nothing of the next. A nest that has
+/// one cut takes both loops at once, and has fewer waits than stages; these are for what has several cuts, or
+/// conditions, if they read more ahead than the plan with one.
+fn choose(
+    tree: &Tree,
+    s: StmtId,
+    var: SymId,
+    body: StmtId,
+    head: impl Fn(&Addresses) -> Result<(), Reason>,
+    refused: &mut Vec<(ExprId, Reason)>,
+) -> (Result<Planned, Reason>, Vec<Excluded>) {
+    let mut excluded = Vec::new();
+    let planned = iterations::of_loop(tree, s, var, body, head, |of| Ok(way(of, &mut excluded)));
+    let rounds = match (&planned, excluded.first()) {
+        (Err(why), _) => *why,
+        (Ok(_), Some(first)) => first.why,
+        (Ok(_), None) => Reason::NothingFollowed,
+    };
+    if !matches!(rounds, Reason::NothingFollowed | Reason::OtherKind) {
+        refused.extend(rounds::followed(tree, body).into_iter().map(|e| (e, rounds)));
     }
+    (planned.and_then(|planned| planned), excluded)
+}
 
+/// The best way of these iterations. Those that are better than it are `excluded`, rounds first.
+fn way(of: &Iterations, excluded: &mut Vec<Excluded>) -> Result<Planned, Reason> {
+    let mut not = |way, why| excluded.push(Excluded { way, why });
+    match rounds::plan(of) {
+        Ok(plan) => return Ok(Planned::Rounds(plan)),
+        Err(why) => not("rounds", why),
+    }
+    match nest::plan(of) {
+        Ok(nest) => return Ok(Planned::Nest(nest)),
+        Err(why) => not("nest", why),
+    }
+    let alone = plan::plan(of);
+    match stages::plan(of, alone.as_ref().ok()) {
+        Ok(plan) => return Ok(Planned::Stages(plan)),
+        Err(why) => not("stages", why),
+    }
+    alone.map(Planned::Alone)
+}
+
+impl Planned {
     /// What the loop becomes; tells what is prefetched and what is not.
-    fn rewritten(&self, tree: &mut Tree, s: StmtId, parts: Parts) -> Vec<Node> {
+    fn rewritten(&self, tree: &mut Tree, s: StmtId, excluded: Vec<Excluded>, parts: Parts) -> Vec<Node> {
         let (summary, refused) = match self {
             Planned::Alone(plan) => (plan.summary(tree), &plan.refused[..]),
             Planned::Nest(nest) => (format!("nest {}", nest.plan.summary(tree)), &nest.plan.refused[..]),
@@ -147,7 +169,7 @@ impl Planned {
             Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
         refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
-        tree.remark(ID, s, Ok(summary));
+        tree.choice(ID, s, Ok(summary), excluded);
         match self {
             Planned::Alone(plan) => rewritten(tree, plan, parts),
             Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
@@ -162,23 +184,25 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind else {
         return;
     };
+    let head = match Head::of(tree, s, cond) {
+        Ok(head) => head,
+        Err(why) => return tree.remark(ID, s, Err(why)),
+    };
     let mut refused = Vec::new();
-    let planned = Head::of(tree, s, cond).and_then(|head| {
-        let known = |addresses: &Addresses| head.is_known(tree, addresses);
-        let planned = Planned::of(tree, s, head.step.var, body, known, &mut refused)?;
-        Ok((head, planned))
-    });
+    let known = |addresses: &Addresses| head.is_known(tree, addresses);
+    let (planned, excluded) = choose(tree, s, head.step.var, body, known, &mut refused);
     refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
     match planned {
-        Ok((head, planned)) => {
+        Ok(planned) => {
             // The first clause is the original's, what it was stays there.
             let mut front = vec![Node::First(s)];
             let bounds = reads_once(tree, &head.bounds.into_inner(), &mut front);
             let (counter, go, step) = (Slot::Sym(head.step.var), Term::Holds(cond), vec![Step::Effect(step)]);
-            let parted = planned.rewritten(tree, s, Parts { counter, go, step, each: Vec::new(), body });
+            let parts = Parts { counter, go, step, each: Vec::new(), body };
+            let parted = planned.rewritten(tree, s, excluded, parts);
             tree.replace(s, [front, bounds, parted].concat());
         }
-        Err(why) => tree.remark(ID, s, Err(why)),
+        Err(why) => tree.choice(ID, s, Err(why), excluded),
     }
 }
 
@@ -187,15 +211,16 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
         let mut refused = Vec::new();
-        let planned = Planned::of(tree, s, var, body, |_| Ok(()), &mut refused);
+        let (planned, excluded) = choose(tree, s, var, body, |_| Ok(()), &mut refused);
         refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
         match planned {
             Ok(planned) => {
                 let each = l.body[..l.body.len() - 1].to_vec();
                 let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
-                return Some(planned.rewritten(tree, s, Parts { counter, go, step, each, body }));
+                let parts = Parts { counter, go, step, each, body };
+                return Some(planned.rewritten(tree, s, excluded, parts));
             }
-            Err(why) => tree.remark(ID, s, Err(why)),
+            Err(why) => tree.choice(ID, s, Err(why), excluded),
         }
     }
     None

@@ -40,12 +40,12 @@
 //! }
 //! ```
 
+use super::iterations::Iterations;
 use super::parts::{Parts, computed, declare, extents, less, set, started, value, when};
-use super::plan::{Event, Finder, Local, Plan, body_of};
+use super::plan::{Event, Finder, Local, Plan};
 use crate::facts::addresses::Addresses;
 use crate::facts::body::{Body, named_alone};
 use crate::facts::certain;
-use crate::facts::dependences::Dependences;
 use crate::facts::locals;
 use crate::facts::shapes::{self, Stride, counts, mentions};
 use crate::ir::reason::Reason;
@@ -104,51 +104,44 @@ impl Nest {
     }
 }
 
-/// The plan for a loop with this variable and body that has one other in it; `outer` says whether its own
-/// head can be evaluated before its iterations run.
-pub(super) fn plan(
-    tree: &Tree,
-    var: SymId,
-    stmt: StmtId,
-    outer: impl Fn(&Addresses) -> Result<(), Reason>,
-) -> Result<Nest, Reason> {
-    let body = body_of(tree, stmt)?;
-    let inner = inner_of(tree, stmt)?;
-    let shape = tree.shape(inner.stmt).ok_or(Reason::OtherKind)?;
-    let (first, step) = (shape.first.ok_or(Reason::OtherKind)?, shape.step.ok_or(Reason::OtherKind)?);
+/// The plan for a loop that has one other in it.
+pub(super) fn plan(of: &Iterations) -> Result<Nest, Reason> {
+    let &Iterations { tree, body, var, dependences, certain, .. } = of;
+    let inner = inner_of(tree, body.stmt)?;
+    let shape = tree.shape(inner.stmt).ok_or(Reason::InnerHeadUnknown)?;
+    let (first, step) = shape.first.zip(shape.step).ok_or(Reason::InnerHeadUnknown)?;
     let within = Body::new(tree, inner.body);
-    let keeps = |sym: SymId| !within.effects.assigned.contains(&sym);
-    if !body.leaves(var) || first.var != step.var || !keeps(step.var) || !is_its_own(&body, &inner, step.var)
+    let keeps = !within.effects.assigned.contains(&step.var);
+    if first.var != step.var
+        || !keeps
+        || !is_its_own(body, &inner, step.var)
+        || !counts(&tree.typed, step.var)
     {
-        return Err(Reason::OtherKind);
+        return Err(Reason::InnerVariableShared);
     }
-    if within.effects.rigid || !counts(&tree.typed, var) || !counts(&tree.typed, step.var) {
-        return Err(Reason::OtherKind);
+    if within.effects.rigid {
+        return Err(Reason::InnerLeft);
     }
-    let dependences = Dependences::new(&body)?;
-    let (certain, inside) = (certain::of_body(&tree.unit, stmt), certain::of_body(&tree.unit, inner.body));
+    let inside = certain::of_body(&tree.unit, inner.body);
     if certain.loops != [inner.stmt] {
-        return Err(Reason::OtherKind);
+        return Err(Reason::InnerNotSure);
     }
-    let mut locals = locals::of_body(&body, var, &certain);
+    let mut locals = of.locals.clone();
     locals.extend(locals::of_body(&within, step.var, &inside));
     let vars = [var, step.var];
-    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
-    outer(&addresses)?;
-    let head = head_of(tree, &addresses, first.value, inner.cond, &step).ok_or(Reason::OtherKind)?;
-    let certain = certain.and(inside);
-    let finder =
-        Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &head };
+    let addresses = &Addresses::new(body, &vars, dependences, &locals);
+    let head = &head_of(tree, addresses, first.value, inner.cond, &step).ok_or(Reason::InnerBoundsUnknown)?;
+    let certain = &certain.and(inside);
+    let finder = Finder { tree, addresses, dependences, certain, head };
     let plan = finder.plan()?;
-    let reads_inside = |&e: &ExprId| inner.when(tree, e) == When::Inside;
     if !plan.held.is_empty() || !plan.once.is_empty() || !plan.cached.is_empty() {
-        return Err(Reason::OtherKind);
+        return Err(Reason::NestHolds);
     }
-    if !plan.reads.iter().any(reads_inside) {
-        return Err(Reason::OtherKind);
+    if !plan.reads.iter().any(|&e| inner.when(tree, e) == When::Inside) {
+        return Err(Reason::InnerReadsNothing);
     }
     let bounds = finder.locals([first.value, inner.cond, inner.step].iter(), &[]);
-    Ok(Nest { plan, bounds, head, inner })
+    Ok(Nest { bounds, head: head.clone(), inner, plan })
 }
 
 /// What the inner loop's head is made of that the nest may write: objects at addresses that are the same for
@@ -189,7 +182,7 @@ fn inner_of(tree: &Tree, stmt: StmtId) -> Result<Inner, Reason> {
         {
             Ok(inner)
         }
-        _ => Err(Reason::OtherKind),
+        _ => Err(Reason::NoOneLoop),
     }
 }
 

@@ -2,19 +2,17 @@
 //! meet. What is early here is right ([`crate::facts::early`]): each value is tested before something is made
 //! of it.
 
+use super::iterations::Iterations;
 use crate::facts::addresses::{Addresses, Inputs};
-use crate::facts::body::Body;
-use crate::facts::certain::{self, Certain};
+use crate::facts::certain::Certain;
 use crate::facts::dependences::{Dependences, Write};
-use crate::facts::locals;
 use crate::facts::places::{DEPTH, depth_for, may_be_copied};
-use crate::facts::shapes::{Condition, Shape, Step, Stride, counts, is_long, mentions};
+use crate::facts::shapes::{Condition, Shape, Step, Stride, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Primitive, Term, Tree};
 use crate::ir::walk::has_loop;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
-use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 use std::cell::RefCell;
@@ -193,46 +191,13 @@ impl Head {
     }
 }
 
-/// The plan for the loop `s` with this variable and body, if its head can be evaluated before its iterations
-/// run.
-pub(super) fn plan_body(
-    tree: &Tree,
-    s: StmtId,
-    var: SymId,
-    stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), Reason>,
-) -> Result<Plan, Reason> {
-    let body = body_of(tree, stmt)?;
-    let dependences = Dependences::of_loop(&body, s)?;
-    if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err(Reason::VariableSteppedTwice);
-    }
-    let certain = certain::of_body(&tree.unit, stmt);
-    let locals = locals::of_body(&body, var, &certain);
-    let vars = [var];
-    let addresses = Addresses::new(&body, &vars, &dependences, &locals);
-    head(&addresses)?;
-    let finder =
-        Finder { tree, addresses: &addresses, dependences: &dependences, certain: &certain, head: &[] };
-    Ok(Plan { nested: has_loop(tree, stmt), ..finder.plan()? })
-}
-
-/// The body of a loop, if iterations of it can be read ahead; or why not.
-pub(super) fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, Reason> {
-    if !matches!(tree.typed.types.language, Language::Upc) {
-        return Err(Reason::OtherKind);
-    }
-    if is_long(&tree.unit, stmt) {
-        return Err(Reason::BodyLong);
-    }
-    let body = Body::new(tree, stmt);
-    if body.effects.rigid || body.effects.opaque {
-        return Err(Reason::BodySynchronises);
-    }
-    if body.effects.calls {
-        return Err(Reason::CallDoesAnything);
-    }
-    Ok(body)
+/// The plan for a loop with one cut: what each iteration reads, whatever it finds.
+pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
+    let vars = [of.var];
+    let &Iterations { tree, body, dependences, certain, locals, .. } = of;
+    let addresses = &Addresses::new(body, &vars, dependences, locals);
+    let plan = Finder { tree, addresses, dependences, certain, head: &[] }.plan()?;
+    Ok(Plan { nested: has_loop(tree, body.stmt), ..plan })
 }
 
 /// Finds the plan.

@@ -54,14 +54,10 @@ mod find;
 
 use self::find::Find;
 pub(super) use self::find::followed;
+use super::iterations::Iterations;
 use super::parts::{Parts, declare, set, value, when};
-use super::plan::{self, body_of};
-use crate::facts::addresses::Addresses;
-use crate::facts::certain;
-use crate::facts::dependences::Dependences;
+use super::plan;
 use crate::facts::early;
-use crate::facts::locals;
-use crate::facts::shapes::counts;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Term, Tree, Var, VarType};
 use c_sema::typed::SymId;
@@ -98,26 +94,12 @@ impl Plan {
     }
 }
 
-/// The plan for a loop with this variable and body; `head` says whether its own head can be evaluated before
-/// its iterations run.
-pub(super) fn plan(
-    tree: &Tree,
-    var: SymId,
-    stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), Reason>,
-) -> Result<Plan, Reason> {
-    if followed(tree, stmt).is_empty() {
-        return Err(Reason::OtherKind);
+/// The plan for a loop that has others in it which go on by what they read.
+pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
+    if followed(of.tree, of.body.stmt).is_empty() {
+        return Err(Reason::NothingFollowed);
     }
-    let body = body_of(tree, stmt)?;
-    let dependences = Dependences::new(&body)?;
-    if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err(Reason::VariableSteppedTwice);
-    }
-    let certain = certain::of_body(&tree.unit, stmt);
-    let (vars, locals) = ([var], locals::of_body(&body, var, &certain));
-    head(&Addresses::new(&body, &vars, &dependences, &locals))?;
-    Find::plan(&body, &dependences, &certain.reads)
+    Find::plan(of)
 }
 
 /// What the loop becomes, from behind its first clause on.

@@ -82,12 +82,8 @@ mod writes;
 
 use self::find::Find;
 pub(super) use self::rewrite::rewritten;
-use super::plan::{self, body_of};
-use crate::facts::addresses::Addresses;
-use crate::facts::certain;
-use crate::facts::dependences::Dependences;
-use crate::facts::locals;
-use crate::facts::shapes::counts;
+use super::iterations::Iterations;
+use super::plan;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Tree};
 use c_sema::typed::SymId;
@@ -289,24 +285,8 @@ fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
     })
 }
 
-/// The plan for the loop `s` with this variable and body, if it reads more in advance than `alone`; `head`
-/// says whether its own head can be evaluated before its iterations run.
-pub(super) fn plan(
-    tree: &Tree,
-    s: StmtId,
-    var: SymId,
-    stmt: StmtId,
-    alone: Option<&plan::Plan>,
-    head: impl Fn(&Addresses) -> Result<(), Reason>,
-) -> Result<Plan, Reason> {
-    let body = body_of(tree, stmt)?;
-    let dependences = Dependences::of_loop(&body, s)?;
-    if !body.leaves(var) || !counts(&tree.typed, var) {
-        return Err(Reason::VariableSteppedTwice);
-    }
-    let certain = certain::of_body(&tree.unit, stmt);
-    let (vars, locals) = ([var], locals::of_body(&body, var, &certain));
-    head(&Addresses::new(&body, &vars, &dependences, &locals))?;
-    let plan = Find::plan(tree, &body, &dependences, var)?;
-    if plan.gains(tree, alone) { Ok(plan) } else { Err(Reason::OtherKind) }
+/// The plan for a loop, if it reads more in advance than `alone`.
+pub(super) fn plan(of: &Iterations, alone: Option<&plan::Plan>) -> Result<Plan, Reason> {
+    let plan = Find::plan(of)?;
+    if plan.gains(of.tree, alone) { Ok(plan) } else { Err(Reason::StagesReadNoMore) }
 }

@@ -1,6 +1,7 @@
 //! What of a loop is read in rounds: a walk over its body that finds the reads, what is written, and what a
 //! trial decides by.
 
+use super::super::iterations::Iterations;
 use super::{Plan, Write};
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
@@ -117,13 +118,9 @@ pub(super) struct Find<'a> {
 type Found = Result<(), Reason>;
 
 impl<'a> Find<'a> {
-    /// The plan of a loop with this body; `certain` are the objects that every iteration reads.
-    pub(super) fn plan(
-        body: &'a Body<'a>,
-        dependences: &'a Dependences<'a>,
-        certain: &'a [ExprId],
-    ) -> Result<Plan, Reason> {
-        let (tree, plan) = (body.tree, Plan::default());
+    /// The plan of a loop.
+    pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
+        let &Iterations { tree, body, dependences, .. } = of;
         let mut find = Find {
             tree,
             body,
@@ -135,8 +132,8 @@ impl<'a> Find<'a> {
             guarded: false,
             under: 0,
             left_out: false,
-            certain,
-            plan,
+            certain: &of.certain.reads,
+            plan: Plan::default(),
         };
         find.stmt(body.stmt)?;
         find.decides()?;
@@ -148,7 +145,7 @@ impl<'a> Find<'a> {
         }
         let plan = Plan { assigned, ..find.plan };
         match plan.reads.len() {
-            0 => Err(Reason::OtherKind),
+            0 => Err(Reason::NothingFollowed),
             1..=MOST_READS => Ok(plan),
             _ => Err(Reason::MoreReadsThanTrials),
         }

@@ -5,6 +5,7 @@ mod known;
 mod reads;
 
 use self::known::{Known, Met};
+use super::super::iterations::Iterations;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
 use crate::facts::body::{Body, named_alone};
 use crate::facts::dependences::Dependences;
@@ -65,13 +66,9 @@ pub(super) struct Find<'a> {
 }
 
 impl<'a> Find<'a> {
-    /// The plan of a loop by `var` with this body.
-    pub(super) fn plan(
-        tree: &'a Tree,
-        body: &'a Body<'a>,
-        dependences: &'a Dependences<'a>,
-        var: SymId,
-    ) -> Result<Plan, Reason> {
+    /// The plan of a loop.
+    pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
+        let &Iterations { tree, body, dependences, var, .. } = of;
         let mut find = Find {
             tree,
             body,

@@ -1,0 +1,67 @@
+//! The iterations of a loop that may be read ahead, with what all ways of doing so ask of them.
+
+use crate::facts::addresses::Addresses;
+use crate::facts::body::Body;
+use crate::facts::certain::{self, Certain};
+use crate::facts::dependences::Dependences;
+use crate::facts::locals::{self, Locals};
+use crate::facts::shapes::{counts, is_long};
+use crate::ir::reason::Reason;
+use crate::ir::tree::Tree;
+use c_sema::typed::SymId;
+use c_syntax::Language;
+use c_syntax::ast::*;
+
+/// The iterations of a loop: nothing in them synchronises, waits or calls what could, and they leave the
+/// variable that it counts by alone.
+pub(super) struct Iterations<'a> {
+    pub(super) tree: &'a Tree,
+    /// What the loop counts by.
+    pub(super) var: SymId,
+    pub(super) body: &'a Body<'a>,
+    /// What each of them evaluates.
+    pub(super) certain: &'a Certain,
+    /// The variables that each sets once.
+    pub(super) locals: &'a Locals,
+    /// What they write.
+    pub(super) dependences: &'a Dependences<'a>,
+}
+
+/// Asks something of the iterations of the loop `s` with this variable and body, if they can be read ahead
+/// and the loop's head can be evaluated before they run, which `head` says of it; or says why not.
+pub(super) fn of_loop<T>(
+    tree: &Tree,
+    s: StmtId,
+    var: SymId,
+    stmt: StmtId,
+    head: impl Fn(&Addresses) -> Result<(), Reason>,
+    ask: impl FnOnce(&Iterations) -> Result<T, Reason>,
+) -> Result<T, Reason> {
+    let body = body_of(tree, stmt)?;
+    let dependences = Dependences::of_loop(&body, s)?;
+    if !body.leaves(var) || !counts(&tree.typed, var) {
+        return Err(Reason::VariableSteppedTwice);
+    }
+    let certain = certain::of_body(&tree.unit, stmt);
+    let locals = locals::of_body(&body, var, &certain);
+    head(&Addresses::new(&body, &[var], &dependences, &locals))?;
+    ask(&Iterations { tree, var, body: &body, certain: &certain, locals: &locals, dependences: &dependences })
+}
+
+/// The body of a loop, if it is followed; or why not.
+fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, Reason> {
+    if !matches!(tree.typed.types.language, Language::Upc) {
+        return Err(Reason::OtherKind);
+    }
+    if is_long(&tree.unit, stmt) {
+        return Err(Reason::BodyLong);
+    }
+    let body = Body::new(tree, stmt);
+    if body.effects.rigid || body.effects.opaque {
+        return Err(Reason::BodySynchronises);
+    }
+    if body.effects.calls {
+        return Err(Reason::CallDoesAnything);
+    }
+    Ok(body)
+}
