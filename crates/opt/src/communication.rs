@@ -9,7 +9,7 @@
 use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Hosts, Node, Term, Tree};
+use crate::ir::tree::{Access, Early, Hosts, Node, Term, Tree};
 use crate::owned::{forall, strided, strip_mining};
 use crate::remote::{prefetch, versioning};
 use base::{Source, Span};
@@ -108,9 +108,15 @@ struct Ways {
     large: bool,
     /// The loops around it, of one function, outer ones first.
     loops: Vec<Around>,
+    /// The expressions that it is done by.
+    objects: Vec<ExprId>,
 }
 
 impl Ways {
+    fn is_asked_early(&self, tree: &Tree, how: Early) -> bool {
+        self.objects.iter().any(|&e| tree.is_asked_early(how, e))
+    }
+
     fn said(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
         let done = |pass: PassId| {
             let of_loop =
@@ -119,9 +125,9 @@ impl Ways {
         };
         let overlapped = if self.held {
             Some("prefetched, ahead of the reads whose addresses are made of it")
-        } else if self.cached && tree.halos.contains(&(key.lo, key.hi)) {
+        } else if self.cached && self.is_asked_early(tree, Early::Halo) {
             Some("its rows are asked for in front of the loop, and travel while it computes others")
-        } else if self.cached && tree.directories.contains(&(key.lo, key.hi)) {
+        } else if self.cached && self.is_asked_early(tree, Early::Directory) {
             Some("what the loop reads of each array is asked for in front of it, by a message or a few")
         } else if self.cached {
             Some("cached while its loops run: what is remote is asked for together with what lies beside it")
@@ -138,7 +144,7 @@ impl Ways {
                 None,
             );
         }
-        if tree.sections.contains(&(key.lo, key.hi)) {
+        if self.is_asked_early(tree, Early::Section) {
             let said = match key.how {
                 How::Read => "copied in front of its loops, together with all that they read of the array",
                 _ => "gathered in a copy, and put behind its loops, together with all that they write",
@@ -203,7 +209,7 @@ impl Ways {
         let Some(&Around { at, counts, .. }) = self.loops.last() else {
             return (fine("it is waited for, outside of loops"), Some(bulk));
         };
-        if let Some(why) = tree.refused.get(&(key.lo, key.hi)) {
+        if let Some(why) = self.objects.iter().find_map(|&e| tree.refused.get(&tree.id(e))) {
             return (fine(why.text()), why.help().or(Some(bulk)));
         }
         let of = |pass: PassId, at: u32| tree.remarks.iter().find(|r| r.pass == pass && r.at == at);
@@ -356,6 +362,7 @@ impl Walk<'_> {
         let key = Key { lo: span.lo, hi: span.hi, how };
         let to = if self.rare { &mut self.seldom } else { &mut self.usual };
         let ways = to.entry(key).or_default();
+        ways.objects.push(e);
         ways.element |= element;
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |=

@@ -18,7 +18,6 @@ mod nodes;
 mod primitive;
 
 pub(crate) use self::facts::Fact;
-pub(crate) use self::journal::Place;
 pub use self::nodes::*;
 pub use self::primitive::Primitive;
 
@@ -53,6 +52,21 @@ pub struct Excluded {
     pub why: Reason,
 }
 
+/// An access of the program's, whichever of its copies is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct AccessId(ExprId);
+
+/// How an access is asked for in front of its loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Early {
+    /// With the row of others that it is in ([`crate::remote::halos`]).
+    Halo,
+    /// With the rest of what a directory names ([`crate::remote::directories`]).
+    Directory,
+    /// With its section, which is copied ([`crate::remote::sections`]).
+    Section,
+}
+
 /// The program while it is rewritten, and when it is.
 #[derive(Debug)]
 pub struct Tree {
@@ -72,14 +86,12 @@ pub struct Tree {
     bound: HashSet<u32>,
     /// What the optimisations have done, and what not and why.
     pub remarks: Vec<Remark>,
-    /// Why an access has been left out of what was done to its loop: by where it begins and ends.
-    pub(crate) refused: HashMap<(u32, u32), Reason>,
-    /// Reads of rows that are asked for in front of their loop: by where they begin and end.
-    pub(crate) halos: HashSet<(u32, u32)>,
-    /// Reads of what a directory names that are asked for in front of their loops: likewise.
-    pub(crate) directories: HashSet<(u32, u32)>,
-    /// Reads of sections that are copied in front of their loops: by where they begin and end.
-    pub(crate) sections: HashSet<(u32, u32)>,
+    /// What each copy of an expression is a copy of.
+    pub(crate) origins: HashMap<ExprId, ExprId>,
+    /// Why an access has been left out of what was done to its loop.
+    pub(crate) refused: HashMap<AccessId, Reason>,
+    /// Accesses that are asked for in front of their loops.
+    ahead: HashSet<(Early, AccessId)>,
     /// Objects that are written, updated or read in advance in no order ([`crate::updates::scatter`]).
     pub(crate) scattered: HashSet<ExprId>,
     /// Expressions that are evaluated of guesses, by arithmetic that is defined for all operands
@@ -104,10 +116,9 @@ impl Tree {
             settled: HashSet::new(),
             bound,
             remarks: Vec::new(),
+            origins: HashMap::new(),
             refused: HashMap::new(),
-            halos: HashSet::new(),
-            directories: HashSet::new(),
-            sections: HashSet::new(),
+            ahead: HashSet::new(),
             scattered: HashSet::new(),
             early: HashSet::new(),
             facts: Facts::default(),
@@ -128,6 +139,16 @@ impl Tree {
     /// What an expression, without parentheses around it, has become.
     pub fn access(&self, e: ExprId) -> Option<&Access> {
         self.accesses.get(&e)
+    }
+
+    /// The access of the program's that an expression is, or is a copy of.
+    pub(crate) fn id(&self, e: ExprId) -> AccessId {
+        AccessId(self.origins.get(&e).copied().unwrap_or(e))
+    }
+
+    /// Whether an access is asked for in front of its loop so.
+    pub(crate) fn is_asked_early(&self, how: Early, e: ExprId) -> bool {
+        self.ahead.contains(&(how, self.id(e)))
     }
 
     /// Whether an access is to one of many objects in no order ([`crate::updates::scatter`]).
@@ -207,10 +228,9 @@ impl Tree {
 
     /// Says why an access is left out of what is done to its loop.
     pub(crate) fn refuse(&mut self, e: ExprId, why: Reason) {
-        let span = self.unit.exprs[e].span;
-        let place = (span.lo, span.hi);
-        let before = self.refused.insert(place, why);
-        self.journal.add(Edit::Refused(place, before));
+        let id = self.id(e);
+        let before = self.refused.insert(id, why);
+        self.journal.add(Edit::Refused(id, before));
     }
 
     /// Says that a loop stays what it is.

@@ -46,7 +46,7 @@ use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted}
 use crate::facts::shapes::{Condition, Stride, mentions};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
+use crate::ir::tree::{Access, AccessId, Node, Primitive, Term, Tree};
 use crate::ir::walk::{each_nest, each_statement};
 use base::Span;
 use c_sema::typed::SymId;
@@ -62,13 +62,6 @@ pub(crate) fn run(tree: &mut Tree) {
     each_nest(tree, ID, &mut |tree, s| plan(tree, s).map(|kept| rewrite(tree, s, &kept)));
 }
 
-/// A place in the text, which all copies of an expression have.
-type Place = (u32, u32);
-
-fn place(span: Span) -> Place {
-    (span.lo, span.hi)
-}
-
 // ---- analysis ------------------------------------------------------------------------------------
 
 /// A loop of a nest.
@@ -78,8 +71,8 @@ struct Level {
     counter: Option<(SymId, bool)>,
 }
 
-/// Where the reads stand that are kept.
-fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, Reason> {
+/// The reads that are kept.
+fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<AccessId>, Reason> {
     let body = Body::new(tree, s);
     body.followed()?;
     Dependences::new(&body)?;
@@ -93,7 +86,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<Place>, Reason> {
     let mut kept = HashSet::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
         if can_be_kept(tree, e) && !others.contains(&e) && pays(tree, &levels, e) {
-            kept.insert(place(tree.unit.exprs[e].span));
+            kept.insert(tree.id(e));
         }
         true
     });
@@ -189,11 +182,11 @@ fn is_of_directory(
 // ---- rewriting -----------------------------------------------------------------------------------
 
 /// Whether there is anything to keep: not all of it is the thread's own.
-fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<Place>) -> bool {
+fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<AccessId>) -> bool {
     let mut reads = Vec::new();
     each_statement(tree, s, &mut |s| {
         each_expr(&tree.unit, Any::Stmt(s), |e| {
-            let kept = kept.contains(&place(tree.unit.exprs[e].span)) && can_be_kept(tree, e);
+            let kept = kept.contains(&tree.id(e)) && can_be_kept(tree, e);
             let remote = tree.access(e).is_none() && !is_part_of_own(tree, e);
             reads.extend((kept && remote).then_some(e));
             true

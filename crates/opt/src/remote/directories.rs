@@ -34,7 +34,7 @@ use crate::facts::places::subscripted;
 use crate::facts::residues::is_signed;
 use crate::facts::shapes::{Stride, mentions};
 use crate::ir::pass_id::PassId;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Step, Term, Tree};
+use crate::ir::tree::{Access, Counting, Early, Hosts, Loop, Node, Primitive, Step, Term, Tree};
 use crate::ir::walk::{each_loop, each_statement, is_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
@@ -67,8 +67,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let found = reads(tree, body, counting.var);
     let mut asks = Vec::new();
     for read in &found {
-        let span = tree.unit.exprs[read.e].span;
-        tree.say(Place::Directory, (span.lo, span.hi));
+        tree.ask_early(Early::Directory, tree.id(read.e));
         asks.push(asking(tree, l, counting, end.into(), read));
     }
     if asks.is_empty() {
@@ -129,9 +128,8 @@ fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
     if shift != 0 && !is_signed(typed, typed.sym(var).ty) {
         return None;
     }
-    let span = unit.exprs[named].span;
     let copied = matches!(tree.access(named), Some(Access::Element { .. }))
-        && tree.sections.contains(&(span.lo, span.hi));
+        && tree.is_asked_early(Early::Section, named);
     let shape = tree.shape(over)?;
     let (first, step) = (shape.first?, shape.step?);
     let counted = first.declares

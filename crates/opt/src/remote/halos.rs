@@ -41,7 +41,9 @@ use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, VarType};
+use crate::ir::tree::{
+    Access, AccessId, Counting, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree, VarType,
+};
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
 use c_sema::typed::SymId;
 use c_sema::types::{Len, QTy, Ty};
@@ -77,7 +79,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     if rows.is_empty() {
         return None;
     }
-    reads.into_iter().for_each(|at| tree.say(Place::Halo, at));
+    reads.into_iter().for_each(|id| tree.ask_early(Early::Halo, id));
     let from = tree.var("from");
     let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
     let again = Node::Assign(Slot::Made(counter), from.into());
@@ -103,8 +105,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
 struct Rows {
     /// The rows, each with its type.
     rows: Vec<(ExprId, QTy)>,
-    /// Where these reads begin and end in the text.
-    reads: HashSet<(u32, u32)>,
+    reads: HashSet<AccessId>,
 }
 
 fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
@@ -115,8 +116,7 @@ fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
         each_expr(&tree.unit, Any::Stmt(s), |e| {
             let cached = matches!(tree.access(e), Some(Access::Cached(_)));
             if let Some(found) = cached.then(|| row(&facts, e, var)).flatten() {
-                let span = tree.unit.exprs[e].span;
-                reads.insert((span.lo, span.hi));
+                reads.insert(tree.id(e));
                 rows.extend(
                     (!rows.iter().any(|&(known, _)| is_written_alike(tree, known, found.0))).then_some(found),
                 );

@@ -50,7 +50,7 @@ use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Hosts, Loop, Node, Place, Primitive, Slot, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
 
@@ -110,9 +110,9 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
         (false, false) => format!("copies of [{read}], and, put behind it, of [{written}]"),
     };
     tree.remark(ID, s, Ok(said));
-    let spans = found.iter().flat_map(|section| &section.reads).map(|read| tree.unit.exprs[read.e].span);
-    let spans: Vec<_> = spans.map(|span| (span.lo, span.hi)).collect();
-    spans.into_iter().for_each(|at| tree.say(Place::Section, at));
+    for read in found.iter().flat_map(|section| &section.reads) {
+        tree.ask_early(Early::Section, tree.id(read.e));
+    }
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------

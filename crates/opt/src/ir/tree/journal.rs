@@ -5,25 +5,10 @@
 //! place: the nodes of statements, the marks and forms of expressions, and what is said of loops and
 //! accesses.
 
-use super::{Access, Node, Tree};
+use super::{Access, AccessId, Early, Node, Tree};
 use crate::ir::reason::Reason;
 use base::Span;
 use c_syntax::ast::*;
-use std::collections::HashSet;
-
-/// Where an access begins and ends in the text.
-type At = (u32, u32);
-
-/// What an optimisation says of accesses by their places in the text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    /// [`Tree::halos`]
-    Halo,
-    /// [`Tree::directories`]
-    Directory,
-    /// [`Tree::sections`]
-    Section,
-}
 
 /// A change, with what was there before.
 #[derive(Debug)]
@@ -32,8 +17,8 @@ pub(super) enum Edit {
     Access(ExprId, Option<Access>),
     Form(ExprId, ExprKind),
     Settled(StmtId),
-    Refused(At, Option<Reason>),
-    Said(Place, At),
+    Refused(AccessId, Option<Reason>),
+    Early(Early, AccessId),
     Scattered(ExprId),
 }
 
@@ -105,9 +90,9 @@ impl Tree {
                 Edit::Access(e, None) => _ = self.accesses.remove(&e),
                 Edit::Form(e, kind) => self.unit.exprs[e].kind = kind,
                 Edit::Settled(s) => _ = self.settled.remove(&s),
-                Edit::Refused(at, Some(why)) => _ = self.refused.insert(at, why),
-                Edit::Refused(at, None) => _ = self.refused.remove(&at),
-                Edit::Said(place, at) => _ = self.places(place).remove(&at),
+                Edit::Refused(id, Some(why)) => _ = self.refused.insert(id, why),
+                Edit::Refused(id, None) => _ = self.refused.remove(&id),
+                Edit::Early(how, id) => _ = self.ahead.remove(&(how, id)),
                 Edit::Scattered(e) => _ = self.scattered.remove(&e),
             }
         }
@@ -120,7 +105,7 @@ impl Tree {
         self.journal.edits.iter().filter_map(|edit| match *edit {
             Edit::Nodes(s, _) => Some(self.unit.stmts[s].span.lo),
             Edit::Access(e, _) | Edit::Form(e, _) => Some(self.unit.exprs[e].span.lo),
-            Edit::Settled(_) | Edit::Refused(..) | Edit::Said(..) | Edit::Scattered(_) => None,
+            Edit::Settled(_) | Edit::Refused(..) | Edit::Early(..) | Edit::Scattered(_) => None,
         })
     }
 
@@ -133,10 +118,10 @@ impl Tree {
         self.facts.forget();
     }
 
-    /// Says of an access, by its place in the text, that an optimisation has taken it.
-    pub(crate) fn say(&mut self, place: Place, at: At) {
-        if self.places(place).insert(at) {
-            self.journal.add(Edit::Said(place, at));
+    /// Says that an access, in all its copies, is asked for in front of its loop.
+    pub(crate) fn ask_early(&mut self, how: Early, id: AccessId) {
+        if self.ahead.insert((how, id)) {
+            self.journal.add(Edit::Early(how, id));
         }
     }
 
@@ -144,14 +129,6 @@ impl Tree {
     pub(crate) fn scatter(&mut self, e: ExprId) {
         if self.scattered.insert(e) {
             self.journal.add(Edit::Scattered(e));
-        }
-    }
-
-    fn places(&mut self, place: Place) -> &mut HashSet<At> {
-        match place {
-            Place::Halo => &mut self.halos,
-            Place::Directory => &mut self.directories,
-            Place::Section => &mut self.sections,
         }
     }
 }

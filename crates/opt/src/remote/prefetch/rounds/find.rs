@@ -11,7 +11,7 @@ use crate::facts::functions::{self, Summary};
 use crate::facts::places::{is_bit_field, is_part_of_own, may_be_copied, not_read};
 use crate::facts::shapes::mentions;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Node as Made, Tree};
+use crate::ir::tree::{Access, Early, Node as Made, Tree};
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -430,12 +430,11 @@ impl<'a> Find<'a> {
         if !types.is_shared(q) || matches!(types.of(q), Ty::Array(..)) {
             return Ok(());
         }
-        let place = (self.body.unit.exprs[e].span.lo, self.body.unit.exprs[e].span.hi);
         if !may_be_copied(types, q)
             || is_bit_field(self.tree, e)
             || self.dependences.by_owner.contains(&e)
-            || self.tree.halos.contains(&place)
-            || self.tree.directories.contains(&place)
+            || self.tree.is_asked_early(Early::Halo, e)
+            || self.tree.is_asked_early(Early::Directory, e)
         {
             return Err(Reason::NotCached);
         }

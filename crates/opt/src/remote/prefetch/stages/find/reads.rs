@@ -6,7 +6,7 @@ use crate::facts::equality;
 use crate::facts::places::{is_bit_field, is_part_of_own};
 use crate::facts::shapes::mentions;
 use crate::ir::reason::Reason;
-use crate::ir::tree::Access;
+use crate::ir::tree::{Access, Early};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
@@ -103,8 +103,7 @@ impl Find<'_> {
             return;
         }
         // What is asked for by rows is not asked for by elements as well.
-        let place = (unit.exprs[e].span.lo, unit.exprs[e].span.hi);
-        if self.tree.halos.contains(&place) || self.tree.directories.contains(&place) {
+        if self.tree.is_asked_early(Early::Halo, e) || self.tree.is_asked_early(Early::Directory, e) {
             return;
         }
         let own = match self.tree.access(e) {
@@ -122,7 +121,7 @@ impl Find<'_> {
         };
         let part = self.part(known, at);
         // A copy lies in private memory.
-        if part.guess && own && self.tree.sections.contains(&place) {
+        if part.guess && own && self.tree.is_asked_early(Early::Section, e) {
             return;
         }
         self.leads_inside(e);
