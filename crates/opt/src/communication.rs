@@ -6,7 +6,9 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
-use crate::facts::places::{is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied};
+use crate::facts::places::{
+    is_bit_field, is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied,
+};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Early, Hosts, Node, Term, Tree};
@@ -374,7 +376,8 @@ impl Walk<'_> {
         ways.accumulated |= matches!(access, Some(Access::Accumulated));
         ways.plain |= plain;
         ways.strict = typed.is_strict(&tree.unit, e);
-        ways.at_once = is_written_at_once(tree, e);
+        // The owner changes the bits, and answers.
+        ways.at_once = is_written_at_once(tree, e) || is_bit_field(tree, e);
         ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);
         ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();

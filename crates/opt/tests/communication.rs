@@ -47,6 +47,7 @@ struct s { int n; double x[4]; };
 shared struct s r[8 * THREADS];
 shared [3] int c[3 * THREADS];
 shared struct large { double x[40]; } large[8 * THREADS];
+shared struct bits { unsigned low : 3, high : 5; } bits;
 void f(double *to, struct s *whole, struct large *long_ones, int n) {
     upc_forall (int i = some; i < n; i++; &a[i]) //> read of `some`: fine-grained: it is waited for, outside => `upc_memget`
         a[i] = c[i]; //> write to `a[i]`: privatised: by a local pointer; read of `c[i]`: cached while its loops run
@@ -74,6 +75,7 @@ void f(double *to, struct s *whole, struct large *long_ones, int n) {
         a[n] = 1; //> write to `a[n]`: fine-grained: a message of its own => `upc_memput`
         to[n] = a[n]; //> read of `a[n]`: fine-grained: it is waited for, outside => `upc_memget`
         a[n] += 1; //> update of `a[n]`: done by the owner
+        bits.low = 1; //> write to `bits.low`: fine-grained: it is waited for
         if (n < a[n]) //> update of `a[n]`: done by the owner
             a[n] = n;
         b[n] = b[n] < one ? one : b[n]; //> update of `b[n]`: done by the owner; read of `one`: fine-grained: it is waited for, outside => `upc_memget`
