@@ -6,10 +6,10 @@
 //!
 //! [`Effects::keeps`]: crate::facts::effects::Effects::keeps
 
+use crate::facts::advance::Advance;
 use crate::facts::body::Body;
 use crate::facts::certain;
 use crate::facts::dependences::{Dependences, moves};
-use crate::facts::functions::{self, Summary};
 use crate::facts::locals::Locals;
 use crate::facts::places::is_bit_field;
 use crate::facts::shapes::mentions;
@@ -206,117 +206,84 @@ impl<'a> Addresses<'a> {
         (exprs[value].span.hi <= exprs[e].span.lo).then_some((sym, value))
     }
 
-    /// Whether the address of an object is the same whenever it is computed, in its iteration or before, as
-    /// long as its inputs are.
+    fn walk<'w>(&'w self, inputs: &'w mut Inputs) -> Walk<'w, 'a> {
+        Walk { of: self, inputs }
+    }
+
     fn place(&self, e: ExprId, inputs: &mut Inputs) -> bool {
-        match self.body.unit.exprs[e].kind {
-            ExprKind::Ident(_) => self.body.typed.symbol(e).is_some_and(|sym| {
-                let kept = !self.body.effects.assigned.contains(&sym);
-                let known = match self.body.typed.sym(sym).kind {
-                    // Assignments to it are among the writes.
-                    SymKind::Static { external: true, .. } => true,
-                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
-                    _ => false,
-                };
-                known && self.body.in_front(sym)
-            }),
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place(a, inputs),
-            ExprKind::Index(a, b) => self.value(a, inputs) && self.value(b, inputs),
-            ExprKind::Unary(UnOp::Deref, p) => self.value(p, inputs),
-            ExprKind::Member { base, arrow, .. } => {
-                if arrow {
-                    self.value(base, inputs)
-                } else {
-                    self.place(base, inputs)
-                }
-            }
-            _ => false,
-        }
+        self.walk(inputs).place_of(e).is_some()
     }
 
-    /// The same of a value.
     fn value(&self, e: ExprId, inputs: &mut Inputs) -> bool {
-        let (unit, typed) = (self.body.unit, self.body.typed);
-        let constant = typed.constant(e).is_some() && self.body.named_in_front(e, &[]);
-        if constant || (self.body.is_array(e) && self.place(e, inputs)) {
-            return true;
-        }
-        match unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.value(a, inputs),
-            ExprKind::Cast(_, a) => self.body.typed_in_front(e) && self.value(a, inputs),
-            ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => self.value(a, inputs),
-            ExprKind::Unary(UnOp::Addr, place) => self.place(place, inputs),
-            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => self.value(a, inputs) && self.branch(b, inputs),
-            ExprKind::Binary(op, a, b) => {
-                op != BinOp::Comma && self.value(a, inputs) && self.value(b, inputs)
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.value(c, inputs) && a.is_none_or(|a| self.branch(a, inputs)) && self.branch(b, inputs)
-            }
-            ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => {
-                typed.symbol(e).is_some_and(|sym| self.vars.contains(&sym) || self.variable(e, sym, inputs))
-                    || self.local(e).is_some_and(|(_, value)| self.set(value, inputs))
-            }
-            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => true,
-            ExprKind::Call(f, ref args) if functions::of_call(self.body.tree, f) == Summary::Arguments => {
-                args.iter().all(|&a| self.value(a, inputs))
-            }
-            ExprKind::Ident(_)
-            | ExprKind::Index(..)
-            | ExprKind::Unary(UnOp::Deref, _)
-            | ExprKind::Member { .. } => self.place(e, inputs) && self.object(e, inputs),
-            _ => false,
-        }
+        self.walk(inputs).value_of(e).is_some()
     }
+}
 
-    /// A value that is computed under a condition.
-    fn branch(&self, e: ExprId, inputs: &mut Inputs) -> bool {
+/// Collects the inputs of addresses.
+struct Walk<'w, 'a> {
+    of: &'w Addresses<'a>,
+    inputs: &'w mut Inputs,
+}
+
+impl Walk<'_, '_> {
+    /// A value that is computed elsewhere than the address that takes it: whether some of its inputs are read
+    /// there directly.
+    fn elsewhere(&mut self, e: ExprId) -> Option<bool> {
         let mut own = Inputs::default();
-        let steady = self.value(e, &mut own);
-        inputs.conditional |= own.conditional || own.direct;
-        inputs.private.extend(own.private);
-        inputs.shared.extend(own.shared);
-        steady
+        let known = self.of.value(e, &mut own);
+        self.inputs.conditional |= own.conditional;
+        self.inputs.private.extend(own.private);
+        self.inputs.shared.extend(own.shared);
+        known.then_some(own.direct)
+    }
+}
+
+impl<'a> Advance<'a> for Walk<'_, 'a> {
+    type Known = ();
+
+    fn body(&self) -> &'a Body<'a> {
+        self.of.body
     }
 
-    /// The value of a variable that the iteration has set to this.
-    fn set(&self, value: ExprId, inputs: &mut Inputs) -> bool {
-        let mut own = Inputs::default();
-        let steady = self.value(value, &mut own);
-        inputs.conditional |= own.conditional;
-        inputs.private.extend(own.private);
-        inputs.shared.extend(own.shared);
-        steady
-    }
-
-    /// A private variable that the body does not assign by its name.
-    fn variable(&self, e: ExprId, sym: SymId, inputs: &mut Inputs) -> bool {
-        if !self.body.effects.keeps(self.body.typed, sym) {
-            return false;
+    fn variable_of(&mut self, e: ExprId) -> Option<()> {
+        let (of, body) = (self.of, self.of.body);
+        let sym = body.typed.symbol(e)?;
+        if of.vars.contains(&sym) {
+            return Some(());
+        }
+        if !body.effects.keeps(body.typed, sym) {
+            let (_, value) = of.local(e)?;
+            return self.elsewhere(value).map(|_| ());
         }
         // A pointer may lead to what other files can name.
-        if matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
-            && self.dependences.may_write(e)
+        if matches!(body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
+            && of.dependences.may_write(e)
         {
-            inputs.add_private(e);
+            self.inputs.add_private(e);
         }
-        true
+        Some(())
     }
 
-    /// The value of an object in memory.
-    fn object(&self, e: ExprId, inputs: &mut Inputs) -> bool {
-        let types = &self.body.typed.types;
-        if !types.is_shared(self.body.typed.ty(e)) {
-            if self.dependences.may_write(e) {
-                inputs.add_private(e);
+    fn object_of(&mut self, e: ExprId) -> Option<()> {
+        self.place_of(e)?;
+        let (of, body) = (self.of, self.of.body);
+        let types = &body.typed.types;
+        if !types.is_shared(body.typed.ty(e)) {
+            if of.dependences.may_write(e) {
+                self.inputs.add_private(e);
             }
-            return true;
+            return Some(());
         }
-        if self.constant(e) && !matches!(self.body.tree.access(e), Some(Access::Element { .. })) {
-            return true;
+        if of.constant(e) && !matches!(body.tree.access(e), Some(Access::Element { .. })) {
+            return Some(());
         }
-        inputs.shared.push(e);
-        inputs.direct = true;
-        types.is_scalar(self.body.typed.ty(e)) && !is_bit_field(self.body.tree, e)
+        self.inputs.shared.push(e);
+        self.inputs.direct = true;
+        (types.is_scalar(body.typed.ty(e)) && !is_bit_field(body.tree, e)).then_some(())
+    }
+
+    fn branch_of(&mut self, (): (), e: ExprId) -> Option<()> {
+        self.inputs.conditional |= self.elsewhere(e)?;
+        Some(())
     }
 }

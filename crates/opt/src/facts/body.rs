@@ -132,7 +132,7 @@ impl<'a> Body<'a> {
         found
     }
 
-    /// Whether an expression may read an object that is no array.
+    /// Whether an expression may read an object: arrays and functions become pointers.
     pub(crate) fn is_object(&self, e: ExprId) -> bool {
         let named = |sym: SymId| {
             matches!(self.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
@@ -142,7 +142,7 @@ impl<'a> Body<'a> {
             ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. } => true,
             _ => false,
         };
-        object && !self.is_array(e)
+        object && !matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..) | Ty::Function(_))
     }
 
     /// Whether a subscript of the object may be another one each time, by no rule.

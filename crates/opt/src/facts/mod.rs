@@ -3,11 +3,12 @@
 //! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
 //!   (what every iteration evaluates), [`locals`], [`functions`] (what calls do), [`statements`].
 //! - Addresses: [`rows`], [`roots`], [`residues`], [`streams`] and [`places`] (where objects lie),
-//!   [`affine`], [`addresses`] (which addresses are known before an iteration runs), [`asking`].
+//!   [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs), [`asking`].
 //! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
 //! - Expressions: [`equality`], [`extrema`], [`names`].
 
 pub(crate) mod addresses;
+pub(crate) mod advance;
 pub(crate) mod affine;
 pub(crate) mod asking;
 pub(crate) mod body;

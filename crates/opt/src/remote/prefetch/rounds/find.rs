@@ -66,17 +66,6 @@ fn counts(tree: &Tree, s: StmtId) -> bool {
         && shape.step.is_some()
         && shape.condition.is_some()
         && !tree.effects(shape.body).rigid
-        && !leaves(&tree.unit, shape.body)
-}
-
-/// Whether a statement may leave the loop around it.
-fn leaves(unit: &Unit, s: StmtId) -> bool {
-    match &unit.stmts[s].kind {
-        StmtKind::Break => true,
-        StmtKind::Compound(items) => items.iter().any(|&item| leaves(unit, item)),
-        StmtKind::If(_, then, otherwise) => leaves(unit, *then) || otherwise.is_some_and(|s| leaves(unit, s)),
-        _ => false,
-    }
 }
 
 /// Whether an expression is a shared object that may be remote.
@@ -244,7 +233,7 @@ impl<'a> Find<'a> {
 
     /// What could be the end of the program; `surely`: the iteration evaluates it in any case.
     fn exact(&mut self, e: ExprId, surely: bool) -> Found {
-        if exists(self.body.unit, Any::Expr(e), |e| self.is_object(e)) {
+        if exists(self.body.unit, Any::Expr(e), |e| self.body.is_object(e)) {
             self.guarded |= !surely && (self.under > 0 || self.left_out);
             self.strict.push(e);
         }
@@ -470,7 +459,7 @@ impl<'a> Find<'a> {
         let decisions = if self.guarded { &self.decisions[..] } else { &[] };
         let (exprs, known) = made_of(&[&self.strict[..], decisions].concat());
         known.iter().try_for_each(|&sym| self.sets_first(sym))?;
-        let written = |e| self.is_object(e) && self.dependences.may_write(e);
+        let written = |e| self.body.is_object(e) && self.dependences.may_write(e);
         let has = |exprs: &[ExprId], is: &dyn Fn(ExprId) -> bool| {
             exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), is))
         };
@@ -479,18 +468,6 @@ impl<'a> Find<'a> {
         let traps =
             has(&ways, &|e| early::may_trap(self.body.unit, self.body.typed, e)) && has(&ways, &written);
         if traps || has(&exprs, &written) { Err(Reason::WritesItsWay) } else { Ok(()) }
-    }
-
-    fn is_object(&self, e: ExprId) -> bool {
-        let named = matches!(
-            self.body.unit.exprs[e].kind,
-            ExprKind::Ident(_)
-                | ExprKind::Index(..)
-                | ExprKind::Unary(UnOp::Deref, _)
-                | ExprKind::Member { .. }
-        );
-        let types = &self.body.typed.types;
-        named && !matches!(types.of(self.body.typed.ty(e)), Ty::Array(..) | Ty::Function(_))
     }
 
     /// Whether each iteration sets a variable before it reads it, or none does.

@@ -1,9 +1,11 @@
 //! When values, objects and addresses are known: before which stage what they are made of has been read.
 
 use super::{At, Find};
+use crate::facts::advance::{self, Advance};
+use crate::facts::body::Body;
 use crate::facts::early::{decides, may_trap};
 use crate::facts::equality;
-use crate::facts::functions::{self, Summary};
+use crate::facts::functions;
 use crate::facts::places::is_bit_field;
 use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
@@ -11,15 +13,14 @@ use c_syntax::visit::{Node as Any, each_expr};
 
 /// What is known of a value, an object or an address before its iteration runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
+pub(in super::super) struct Known {
     /// The stage from which on it is.
     pub(super) stage: usize,
     /// It may be another one when the iteration runs ([`crate::facts::early`]).
     pub(super) guess: bool,
 }
 
-impl Known {
-    /// This, and another one that a value is made of too.
+impl advance::Known for Known {
     fn and(self, other: Known) -> Known {
         Known { stage: self.stage.max(other.stage), guess: self.guess || other.guess }
     }
@@ -56,81 +57,16 @@ impl Find<'_> {
         let sound = !(known.guess || self.guessing) || decides(self.body.typed, e);
         sound.then_some(known)
     }
+}
 
-    fn value_of(&mut self, e: ExprId) -> Option<Known> {
-        let (unit, typed) = (self.body.unit, self.body.typed);
-        if typed.constant(e).is_some() && self.body.named_in_front(e, &[]) {
-            return Some(Known::default());
-        }
-        if self.body.is_array(e) {
-            return self.place_of(e);
-        }
-        match &unit.exprs[e].kind {
-            &ExprKind::Paren(a) | &ExprKind::Extension(a) => self.value_of(a),
-            &ExprKind::Cast(..) if !self.body.typed_in_front(e) => None,
-            &ExprKind::Cast(_, a)
-            | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => {
-                let known = self.value_of(a)?;
-                self.operates(known, e)
-            }
-            &ExprKind::Unary(UnOp::Addr, place) => {
-                let known = self.place_of(place)?;
-                (!known.guess || typed.types.is_shared(typed.ty(place))).then_some(known)
-            }
-            &ExprKind::Binary(op, a, b) if op != BinOp::Comma => {
-                let first = self.value_of(a)?;
-                let under = matches!(op, BinOp::And | BinOp::Or);
-                let second = if under { self.under_value(first, b)? } else { self.value_of(b)? };
-                self.operates(first.and(second), e)
-            }
-            &ExprKind::Cond(c, a, b) => {
-                let mut known = self.value_of(c)?;
-                let condition = known;
-                for e in a.into_iter().chain([b]) {
-                    known = known.and(self.under_value(condition, e)?);
-                }
-                self.operates(known, e)
-            }
-            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => {
-                Some(Known::default())
-            }
-            ExprKind::Call(f, args) if functions::of_call(self.tree, *f) == Summary::Arguments => {
-                let mut known = Known::default();
-                for &a in args {
-                    known = known.and(self.value_of(a)?);
-                }
-                let sound = !(known.guess || self.guessing) || functions::returns(self.tree, *f);
-                self.operates(known, e).filter(|_| sound)
-            }
-            ExprKind::Ident(_) if !typed.types.is_shared(typed.ty(e)) => self.known_variable(e),
-            ExprKind::Ident(_)
-            | ExprKind::Index(..)
-            | ExprKind::Unary(UnOp::Deref, _)
-            | ExprKind::Member { .. } => self.known_object(e),
-            _ => None,
-        }
+impl<'a> Advance<'a> for Find<'a> {
+    type Known = Known;
+
+    fn body(&self) -> &'a Body<'a> {
+        self.body
     }
 
-    /// A value that is evaluated if a condition holds, or if it does not: private memory that the loop may
-    /// write is not noted there.
-    fn under_value(&mut self, condition: Known, e: ExprId) -> Option<Known> {
-        let (inputs, guessing) = (self.inputs.len(), self.guessing);
-        self.guessing |= condition.guess;
-        self.branches += 1;
-        self.around.push(self.branches);
-        let known = self.value_of(e);
-        self.around.pop();
-        self.guessing = guessing;
-        known.filter(|_| inputs == self.inputs.len())
-    }
-
-    /// What is made of operands: none where an operation that may trap would be done of a guess.
-    fn operates(&self, known: Known, e: ExprId) -> Option<Known> {
-        let traps = may_trap(self.body.unit, self.body.typed, e);
-        (!traps || !(known.guess || self.guessing)).then_some(known)
-    }
-
-    fn known_variable(&mut self, e: ExprId) -> Option<Known> {
+    fn variable_of(&mut self, e: ExprId) -> Option<Known> {
         let sym = self.body.typed.symbol(e)?;
         if self.vars.contains(&sym) {
             return Some(Known { stage: 0, guess: self.guessed.contains(&sym) });
@@ -144,7 +80,7 @@ impl Find<'_> {
         (kept && !(external && self.dependences.may_write(e))).then_some(Known::default())
     }
 
-    fn known_object(&mut self, e: ExprId) -> Option<Known> {
+    fn object_of(&mut self, e: ExprId) -> Option<Known> {
         if self.body.typed.types.is_shared(self.body.typed.ty(e)) {
             let slot = &self.plan.slots[self.slot_of(e)?];
             return Some(Known { stage: slot.stage + 1, guess: slot.guess });
@@ -170,6 +106,36 @@ impl Find<'_> {
         Some(Known { guess: true, ..known })
     }
 
+    /// Private memory that the loop may write is not noted there.
+    fn branch_of(&mut self, condition: Known, e: ExprId) -> Option<Known> {
+        let (inputs, guessing) = (self.inputs.len(), self.guessing);
+        self.guessing |= condition.guess;
+        self.branches += 1;
+        self.around.push(self.branches);
+        let known = self.value_of(e);
+        self.around.pop();
+        self.guessing = guessing;
+        known.filter(|_| inputs == self.inputs.len())
+    }
+
+    /// An operation that may trap is not done of a guess, nor is a function called that need not return.
+    fn operation_of(&mut self, e: ExprId, operands: Known) -> Option<Known> {
+        let guess = operands.guess || self.guessing;
+        let ends = match self.body.unit.exprs[e].kind {
+            ExprKind::Call(f, _) => functions::returns(self.tree, f),
+            _ => true,
+        };
+        let sound = ends && !may_trap(self.body.unit, self.body.typed, e);
+        (sound || !guess).then_some(operands)
+    }
+
+    fn address_of(&mut self, place: ExprId, known: Known) -> Option<Known> {
+        let shared = self.body.typed.types.is_shared(self.body.typed.ty(place));
+        (!known.guess || shared).then_some(known)
+    }
+}
+
+impl Find<'_> {
     /// Whether looking at the private object `e`, whose address is right, cannot fault: the iteration does so
     /// in any case, or has come by its pointer, or it is a variable or a part of one.
     fn is_looked_at(&mut self, e: ExprId) -> bool {
@@ -199,28 +165,6 @@ impl Find<'_> {
                 self.body.is_array(a) && self.body.typed.constant(n).is_some() && self.is_named_part(a)
             }
             _ => false,
-        }
-    }
-
-    /// What is known of an address.
-    fn place_of(&mut self, e: ExprId) -> Option<Known> {
-        match self.body.unit.exprs[e].kind {
-            ExprKind::Ident(_) => {
-                let sym = self.body.typed.symbol(e)?;
-                let kept = !self.body.effects.assigned.contains(&sym);
-                let known = match self.body.typed.sym(sym).kind {
-                    SymKind::Static { external: true, .. } => true,
-                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
-                    _ => false,
-                };
-                (known && self.body.in_front(sym)).then(Known::default)
-            }
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_of(a),
-            ExprKind::Index(a, b) => Some(self.value_of(a)?.and(self.value_of(b)?)),
-            ExprKind::Unary(UnOp::Deref, p) => self.value_of(p),
-            ExprKind::Member { base, arrow: true, .. } => self.value_of(base),
-            ExprKind::Member { base, .. } => self.place_of(base),
-            _ => None,
         }
     }
 

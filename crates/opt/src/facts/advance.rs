@@ -1,0 +1,130 @@
+//! What values and addresses of an iteration are made of, where they may be computed before it runs.
+//!
+//! Which forms of expressions have the same value wherever they are evaluated is one rule, here: numbers and
+//! addresses, operators but the comma and assignments, and calls of functions that depend on their arguments
+//! alone. What is known of variables and of objects in memory, and what a branch or an operation makes of
+//! that, differs: an analysis says it ([`crate::facts::addresses`], and the stages of
+//! [`crate::remote::prefetch`]).
+
+use crate::facts::body::Body;
+use crate::facts::functions::{self, Summary};
+use c_sema::typed::SymKind;
+use c_syntax::ast::*;
+
+/// What may be known of a value before its iteration runs; the default is that of what never changes.
+pub(crate) trait Known: Copy + Default {
+    /// What is known of a value that is made of both.
+    fn and(self, other: Self) -> Self;
+}
+
+impl Known for () {
+    fn and(self, (): ()) {}
+}
+
+/// An analysis of a loop's body that asks what values are made of: none where one cannot be computed before
+/// its iteration runs.
+pub(crate) trait Advance<'a> {
+    /// What it finds out.
+    type Known: Known;
+
+    /// The loop's body.
+    fn body(&self) -> &'a Body<'a>;
+
+    /// Of a private variable's value.
+    fn variable_of(&mut self, e: ExprId) -> Option<Self::Known>;
+
+    /// Of the value of an object in memory.
+    fn object_of(&mut self, e: ExprId) -> Option<Self::Known>;
+
+    /// Of a value that is computed under a condition.
+    fn branch_of(&mut self, condition: Self::Known, e: ExprId) -> Option<Self::Known>;
+
+    /// Of what an operation or a call makes of its operands.
+    fn operation_of(&mut self, _: ExprId, operands: Self::Known) -> Option<Self::Known> {
+        Some(operands)
+    }
+
+    /// Of the address of an object, as a value.
+    fn address_of(&mut self, _: ExprId, place: Self::Known) -> Option<Self::Known> {
+        Some(place)
+    }
+
+    /// Of a value.
+    fn value_of(&mut self, e: ExprId) -> Option<Self::Known> {
+        let body = self.body();
+        if body.typed.constant(e).is_some() && body.named_in_front(e, &[]) {
+            return Some(Self::Known::default());
+        }
+        if body.is_array(e) {
+            return self.place_of(e);
+        }
+        match body.unit.exprs[e].kind {
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.value_of(a),
+            ExprKind::Cast(..) if !body.typed_in_front(e) => None,
+            ExprKind::Cast(_, a)
+            | ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::Not | UnOp::BitNot, a) => {
+                let known = self.value_of(a)?;
+                self.operation_of(e, known)
+            }
+            ExprKind::Unary(UnOp::Addr, place) => {
+                let known = self.place_of(place)?;
+                self.address_of(place, known)
+            }
+            ExprKind::Binary(op, a, b) if op != BinOp::Comma => {
+                let first = self.value_of(a)?;
+                let under = matches!(op, BinOp::And | BinOp::Or);
+                let second = if under { self.branch_of(first, b)? } else { self.value_of(b)? };
+                self.operation_of(e, first.and(second))
+            }
+            ExprKind::Cond(c, a, b) => {
+                let condition = self.value_of(c)?;
+                let mut known = condition;
+                for e in a.into_iter().chain([b]) {
+                    known = known.and(self.branch_of(condition, e)?);
+                }
+                self.operation_of(e, known)
+            }
+            ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => {
+                Some(Self::Known::default())
+            }
+            ExprKind::Call(f, ref args) if functions::of_call(body.tree, f) == Summary::Arguments => {
+                let mut known = Self::Known::default();
+                for &a in args {
+                    known = known.and(self.value_of(a)?);
+                }
+                self.operation_of(e, known)
+            }
+            ExprKind::Ident(_) if !body.typed.types.is_shared(body.typed.ty(e)) => self.variable_of(e),
+            ExprKind::Ident(_)
+            | ExprKind::Index(..)
+            | ExprKind::Unary(UnOp::Deref, _)
+            | ExprKind::Member { .. } => self.object_of(e),
+            _ => None,
+        }
+    }
+
+    /// Of an address: whether it is the same whenever it is computed, in its iteration or before, as long as
+    /// what it is made of is.
+    fn place_of(&mut self, e: ExprId) -> Option<Self::Known> {
+        let body = self.body();
+        match body.unit.exprs[e].kind {
+            ExprKind::Ident(_) => {
+                let sym = body.typed.symbol(e)?;
+                let kept = !body.effects.assigned.contains(&sym);
+                let known = match body.typed.sym(sym).kind {
+                    // Assignments to it are among the writes.
+                    SymKind::Static { external: true, .. } => true,
+                    SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
+                    _ => false,
+                };
+                (known && body.in_front(sym)).then(Self::Known::default)
+            }
+            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_of(a),
+            ExprKind::Index(a, b) => Some(self.value_of(a)?.and(self.value_of(b)?)),
+            ExprKind::Unary(UnOp::Deref, p) => self.value_of(p),
+            ExprKind::Member { base, arrow: true, .. } => self.value_of(base),
+            ExprKind::Member { base, .. } => self.place_of(base),
+            _ => None,
+        }
+    }
+}
