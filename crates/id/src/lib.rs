@@ -74,7 +74,7 @@ pub fn generate(program: &Program, source: &Source, how: How, launcher: &str) ->
         return tam::show::describe(program, mode, dump);
     }
     let program = passes::optimise(program, mode == Mode::Tam);
-    tam::emit::emit(&program, source, mode, counting, launcher)
+    tam::c::print(&tam::emit::plan(&program, source, mode, counting, launcher))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! the C of these, or a description of graphs and threads for people.
 
 mod blocks;
+pub(crate) mod c;
 mod counts;
 pub(crate) mod emit;
 mod graph;

@@ -1,20 +1,21 @@
 //! One code-block.
 
-use super::direct::{call_text, new_views, result_text};
-use super::words::{mode_name, three};
+use super::direct::{call_direct, new_views, result};
+use super::words::{codeblock, mode_name, three, variable};
 use super::{Emitter, prim, words};
 use crate::core::language::{Atom, FuncId, Var};
 use crate::stack::grown;
+use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Prefix, Stmt, call, cast};
 use crate::tam::counts;
 use crate::tam::graph::*;
 use crate::tam::threads::{self, Mode, PartId, Threads, Wait};
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::Write;
 
 mod operations;
+mod tables;
 
-/// Nesting beyond which lines are not indented further.
-const DEEPEST_INDENT: usize = 16;
+/// Turns of a loop between two times that messages are served.
+const TURNS: usize = 64;
 
 struct Code<'e> {
     e: &'e mut Emitter,
@@ -27,8 +28,8 @@ struct Code<'e> {
     seldom: bool,
     slots: HashMap<Var, usize>,
     inlets: HashMap<EventId, usize>,
-    out: String,
-    depth: usize,
+    /// The statements of the block that is being written.
+    out: Vec<Stmt>,
     /// Something has been sent in this thread, so that new cells may be known elsewhere.
     sent: bool,
     /// Cells that this thread has made.
@@ -39,8 +40,8 @@ struct Code<'e> {
 }
 
 impl Emitter {
-    /// The C of a code-block.
-    pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> String {
+    /// The C of a code-block: the function that runs it, and its tables.
+    pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> Vec<Item> {
         let combine = self.mode == Mode::Tam;
         let graph = build(&self.program, func, late, &self.strict, combine);
         let threads = threads::make(&graph, self.mode);
@@ -55,8 +56,7 @@ impl Emitter {
             params,
             slots: HashMap::new(),
             inlets: HashMap::new(),
-            out: String::new(),
-            depth: 1,
+            out: Vec::new(),
             sent: false,
             fresh: BTreeSet::new(),
             restarts: false,
@@ -64,7 +64,10 @@ impl Emitter {
         };
         code.who_waits();
         code.place();
-        code.all(late)
+        let function = code.function(late);
+        let mut items = vec![Item::Function(function)];
+        items.extend(code.tables(late));
+        items
     }
 }
 
@@ -120,155 +123,119 @@ impl Code<'_> {
     // ---- words
     // -------------------------------------------------------------------------------------------------
 
-    fn word(&self, atom: Atom, host: PartId) -> String {
+    fn word(&self, atom: Atom, host: PartId) -> Expr {
         match atom {
-            Atom::Var(v) if self.made_in(v) == Some(host) => format!("v{v}"),
-            Atom::Var(v) => match self.slots.get(&v) {
-                Some(slot) => format!("s[{slot}]"),
-                None => "0".into(),
-            },
+            Atom::Var(v) if self.made_in(v) == Some(host) => variable(v),
+            Atom::Var(v) => self.slots.get(&v).map_or(0.into(), |s| slot(*s)),
             constant => words::constant(constant),
         }
     }
 
-    fn line(&mut self, text: &str) {
-        for _ in 0..self.depth.min(DEEPEST_INDENT) {
-            self.out.push_str("    ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+    fn add(&mut self, stmt: impl Into<Stmt>) {
+        self.out.push(stmt.into());
+    }
+
+    /// The statements that are written.
+    fn inside(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
+        let before = std::mem::take(&mut self.out);
+        write(self);
+        std::mem::replace(&mut self.out, before)
     }
 
     // ---- the whole
     // ---------------------------------------------------------------------------------------------
 
-    fn all(mut self, late: &[bool]) -> String {
-        let n = self.number;
+    /// The function that runs a quantum.
+    fn function(&mut self, late: &[bool]) -> Function {
         let threads = self.threads.threads.clone();
-        let count = threads.len();
-        let mut body = String::new();
-        for (t, &part) in threads.iter().enumerate() {
-            self.depth = 1;
+        let mut bodies = Vec::new();
+        for &part in &threads {
             self.sent = false;
             self.fresh.clear();
-            self.thread(t, part);
-            body.push_str(&std::mem::take(&mut self.out));
+            bodies.push(self.inside(|c| c.thread(part)));
         }
-        let mut out = String::new();
-        let _ = writeln!(out, "\n/* {} */", self.e.program.funcs[self.func].name.replace("*/", "* /"));
-        let cold = if self.seldom { "__attribute__((cold)) " } else { "" };
-        let _ = writeln!(out, "static {cold}void run{n}(struct tam_frame *f) {{");
-        if count > 0 {
-            let _ = writeln!(out, "    tam_word *const s = f->s;\n    uint16_t *const c = f->c;");
-            let _ = writeln!(out, "    (void)c;\n    (void)s;");
-            if !self.seldom {
-                let labels: Vec<String> = (0..count).map(|t| format!("&&t{t}")).collect();
-                let _ = writeln!(out, "    static const void *const at[] = {{{}}};", labels.join(", "));
-                let _ = writeln!(out, "    uint16_t lcv[{count}];\n    unsigned top;");
+        let body = self.inside(|c| match bodies.is_empty() {
+            true => c.add(Stmt::set(frame("top"), 0)),
+            false => {
+                c.declarations(bodies.len());
+                c.whole_at_once(late);
+                c.scheduling(bodies);
             }
-            if self.restarts {
-                let _ = writeln!(out, "    tam_word again[{}];\n    unsigned turns = 0;", self.params.max(1));
-            }
-            self.whole_at_once(&mut out, late);
-            if self.seldom {
-                let _ = writeln!(out, "next:\n    while (f->top)\n    switch (f->rcv[--f->top]) {{");
-                out.push_str(&body);
-                let _ = writeln!(out, "}}");
-            } else {
-                let _ =
-                    writeln!(out, "quantum:\n    top = tam_take(f, lcv);\n    if (!top)\n        return;");
-                let _ =
-                    writeln!(out, "next:\n    if (!top)\n        goto quantum;\n    goto *at[lcv[--top]];");
-                out.push_str(&body);
-            }
-        } else {
-            let _ = writeln!(out, "    f->top = 0;");
+        });
+        let result = if self.seldom { "static __attribute__((cold)) void" } else { "static void" };
+        let params = vec![("struct tam_frame *", "f".into())];
+        let head = Head { result, name: Name::Nth("run", self.number), params };
+        Function { title: Some(self.e.program.funcs[self.func].name.clone()), head, body }
+    }
+
+    fn declarations(&mut self, threads: usize) {
+        self.add(Stmt::declare("tam_word *const", "s", frame("s")));
+        self.add(Stmt::declare("uint16_t *const", "c", frame("c")));
+        self.add(cast("void", "c"));
+        self.add(cast("void", "s"));
+        if !self.seldom {
+            let label = |t| Expr::from(Name::Nth("t", t)).after(Prefix::LabelAddress);
+            let value = Some(Expr::List((0..threads).map(label).collect()));
+            let (ty, name) = ("static const void *const", "at".into());
+            self.add(Stmt::Declare(Declaration { ty, name, count: Count::Listed, value }));
+            self.add(Stmt::declare_array("uint16_t", "lcv", threads));
+            self.add(Stmt::declare_only("unsigned", "top"));
         }
-        out.push_str("}\n");
-        self.tables(&mut out, late);
-        out
+        if self.restarts {
+            self.add(Stmt::declare_array("tam_word", "again", self.params.max(1)));
+            self.add(Stmt::declare("unsigned", "turns", 0));
+        }
+    }
+
+    /// The choice of the next thread, and the threads.
+    fn scheduling(&mut self, threads: Vec<Vec<Stmt>>) {
+        if self.seldom {
+            let next = frame("rcv").at(frame("top").after(Prefix::Decrement));
+            self.add(Stmt::Label("next".into()));
+            return self.add(Stmt::While(frame("top"), vec![Stmt::Switch(next, threads)]));
+        }
+        let none = || !Expr::from("top");
+        let next = Expr::from("lcv").at(Expr::from("top").after(Prefix::Decrement));
+        self.add(Stmt::Label("quantum".into()));
+        self.add(Stmt::set("top", call!("tam_take", "f", "lcv")));
+        self.add(Stmt::when(none(), vec![Stmt::Return(None)]));
+        self.add(Stmt::Label("next".into()));
+        self.add(Stmt::when(none(), vec![Stmt::Goto("quantum".into())]));
+        self.add(Stmt::GotoAddress(Expr::from("at").at(next)));
+        for (t, thread) in threads.into_iter().enumerate() {
+            self.add(Stmt::Label(Name::Nth("t", t)));
+            self.add(Stmt::Block(thread));
+        }
     }
 
     /// An activation that has all arguments when it first runs begins with the C function, those that were
     /// late included: else a function that was called once before an argument was there would call itself
     /// as threads for ever.
-    fn whole_at_once(&mut self, out: &mut String, late: &[bool]) {
+    fn whole_at_once(&mut self, late: &[bool]) {
         let (func, io) = (self.func, self.e.program.funcs[self.func].io);
         if !self.e.calls_direct(func, io) {
             return;
         }
-        let all = if late.contains(&true) { " && f->outstanding == 0" } else { "" };
-        let args: Vec<String> = (0..self.params).map(|p| format!("s[{p}]")).collect();
+        let mut test = frame("direct").and(!Expr::from("tam_spread"));
+        if late.contains(&true) {
+            test = test.and(frame("outstanding").equals(0));
+        }
+        let args: Vec<Expr> = (0..self.params).map(slot).collect();
         let views = new_views(&self.e.views[func], &args);
-        let text = call_text(&self.e.program, func, "f->join", &args, &views);
-        let _ = writeln!(
-            out,
-            "whole:\n    if (f->direct && !tam_spread{all}) {{\n        f->direct = 0;\n        f->top = 0;"
-        );
-        let _ = writeln!(out, "        {text}");
-        let results = self.e.program.funcs[func].results;
-        if results > 0 {
-            let _ =
-                writeln!(out, "        if (r.waits)\n            tam_hand(r.waits, f->ret, f->ret_inlet);");
-            let _ = writeln!(out, "        else {{");
-            for n in 0..results {
-                let value = result_text(n);
-                let _ = writeln!(out, "            tam_send(f->ret, f->ret_inlet + {n}u, {value});");
+        let call = call_direct(&self.e.program, func, frame("join"), &args, views);
+        let at_once = self.inside(|c| {
+            c.add(Stmt::set(frame("direct"), 0));
+            c.add(Stmt::set(frame("top"), 0));
+            c.out.extend(call);
+            let results = c.e.program.funcs[func].results;
+            if results > 0 {
+                c.add(Stmt::If(waits(), vec![hand_to_caller()], send_to_caller(results)));
             }
-            let _ = writeln!(out, "        }}");
-        }
-        let _ = writeln!(out, "        return;\n    }}\n    f->direct = 0;");
-    }
-
-    /// The descriptor of the code-block.
-    fn tables(&mut self, out: &mut String, late: &[bool]) {
-        let n = self.number;
-        let shares = self.e.shares(self.func);
-        let (func, params) = (&self.e.program.funcs[self.func], self.params);
-        let mut targets: Vec<String> = Vec::new();
-        let mut add = |code: &Self, wait: Option<Wait>| {
-            let first = targets.len();
-            for (thread, counter) in code.targets(wait) {
-                targets
-                    .push(format!("{{{thread},{}}}", counter.map_or("TAM_NONE".into(), |c| c.to_string())));
-            }
-            (first, targets.len() - first)
-        };
-        let entry = add(self, None);
-        let mut inlets: Vec<(usize, String)> = Vec::new();
-        let mut with: BTreeSet<usize> = BTreeSet::new();
-        for (e, event) in self.graph.events.iter().enumerate() {
-            let Some(&inlet) = self.inlets.get(&e) else { continue };
-            let slot =
-                event.var.and_then(|v| self.slots.get(&v)).map_or("TAM_NONE".into(), |s| s.to_string());
-            let (first, count) = add(self, Some(Wait::Event(e)));
-            inlets.push((inlet, format!("{{{slot},{first},{count}}}")));
-            with.insert(inlet);
-        }
-        inlets.extend((0..params).filter(|p| !with.contains(p)).map(|p| (p, format!("{{{p},0,0}}"))));
-        inlets.sort();
-        let inlets: Vec<String> = inlets.into_iter().map(|i| i.1).collect();
-        let slots = self.slots.values().copied().max().map_or(0, |s| s + 1).max(params);
-        let list =
-            |items: &[String], none: &str| if items.is_empty() { none.to_owned() } else { items.join(",") };
-        let counts: Vec<String> = self.threads.counts.iter().map(|c| c.to_string()).collect();
-        let lates: Vec<String> = late.iter().map(|l| usize::from(*l).to_string()).collect();
-        let _ = writeln!(out, "static const uint16_t counts{n}[] = {{{}}};", list(&counts, "0"));
-        let _ = writeln!(out, "static const uint8_t late{n}[] = {{{}}};", list(&lates, "0"));
-        let _ =
-            writeln!(out, "static const struct tam_inlet inlets{n}[] = {{{}}};", list(&inlets, "{0,0,0}"));
-        let _ =
-            writeln!(out, "static const struct tam_target targets{n}[] = {{{}}};", list(&targets, "{0,0}"));
-        let (name, io, results, span) =
-            (words::quoted(func.name.as_bytes()), usize::from(func.io), func.results, func.span);
-        let (late, counters, count) =
-            (late.iter().filter(|l| **l).count(), self.threads.counts.len(), self.threads.threads.len());
-        let site = self.e.site(span);
-        let (first, entries) = entry;
-        self.e.descriptors.push(format!(
-            "static const struct tam_codeblock cb{n} = {{{name},{n},{site},{params},{late},{results},{slots},\
-             {counters},{count},{io},{shares},late{n},counts{n},inlets{n},targets{n},{{TAM_NONE,{first},{entries}}},run{n}"
-        ));
+            c.add(Stmt::Return(None));
+        });
+        self.add(Stmt::Label("whole".into()));
+        self.add(Stmt::when(test, at_once));
+        self.add(Stmt::set(frame("direct"), 0));
     }
 
     fn who_waits(&mut self) {
@@ -292,65 +259,64 @@ impl Code<'_> {
     fn forks(&mut self, wait: Wait) {
         for (thread, counter) in self.targets(Some(wait)) {
             let fork = self.fork(thread, counter);
-            self.line(&fork);
+            self.out.extend(fork);
         }
     }
 
     /// Enables a thread, or first lowers its entry count.
-    fn fork(&self, thread: usize, counter: Option<usize>) -> String {
-        let push = self.push(thread);
-        let count = |name| format!("TAM_COUNT_IN_THREAD({name}, 1);");
-        match (counter, self.e.counting) {
-            (None, false) => push,
-            (None, true) => format!("{} {push}", count("FORK")),
-            (Some(c), false) => format!("if (--c[{c}] == 0) {push}"),
-            (Some(c), true) => {
-                let (last, waits) = (count("FORK_LAST"), count("FORK_WAITS"));
-                format!("if (--c[{c}] == 0) {{ {last} {push} }} else {{ {waits} }}")
-            }
-        }
+    fn fork(&self, thread: usize, counter: Option<usize>) -> Vec<Stmt> {
+        let (push, counting) = (self.push(thread), self.e.counting);
+        let counted = |name| counting.then(|| counted(name, 1));
+        let Some(c) = counter else {
+            return counted("FORK").into_iter().chain([push]).collect();
+        };
+        let last = Expr::from("c").at(c).after(Prefix::Decrement).equals(0);
+        let then = counted("FORK_LAST").into_iter().chain([push]).collect();
+        vec![Stmt::If(last, then, counted("FORK_WAITS").into_iter().collect())]
     }
 
     /// Counts instructions of the thread.
-    fn count(&mut self, counter: &str, n: usize) {
+    fn count(&mut self, counter: &'static str, n: usize) {
         if self.e.counting && n > 0 {
-            self.line(&format!("TAM_COUNT_IN_THREAD({counter}, {n});"));
+            self.add(counted(counter, n));
         }
     }
 
     /// Onto the local continuation vector; one that seldom runs has the frame's alone.
-    fn push(&self, thread: usize) -> String {
-        if self.seldom { format!("f->rcv[f->top++] = {thread};") } else { format!("lcv[top++] = {thread};") }
+    fn push(&self, thread: usize) -> Stmt {
+        let (stack, top) = match self.seldom {
+            true => (frame("rcv"), frame("top")),
+            false => ("lcv".into(), "top".into()),
+        };
+        Stmt::set(stack.at(top.then_raised()), thread)
     }
 
     // ---- threads
     // -----------------------------------------------------------------------------------------------
 
-    fn thread(&mut self, t: usize, part: PartId) {
-        self.depth = 0;
-        self.line(&if self.seldom { format!("case {t}: {{") } else { format!("t{t}: {{") });
-        self.depth = 1;
+    /// The body of a thread.
+    fn thread(&mut self, part: PartId) {
         let mut locals = BTreeSet::new();
         self.locals(part, &mut locals);
         for v in locals {
-            self.line(&format!("tam_word v{v} = 0; (void)v{v};"));
+            self.add(Stmt::declare("tam_word", Name::Var(v), 0));
+            self.add(cast("void", variable(v)));
         }
         if self.e.counting {
-            self.line("TAM_COUNT(THREADS, 1);");
+            self.add(call!("TAM_COUNT", "THREADS", 1));
         }
         self.count("STOP", 1);
         let self_call = self.has_self_call(part);
         if self_call {
             self.restarts = true;
-            self.line("int restart = 0;");
+            self.add(Stmt::declare("int", "restart", 0));
         }
         self.part(part);
         if self_call {
-            self.restart();
+            let restart = self.inside(Self::restart);
+            self.add(Stmt::when("restart", restart));
         }
-        self.line("goto next;");
-        self.depth = 0;
-        self.line("}");
+        self.add(Stmt::Goto("next".into()));
     }
 
     fn inner_parts(&self, part: PartId) -> Vec<PartId> {
@@ -397,41 +363,45 @@ impl Code<'_> {
     /// begins again in the same frame; now and then by way of the ready queue, so that messages are served.
     /// Where C functions compute the most, it goes on as one.
     fn restart(&mut self) {
-        let n = self.number;
-        let params = self.params;
-        let targets = self.targets(None);
-        self.line("if (restart) {");
-        self.depth += 1;
-        let nothing = if self.seldom { "" } else { "top == 0 && " };
-        self.line(&format!("if ({nothing}f->top == 0 && f->outstanding == 0) {{"));
-        self.depth += 1;
-        if params > 0 {
-            self.line(&format!("memcpy(s, again, {params} * sizeof *again);"));
+        let no_more = match self.seldom {
+            true => frame("top").equals(0),
+            false => Expr::from("top").equals(0).and(frame("top").equals(0)),
+        };
+        let again = self.inside(Self::begin_again);
+        self.add(Stmt::when(no_more.and(frame("outstanding").equals(0)), again));
+        let (join, ret, inlet) = (frame("join"), frame("ret"), frame("ret_inlet"));
+        self.add(call!("tam_invoke", join, codeblock(self.number), "again", ret, inlet));
+    }
+
+    /// Begins the activation again in its frame.
+    fn begin_again(&mut self) {
+        let size = |array: &'static str, count: usize| {
+            let element = Expr::from(array).after(Prefix::Dereference);
+            Expr::from(count) * element.after(Prefix::Sizeof)
+        };
+        if self.params > 0 {
+            self.add(call!("memcpy", "s", "again", size("again", self.params)));
         }
         let counters = self.threads.counts.len();
         if counters > 0 {
-            self.line(&format!("memcpy(c, f->codeblock->counts, {counters} * sizeof *c);"));
+            self.add(call!("memcpy", "c", frame("codeblock").arrow("counts"), size("c", counters)));
         }
         self.count("INIT", counters);
         self.count("TURN", 1);
         let io = self.e.program.funcs[self.func].io;
         let whole = self.seldom && self.e.calls_direct(self.func, io);
         if whole {
-            self.line("f->direct = 1;");
+            self.add(Stmt::set(frame("direct"), 1));
         }
-        self.line("if (++turns % 64 == 0) { tam_yield(f); return; }");
-        for (thread, counter) in targets {
+        let now_and_then = (Expr::from("turns").after(Prefix::Increment) % TURNS).equals(0);
+        self.add(Stmt::when(now_and_then, vec![call!("tam_yield", "f").into(), Stmt::Return(None)]));
+        for (thread, counter) in self.targets(None) {
             if counter.is_none() {
                 let push = self.push(thread);
-                self.line(&push);
+                self.add(push);
             }
         }
-        self.line(if whole { "goto whole;" } else { "goto next;" });
-        self.depth -= 1;
-        self.line("}");
-        self.line(&format!("tam_invoke(f->join, &cb{n}, again, f->ret, f->ret_inlet);"));
-        self.depth -= 1;
-        self.line("}");
+        self.add(Stmt::Goto(if whole { "whole" } else { "next" }.into()));
     }
 
     fn part(&mut self, part: PartId) {
@@ -448,35 +418,38 @@ impl Code<'_> {
 
     /// Notes a local value in its slot, where another thread uses it.
     fn keep(&mut self, var: Var) {
-        if let Some(&slot) = self.slots.get(&var) {
-            self.line(&format!("s[{slot}] = v{var};"));
+        if let Some(&at) = self.slots.get(&var) {
+            self.add(Stmt::set(slot(at), variable(var)));
         }
+    }
+
+    /// Makes a local value.
+    fn set(&mut self, var: Var, value: Expr) {
+        self.add(Stmt::set(variable(var), value));
+        self.keep(var);
     }
 
     fn node(&mut self, n: NodeId, host: PartId) {
         let node = self.graph.nodes[n].clone();
-        let w: Vec<String> = node.ins.iter().map(|a| self.word(*a, host)).collect();
+        let w: Vec<Expr> = node.ins.iter().map(|a| self.word(*a, host)).collect();
         let site = self.e.site(node.span);
-        let out = node.outs.first().copied();
         if let Some(counter) = counts::of_node(&node.act) {
             self.count(counter, 1);
         }
         match &node.act {
             Act::Prim(p) => {
-                let v = out.unwrap_or(0);
-                let text = prim::expression(*p, &w, site);
-                self.line(&format!("v{v} = {text};"));
-                self.keep(v);
+                let value = prim::expression(*p, &node.ins, &w, site);
+                self.set(node.outs.first().copied().unwrap_or(0), value);
             }
             Act::Make { .. } | Act::Closure { .. } | Act::Alloc { .. } => self.allocate(&node, &w, site),
             Act::Fill { at, delayed } => self.fill(&node, *at, *delayed, &w, site),
-            Act::Field { at, mode } => self.read(&node, &w, 0, &[at.to_string()], *mode, site),
+            Act::Field { at, mode } => self.read(&node, &w, 0, &[(*at).into()], *mode, site),
             Act::Fetch { mode } => self.read(&node, &w, w.len() - 1, &w[1..], *mode, site),
             Act::Bound { at } => self.bound(&node, *at, &w[0], site),
             Act::StoreField { at, mode } => {
                 self.sent = true;
                 let (put, mode) = (self.put(), mode_name(*mode));
-                self.line(&format!("{put}(f->join, {}, {mode}, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+                self.add(call!(put, frame("join"), &w[0], mode, 0, *at, 0, 0, &w[1], site));
             }
             Act::Store { mode } => {
                 self.sent = true;
@@ -484,27 +457,61 @@ impl Code<'_> {
                 let index = three(&w[1..w.len() - 1]);
                 let value = &w[w.len() - 1];
                 let put = self.put();
-                self.line(&format!("{put}(f->join, {}, {mode}, {dims}, {index}, {value}, {site});", w[0]));
+                self.add(call!(put, frame("join"), &w[0], mode, dims, index, value, site));
             }
             Act::Call { .. } => self.call(&node, &w),
             Act::SendArg { func, late, param } => {
                 self.sent = true;
                 let block = self.e.block_for(*func, late);
-                self.line(&format!("tam_send_arg({}, &cb{block}, {param}, {});", w[0], w[1]));
+                self.add(call!("tam_send_arg", &w[0], codeblock(block), *param, &w[1]));
             }
             Act::Apply { by_cell } => self.apply(&node, by_cell, &w, site),
             Act::Switch => self.switch(&node, &w[0]),
             Act::Write { event } => self.write(*event, &w[0]),
             Act::Return { result } => {
                 self.sent = true;
-                self.line(&format!("tam_send(f->ret, f->ret_inlet + {result}u, {});", w[0]));
+                self.add(call!("tam_send", frame("ret"), caller_inlet(*result), &w[0]));
             }
             Act::Io(io) => self.io(*io, &node, &w, site),
             Act::Fail { text } => {
-                let text = words::quoted(&self.e.program.texts[*text]);
-                self.line(&format!("tam_fail({site}, \"%s\", {text});"));
+                let text = Expr::Text(self.e.program.texts[*text].clone());
+                self.add(call!("tam_fail", site, Expr::Text(b"%s".to_vec()), text));
             }
-            Act::Stuck => self.line(&format!("tam_stuck(f, {site});")),
+            Act::Stuck => self.add(call!("tam_stuck", "f", site)),
         }
     }
+}
+
+/// A member of the activation's frame.
+fn frame(member: &'static str) -> Expr {
+    Expr::from("f").arrow(member)
+}
+
+/// A slot of the frame.
+fn slot(at: usize) -> Expr {
+    Expr::from("s").at(at)
+}
+
+/// Where the caller wants result number `n`.
+fn caller_inlet(n: usize) -> Expr {
+    frame("ret_inlet") + Expr::Unsigned(n)
+}
+
+/// The activation that a C function has left its results to, if it has.
+fn waits() -> Expr {
+    Expr::from("r").member("waits")
+}
+
+/// Has that activation give its results to the caller.
+fn hand_to_caller() -> Stmt {
+    call!("tam_hand", waits(), frame("ret"), frame("ret_inlet")).into()
+}
+
+/// Gives the caller the results of a C function.
+fn send_to_caller(results: usize) -> Vec<Stmt> {
+    (0..results).map(|n| call!("tam_send", frame("ret"), caller_inlet(n), result(n)).into()).collect()
+}
+
+fn counted(counter: &'static str, n: usize) -> Stmt {
+    call!("TAM_COUNT_IN_THREAD", counter, n).into()
 }

@@ -11,16 +11,16 @@
 //! Where nothing has been called or written since the function, or the turn of its loop, began, its own
 //! code-block is as good: the few operations run again.
 
-use super::words::three;
+use super::words::variable;
 use super::{Emitter, prim, words};
 use crate::core::binds::variables;
 use crate::core::language::*;
 use crate::core::order::ordered;
 use crate::stack::grown;
+use crate::tam::c::{Expr, Function, Head, Item, Name, Param, Prefix, Stmt, Type, call, call_of, compound};
 use crate::tam::counts;
 use passes::Passes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write;
 use std::rc::Rc;
 
 mod able;
@@ -60,8 +60,8 @@ struct Direct<'e> {
     number: usize,
     levels: Vec<Level>,
     floats: BTreeSet<Var>,
-    out: String,
-    depth: usize,
+    /// The statements of the block that is being written.
+    out: Vec<Stmt>,
     /// Running this turn again would do nothing twice.
     clean: bool,
     loops: bool,
@@ -77,72 +77,71 @@ struct Direct<'e> {
     /// Accesses that need no tests: in the passes of a loop that has looked, and in blocks.
     sure: Vec<(Var, Vec<Atom>)>,
     /// What gives back the elements that such passes have claimed and not filled, before one has to wait.
-    claimed: Option<String>,
+    claimed: Option<Expr>,
     passes: Option<Passes>,
     /// Arrays of a turn, and the parameters that they are in the next, whose storage is used again.
     reuse: BTreeMap<Var, Var>,
     /// C functions of what is seldom done, so that the C compiler sees small functions.
-    seldom: String,
-    /// The calls of these, by what the function is.
-    seldom_calls: HashMap<String, String>,
+    seldom: Vec<Item>,
+    /// Their names, by parameters and body.
+    seldom_names: HashMap<(Vec<Param>, Vec<Stmt>), Name>,
 }
 
 /// By parameter of a function: the dimensions of the array that it is, whose view comes with it.
 pub(super) type Views = BTreeMap<usize, usize>;
 
-/// The head of the C function, without its body.
-pub(super) fn prototype(program: &Program, func: FuncId, views: &Views) -> String {
+/// The head of the C function.
+pub(super) fn prototype(program: &Program, func: FuncId, views: &Views) -> Head {
     let f = &program.funcs[func];
-    let mut params = String::from("struct tam_join *join");
-    for p in 0..f.params.len() {
-        let _ = write!(params, ", tam_word a{p}");
-    }
+    let mut params: Vec<Param> = vec![("struct tam_join *", "join".into())];
+    params.extend((0..f.params.len()).map(|p| ("tam_word", Name::Nth("a", p))));
     if f.results > 1 {
-        params.push_str(", tam_word *more");
+        params.push(("tam_word *", "more".into()));
     }
-    for p in views.keys() {
-        let _ = write!(params, ", const struct tam_view w{}", f.params[*p]);
-    }
-    let result = if f.results > 0 { "struct tam_value" } else { "void" };
-    format!("static {result} d{func}({params})")
+    params.extend(views.keys().map(|p| ("const struct tam_view", Name::Nth("w", f.params[*p]))));
+    let result = if f.results > 0 { "static struct tam_value" } else { "static void" };
+    Head { result, name: Name::Nth("d", func), params }
 }
 
-/// A call of the C function: the statement that computes `r` (and `more`), if it has results.
-pub(super) fn call_text(
+/// A call of the C function: the statements that compute `r` (and `more`), if it has results.
+pub(super) fn call_direct(
     program: &Program,
     func: FuncId,
-    join: &str,
-    args: &[String],
-    views: &[String],
-) -> String {
-    let f = &program.funcs[func];
-    let mut list = vec![join.to_owned()];
+    join: Expr,
+    args: &[Expr],
+    views: Vec<Expr>,
+) -> Vec<Stmt> {
+    let results = program.funcs[func].results;
+    let (mut list, mut out) = (vec![join], Vec::new());
     list.extend_from_slice(args);
-    let (before, result) = match f.results {
-        0 => (String::new(), ""),
-        1 => (String::new(), "struct tam_value r = "),
-        n => {
-            list.push("more".into());
-            (format!("tam_word more[{}]; ", n - 1), "struct tam_value r = ")
-        }
-    };
-    list.extend_from_slice(views);
-    format!("{before}{result}d{func}({});", list.join(", "))
+    if results > 1 {
+        out.push(Stmt::declare_array("tam_word", "more", results - 1));
+        list.push("more".into());
+    }
+    list.extend(views);
+    let call = call_of(Name::Nth("d", func), list);
+    out.push(if results > 0 { Stmt::declare("struct tam_value", "r", call) } else { call.into() });
+    out
 }
 
 /// The views for a call from where there are none yet.
-pub(super) fn new_views(views: &Views, args: &[String]) -> Vec<String> {
-    views.iter().map(|(p, dims)| format!("tam_view({}, {dims})", args[*p])).collect()
+pub(super) fn new_views(views: &Views, args: &[Expr]) -> Vec<Expr> {
+    views.iter().map(|(p, dims)| call!("tam_view", &args[*p], *dims)).collect()
 }
 
 /// Result number `n` of such a call.
-pub(super) fn result_text(n: usize) -> String {
-    if n == 0 { "r.value".into() } else { format!("more[{}]", n - 1) }
+pub(super) fn result(n: usize) -> Expr {
+    if n == 0 { Expr::from("r").member("value") } else { Expr::from("more").at(n - 1) }
+}
+
+/// A condition that is hardly ever true.
+fn unlikely(test: Expr) -> Expr {
+    call!("__builtin_expect", test, 0)
 }
 
 impl Emitter {
-    /// The C function of a function.
-    pub(super) fn direct(&mut self, func: FuncId) -> String {
+    /// The C function of a function, behind those that it leaves by.
+    pub(super) fn direct(&mut self, func: FuncId) -> Vec<Item> {
         let f = self.program.funcs[func].clone();
         let number = self.block_for(func, &vec![false; f.params.len()]);
         let floats = super::floats::of(&f, func);
@@ -154,8 +153,7 @@ impl Emitter {
             number,
             levels: Vec::new(),
             floats,
-            out: String::new(),
-            depth: 1,
+            out: Vec::new(),
             clean: true,
             loops: false,
             calls_itself: false,
@@ -166,8 +164,8 @@ impl Emitter {
             fresh: BTreeMap::new(),
             sure: Vec::new(),
             claimed: None,
-            seldom: String::new(),
-            seldom_calls: HashMap::new(),
+            seldom: Vec::new(),
+            seldom_names: HashMap::new(),
             f,
         };
         d.whole()
@@ -175,105 +173,126 @@ impl Emitter {
 }
 
 impl Direct<'_> {
-    fn line(&mut self, text: &str) {
-        for _ in 0..self.depth.min(16) {
-            self.out.push_str("    ");
-        }
-        self.out.push_str(text);
-        self.out.push('\n');
+    fn add(&mut self, stmt: impl Into<Stmt>) {
+        self.out.push(stmt.into());
     }
 
-    fn word(&self, atom: Atom) -> String {
+    /// The statements that are written.
+    fn inside(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
+        let before = std::mem::take(&mut self.out);
+        write(self);
+        std::mem::replace(&mut self.out, before)
+    }
+
+    fn braces(&mut self, write: impl FnOnce(&mut Self)) {
+        let stmts = self.inside(write);
+        self.add(Stmt::Block(stmts));
+    }
+
+    fn when(&mut self, test: Expr, write: impl FnOnce(&mut Self)) {
+        let then = self.inside(write);
+        self.add(Stmt::when(test, then));
+    }
+
+    fn word(&self, atom: Atom) -> Expr {
         match atom {
-            Atom::Var(v) if self.floats.contains(&v) => format!("tam_w(v{v})"),
-            Atom::Var(v) => format!("v{v}"),
-            constant => words::constant(constant),
+            Atom::Var(v) if self.floats.contains(&v) => call!("tam_w", variable(v)),
+            atom => words::constant(atom),
         }
     }
 
-    fn words(&self, atoms: &[Atom]) -> Vec<String> {
+    fn words(&self, atoms: &[Atom]) -> Vec<Expr> {
         atoms.iter().map(|a| self.word(*a)).collect()
     }
 
+    /// The type of a variable's C variable.
+    fn type_of(&self, v: Var) -> Type {
+        if self.floats.contains(&v) { "double" } else { "tam_word" }
+    }
+
+    /// A word as a value of a variable's C variable.
+    fn value_for(&self, v: Var, word: Expr) -> Expr {
+        if self.floats.contains(&v) { call!("tam_f", word) } else { word }
+    }
+
     /// Counts instructions.
-    fn count(&mut self, counter: &str, n: usize) {
+    fn count(&mut self, counter: &'static str, n: usize) {
         if self.e.counting && n > 0 {
-            self.line(&format!("TAM_COUNT({counter}, {n});"));
+            self.add(call!("TAM_COUNT", counter, n));
         }
     }
 
-    fn set(&mut self, v: Var, word: &str) {
-        if self.floats.contains(&v) {
-            self.line(&format!("v{v} = tam_f({word});"));
-        } else {
-            self.line(&format!("v{v} = {word};"));
-        }
+    fn set(&mut self, v: Var, word: Expr) {
+        let value = self.value_for(v, word);
+        self.add(Stmt::set(variable(v), value));
     }
 
     // ---- the whole ---------------------------------------------------------------------------------------
 
-    fn whole(&mut self) -> String {
-        let body = self.f.body.clone();
-        if let Some(counted) = self.counting() {
-            self.swift(&counted);
-        }
-        let swift = std::mem::take(&mut self.out);
-        self.clean = true;
-        self.block(&body, None);
-        let text = std::mem::take(&mut self.out);
-        let _ = writeln!(self.out, "\n/* {} */", self.f.name.replace("*/", "* /"));
-        let head = prototype(&self.e.program, self.func, &self.e.views[self.func]);
-        self.depth = 0;
-        self.line(&format!("{head} {{"));
-        self.depth = 1;
-        let mut vars = BTreeSet::new();
-        variables(&body, &mut vars, &mut BTreeSet::new());
-        for (p, v) in self.f.params.clone().into_iter().enumerate() {
-            if self.floats.contains(&v) {
-                self.line(&format!("double v{v} = tam_f(a{p});"));
-            } else {
-                self.line(&format!("tam_word v{v} = a{p};"));
+    fn whole(&mut self) -> Vec<Item> {
+        let f = self.f.body.clone();
+        let swift = self.inside(|d| {
+            if let Some(counted) = d.counting() {
+                d.swift(&counted);
             }
+        });
+        self.clean = true;
+        let text = self.inside(|d| {
+            d.block(&f, None);
+        });
+        let mut body = self.inside(|d| {
+            d.declarations(&f);
+            d.beginning();
+        });
+        body.extend(swift);
+        if self.loops {
+            body.push(Stmt::Label("again".into()));
+        }
+        for (v, dims) in self.own_views.iter().filter(|v| self.f.params.contains(v.0)) {
+            body.push(Stmt::set(Name::Nth("w", *v), call!("tam_view", variable(*v), *dims)));
+        }
+        body.extend(text);
+        let head = prototype(&self.e.program, self.func, &self.e.views[self.func]);
+        let mut items = std::mem::take(&mut self.seldom);
+        items.push(Item::Function(Function { title: Some(self.f.name.clone()), head, body }));
+        items
+    }
+
+    /// The C variables of the parameters and of the variables of the body, and the views that are made here.
+    fn declarations(&mut self, body: &Block) {
+        let mut vars = BTreeSet::new();
+        variables(body, &mut vars, &mut BTreeSet::new());
+        for (p, v) in self.f.params.clone().into_iter().enumerate() {
+            let value = self.value_for(v, Name::Nth("a", p).into());
+            self.add(Stmt::declare(self.type_of(v), Name::Var(v), value));
             vars.remove(&v);
         }
         for v in vars {
-            let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
-            self.line(&format!("{kind} v{v} = 0;"));
+            self.add(Stmt::declare(self.type_of(v), Name::Var(v), 0));
         }
-        let own_views = self.own_views.clone();
-        for v in own_views.keys() {
-            self.line(&format!("struct tam_view w{v} = {{0}};"));
+        for v in self.own_views.clone().into_keys() {
+            let none = Expr::List(vec![0.into()]);
+            self.add(Stmt::declare("struct tam_view", Name::Nth("w", v), none));
         }
+    }
+
+    /// What is done once, before the first turn of a loop.
+    fn beginning(&mut self) {
         if self.e.recursive[self.func] || self.calls_itself {
-            let name = if self.e.forks(self.func) { "fork" } else { "call" };
-            self.line(&format!("if (tam_{name}_waits()) {{"));
-            self.depth += 1;
-            self.seldom(None, Self::begin_again);
-            self.depth -= 1;
-            self.line("}");
+            let waits = if self.e.forks(self.func) { "tam_fork_waits" } else { "tam_call_waits" };
+            self.when(call!(waits), |d| d.seldom(None, Self::begin_again));
         }
         self.count("FUNCTIONS", 1);
         if self.shared().is_some() {
-            self.line("static struct tam_passes passes;");
-            self.line("unsigned before = 0;");
-            self.line("int to = -1;");
-            self.line("const uint64_t slices = tam_slices;");
+            self.add(Stmt::declare_only("static struct tam_passes", "passes"));
+            self.add(Stmt::declare("unsigned", "before", 0));
+            self.add(Stmt::declare("int", "to", -1));
+            self.add(Stmt::declare("const uint64_t", "slices", "tam_slices"));
         }
         if self.loops {
-            self.line("unsigned turns = 0;");
+            self.add(Stmt::declare("unsigned", "turns", 0));
             self.reuse_variables();
         }
-        self.out.push_str(&swift);
-        if self.loops {
-            self.line("again:;");
-        }
-        let params = self.f.params.clone();
-        for (v, dims) in own_views.iter().filter(|v| params.contains(v.0)) {
-            self.line(&format!("w{v} = tam_view(v{v}, {dims});"));
-        }
-        self.out.push_str(&text);
-        self.out.push_str("}\n");
-        std::mem::take(&mut self.seldom) + &std::mem::take(&mut self.out)
     }
 
     // ---- blocks ------------------------------------------------------------------------------------------
@@ -321,7 +340,7 @@ impl Direct<'_> {
                 Some(dst) => {
                     for (d, r) in dst.iter().zip(&block.results) {
                         let word = self.word(*r);
-                        self.set(*d, &word);
+                        self.set(*d, word);
                     }
                 }
                 None => self.return_results(&block.results),
@@ -335,18 +354,20 @@ impl Direct<'_> {
     }
 
     fn return_results(&mut self, results: &[Atom]) {
-        let w = self.words(results);
-        for (n, word) in w.iter().enumerate().skip(1) {
-            self.line(&format!("more[{}] = {word};", n - 1));
+        let mut words = self.words(results).into_iter();
+        let first = words.next();
+        for (n, word) in words.enumerate() {
+            self.add(Stmt::set(Expr::from("more").at(n), word));
         }
-        match w.first() {
-            Some(first) => self.line(&format!("return (struct tam_value){{{first}, 0}};")),
+        match first {
+            Some(first) => self.add(Stmt::give(compound("struct tam_value", [first, 0.into()]))),
             None => {
                 if self.shared().is_some() {
-                    self.line("if (__builtin_expect(to >= 0, 0) && !tam_await_half(before, to))");
-                    self.line("    passes.alone = 1;");
+                    let given = unlikely(Expr::from("to").at_least(0));
+                    let alone = Stmt::set(Expr::from("passes").member("alone"), 1);
+                    self.add(Stmt::when(given.and(!call!("tam_await_half", "before", "to")), vec![alone]));
                 }
-                self.line("return;");
+                self.add(Stmt::Return(None));
             }
         }
     }
@@ -357,17 +378,15 @@ impl Direct<'_> {
             Op::If { test, then, other } => {
                 let test = self.word(*test);
                 self.count("SWITCH", 1);
-                self.line(&format!("if ({test}) {{"));
-                self.depth += 1;
                 let clean = self.clean;
-                self.block(then, None);
-                self.depth -= 1;
-                self.line("} else {");
-                self.depth += 1;
+                let then = self.inside(|d| {
+                    d.block(then, None);
+                });
                 self.clean = clean;
-                self.block(other, None);
-                self.depth -= 1;
-                self.line("}");
+                let other = self.inside(|d| {
+                    d.block(other, None);
+                });
+                self.add(Stmt::If(test, then, other));
                 true
             }
             Op::Call { func, args, join: false } if *func == self.func => {
@@ -375,20 +394,14 @@ impl Direct<'_> {
                 true
             }
             Op::Call { func, args, join: false } if self.e.calls_direct(*func, self.f.io) => {
-                let mut list = vec!["join".to_owned()];
+                let mut list = vec!["join".into()];
                 list.extend(self.words(args));
                 if self.f.results > 1 {
                     list.push("more".into());
                 }
                 list.extend(self.views_for(*func, args));
-                let list = list.join(", ");
                 self.count("CALL", 1);
-                if self.f.results > 0 {
-                    self.line(&format!("return d{func}({list});"));
-                } else {
-                    self.line(&format!("d{func}({list});"));
-                    self.line("return;");
-                }
+                self.leave_by(call_of(Name::Nth("d", *func), list));
                 true
             }
             _ => false,
@@ -401,37 +414,26 @@ impl Direct<'_> {
         self.reuse_turn();
         self.moves(args);
         self.count("TURN", 1);
-        self.line("turns++;");
+        self.add(Expr::from("turns").then_raised());
         self.halves();
-        let test = if calls(&self.f.body, self.func) { "tam_calls_wait" } else { "tam_loop_waits" };
-        self.line(&format!("if ({test}(turns)) {{"));
-        self.depth += 1;
-        self.seldom(None, Self::begin_again);
-        self.depth -= 1;
-        self.line("}");
-        self.line("goto again;");
+        let waits = if calls(&self.f.body, self.func) { "tam_calls_wait" } else { "tam_loop_waits" };
+        self.when(call!(waits, "turns"), |d| d.seldom(None, Self::begin_again));
+        self.add(Stmt::Goto("again".into()));
     }
 
     /// The values of the next turn.
     fn moves(&mut self, args: &[Atom]) {
-        let mut moves = Vec::new();
-        self.line("{");
-        for (p, arg) in self.f.params.clone().into_iter().zip(args) {
-            if *arg == Atom::Var(p) {
-                continue;
+        let params = self.f.params.clone();
+        let changed = || params.iter().zip(args).filter(|(p, arg)| **arg != Atom::Var(**p));
+        self.braces(|d| {
+            for (p, arg) in changed() {
+                let value = d.value_for(*p, d.word(*arg));
+                d.add(Stmt::declare(d.type_of(*p), Name::Nth("n", *p), value));
             }
-            let word = self.word(*arg);
-            if self.floats.contains(&p) {
-                self.line(&format!("    double n{p} = tam_f({word});"));
-            } else {
-                self.line(&format!("    tam_word n{p} = {word};"));
+            for (p, _) in changed() {
+                d.add(Stmt::set(variable(*p), Name::Nth("n", *p)));
             }
-            moves.push(p);
-        }
-        for p in moves {
-            self.line(&format!("    v{p} = n{p};"));
-        }
-        self.line("}");
+        });
     }
 
     /// Whether control does not go on.
@@ -456,17 +458,17 @@ impl Direct<'_> {
             }
             Op::Prim(p, _) => {
                 if let Some(v) = dst {
-                    let text = prim::expression(*p, &w, site);
-                    self.set(v, &text);
+                    let word = prim::expression(*p, &bind.op.atoms(), &w, site);
+                    self.set(v, word);
                 }
             }
             Op::Make { tag, fields } => self.make(*tag, fields, dst.unwrap_or(0), site),
             Op::Closure { .. } | Op::Alloc { .. } => self.allocate(&bind.op, dst.unwrap_or(0), &w, site),
-            Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[at.to_string()], *mode, site),
+            Op::Field { at, mode, .. } => self.read(bind, &w[0], None, &[(*at).into()], *mode, site),
             Op::Fetch { mode, array, index } => match self.looked_at(bind, *array, index, &w[1..], site) {
                 Some(element) => {
-                    self.set(dst.unwrap_or(0), &format!("*{element}"));
-                    self.line("TAM_COUNT(FETCH_HERE, 1);");
+                    self.set(dst.unwrap_or(0), element.after(Prefix::Dereference));
+                    self.add(call!("TAM_COUNT", "FETCH_HERE", 1));
                 }
                 None => {
                     let view = self.view(*array, w.len() - 1, *mode);
@@ -475,9 +477,9 @@ impl Direct<'_> {
             },
             Op::Bound { at, .. } => {
                 let (v, a) = (dst.unwrap_or(0), &w[0]);
-                let late = format!("tam_fetch_late(k, 0, {a}, TAM_BOUND, 0, {at}, 0, 0, {site});");
-                self.unless(&format!("tam_is_local({a})"), &[v], &late);
-                self.line(&format!("v{v} = tam_at({a})->v[{at}];"));
+                let late = call!("tam_fetch_late", "k", 0, a, "TAM_BOUND", 0, *at, 0, 0, site);
+                self.unless(call!("tam_is_local", a), &[v], late);
+                self.add(Stmt::set(variable(v), call!("tam_at", a).arrow("v").at(*at)));
             }
             Op::StoreField { .. } | Op::Store { .. } => self.store(&bind.op, &w, site),
             Op::Call { func, args, join } => {
@@ -488,8 +490,8 @@ impl Direct<'_> {
             Op::If { test, then, other } => return self.conditional(bind, *test, then, other),
             Op::Io { io, .. } => self.io(*io, bind, &w, site),
             Op::Fail { text } => {
-                let text = words::quoted(&self.e.program.texts[*text]);
-                self.line(&format!("tam_fail({site}, \"%s\", {text});"));
+                let text = Expr::Text(self.e.program.texts[*text].clone());
+                self.add(call!("tam_fail", site, Expr::Text(b"%s".to_vec()), text));
             }
         }
         if waits {
@@ -498,7 +500,7 @@ impl Direct<'_> {
         false
     }
 
-    fn counted(&mut self, counted: &[(&str, usize)]) {
+    fn counted(&mut self, counted: &[(&'static str, usize)]) {
         for (counter, n) in counted {
             self.count(counter, *n);
         }
@@ -507,16 +509,11 @@ impl Direct<'_> {
     fn conditional(&mut self, bind: &Bind, test: Atom, then: &Block, other: &Block) -> bool {
         let test = self.word(test);
         let clean = self.clean;
-        self.line(&format!("if ({test}) {{"));
-        self.depth += 1;
-        let first = self.block(then, Some(bind.dst.clone()));
-        self.depth -= 1;
+        let (mut first, mut second) = (false, false);
+        let then = self.inside(|d| first = d.block(then, Some(bind.dst.clone())));
         let clean_after = std::mem::replace(&mut self.clean, clean);
-        self.line("} else {");
-        self.depth += 1;
-        let second = self.block(other, Some(bind.dst.clone()));
-        self.depth -= 1;
-        self.line("}");
+        let other = self.inside(|d| second = d.block(other, Some(bind.dst.clone())));
+        self.add(Stmt::If(test, then, other));
         self.clean = match (first, second) {
             (true, _) => self.clean,
             (false, true) => clean_after,
@@ -544,9 +541,4 @@ fn calls(block: &Block, func: FuncId) -> bool {
         Op::If { then, other, .. } => grown(|| calls(then, func) || calls(other, func)),
         _ => false,
     })
-}
-
-fn list(words: &[String]) -> String {
-    let list = if words.is_empty() { "0".to_owned() } else { words.join(", ") };
-    format!("(const tam_word[]){{{list}}}")
 }

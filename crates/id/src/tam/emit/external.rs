@@ -1,17 +1,18 @@
 //! Functions of C in what is generated: how the C of a program declares and calls them, and what an object
 //! file says of them for messages of the linker.
 
-use super::words::quoted;
 use crate::check::external::{CType, External};
+use crate::tam::c::{Expr, Function, Head, Item, Name, Stmt, Type, call, call_of, cast, quoted};
 use base::Source;
 
 /// The section of object files that says where functions of C are declared. The linker leaves it out.
 pub const SECTION: &str = ".meridian_id";
 
 impl External {
-    /// What [`declared_in`] reads from an object file, as text of C.
-    pub fn record(&self, source: &Source) -> String {
-        let Some(span) = self.declared else { return String::new() };
+    /// What [`declared_in`] reads from an object file, for the assembler; none of a function that no file
+    /// declares.
+    pub(super) fn record(&self, source: &Source) -> Option<Item> {
+        let span = self.declared?;
         let at = source.presumed(span.lo);
         let column = span.lo - source.line_span(source.line_of(span.lo)).lo;
         let file = source.file(at.file).to_string_lossy();
@@ -21,29 +22,29 @@ impl External {
             ".pushsection {SECTION},\"e\",@progbits\n.byte 0\n.asciz {}\n.popsection",
             quoted(record.as_bytes())
         );
-        format!("__asm__({});\n", quoted(assembled.as_bytes()))
+        Some(Item::Assembly(assembled.into_bytes()))
     }
 
-    /// The prototype, and a function of words that calls it, as text of C; `n`: its number.
-    pub fn text(&self, n: usize) -> String {
-        let types: Vec<&str> = self.params.iter().map(|t| t.name()).collect();
-        let params: Vec<String> = (0..types.len()).map(|p| format!("tam_word a{p}")).collect();
-        let args: Vec<String> = self.params.iter().enumerate().map(|(p, t)| t.argument(p)).collect();
-        let call = format!("external_{n}({})", args.join(","));
-        let give = match self.result {
-            CType::Void => format!("{call};\n    return 0;"),
-            CType::Float => format!("return tam_w({call});"),
-            CType::Char => format!("return (tam_word)(unsigned char){call};"),
-            _ => format!("return (tam_word){call};"),
+    /// The prototype, and a function of words that calls it; `n`: its number.
+    pub(super) fn items(&self, n: usize) -> [Item; 2] {
+        let types: Vec<Type> = self.params.iter().map(|t| t.name()).collect();
+        let words = (0..types.len()).map(|p| ("tam_word", Name::Nth("a", p)));
+        let name = Name::Nth("external_", n);
+        let call = call_of(name, self.params.iter().enumerate().map(|(p, t)| t.argument(p)));
+        let mut body = vec![Stmt::set("tam_external_site", "site")];
+        match self.result {
+            CType::Void => body.extend([Stmt::Expr(call), Stmt::give(0)]),
+            CType::Float => body.push(Stmt::give(call!("tam_w", call))),
+            CType::Char => body.push(Stmt::give(cast("tam_word", cast("unsigned char", call)))),
+            _ => body.push(Stmt::give(cast("tam_word", call))),
+        }
+        let head = Head {
+            result: "static tam_word",
+            name: Name::Nth("call_external_", n),
+            params: std::iter::once(("uint32_t", "site".into())).chain(words).collect(),
         };
-        format!(
-            "extern {} external_{n}({}) __asm__(\"{}\");\n\
-             static tam_word call_external_{n}(uint32_t site, {}) {{\n    tam_external_site = site;\n    {give}\n}}\n",
-            self.result.name(),
-            types.join(","),
-            self.symbol,
-            params.join(", "),
-        )
+        let prototype = Item::External(self.result.name(), name, types, self.symbol.clone());
+        [prototype, Item::Function(Function { title: None, head, body })]
     }
 }
 
@@ -80,7 +81,7 @@ fn declared(record: &str) -> Option<Declared> {
 }
 
 impl CType {
-    fn name(self) -> &'static str {
+    fn name(self) -> Type {
         match self {
             CType::Int => "int64_t",
             CType::Float => "double",
@@ -91,11 +92,12 @@ impl CType {
         }
     }
 
-    fn argument(self, param: usize) -> String {
+    fn argument(self, param: usize) -> Expr {
+        let word = Name::Nth("a", param);
         match self {
-            CType::Float => format!("tam_f(a{param})"),
-            CType::Array => format!("a{param}"),
-            _ => format!("({})a{param}", self.name()),
+            CType::Float => call!("tam_f", word),
+            CType::Array => word.into(),
+            _ => cast(self.name(), word),
         }
     }
 }

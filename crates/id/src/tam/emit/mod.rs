@@ -1,4 +1,6 @@
-//! Threads → C for runtime/tam.
+//! Threads → C for runtime/tam, as a tree (tam/c): which C functions and code-blocks a program needs, and what
+//! they do. The program has been optimised before (passes), and the tree is printed afterwards, so that
+//! nothing here is asked of a text.
 //!
 //! A function with a choice of late parameters is a code-block: a C function that runs a quantum, with its
 //! threads as labels and the local continuation vector as an array. A value that only one thread uses is a
@@ -17,15 +19,15 @@ mod words;
 use crate::core::calls;
 use crate::core::language::{Func, FuncId, Program};
 use crate::tam::blocks::{Blocks, lenient};
+use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Stmt, call, cast};
 use crate::tam::strict;
 use crate::tam::threads::Mode;
 use base::{Source, Span};
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::Write;
 
-/// The C of a program: `mode` says how threads are made; with `counting` it counts the machine's
+/// The C of a program, as a tree: `mode` says how threads are made; with `counting` it counts the machine's
 /// instructions; `launcher` is a line that names the launcher.
-pub fn emit(program: &Program, source: &Source, mode: Mode, counting: bool, launcher: &str) -> String {
+pub fn plan(program: &Program, source: &Source, mode: Mode, counting: bool, launcher: &str) -> Vec<Item> {
     let direct = mode == Mode::Tam;
     let strict = strict::analyse(program);
     let count = program.funcs.len();
@@ -49,23 +51,8 @@ pub fn emit(program: &Program, source: &Source, mode: Mode, counting: bool, laun
         counting,
     };
     let main = e.block_for(program.main, &vec![false; program.funcs[program.main].params.len()]);
-    let (mut bodies, mut heads) = (String::new(), String::new());
-    let (mut at, mut direct) = (0, 0);
-    loop {
-        if let Some(&func) = e.directs.get(direct) {
-            let _ = writeln!(heads, "{};", direct::prototype(&e.program, func, &e.views[func]));
-            let body = e.direct(func);
-            bodies.push_str(&body);
-            direct += 1;
-        } else if let Some((func, late)) = e.blocks.get(at).cloned() {
-            let body = e.code_block(at, func, &late);
-            bodies.push_str(&body);
-            at += 1;
-        } else {
-            break;
-        }
-    }
-    e.file(&heads, &bodies, main, launcher)
+    let functions = e.functions();
+    e.file(functions, main, launcher)
 }
 
 struct Emitter {
@@ -74,7 +61,7 @@ struct Emitter {
     /// The code-blocks of closures, which are applied.
     applied: BTreeSet<usize>,
     /// By number: the descriptor of each code-block, without the last word.
-    descriptors: Vec<String>,
+    descriptors: Vec<Vec<Expr>>,
     /// With functions that have been made of what is left of others.
     program: Program,
     source: Source,
@@ -98,6 +85,25 @@ struct Emitter {
 }
 
 impl Emitter {
+    /// All C functions that are called and all code-blocks that are begun; the making of one may want others.
+    fn functions(&mut self) -> Vec<Item> {
+        let (mut heads, mut bodies) = (Vec::new(), Vec::new());
+        let (mut at, mut direct) = (0, 0);
+        loop {
+            if let Some(&func) = self.directs.get(direct) {
+                heads.push(Item::Prototype(direct::prototype(&self.program, func, &self.views[func])));
+                bodies.extend(self.direct(func));
+                direct += 1;
+            } else if let Some((func, late)) = self.blocks.get(at).cloned() {
+                bodies.extend(self.code_block(at, func, &late));
+                at += 1;
+            } else {
+                heads.extend(bodies);
+                return heads;
+            }
+        }
+    }
+
     /// The number of the code-block of a function with these late parameters.
     fn block_for(&mut self, func: FuncId, late: &[bool]) -> usize {
         self.blocks.number(func, late)
@@ -176,64 +182,107 @@ impl Emitter {
     }
 
     /// The descriptors, and the C functions for applications, which take their arguments as an array.
-    fn descriptors(&self, out: &mut String) {
+    fn descriptors(&self) -> Vec<Item> {
+        let mut items = Vec::new();
         for (n, descriptor) in self.descriptors.iter().enumerate() {
             let Some(&(func, _)) = self.blocks.get(n) else { continue };
-            let f = &self.program.funcs[func];
-            let mut wrapper = "0".to_owned();
-            if f.results == 1 && self.wanted[func] && self.applied.contains(&n) {
-                let args: Vec<String> = (0..f.params.len()).map(|p| format!("a[{p}]")).collect();
-                let views = direct::new_views(&self.views[func], &args);
-                let call = direct::call_text(&self.program, func, "join", &args, &views);
-                let head = format!("static struct tam_value w{n}(struct tam_join *join, const tam_word *a)");
-                let _ = writeln!(out, "{head} {{\n    (void)a;\n    {call}\n    return r;\n}}");
-                wrapper = format!("w{n}");
+            let is_applied = self.program.funcs[func].results == 1 && self.applied.contains(&n);
+            let mut descriptor = descriptor.clone();
+            if is_applied && self.wanted[func] {
+                items.push(Item::Function(self.wrapper(n, func)));
+                descriptor.push(Name::Nth("w", n).into());
+            } else {
+                descriptor.push(0.into());
             }
-            let _ = writeln!(out, "{descriptor},{wrapper}}};");
+            items.push(codeblock(n, Some(Expr::List(descriptor))));
         }
+        items
     }
 
-    fn file(&self, heads: &str, bodies: &str, main: usize, launcher: &str) -> String {
-        let mut out = String::new();
-        if self.counting {
-            out.push_str("#define TAM_COUNT_INSTRUCTIONS\n");
-        }
-        // The C compiler follows arms that never run, where a constructor without fields is a cell's address.
-        out.push_str("#if defined __GNUC__ && !defined __clang__\n");
-        out.push_str("#pragma GCC diagnostic ignored \"-Wstringop-overflow\"\n");
-        out.push_str("#pragma GCC diagnostic ignored \"-Warray-bounds\"\n#endif\n");
-        out.push_str("#include <meridian/tam.h>\n");
-        out.push_str(launcher);
-        out.push_str("#pragma GCC diagnostic ignored \"-Wunused-label\"\n");
-        for n in 0..self.blocks.count() {
-            let _ = writeln!(out, "static const struct tam_codeblock cb{n};");
-        }
-        for (n, external) in self.program.externals.iter().enumerate() {
-            out.push_str(&external.record(&self.source));
-            out.push_str(&external.text(n));
-        }
-        out.push_str(heads);
-        out.push_str(bodies);
-        self.descriptors(&mut out);
-        out.push_str("static const struct tam_codeblock *const all_codeblocks[] = {");
-        for n in 0..self.blocks.count() {
-            let _ = write!(out, "&cb{n},");
-        }
-        out.push_str("};\nstatic const struct tam_site all_sites[] = {");
-        for (file, line) in &self.sites {
-            let _ = write!(out, "{{{},{line}}},", words::quoted(file.as_bytes()));
-        }
-        out.push_str("};\nstatic const struct tam_text all_texts[] = {");
-        for text in &self.program.texts {
-            let _ = write!(out, "{{{},{}}},", words::quoted(text), text.len());
-        }
-        let count = self.blocks.count();
-        let _ = write!(
-            out,
-            "{{\"\",0}}}};\nstatic const struct tam_program program = \
-             {{all_codeblocks,{count},&cb{main},all_sites,all_texts}};\n\
-             int main(int argc, char **argv) {{ return tam_main(&program, argc, argv); }}\n"
-        );
-        out
+    /// The C function that takes its arguments as an array.
+    fn wrapper(&self, block: usize, func: FuncId) -> Function {
+        let count = self.program.funcs[func].params.len();
+        let args: Vec<Expr> = (0..count).map(|p| Expr::from("a").at(p)).collect();
+        let views = direct::new_views(&self.views[func], &args);
+        let mut body = vec![cast("void", "a").into()];
+        body.extend(direct::call_direct(&self.program, func, "join".into(), &args, views));
+        body.push(Stmt::give("r"));
+        let params = vec![("struct tam_join *", "join".into()), ("const tam_word *", "a".into())];
+        let head = Head { result: "static struct tam_value", name: Name::Nth("w", block), params };
+        Function { title: None, head, body }
     }
+
+    /// The whole file.
+    fn file(&self, functions: Vec<Item>, main: usize, launcher: &str) -> Vec<Item> {
+        let mut items = self.beginning(launcher);
+        items.extend((0..self.blocks.count()).map(|n| codeblock(n, None)));
+        for (n, external) in self.program.externals.iter().enumerate() {
+            items.extend(external.record(&self.source));
+            items.extend(external.items(n));
+        }
+        items.extend(functions);
+        items.extend(self.descriptors());
+        items.extend(self.program_tables(main));
+        let call = call!("tam_main", Expr::from("program").address(), "argc", "argv");
+        let head = Head {
+            result: "int",
+            name: "main".into(),
+            params: vec![("int", "argc".into()), ("char **", "argv".into())],
+        };
+        items.push(Item::Function(Function { title: None, head, body: vec![Stmt::give(call)] }));
+        items
+    }
+
+    /// The lines before all declarations.
+    fn beginning(&self, launcher: &str) -> Vec<Item> {
+        let counting = self.counting.then_some("#define TAM_COUNT_INSTRUCTIONS");
+        let lines = [
+            // The C compiler follows arms that never run, where a constructor without fields is a cell's
+            // address.
+            "#if defined __GNUC__ && !defined __clang__",
+            "#pragma GCC diagnostic ignored \"-Wstringop-overflow\"",
+            "#pragma GCC diagnostic ignored \"-Warray-bounds\"",
+            "#endif",
+            "#include <meridian/tam.h>",
+            launcher.trim_end(),
+            "#pragma GCC diagnostic ignored \"-Wunused-label\"",
+        ];
+        counting.into_iter().chain(lines).map(|line| Item::Line(line.to_owned())).collect()
+    }
+
+    /// The tables of all code-blocks, places and strings, and the program that has them.
+    fn program_tables(&self, main: usize) -> Vec<Item> {
+        let count = self.blocks.count();
+        let blocks = (0..count).map(words::codeblock).collect();
+        let site = |(file, line): &(String, u32)| pair(file.as_bytes(), *line as usize);
+        let mut texts: Vec<Expr> = self.program.texts.iter().map(|text| pair(text, text.len())).collect();
+        texts.push(pair(b"", 0));
+        let program = vec![
+            "all_codeblocks".into(),
+            count.into(),
+            words::codeblock(main),
+            "all_sites".into(),
+            "all_texts".into(),
+        ];
+        let object = |ty, name: &'static str, count, list| {
+            Item::Declare(Declaration { ty, name: name.into(), count, value: Some(Expr::List(list)) })
+        };
+        let sites = self.sites.iter().map(site).collect();
+        vec![
+            object("static const struct tam_codeblock *const", "all_codeblocks", Count::Listed, blocks),
+            object("static const struct tam_site", "all_sites", Count::Listed, sites),
+            object("static const struct tam_text", "all_texts", Count::Listed, texts),
+            object("static const struct tam_program", "program", Count::One, program),
+        ]
+    }
+}
+
+/// The declaration of a code-block's descriptor, or its definition.
+fn codeblock(number: usize, value: Option<Expr>) -> Item {
+    let name = Name::Nth("cb", number);
+    Item::Declare(Declaration { ty: "static const struct tam_codeblock", name, count: Count::One, value })
+}
+
+fn pair(text: &[u8], number: usize) -> Expr {
+    Expr::List(vec![Expr::Text(text.to_vec()), number.into()])
 }

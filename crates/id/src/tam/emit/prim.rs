@@ -1,17 +1,20 @@
 //! Operations on words and on the outside world, as C expressions.
 
-use crate::core::language::{Io, Prim};
+use crate::core::language::{Atom, Io, Prim, int};
+use crate::tam::c::{Expr, Name, call, call_of, cast};
 
-/// A call of a function of C; the first word is its number.
-pub fn external(words: &[String], site: usize) -> String {
-    let number = words[0].rsplit('(').next().unwrap_or("").trim_end_matches(|c: char| !c.is_ascii_digit());
-    format!("call_external_{number}({site}, {})", words[1..].join(", "))
+/// A call of the function of C of this number.
+fn external(number: Atom, args: &[Expr], site: usize) -> Expr {
+    let number = int(number).expect("a function of C is named by its number") as usize;
+    let args = std::iter::once(site.into()).chain(args.iter().cloned());
+    call_of(Name::Nth("call_external_", number), args)
 }
 
-/// An operation on the outside world, as a C expression of a word.
-pub fn io_text(io: Io, w: &[String], site: usize) -> String {
+/// An operation on the outside world, as a C expression of a word; `atoms` are its operands and `w` the words
+/// of these.
+pub fn io(io: Io, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
     let number = match io {
-        Io::External => return external(&w[1..], site),
+        Io::External => return external(atoms[1], &w[2..], site),
         Io::Put => 0,
         Io::Get => 1,
         Io::Peek => 2,
@@ -20,60 +23,61 @@ pub fn io_text(io: Io, w: &[String], site: usize) -> String {
         Io::Close => 5,
         Io::Exit => 6,
     };
-    let a = w.get(1).map_or("0", String::as_str);
-    let b = w.get(2).map_or("0", String::as_str);
-    format!("(tam_word)tam_io({number}, (int64_t)({a}), (int64_t)({b}), {site})")
+    let operand = |n: usize| cast("int64_t", w.get(n).cloned().unwrap_or(0.into()));
+    cast("tam_word", call!("tam_io", number, operand(1), operand(2), site))
 }
 
-/// The expression of an operation on operands that are C expressions of words; `site` for errors.
-pub fn expression(prim: Prim, a: &[String], site: usize) -> String {
-    let x = a.first().map_or("0", String::as_str);
-    let y = a.get(1).map_or("0", String::as_str);
-    let int = |w: &str| format!("(int64_t)({w})");
-    let (i, j) = (int(x), int(y));
-    let (u, v) = (format!("tam_f({x})"), format!("tam_f({y})"));
-    let one = |function: &str| format!("tam_w({function}({u}))");
-    let whole = |function: &str| format!("(tam_word)tam_whole({function}({u}))");
+/// The expression of an operation on operands, `atoms`, of which `w` are the words; `site` for errors.
+pub fn expression(prim: Prim, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
+    // The operands as words, as integers and as floats.
+    let x = || w.first().cloned().unwrap_or(0.into());
+    let y = || w.get(1).cloned().unwrap_or(0.into());
+    let (i, j) = (|| cast("int64_t", x()), || cast("int64_t", y()));
+    let (u, v) = (|| call!("tam_f", x()), || call!("tam_f", y()));
+    let word = |e: Expr| cast("tam_word", e);
+    let float = |e: Expr| call!("tam_w", e);
+    let one = |function: &'static str| call!("tam_w", call!(function, u()));
+    let whole = |e: Expr| cast("tam_word", call!("tam_whole", e));
     match prim {
-        Prim::After => x.to_owned(),
-        Prim::AddI => format!("{x} + {y}"),
-        Prim::SubI => format!("{x} - {y}"),
-        Prim::MulI => format!("{x} * {y}"),
-        Prim::PowI => format!("(tam_word)tam_power({i}, {j}, {site})"),
-        Prim::Quotient => format!("(tam_word)tam_quotient({i}, {j}, {site})"),
-        Prim::ModI => format!("(tam_word)tam_mod({i}, {j}, {site})"),
-        Prim::RemI => format!("(tam_word)tam_remainder({i}, {j}, {site})"),
-        Prim::NegI => format!("0 - ({x})"),
-        Prim::AbsI => format!("{i} < 0 ? 0 - ({x}) : ({x})"),
-        Prim::MinI => format!("{i} < {j} ? ({x}) : ({y})"),
-        Prim::MaxI => format!("{i} > {j} ? ({x}) : ({y})"),
-        Prim::AddF => format!("tam_w({u} + {v})"),
-        Prim::SubF => format!("tam_w({u} - {v})"),
-        Prim::MulF => format!("tam_w({u} * {v})"),
-        Prim::DivF => format!("tam_w({u} / {v})"),
-        Prim::PowF => format!("tam_w(pow({u}, {v}))"),
-        Prim::ModF => format!("tam_w({u} - {v} * floor({u} / {v}))"),
-        Prim::RemF => format!("tam_w(fmod({u}, {v}))"),
-        Prim::NegF => format!("tam_w(-{u})"),
+        Prim::After => x(),
+        Prim::AddI => x() + y(),
+        Prim::SubI => x() - y(),
+        Prim::MulI => x() * y(),
+        Prim::PowI => word(call!("tam_power", i(), j(), site)),
+        Prim::Quotient => word(call!("tam_quotient", i(), j(), site)),
+        Prim::ModI => word(call!("tam_mod", i(), j(), site)),
+        Prim::RemI => word(call!("tam_remainder", i(), j(), site)),
+        Prim::NegI => Expr::from(0) - x(),
+        Prim::AbsI => i().less(0).choose(Expr::from(0) - x(), x()),
+        Prim::MinI => i().less(j()).choose(x(), y()),
+        Prim::MaxI => i().greater(j()).choose(x(), y()),
+        Prim::AddF => float(u() + v()),
+        Prim::SubF => float(u() - v()),
+        Prim::MulF => float(u() * v()),
+        Prim::DivF => float(u() / v()),
+        Prim::PowF => float(call!("pow", u(), v())),
+        Prim::ModF => float(u() - v() * call!("floor", u() / v())),
+        Prim::RemF => float(call!("fmod", u(), v())),
+        Prim::NegF => float(-u()),
         Prim::AbsF => one("fabs"),
-        Prim::MinF => format!("{v} < {u} ? ({y}) : ({x})"),
-        Prim::MaxF => format!("{v} > {u} ? ({y}) : ({x})"),
-        Prim::EqI => format!("{x} == {y}"),
-        Prim::NeI => format!("{x} != {y}"),
-        Prim::LtI => format!("{i} < {j}"),
-        Prim::LeI => format!("{i} <= {j}"),
-        Prim::EqF => format!("{u} == {v}"),
-        Prim::NeF => format!("{u} != {v}"),
-        Prim::LtF => format!("{u} < {v}"),
-        Prim::LeF => format!("{u} <= {v}"),
-        Prim::And => format!("{x} & {y}"),
-        Prim::Or => format!("{x} | {y}"),
-        Prim::Not => format!("1 - ({x})"),
-        Prim::ToFloat => format!("tam_w((double){i})"),
-        Prim::Fix => whole(""),
-        Prim::Floor => whole("floor"),
-        Prim::Ceiling => whole("ceil"),
-        Prim::Round => whole("round"),
+        Prim::MinF => v().less(u()).choose(y(), x()),
+        Prim::MaxF => v().greater(u()).choose(y(), x()),
+        Prim::EqI => x().equals(y()),
+        Prim::NeI => x().differs(y()),
+        Prim::LtI => i().less(j()),
+        Prim::LeI => i().at_most(j()),
+        Prim::EqF => u().equals(v()),
+        Prim::NeF => u().differs(v()),
+        Prim::LtF => u().less(v()),
+        Prim::LeF => u().at_most(v()),
+        Prim::And => x() & y(),
+        Prim::Or => x() | y(),
+        Prim::Not => Expr::from(1) - x(),
+        Prim::ToFloat => float(cast("double", i())),
+        Prim::Fix => whole(u()),
+        Prim::Floor => whole(call!("floor", u())),
+        Prim::Ceiling => whole(call!("ceil", u())),
+        Prim::Round => whole(call!("round", u())),
         Prim::Sqrt => one("sqrt"),
         Prim::Sin => one("sin"),
         Prim::Cos => one("cos"),
@@ -81,16 +85,16 @@ pub fn expression(prim: Prim, a: &[String], site: usize) -> String {
         Prim::Asin => one("asin"),
         Prim::Acos => one("acos"),
         Prim::Atan => one("atan"),
-        Prim::Atan2 => format!("tam_w(atan2({u}, {v}))"),
+        Prim::Atan2 => float(call!("atan2", u(), v())),
         Prim::Exp => one("exp"),
         Prim::Log => one("log"),
-        Prim::HasFields => format!("(tam_word)tam_has_fields({x}, {y})"),
-        Prim::ShowI => format!("tam_show_int({i}, {y})"),
-        Prim::ShowF => format!("tam_show_float({u}, {y})"),
-        Prim::Text => format!("tam_text_list((unsigned)({x}))"),
-        Prim::Argc => "(tam_word)tam_argc()".into(),
-        Prim::Argv => format!("tam_argv({i}, {site})"),
-        Prim::External => external(a, site),
-        Prim::Processors => "(tam_word)tam_processors()".into(),
+        Prim::HasFields => word(call!("tam_has_fields", x(), y())),
+        Prim::ShowI => call!("tam_show_int", i(), y()),
+        Prim::ShowF => call!("tam_show_float", u(), y()),
+        Prim::Text => call!("tam_text_list", cast("unsigned", x())),
+        Prim::Argc => word(call!("tam_argc")),
+        Prim::Argv => call!("tam_argv", i(), site),
+        Prim::External => external(atoms[0], &w[1..], site),
+        Prim::Processors => word(call!("tam_processors")),
     }
 }

@@ -1,47 +1,40 @@
-//! Small texts of C.
+//! Expressions of C that code-blocks and C functions share: constants, bounds, subscripts, code-blocks.
 
-use crate::core::language::{Atom, Mode};
+use crate::core::language::{Atom, Mode, Var};
+use crate::tam::c::{Expr, Name, cast, compound};
 
-/// A string literal of these bytes.
-pub fn quoted(bytes: &[u8]) -> String {
-    let mut out = String::from("\"");
-    for &b in bytes {
-        match b {
-            b'"' | b'\\' | b'?' => {
-                out.push('\\');
-                out.push(char::from(b));
-            }
-            32..=126 => out.push(char::from(b)),
-            _ => out.push_str(&format!("\\{b:03o}")),
-        }
-    }
-    out.push('"');
-    out
+/// The C variable of a variable.
+pub fn variable(v: Var) -> Expr {
+    Name::Var(v).into()
 }
 
 /// A constant word.
-pub fn constant(atom: Atom) -> String {
+pub fn constant(atom: Atom) -> Expr {
     match atom {
-        Atom::Int(n) => format!("UINT64_C({})", n as u64),
-        Atom::Float(x) => format!("UINT64_C({}) /* {x:?} */", x.to_bits()),
-        Atom::Var(v) => format!("v{v}"),
+        Atom::Int(n) => Expr::Word(n as u64),
+        Atom::Float(x) => Expr::Float(x.to_bits()),
+        Atom::Var(v) => variable(v),
     }
 }
 
+/// The address of the descriptor of a code-block.
+pub fn codeblock(number: usize) -> Expr {
+    Expr::from(Name::Nth("cb", number)).address()
+}
+
 /// The bits of a new array's kind.
-pub fn kind(mutable: bool, numbers: bool) -> &'static str {
+pub fn kind(mutable: bool, numbers: bool) -> Expr {
     match (mutable, numbers) {
-        (false, false) => "0",
-        (false, true) => "TAM_NUMBERS",
-        (true, false) => "TAM_MUTABLE",
-        (true, true) => "TAM_MUTABLE | TAM_NUMBERS",
+        (false, false) => 0.into(),
+        (false, true) => "TAM_NUMBERS".into(),
+        (true, false) => "TAM_MUTABLE".into(),
+        (true, true) => Expr::from("TAM_MUTABLE") | "TAM_NUMBERS",
     }
 }
 
 /// The bounds of an array, of words.
-pub fn bounds(words: &[String]) -> String {
-    let list: Vec<String> = words.iter().map(|b| format!("(int64_t)({b})")).collect();
-    format!("(const int64_t[]){{{}}}", list.join(", "))
+pub fn bounds(words: &[Expr]) -> Expr {
+    compound("const int64_t[]", words.iter().map(|b| cast("int64_t", b)))
 }
 
 /// The constant of `tam.h` for a way of access.
@@ -54,7 +47,6 @@ pub fn mode_name(mode: Mode) -> &'static str {
 }
 
 /// Three subscripts, of which the last may be 0.
-pub fn three(index: &[String]) -> String {
-    let of = |n: usize| index.get(n).map_or("0".to_owned(), |w| format!("(int64_t)({w})"));
-    format!("{}, {}, {}", of(0), of(1), of(2))
+pub fn three(index: &[Expr]) -> [Expr; 3] {
+    std::array::from_fn(|n| index.get(n).map_or(0.into(), |w| cast("int64_t", w)))
 }

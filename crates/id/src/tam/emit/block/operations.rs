@@ -1,89 +1,69 @@
 //! Operations of a thread that need more than a line: reads, calls, conditionals, input and output.
 
-use super::super::direct::{call_text, new_views, result_text};
-use super::Code;
+use super::super::direct::{call_direct, new_views, result};
+use super::{Code, frame, hand_to_caller, send_to_caller, slot, waits};
 use crate::core::language::{Atom, Io, Mode as Access};
-use crate::tam::emit::prim::io_text;
-use crate::tam::emit::words::{self, mode_name, three};
+use crate::tam::c::{self, Expr, Stmt, call};
+use crate::tam::emit::prim;
+use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
 use crate::tam::graph::*;
 use crate::tam::threads::{Mode, Wait};
 
 impl Code<'_> {
-    /// The bound of an array that is here.
-    pub(super) fn bound_here(&self, node: &Node, array: &str, at: usize) -> String {
-        let event = node.events[0];
-        let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v));
-        let mut text = slot.map_or(String::new(), |s| format!("s[{s}] = tam_at({array})->v[{at}]; "));
-        for (thread, counter) in self.targets(Some(Wait::Event(event))) {
-            text.push_str(&self.fork(thread, counter));
-            text.push(' ');
+    /// Notes what an event brings in the variable's slot, if it has one.
+    fn note(&mut self, event: EventId, value: Expr) {
+        if let Some(&at) = self.graph.events[event].var.and_then(|v| self.slots.get(&v)) {
+            self.add(Stmt::set(slot(at), value));
         }
-        text
     }
 
     /// A read: in line if the element is here and full, and nobody takes it.
     pub(super) fn read(
         &mut self,
         node: &Node,
-        w: &[String],
+        w: &[Expr],
         dims: usize,
-        index: &[String],
+        index: &[Expr],
         mode: Access,
         site: usize,
     ) {
         let event = node.events[0];
         let inlet = self.inlets[&event];
-        let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v)).copied();
-        let i = three(index);
-        let name = mode_name(mode);
-        let slow = format!("tam_fetch(f, {inlet}, {}, {name}, {dims}, {i}, {site});", w[0]);
+        let (i, to) = (three(index), Expr::from("value").address());
+        let slow = call!("tam_fetch", "f", inlet, &w[0], mode_name(mode), dims, i.clone(), site);
+        self.sent = true;
         if mode == Access::Take || self.seldom {
-            self.sent = true;
-            return self.line(&slow);
+            return self.add(slow);
         }
         let test = match dims {
-            _ if mode == Access::Examine => format!("tam_examine_here({}, {dims}, {i}, &value)", w[0]),
-            0 => format!("tam_field_here({}, {}, &value)", w[0], index[0]),
-            _ => format!("tam_element_here({}, {dims}, {i}, &value)", w[0]),
+            _ if mode == Access::Examine => call!("tam_examine_here", &w[0], dims, i, to),
+            0 => call!("tam_field_here", &w[0], &index[0], to),
+            _ => call!("tam_element_here", &w[0], dims, i, to),
         };
-        self.line("{");
-        self.depth += 1;
-        self.line("tam_word value;");
-        self.line(&format!("if ({test}) {{"));
-        self.depth += 1;
-        if let Some(slot) = slot {
-            self.line(&format!("s[{slot}] = value;"));
-        }
-        self.forks(Wait::Event(event));
-        self.depth -= 1;
-        self.line("} else");
-        self.depth += 1;
-        self.line(&slow);
-        self.depth -= 2;
-        self.line("}");
-        self.sent = true;
+        let here = self.inside(|c| {
+            c.note(event, "value".into());
+            c.forks(Wait::Event(event));
+        });
+        let value = Stmt::declare_only("tam_word", "value");
+        self.add(Stmt::Block(vec![value, Stmt::If(test, here, vec![slow.into()])]));
     }
 
     /// What a C function has given, `r': its results, or an activation that will send them.
-    pub(super) fn take_results(&mut self, events: &[EventId]) {
-        let count = events.len();
+    fn take_results(&mut self, events: &[EventId]) {
         let inlet = self.inlets[&events[0]];
-        self.line("if (!r.waits) {");
-        self.depth += 1;
-        for (n, &event) in events.iter().enumerate() {
-            let slot = self.graph.events[event].var.and_then(|v| self.slots.get(&v)).copied();
-            if let Some(slot) = slot {
-                self.line(&format!("s[{slot}] = {};", result_text(n)));
+        let here = self.inside(|c| {
+            for (n, &event) in events.iter().enumerate() {
+                c.note(event, result(n));
             }
-        }
-        for &event in events {
-            self.forks(Wait::Event(event));
-        }
-        self.depth -= 1;
-        self.line("} else {");
-        self.line(&format!("    f->outstanding += {count};"));
-        self.line(&format!("    tam_hand(r.waits, tam_frame_word(f), {inlet});"));
-        self.line("}");
+            for &event in events {
+                c.forks(Wait::Event(event));
+            }
+        });
+        let later = vec![
+            Stmt::Raise(frame("outstanding"), events.len().into()),
+            call!("tam_hand", waits(), call!("tam_frame_word", "f"), inlet).into(),
+        ];
+        self.add(Stmt::If(!waits(), here, later));
     }
 
     /// The function that stores.
@@ -92,120 +72,103 @@ impl Code<'_> {
     }
 
     /// A call with all arguments: by the C function, if there is one and no other processor waits for work.
-    pub(super) fn call(&mut self, node: &Node, w: &[String]) {
+    pub(super) fn call(&mut self, node: &Node, w: &[Expr]) {
         let Act::Call { func, late, join, tail, .. } = &node.act else { return };
         let io = self.e.program.funcs[self.func].io;
         // The activation begins with the C function where it seldom comes to that.
         if self.seldom || *join || late.contains(&true) || !self.e.calls_direct(*func, io) {
             return self.begin(node, w);
         }
-        self.line("if (!tam_spread) {");
-        self.depth += 1;
-        self.count("CALL", 1);
         let views = new_views(&self.e.views[*func], w);
-        let text = call_text(&self.e.program, *func, "f->join", w, &views);
-        self.line(&text);
+        let call = call_direct(&self.e.program, *func, frame("join"), w, views);
         let results = self.e.program.funcs[*func].results;
-        if *tail && results > 0 {
-            self.line("if (!r.waits) {");
-            for n in 0..results {
-                let value = result_text(n);
-                self.line(&format!("    tam_send(f->ret, f->ret_inlet + {n}u, {value});"));
+        let direct = self.inside(|c| {
+            c.count("CALL", 1);
+            c.out.extend(call);
+            if *tail && results > 0 {
+                c.add(Stmt::If(!waits(), send_to_caller(results), vec![hand_to_caller()]));
+            } else if !node.events.is_empty() {
+                c.take_results(&node.events);
             }
-            self.line("} else");
-            self.line("    tam_hand(r.waits, f->ret, f->ret_inlet);");
-        } else if !node.events.is_empty() {
-            self.take_results(&node.events);
-        }
-        self.depth -= 1;
-        self.line("} else {");
-        self.depth += 1;
-        self.begin(node, w);
-        self.depth -= 1;
-        self.line("}");
+        });
+        let begin = self.inside(|c| c.begin(node, w));
+        self.add(Stmt::If(!Expr::from("tam_spread"), direct, begin));
     }
 
     /// Begins an activation.
-    pub(super) fn begin(&mut self, node: &Node, w: &[String]) {
+    fn begin(&mut self, node: &Node, w: &[Expr]) {
         let Act::Call { func, late, join, tail, results } = &node.act else { return };
         self.sent = true;
-        let mut given = w.iter();
-        let args: Vec<String> = late
-            .iter()
-            .map(|l| if *l { "0".into() } else { given.next().cloned().unwrap_or("0".into()) })
-            .collect();
+        let mut given = w.iter().cloned();
+        let args: Vec<Expr> =
+            late.iter().map(|l| if *l { 0.into() } else { given.next().unwrap_or(0.into()) }).collect();
         if self.is_self_call(&node.act) {
-            for (p, arg) in args.iter().enumerate() {
-                self.line(&format!("again[{p}] = {arg};"));
+            for (p, arg) in args.into_iter().enumerate() {
+                self.add(Stmt::set(Expr::from("again").at(p), arg));
             }
-            return self.line("restart = 1;");
+            return self.add(Stmt::set("restart", 1));
         }
         self.count("SEND", 1);
         let block = self.e.block_for(*func, late);
-        let list = if args.is_empty() { "0".into() } else { args.join(", ") };
         let awaited = results + usize::from(*join);
         if awaited > 0 {
-            self.line(&format!("f->outstanding += {awaited};"));
+            self.add(Stmt::Raise(frame("outstanding"), awaited.into()));
         }
         let (ret, inlet) = match (tail, node.events.first()) {
-            (true, _) => ("f->ret".to_owned(), "f->ret_inlet".to_owned()),
-            (false, Some(e)) => ("tam_frame_word(f)".to_owned(), self.inlets[e].to_string()),
-            (false, None) => ("0".to_owned(), "0".to_owned()),
+            (true, _) => (frame("ret"), frame("ret_inlet")),
+            (false, Some(e)) => (call!("tam_frame_word", "f"), self.inlets[e].into()),
+            (false, None) => (0.into(), 0.into()),
         };
-        let ret = if !tail && *results == 0 { "0".to_owned() } else { ret };
-        let activation = match node.outs.first() {
-            Some(v) => format!("v{v} = "),
-            None => String::new(),
-        };
-        let call = |joined: &str| {
-            format!(
-                "{activation}tam_invoke({joined}, &cb{block}, (const tam_word[]){{{list}}}, {ret}, {inlet});"
-            )
+        let ret = if !tail && *results == 0 { 0.into() } else { ret };
+        let invoke = |join: Expr| {
+            let call = call!("tam_invoke", join, codeblock(block), c::words(&args), ret, inlet);
+            match node.outs.first() {
+                Some(v) => Stmt::set(variable(*v), call),
+                None => call.into(),
+            }
         };
         if *join {
             let done = self.inlets[node.events.last().expect("a join has an event")];
-            let text = call("j");
-            self.line(&format!(
-                "{{ struct tam_join *j = tam_join_new(f, {done}); {text} tam_join_end(j); }}"
-            ));
+            self.add(Stmt::Block(vec![
+                Stmt::declare("struct tam_join *", "j", call!("tam_join_new", "f", done)),
+                invoke("j".into()),
+                call!("tam_join_end", "j").into(),
+            ]));
         } else {
-            let text = call("f->join");
-            self.line(&text);
+            self.add(invoke(frame("join")));
         }
         if let Some(&v) = node.outs.first() {
             self.keep(v);
         }
     }
 
-    pub(super) fn switch(&mut self, node: &Node, test: &str) {
-        self.line(&format!("if ({test}) {{"));
+    pub(super) fn switch(&mut self, node: &Node, test: &Expr) {
         let before = (self.sent, self.fresh.clone());
-        let mut after = self.sent;
-        for (n, &arm) in node.events.iter().enumerate() {
-            if n == 1 {
-                self.line("} else {");
-            }
+        let (mut after, mut arms) = (self.sent, Vec::new());
+        for &arm in &node.events {
             (self.sent, self.fresh) = before.clone();
-            self.depth += 1;
-            if let Some(&branch) = self.threads.branches.get(&arm) {
-                if self.e.counting {
-                    self.line("TAM_COUNT(FALL, 1);");
+            arms.push(self.inside(|c| {
+                if let Some(&branch) = c.threads.branches.get(&arm) {
+                    if c.e.counting {
+                        c.add(call!("TAM_COUNT", "FALL", 1));
+                    }
+                    c.part(branch);
                 }
-                self.part(branch);
-            }
-            self.forks(Wait::Event(arm));
-            self.depth -= 1;
+                c.forks(Wait::Event(arm));
+            }));
             after |= self.sent;
         }
         (self.sent, self.fresh) = (after, before.1);
-        self.line("}");
+        let mut arms = arms.into_iter();
+        let mut next = || arms.next().unwrap_or_default();
+        self.add(Stmt::If(test.clone(), next(), next()));
     }
 
-    pub(super) fn io(&mut self, io: Io, node: &Node, w: &[String], site: usize) {
-        let call = io_text(io, w, site);
+    pub(super) fn io(&mut self, io: Io, node: &Node, w: &[Expr], site: usize) {
+        let call = prim::io(io, &node.ins, w, site);
         match node.outs.get(1) {
-            Some(v) => self.line(&format!("v{v} = {call};")),
-            None => self.line(&format!("{call};")),
+            Some(v) => self.add(Stmt::set(variable(*v), call)),
+            None => self.add(call),
         }
         for &v in &node.outs {
             self.keep(v);
@@ -213,89 +176,79 @@ impl Code<'_> {
     }
 
     /// A new object, which nobody else knows yet.
-    pub(super) fn allocate(&mut self, node: &Node, w: &[String], site: usize) {
+    pub(super) fn allocate(&mut self, node: &Node, w: &[Expr], site: usize) {
         let v = node.outs.first().copied().unwrap_or(0);
-        let text = match &node.act {
-            Act::Make { tag, fields } => format!("tam_object_word(tam_cell({fields}, {site}), {tag})"),
+        let object = match &node.act {
+            Act::Make { tag, fields } => {
+                call!("tam_object_word", call!("tam_cell", *fields, site), *tag)
+            }
             Act::Closure { func, held } => {
                 let block = self.e.lenient_block(*func);
-                format!("tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0)")
+                call!("tam_object_word", call!("tam_closure", codeblock(block), *held, site), 0)
             }
             Act::Alloc { mutable, numbers } => {
-                let (dims, kind) = (w.len() / 2, words::kind(*mutable, *numbers));
-                format!("tam_array({dims}, {kind}, {}, {site})", words::bounds(w))
+                let kind = words::kind(*mutable, *numbers);
+                call!("tam_array", w.len() / 2, kind, words::bounds(w), site)
             }
             _ => return,
         };
-        self.line(&format!("v{v} = {text};"));
-        self.keep(v);
+        self.set(v, object);
         if !matches!(node.act, Act::Alloc { .. }) {
             self.fresh.insert(v);
         }
     }
 
     /// A field of a cell or a closure that was made here.
-    pub(super) fn fill(&mut self, node: &Node, at: usize, delayed: bool, w: &[String], site: usize) {
+    pub(super) fn fill(&mut self, node: &Node, at: usize, delayed: bool, w: &[Expr], site: usize) {
         let known = matches!(node.ins[0], Atom::Var(v) if self.fresh.contains(&v));
+        let cell = call!("tam_at", &w[0]);
         if delayed {
-            self.line(&format!("tam_delay(tam_at({}), {at}, {});", w[0], w[1]));
+            self.add(call!("tam_delay", cell, at, &w[1]));
         } else if known && !self.sent {
-            self.line(&format!("tam_set(tam_at({}), {at}, {});", w[0], w[1]));
+            self.add(call!("tam_set", cell, at, &w[1]));
         } else {
-            let put = self.put();
-            self.line(&format!("{put}(f->join, {}, TAM_I, 0, {at}, 0, 0, {}, {site});", w[0], w[1]));
+            self.add(call!(self.put(), frame("join"), &w[0], "TAM_I", 0, at, 0, 0, &w[1], site));
         }
     }
 
-    pub(super) fn bound(&mut self, node: &Node, at: usize, array: &str, site: usize) {
-        let inlet = self.inlets[&node.events[0]];
+    pub(super) fn bound(&mut self, node: &Node, at: usize, array: &Expr, site: usize) {
+        let event = node.events[0];
         self.sent = true;
-        let text = format!("tam_fetch(f, {inlet}, {array}, TAM_BOUND, 0, {at}, 0, 0, {site});");
+        let fetch = call!("tam_fetch", "f", self.inlets[&event], array, "TAM_BOUND", 0, at, 0, 0, site);
         if self.seldom {
-            return self.line(&text);
+            return self.add(fetch);
         }
-        let here = self.bound_here(node, array, at);
-        self.line(&format!("if (tam_is_local({array})) {{ {here} }} else {text}"));
+        let here = self.inside(|c| {
+            c.note(event, call!("tam_at", array).arrow("v").at(at));
+            c.forks(Wait::Event(event));
+        });
+        self.add(Stmt::If(call!("tam_is_local", array), here, vec![fetch.into()]));
     }
 
-    pub(super) fn apply(&mut self, node: &Node, by_cell: &[bool], w: &[String], site: usize) {
+    pub(super) fn apply(&mut self, node: &Node, by_cell: &[bool], w: &[Expr], site: usize) {
         self.sent = true;
         let inlet = self.inlets[&node.events[0]];
-        let now = self.e.mode == Mode::Tam && !self.seldom && !by_cell.contains(&true);
         let mask = by_cell.iter().enumerate().fold(0u64, |m, (n, b)| m | u64::from(*b) << n.min(63));
-        let (count, args) = (w.len() - 1, w[1..].join(", "));
-        let args = if count == 0 { "0".into() } else { args };
-        if now {
-            self.line("{");
-            self.depth += 1;
-            self.line("struct tam_value r;");
-            let list = format!("(const tam_word[]){{{args}}}");
-            self.line(&format!("if (tam_apply_now(f->join, {}, {list}, {count}, &r)) {{", w[0]));
-            self.depth += 1;
-            self.take_results(&node.events);
-            self.depth -= 1;
-            self.line("} else");
+        let mask = i64::try_from(mask).map_or(Expr::Word(mask), Expr::Int);
+        let (count, args) = (w.len() - 1, || c::words(&w[1..]));
+        let later = call!("tam_apply", "f", inlet, &w[0], args(), count, mask, site);
+        if self.e.mode != Mode::Tam || self.seldom || by_cell.contains(&true) {
+            return self.add(later);
         }
-        self.line(&format!(
-            "tam_apply(f, {inlet}, {}, (const tam_word[]){{{args}}}, {count}, {mask}, {site});",
-            w[0]
-        ));
-        if now {
-            self.depth -= 1;
-            self.line("}");
-        }
+        let to = Expr::from("r").address();
+        let now = call!("tam_apply_now", frame("join"), &w[0], args(), count, to);
+        let results = self.inside(|c| c.take_results(&node.events));
+        let given = Stmt::declare_only("struct tam_value", "r");
+        self.add(Stmt::Block(vec![given, Stmt::If(now, results, vec![later.into()])]));
     }
 
     /// What an arm gives to the code behind its conditional.
-    pub(super) fn write(&mut self, event: EventId, value: &str) {
+    pub(super) fn write(&mut self, event: EventId, value: &Expr) {
         let Some(var) = self.graph.events[event].var else { return };
         if self.graph.at_once[event] {
-            self.line(&format!("v{var} = {value};"));
-            return self.keep(var);
+            return self.set(var, value.clone());
         }
-        if let Some(&slot) = self.slots.get(&var) {
-            self.line(&format!("s[{slot}] = {value};"));
-        }
+        self.note(event, value.clone());
         self.forks(Wait::Event(event));
     }
 }

@@ -4,8 +4,10 @@
 //! elements if it comes to its end. Where all are full when the first is read, none of the reads needs a test
 //! of its own. Otherwise what is left of the block runs as threads, where each read waits for itself.
 
-use super::{Direct, three};
+use super::Direct;
 use crate::core::language::*;
+use crate::tam::c::{Expr, call};
+use crate::tam::emit::words::{three, variable};
 use std::collections::BTreeSet;
 
 /// Elements that are worth a look of their own.
@@ -21,9 +23,9 @@ impl Direct<'_> {
         bind: &Bind,
         array: Atom,
         index: &[Atom],
-        words: &[String],
+        words: &[Expr],
         site: usize,
-    ) -> Option<String> {
+    ) -> Option<Expr> {
         self.look(bind, site);
         self.sure_element(array, index, words)
     }
@@ -39,12 +41,12 @@ impl Direct<'_> {
         if !ints(index).is_some_and(|i| elements.contains(&i)) {
             return;
         }
-        let at = |index: &[i64]| three(&index.iter().map(|i| format!("INT64_C({i})")).collect::<Vec<_>>());
+        let at = |index: &[i64]| three(&index.iter().map(|i| call!("INT64_C", *i)).collect::<Vec<_>>());
         let (dims, dst) = (index.len(), bind.dst[0]);
-        let test = format!("tam_box_full({view}, {dims}, {}, {})", at(&first), at(&last));
-        let words: Vec<String> = self.words(index);
-        let late = format!("tam_fetch_late(k, 0, v{array}, TAM_I, {dims}, {}, {site});", three(&words));
-        self.unless(&test, &[dst], &late);
+        let test = call!("tam_box_full", view, dims, at(&first), at(&last));
+        let at = three(&self.words(index));
+        let late = call!("tam_fetch_late", "k", 0, variable(*array), "TAM_I", dims, at, site);
+        self.unless(test, &[dst], late);
         let sure = elements.into_iter().map(|i| (*array, i.into_iter().map(Atom::Int).collect()));
         self.sure.extend(sure);
     }

@@ -2,39 +2,41 @@
 
 use super::Direct;
 use crate::core::language::*;
-use crate::tam::emit::words::{self, mode_name, three};
+use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
 
 impl Direct<'_> {
     /// A closure or an array.
-    pub(super) fn allocate(&mut self, op: &Op, v: Var, w: &[String], site: usize) {
+    pub(super) fn allocate(&mut self, op: &Op, v: Var, w: &[Expr], site: usize) {
         match op {
             Op::Closure { func, args } => {
                 let (block, held) = (self.e.lenient_block(*func), args.len());
-                self.line(&format!("v{v} = tam_object_word(tam_closure(&cb{block}, {held}, {site}), 0);"));
+                let closure = call!("tam_closure", codeblock(block), held, site);
+                self.add(Stmt::set(variable(v), call!("tam_object_word", closure, 0)));
                 for (at, word) in w.iter().enumerate() {
-                    self.line(&format!("tam_set(tam_at(v{v}), {at}, {word});"));
+                    self.add(call!("tam_set", call!("tam_at", variable(v)), at, word));
                 }
             }
             Op::Alloc { mutable, numbers, bounds } => {
                 let kind = words::kind(*mutable, *numbers);
-                if !*mutable && self.small_array(v, kind, bounds, site) {
+                if !*mutable && self.small_array(v, kind.clone(), bounds, site) {
                     return;
                 }
                 let (dims, bounds) = (w.len() / 2, words::bounds(w));
-                self.line(&format!("v{v} = tam_array({dims}, {kind}, {bounds}, {site});"));
+                self.add(Stmt::set(variable(v), call!("tam_array", dims, kind, bounds, site)));
             }
             _ => {}
         }
     }
 
     /// A store into an element or a field.
-    pub(super) fn store(&mut self, op: &Op, w: &[String], site: usize) {
+    pub(super) fn store(&mut self, op: &Op, w: &[Expr], site: usize) {
         self.clean = false;
         let (array, value) = (&w[0], &w[w.len() - 1]);
         match op {
             Op::StoreField { at, mode, .. } => {
                 let mode = mode_name(*mode);
-                self.line(&format!("tam_put(join, {array}, {mode}, 0, {at}, 0, 0, {value}, {site});"));
+                self.add(call!("tam_put", "join", array, mode, 0, *at, 0, 0, value, site));
             }
             Op::Store { mode, array: to, index, .. } => {
                 if *mode == Mode::I && self.fill(*to, index, value) {
@@ -42,23 +44,22 @@ impl Direct<'_> {
                 }
                 let (dims, at) = (index.len(), &w[1..w.len() - 1]);
                 let (i, name) = (three(at), mode_name(*mode));
-                let text = match (self.view(*to, dims, *mode), self.sure_element(*to, index, at)) {
-                    (Some(view), Some(element)) => format!("tam_fill_sure({element}, {view}, {value});"),
-                    (Some(view), None) => {
-                        format!("tam_view_put({view}, join, {array}, {dims}, {i}, {value}, {site});")
-                    }
-                    _ => format!("tam_put(join, {array}, {name}, {dims}, {i}, {value}, {site});"),
+                let put = match (self.view(*to, dims, *mode), self.sure_element(*to, index, at)) {
+                    (Some(view), Some(element)) => call!("tam_fill_sure", element, view, value),
+                    (Some(view), None) => call!("tam_view_put", view, "join", array, dims, i, value, site),
+                    _ => call!("tam_put", "join", array, name, dims, i, value, site),
                 };
-                self.line(&text);
+                self.add(put);
             }
             _ => {}
         }
     }
 
     /// The view of an array that came with it, if the access is of an I-structure.
-    pub(super) fn view(&mut self, array: Atom, dims: usize, mode: Mode) -> Option<String> {
+    pub(super) fn view(&mut self, array: Atom, dims: usize, mode: Mode) -> Option<Expr> {
         let Atom::Var(v) = array else { return None };
-        (mode == Mode::I && self.view_dims(v) == Some(dims)).then(|| format!("&w{v}"))
+        let has_view = mode == Mode::I && self.view_dims(v) == Some(dims);
+        has_view.then(|| Expr::from(Name::Nth("w", v)).address())
     }
 
     fn view_dims(&self, v: Var) -> Option<usize> {
@@ -66,16 +67,17 @@ impl Direct<'_> {
     }
 
     /// The views that come with the arguments of a call.
-    pub(super) fn views_for(&self, func: FuncId, args: &[Atom]) -> Vec<String> {
+    pub(super) fn views_for(&self, func: FuncId, args: &[Atom]) -> Vec<Expr> {
         let one = |(p, dims): (&usize, &usize)| match args[*p] {
-            Atom::Var(v) if self.view_dims(v) == Some(*dims) => format!("w{v}"),
-            arg => format!("tam_view({}, {dims})", self.word(arg)),
+            Atom::Var(v) if self.view_dims(v) == Some(*dims) => Name::Nth("w", v).into(),
+            arg => call!("tam_view", self.word(arg), *dims),
         };
         self.e.views[func].iter().map(one).collect()
     }
 
     pub(super) fn make(&mut self, tag: usize, fields: &[Init], v: Var, site: usize) {
-        self.line(&format!("v{v} = tam_object_word(tam_cell({}, {site}), {tag});", fields.len()));
+        let cell = call!("tam_cell", fields.len(), site);
+        self.add(Stmt::set(variable(v), call!("tam_object_word", cell, tag)));
         for (at, field) in fields.iter().enumerate() {
             let (atom, how) = match field {
                 Init::Value(atom) => (*atom, "tam_set"),
@@ -83,7 +85,7 @@ impl Direct<'_> {
                 Init::Empty => continue,
             };
             let word = self.word(atom);
-            self.line(&format!("{how}(tam_at(v{v}), {at}, {word});"));
+            self.add(call!(how, call!("tam_at", variable(v)), at, word));
         }
     }
 }

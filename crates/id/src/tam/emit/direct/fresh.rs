@@ -4,7 +4,8 @@
 
 use super::Direct;
 use crate::core::language::*;
-use crate::tam::emit::words;
+use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::emit::words::{self, variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Elements of an array that is filled in line.
@@ -44,31 +45,31 @@ impl Direct<'_> {
         let arrays: Vec<(Var, usize)> =
             bind.dst.iter().filter_map(|v| Some((*v, *self.own_views.get(v)?))).collect();
         for (v, dims) in arrays {
-            match &bind.op {
+            let view = match &bind.op {
                 Op::Alloc { bounds, .. } if bounds.iter().all(|b| matches!(b, Atom::Int(_))) => {
-                    let bounds = words::bounds(&self.words(bounds));
-                    self.line(&format!("w{v} = tam_view_of(v{v}, {dims}, {bounds});"));
+                    call!("tam_view_of", variable(v), dims, words::bounds(&self.words(bounds)))
                 }
-                _ => self.line(&format!("w{v} = tam_view(v{v}, {dims});")),
-            }
+                _ => call!("tam_view", variable(v), dims),
+            };
+            self.add(Stmt::set(Name::Nth("w", v), view));
         }
     }
 
     /// Makes an array of known bounds in line; false: it is large. `kind`: its bits.
-    pub(super) fn small_array(&mut self, v: Var, kind: &str, bounds: &[Atom], site: usize) -> bool {
-        let text = words::bounds(&self.words(bounds));
+    pub(super) fn small_array(&mut self, v: Var, kind: Expr, bounds: &[Atom], site: usize) -> bool {
+        let words = words::bounds(&self.words(bounds));
         let Some(bounds) = ints(bounds) else { return false };
         let Some(count) = few(&bounds) else { return false };
         let dims = bounds.len() / 2;
-        let made = format!("tam_small_array({dims}, {count}, {kind}, {text}, {site})");
+        let made = call!("tam_small_array", dims, count, kind, words, site);
         let made = self.array_again(v, dims, count, made);
-        self.line(&format!("v{v} = {made};"));
+        self.add(Stmt::set(variable(v), made));
         self.fresh.insert(v, Fresh { bounds, filled: BTreeSet::new() });
         true
     }
 
     /// Fills an element of an array that nobody else knows; false: it may not be one, or not be empty.
-    pub(super) fn fill(&mut self, array: Atom, index: &[Atom], value: &str) -> bool {
+    pub(super) fn fill(&mut self, array: Atom, index: &[Atom], value: &Expr) -> bool {
         let (Atom::Var(v), Some(index)) = (array, ints(index)) else { return false };
         let Some(fresh) = self.fresh.get_mut(&v) else { return false };
         let mut at = 0;
@@ -83,7 +84,7 @@ impl Direct<'_> {
         }
         let dims = fresh.bounds.len() / 2;
         let count = few(&fresh.bounds).unwrap_or(0);
-        self.line(&format!("tam_fill_new(v{v}, {dims}, {count}, {at}, {value});"));
+        self.add(call!("tam_fill_new", variable(v), dims, count, at, value));
         true
     }
 

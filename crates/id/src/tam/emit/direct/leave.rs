@@ -1,70 +1,81 @@
 //! Where a C function ends before its time: what is left of it becomes an activation, or half of a loop's
 //! passes go to another processor.
 
-use super::{Direct, calls, list};
+use super::{Direct, calls, unlikely};
 use crate::core::binds::variables;
 use crate::core::language::*;
+use crate::tam::c::{
+    self, Expr, Function, Head, Item, Name, Param, Stmt, call, call_of, cast, compound, words,
+};
 use crate::tam::emit::direct::passes::Passes;
+use crate::tam::emit::words::{codeblock, variable};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 impl Direct<'_> {
-    /// Lines that return from the C function: in one of their own, which gets the variables that they use,
-    /// and what `with` declares and passes.
-    pub(super) fn seldom(&mut self, with: Option<(&str, &str)>, write: impl FnOnce(&mut Self)) {
-        let (out, depth) = (std::mem::take(&mut self.out), std::mem::replace(&mut self.depth, 1));
-        write(self);
-        let text = std::mem::replace(&mut self.out, out);
-        self.depth = depth;
-        let (mut params, mut args) = (vec!["struct tam_join *join".to_owned()], vec!["join".to_owned()]);
-        for v in names(&text) {
-            let kind = if self.floats.contains(&v) { "double" } else { "tam_word" };
-            params.push(format!("{kind} v{v}"));
-            args.push(format!("v{v}"));
+    /// Statements that return from the C function: in a function of their own, which gets the variables that
+    /// they use, and the parameter and argument that are in `with`.
+    pub(super) fn seldom(&mut self, with: Option<(Param, Expr)>, write: impl FnOnce(&mut Self)) {
+        let body = self.inside(write);
+        let mut used = BTreeSet::new();
+        c::variables(&body, &mut used);
+        let (mut params, mut args) = (vec![("struct tam_join *", "join".into())], vec!["join".into()]);
+        for v in used {
+            params.push((self.type_of(v), Name::Var(v)));
+            args.push(variable(v));
         }
         if let Some((param, arg)) = with {
-            params.push(param.into());
-            args.push(arg.into());
+            params.push(param);
+            args.push(arg);
         }
-        let (func, n) = (self.func, self.seldom_calls.len());
-        let function = format!("({}) {{\n{text}}}", params.join(", "));
-        let call = match self.seldom_calls.get(&function) {
-            Some(call) => call.clone(),
-            None => {
-                let result = if self.f.results > 0 { "struct tam_value" } else { "void" };
-                let head = format!("static __attribute__((cold, noinline)) {result} o{func}_{n}");
-                let _ = writeln!(self.seldom, "{head}{function}");
-                let call = format!("o{func}_{n}({});", args.join(", "));
-                self.seldom_calls.insert(function, call.clone());
-                call
-            }
-        };
+        let next = Name::Of("o", self.func, self.seldom_names.len());
+        let name = *self.seldom_names.entry((params.clone(), body.clone())).or_insert(next);
+        if name == next {
+            let result = match self.f.results {
+                0 => "static __attribute__((cold, noinline)) void",
+                _ => "static __attribute__((cold, noinline)) struct tam_value",
+            };
+            let head = Head { result, name, params };
+            self.seldom.push(Item::Function(Function { title: None, head, body }));
+        }
         if let Some(give_back) = self.claimed.clone() {
-            self.line("if (claimed)");
-            self.line(&format!("    {give_back}"));
+            self.add(Stmt::when("claimed", vec![give_back.into()]));
         }
+        self.leave_by(call_of(name, args));
+    }
+
+    /// Returns what a call gives.
+    pub(super) fn leave_by(&mut self, call: Expr) {
         if self.f.results > 0 {
-            self.line(&format!("return {call}"));
+            self.add(Stmt::give(call));
         } else {
-            self.line(&call);
-            self.line("return;");
+            self.add(call);
+            self.add(Stmt::Return(None));
         }
     }
 
-    pub(super) fn params_list(&self) -> String {
+    /// Returns, with an activation that will give the results.
+    fn leave_to(&mut self, activation: Expr) {
+        self.add(Stmt::give(compound("struct tam_value", [0.into(), activation])));
+    }
+
+    /// Begins an activation of a code-block and leaves all that is left to it.
+    fn leave_to_block(&mut self, number: usize, args: Expr) {
+        if self.f.results > 0 {
+            self.leave_to(call!("tam_rest", "join", codeblock(number), args));
+        } else {
+            self.add(call!("tam_invoke", "join", codeblock(number), args, 0, 0));
+            self.add(Stmt::Return(None));
+        }
+    }
+
+    fn params_list(&self) -> Expr {
         let params: Vec<Atom> = self.f.params.iter().map(|v| Atom::Var(*v)).collect();
-        list(&self.words(&params))
+        words(&self.words(&params))
     }
 
     /// Leaves the whole call to an activation, which may begin with the C function.
     pub(super) fn begin_again(&mut self) {
-        let (number, params) = (self.number, self.params_list());
-        if self.f.results > 0 {
-            self.line(&format!("return (struct tam_value){{0, tam_rest(join, &cb{number}, {params})}};"));
-        } else {
-            self.line(&format!("tam_invoke(join, &cb{number}, {params}, 0, 0);"));
-            self.line("return;");
-        }
+        self.leave_to_block(self.number, self.params_list());
     }
 
     /// Where another processor wants work: gives away the second half of the passes that are left.
@@ -72,28 +83,29 @@ impl Direct<'_> {
         let Some(p) = self.shared() else { return };
         let (i, last, step) =
             (self.word(Atom::Var(p.index)), self.word(Atom::Var(p.last)), self.word(p.step));
-        let (distance, sign, back) = match p.down {
-            true => (format!("{i} - {last}"), "-", "+"),
-            false => (format!("{last} - {i}"), "+", "-"),
-        };
-        let second: Vec<String> = (self.f.params.iter())
+        // Forwards and backwards in the direction of the loop.
+        let forwards = |a: Expr, by: Expr| if p.down { a - by } else { a + by };
+        let backwards = |a: Expr, by: Expr| if p.down { a + by } else { a - by };
+        let distance = if p.down { i.clone() - &last } else { last - &i };
+        let second: Vec<Expr> = (self.f.params.iter())
             .map(|v| match *v == p.index {
-                true => format!("{i} {sign} half"),
+                true => forwards(i.clone(), "half".into()),
                 false => self.word(Atom::Var(*v)),
             })
             .collect();
-        let number = self.number;
-        self.line("if (__builtin_expect(tam_wanted, 0) && !passes.alone) {");
-        self.line(&format!(
-            "    tam_word half = (tam_word)tam_half(&passes, (int64_t)({distance}), (int64_t)({step}), turns, \
-             tam_slices - slices);"
-        ));
-        self.line("    if (half) {");
-        self.line("        before = to < 0 ? tam_given : before;");
-        self.line(&format!("        to = tam_give_half(join, &cb{number}, {});", list(&second)));
-        self.line(&format!("        v{} = {i} {sign} half {back} {step};", p.last));
-        self.line("    }");
-        self.line("}");
+        let number = codeblock(self.number);
+        let (distance, by) = (cast("int64_t", distance), cast("int64_t", &step));
+        let slices = Expr::from("tam_slices") - "slices";
+        let passes = || Expr::from("passes");
+        self.when(unlikely("tam_wanted".into()).and(!passes().member("alone")), |d| {
+            let half = call!("tam_half", passes().address(), distance, by, "turns", slices);
+            d.add(Stmt::declare("tam_word", "half", cast("tam_word", half)));
+            d.when("half".into(), |d| {
+                d.add(Stmt::set("before", Expr::from("to").less(0).choose("tam_given", "before")));
+                d.add(Stmt::set("to", call!("tam_give_half", "join", number, words(&second))));
+                d.add(Stmt::set(variable(p.last), backwards(forwards(i, "half".into()), step)));
+            });
+        });
     }
 
     /// The loop, if its passes can be shared out and call functions: others are too short.
@@ -103,20 +115,19 @@ impl Direct<'_> {
 
     /// Leaves the whole call to threads.
     pub(super) fn later(&mut self) {
-        let (number, params, results) = (self.number, self.params_list(), self.f.results);
-        let text = format!("tam_later(join, &cb{number}, {params}, {results})");
+        let results = self.f.results;
+        let activation = call!("tam_later", "join", codeblock(self.number), self.params_list(), results);
         if results > 0 {
-            self.line(&format!("return (struct tam_value){{0, {text}}};"));
+            self.leave_to(activation);
         } else {
-            self.line(&format!("{text};"));
-            self.line("return;");
+            self.leave_by(activation);
         }
     }
 
     // ---- what is left ------------------------------------------------------------------------------------
 
     /// A code-block of what is left here, of which `missing` come late: its number, and its arguments.
-    pub(super) fn rest(&mut self, missing: &[Var]) -> (usize, String) {
+    fn rest(&mut self, missing: &[Var]) -> (usize, Expr) {
         let mut body = Block::default();
         for level in self.levels.iter().rev() {
             body.binds.extend(level.binds[level.at..].iter().cloned());
@@ -137,44 +148,29 @@ impl Direct<'_> {
         let mut func = Func { params, body, looped: true, ..self.f.clone() };
         crate::passes::simplify::simplify_function(&mut func);
         let number = self.e.rest_block(func, &late, self.func);
-        let mut args = vec!["0".to_owned(); missing.len()];
+        let mut args = vec![Expr::from(0); missing.len()];
         args.extend(live.iter().map(|v| self.word(Atom::Var(*v))));
-        (number, list(&args))
+        (number, words(&args))
     }
 
     /// Makes an activation `k` of what is left.
     pub(super) fn make_rest(&mut self, missing: &[Var]) {
         let (number, args) = self.rest(missing);
-        self.line(&format!("struct tam_frame *k = tam_rest(join, &cb{number}, {args});"));
+        let rest = call!("tam_rest", "join", codeblock(number), args);
+        self.add(Stmt::declare("struct tam_frame *", "k", rest));
     }
 
     pub(super) fn return_rest(&mut self) {
-        let text = if self.f.results > 0 { "return (struct tam_value){0, k};" } else { "return;" };
-        self.line(text);
+        if self.f.results > 0 {
+            self.leave_to("k".into());
+        } else {
+            self.add(Stmt::Return(None));
+        }
     }
 
     /// Leaves all that is left to threads, this operation too.
     pub(super) fn cut(&mut self) {
         let (number, args) = self.rest(&[]);
-        if self.f.results > 0 {
-            self.line(&format!("return (struct tam_value){{0, tam_rest(join, &cb{number}, {args})}};"));
-        } else {
-            self.line(&format!("tam_invoke(join, &cb{number}, {args}, 0, 0);"));
-            self.line("return;");
-        }
+        self.leave_to_block(number, args);
     }
-}
-
-/// The variables that a text of C uses.
-fn names(text: &str) -> BTreeSet<Var> {
-    let mut found = BTreeSet::new();
-    let bytes = text.as_bytes();
-    for (at, _) in text.match_indices('v') {
-        if at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || bytes[at - 1] == b'_') {
-            continue;
-        }
-        let digits: String = text[at + 1..].chars().take_while(char::is_ascii_digit).collect();
-        found.extend(digits.parse::<Var>());
-    }
-    found
 }

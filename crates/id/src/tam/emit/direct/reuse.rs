@@ -17,6 +17,8 @@
 use super::{Direct, own_calls};
 use crate::core::binds::each;
 use crate::core::language::*;
+use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::emit::words::variable;
 use std::collections::BTreeMap;
 
 /// By the variable of an array that each turn makes: the parameter that it is in the next.
@@ -68,18 +70,32 @@ fn as_result(block: &Block, p: Var) -> usize {
     }
 }
 
+/// The C variable of the array of the turn before, if it was made here.
+fn own(param: Var) -> Name {
+    Name::Nth("own", param)
+}
+
+/// The C variable of the storage that may be used again.
+fn spare(param: Var) -> Name {
+    Name::Nth("spare", param)
+}
+
 impl Direct<'_> {
     /// Variables for the arrays of the turn before, and of the one before that.
     pub(super) fn reuse_variables(&mut self) {
         for p in self.reuse.clone().values() {
-            self.line(&format!("tam_word own{p} = 0, spare{p} = 0;"));
+            self.add(Stmt::declare("tam_word", own(*p), 0));
+            self.add(Stmt::declare("tam_word", spare(*p), 0));
         }
     }
 
-    /// The text that makes an array, or takes what is spare.
-    pub(super) fn array_again(&self, v: Var, dims: usize, count: i64, made: String) -> String {
+    /// What makes an array, or takes what is spare.
+    pub(super) fn array_again(&self, v: Var, dims: usize, count: i64, made: Expr) -> Expr {
         match self.reuse.get(&v) {
-            Some(p) => format!("spare{p} ? tam_small_again(spare{p}, {dims}, {count}) : {made}"),
+            Some(p) => {
+                let again = call!("tam_small_again", spare(*p), dims, count);
+                Expr::from(spare(*p)).choose(again, made)
+            }
             None => made,
         }
     }
@@ -87,9 +103,9 @@ impl Direct<'_> {
     /// At a turn's end: what was read in it is spare, if it was made here.
     pub(super) fn reuse_turn(&mut self) {
         for (v, p) in self.reuse.clone() {
-            let own = if self.fresh.contains_key(&v) { format!("v{v}") } else { "0".into() };
-            self.line(&format!("spare{p} = own{p};"));
-            self.line(&format!("own{p} = {own};"));
+            let made = if self.fresh.contains_key(&v) { variable(v) } else { 0.into() };
+            self.add(Stmt::set(spare(p), own(p)));
+            self.add(Stmt::set(own(p), made));
         }
     }
 }

@@ -14,12 +14,14 @@ use super::{Direct, Level};
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::core::order::ordered;
+use crate::tam::c::{Expr, Name, Stmt, call, cast};
+use crate::tam::emit::words::{three, variable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Passes between two looks at the fuel; fewest that are worth a look at the elements.
-const STRETCH: u64 = 4096;
-const FEWEST: u64 = 4;
+const STRETCH: usize = 4096;
+const FEWEST: usize = 4;
 
 /// An access to an element that needs no tests.
 #[derive(Clone, PartialEq)]
@@ -114,7 +116,7 @@ impl Direct<'_> {
                 Op::Store { array: Atom::Var(array), index, .. } => (*array, index, How::Store),
                 _ => return,
             };
-            let fixed = at.iter().all(|a| self.at_end(&c, *a, "").is_some());
+            let fixed = at.iter().all(|a| self.at_end(&c, *a, &0.into()).is_some());
             // Of two stores the second may be into the same element, an error that its test must find.
             let alone = how == How::Read || (stores == 1 && !at.iter().all(|a| self.stays(&c.next, a)));
             let access = Sure { array, index: at.clone(), how };
@@ -135,21 +137,20 @@ impl Direct<'_> {
         }
     }
 
-    /// The text of an index in the pass where the loop's index is `end`; none if it does not follow from it.
-    fn at_end(&self, c: &Counted, atom: Atom, end: &str) -> Option<String> {
+    /// An index in the pass where the loop's index is `end`; none if it does not follow from it.
+    fn at_end(&self, c: &Counted, atom: Atom, end: &Expr) -> Option<Expr> {
         let base = |a: Atom| match a {
-            Atom::Var(v) if v == c.index => Some((end.to_owned(), true)),
+            Atom::Var(v) if v == c.index => Some((end.clone(), true)),
             a if self.stays(&c.next, &a) && !matches!(a, Atom::Float(_)) => Some((self.word(a), false)),
             _ => None,
         };
-        if let Some((text, _)) = base(atom) {
-            return Some(text);
+        if let Some((index, _)) = base(atom) {
+            return Some(index);
         }
         let Atom::Var(v) = atom else { return None };
         let &(prim, a, b) = c.sums.get(&v)?;
         let ((x, moves), (y, also)) = (base(a)?, base(b)?);
-        let sign = if prim == Prim::AddI { "+" } else { "-" };
-        (!(moves && also)).then(|| format!("{x} {sign} {y}"))
+        (!(moves && also)).then(|| if prim == Prim::AddI { x + y } else { x - y })
     }
 
     /// The bindings of a pass, without the call of the next.
@@ -167,77 +168,82 @@ impl Direct<'_> {
     }
 
     /// The subscripts of an access in the pass where the loop's index is `end`.
-    fn subscripts(&self, c: &Counted, sure: &Sure, end: &str) -> String {
-        let one = |a: &Atom| self.at_end(c, *a, end).unwrap_or_default();
-        super::three(&sure.index.iter().map(one).collect::<Vec<_>>())
+    fn subscripts(&self, c: &Counted, sure: &Sure, end: &Expr) -> [Expr; 3] {
+        let one = |a: &Atom| self.at_end(c, *a, end).expect("an index that follows from the loop's");
+        three(&sure.index.iter().map(one).collect::<Vec<_>>())
     }
 
     /// The look at the elements of an access, from the pass that comes to the last of a stretch.
-    fn test(&self, c: &Counted, sure: &Sure, end: &str) -> String {
-        let (array, dims) = (sure.array, sure.index.len());
-        let first = self.subscripts(c, sure, &self.word(Atom::Var(c.index)));
-        let range = format!("&w{array}, {dims}, {first}, {}", self.subscripts(c, sure, end));
+    fn test(&self, c: &Counted, sure: &Sure, end: &Expr) -> Expr {
+        let (array, view, dims) = (variable(sure.array), view(sure.array), sure.index.len());
+        let first = self.subscripts(c, sure, &variable(c.index));
+        let last = self.subscripts(c, sure, end);
         match sure.how {
-            How::Read => format!("tam_range_full({range}, more)"),
-            How::Store => format!("tam_range_empty(v{array}, {range}, more)"),
-            How::StoreAlways => format!("tam_range_claim(v{array}, {range}, &more, &claimed)"),
+            How::Read => call!("tam_range_full", view, dims, first, last, "more"),
+            How::Store => call!("tam_range_empty", array, view, dims, first, last, "more"),
+            How::StoreAlways => {
+                let (more, claimed) = (Expr::from("more").address(), Expr::from("claimed").address());
+                call!("tam_range_claim", array, view, dims, first, last, more, claimed)
+            }
         }
     }
 
     /// What gives back the elements of the passes that are left.
-    fn give_back(&self, c: &Counted, sure: &Sure) -> String {
-        let (array, dims, i) = (sure.array, sure.index.len(), self.word(Atom::Var(c.index)));
-        let (first, behind) = (self.subscripts(c, sure, &i), self.subscripts(c, sure, "end"));
-        let left = if c.down { format!("{i} - end") } else { format!("end - {i}") };
-        format!("tam_range_back(&w{array}, {dims}, {first}, {behind}, {left});")
+    fn give_back(&self, c: &Counted, sure: &Sure) -> Expr {
+        let (dims, i, end) = (sure.index.len(), variable(c.index), Expr::from("end"));
+        let (first, behind) = (self.subscripts(c, sure, &i), self.subscripts(c, sure, &end));
+        let left = if c.down { i - end } else { end - i };
+        call!("tam_range_back", view(sure.array), dims, first, behind, left)
     }
 
-    /// The passes that need no tests, before the loop's own text.
+    /// The passes that need no tests, before the loop's own statements.
     pub(super) fn swift(&mut self, c: &Counted) {
-        let (i, last) = (self.word(Atom::Var(c.index)), self.word(c.last));
-        let (low, high) = if c.down { (&last, &i) } else { (&i, &last) };
-        self.line("swift:;");
-        self.line("{");
-        self.depth += 1;
-        self.line(&format!("uint64_t more = (int64_t){low} <= (int64_t){high} ? {high} - {low} : 0;"));
-        self.line(&format!("more = more < {STRETCH} ? more : {STRETCH};"));
-        let end = if c.down { format!("({i} - more)") } else { format!("({i} + more)") };
-        let tests: Vec<String> = c.sure.iter().map(|sure| self.test(c, sure, &end)).collect();
-        if c.sure.iter().any(|sure| sure.how == How::StoreAlways) {
-            self.line("int claimed = 0;");
-        }
-        self.line(&format!("if (more >= {FEWEST} && {}) {{", tests.join(" && ")));
-        self.depth += 1;
-        self.line(&format!("const tam_word end = {end};"));
-        self.line("for (;;) {");
-        self.depth += 1;
-        self.sure = c.sure.iter().map(|s| (s.array, s.index.clone())).collect();
-        self.claimed = c.sure.iter().find(|s| s.how == How::StoreAlways).map(|s| self.give_back(c, s));
-        self.pass(c);
-        self.sure.clear();
-        self.claimed = None;
-        self.line(&format!("if ({i} == end)"));
-        self.line("    break;");
-        self.moves(&c.next);
-        self.depth -= 1;
-        self.line("}");
-        self.moves(&c.next);
-        self.line("if (tam_stretch_waits(more)) {");
-        self.depth += 1;
-        self.seldom(None, Self::begin_again);
-        self.depth -= 1;
-        self.line("}");
-        self.line("goto swift;");
-        self.depth -= 1;
-        self.line("}");
-        self.depth -= 1;
-        self.line("}");
+        let (i, last) = (variable(c.index), self.word(c.last));
+        let (low, high) = if c.down { (last, i.clone()) } else { (i.clone(), last) };
+        let more = || Expr::from("more");
+        let end = if c.down { i.clone() - "more" } else { i.clone() + "more" };
+        self.add(Stmt::Label("swift".into()));
+        self.braces(|d| {
+            let any = cast("int64_t", &low).at_most(cast("int64_t", &high));
+            d.add(Stmt::declare("uint64_t", "more", any.choose(high - low, 0)));
+            d.add(Stmt::set("more", more().less(STRETCH).choose("more", STRETCH)));
+            let tests: Vec<Expr> = c.sure.iter().map(|sure| d.test(c, sure, &end)).collect();
+            if c.sure.iter().any(|sure| sure.how == How::StoreAlways) {
+                d.add(Stmt::declare("int", "claimed", 0));
+            }
+            d.when(tests.into_iter().fold(more().at_least(FEWEST), Expr::and), |d| {
+                d.add(Stmt::declare("const tam_word", "end", end));
+                d.stretch(c);
+                d.moves(&c.next);
+                d.when(call!("tam_stretch_waits", "more"), |d| d.seldom(None, Self::begin_again));
+                d.add(Stmt::Goto("swift".into()));
+            });
+        });
+    }
+
+    /// The passes up to the index `end`.
+    fn stretch(&mut self, c: &Counted) {
+        let passes = self.inside(|d| {
+            d.sure = c.sure.iter().map(|s| (s.array, s.index.clone())).collect();
+            d.claimed = c.sure.iter().find(|s| s.how == How::StoreAlways).map(|s| d.give_back(c, s));
+            d.pass(c);
+            d.sure.clear();
+            d.claimed = None;
+            d.add(Stmt::when(variable(c.index).equals("end"), vec![Stmt::Break]));
+            d.moves(&c.next);
+        });
+        self.add(Stmt::Forever(passes));
     }
 
     /// An access without tests, if the loop has looked at its elements.
-    pub(super) fn sure_element(&self, array: Atom, index: &[Atom], words: &[String]) -> Option<String> {
+    pub(super) fn sure_element(&self, array: Atom, index: &[Atom], words: &[Expr]) -> Option<Expr> {
         let Atom::Var(v) = array else { return None };
         let found = self.sure.iter().any(|s| s.0 == v && s.1 == index);
-        found.then(|| format!("tam_view_at(&w{v}, {}, {})", index.len(), super::three(words)))
+        found.then(|| call!("tam_view_at", view(v), index.len(), three(words)))
     }
+}
+
+/// The address of an array's view.
+fn view(array: Var) -> Expr {
+    Expr::from(Name::Nth("w", array)).address()
 }

@@ -1,169 +1,153 @@
 //! Operations of a C function that may have to wait: reads, calls, and calls of what is applied. If one has
 //! to, an activation of what is left waits instead.
 
-use super::{Direct, call_text, list, result_text};
+use super::{Direct, call_direct, result, unlikely};
 use crate::core::language::*;
-use crate::tam::emit::prim::io_text;
-use crate::tam::emit::words::{mode_name, three};
+use crate::tam::c::{Expr, Stmt, call, words};
+use crate::tam::emit::prim;
+use crate::tam::emit::words::{codeblock, mode_name, three, variable};
 
 impl Direct<'_> {
     /// Goes on if the condition holds; else what is left waits for what `late` asks for.
-    pub(super) fn unless(&mut self, condition: &str, missing: &[Var], late: &str) {
-        self.line(&format!("if (__builtin_expect(!{condition}, 0)) {{"));
-        self.depth += 1;
+    pub(super) fn unless(&mut self, condition: Expr, missing: &[Var], late: Expr) {
         let clean = self.clean;
-        self.seldom(None, |d| {
-            if clean {
-                d.later();
-            } else {
-                d.make_rest(missing);
-                d.line(late);
-                d.return_rest();
-            }
+        self.when(unlikely(!condition), |d| {
+            d.seldom(None, |d| {
+                if clean {
+                    d.later();
+                } else {
+                    d.make_rest(missing);
+                    d.add(late);
+                    d.return_rest();
+                }
+            });
         });
-        self.depth -= 1;
-        self.line("}");
     }
 
     pub(super) fn read(
         &mut self,
         bind: &Bind,
-        from: &str,
-        view: Option<String>,
-        index: &[String],
+        from: &Expr,
+        view: Option<Expr>,
+        index: &[Expr],
         mode: Mode,
         site: usize,
     ) {
         let dims = if matches!(bind.op, Op::Field { .. }) { 0 } else { index.len() };
         let v = bind.dst.first().copied().unwrap_or(0);
-        let (i, name) = (three(index), mode_name(mode));
-        let test = match (mode, dims) {
-            (Mode::Take, _) => format!("tam_take_here({from}, {dims}, {i}, &v{v})"),
-            (Mode::Examine, _) => format!("tam_examine_here({from}, {dims}, {i}, &v{v})"),
-            _ if view.is_some() => {
-                format!("tam_view_read({}, {dims}, {i}, &v{v})", view.unwrap_or_default())
-            }
-            (_, 0) => format!("tam_field_here({from}, {}, &v{v})", index[0]),
-            _ => format!("tam_element_here({from}, {dims}, {i}, &v{v})"),
+        let (i, to) = (three(index), variable(v).address());
+        let late = call!("tam_fetch_late", "k", 0, from, mode_name(mode), dims, i.clone(), site);
+        let test = match (mode, dims, view) {
+            (Mode::Take, ..) => call!("tam_take_here", from, dims, i, to),
+            (Mode::Examine, ..) => call!("tam_examine_here", from, dims, i, to),
+            (_, _, Some(view)) => call!("tam_view_read", view, dims, i, to),
+            (_, 0, None) => call!("tam_field_here", from, &index[0], to),
+            _ => call!("tam_element_here", from, dims, i, to),
         };
-        let late = format!("tam_fetch_late(k, 0, {from}, {name}, {dims}, {i}, {site});");
-        self.unless(&test, &[v], &late);
+        self.unless(test, &[v], late);
         self.clean &= mode != Mode::Take;
     }
 
-    pub(super) fn call(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[String]) {
+    pub(super) fn call(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[Expr]) {
         self.calls_itself |= func == self.func;
         let results = bind.dst.len();
         if !self.e.calls_direct(func, self.f.io) {
             let block = self.e.block_for(func, &vec![false; w.len()]);
-            let args = list(w);
             if results == 0 {
-                return self.line(&format!("tam_invoke(join, &cb{block}, {args}, 0, 0);"));
+                return self.add(call!("tam_invoke", "join", codeblock(block), words(w), 0, 0));
             }
             // The activation may go to another processor, so it must know where its results go.
-            self.line("{");
-            self.depth += 1;
-            self.make_rest(&bind.dst);
-            self.line(&format!("tam_invoke(join, &cb{block}, {args}, tam_frame_word(k), 0);"));
-            self.return_rest();
-            self.depth -= 1;
-            return self.line("}");
+            return self.braces(|d| {
+                d.make_rest(&bind.dst);
+                let to = call!("tam_frame_word", "k");
+                d.add(call!("tam_invoke", "join", codeblock(block), words(w), to, 0));
+                d.return_rest();
+            });
         }
         let views = self.views_for(func, args);
-        let text = call_text(&self.e.program, func, "join", w, &views);
+        let call = call_direct(&self.e.program, func, "join".into(), w, views);
         if results == 0 {
-            return self.line(&text);
+            return self.out.extend(call);
         }
-        self.line("{");
-        self.depth += 1;
-        self.line(&text);
-        self.hand_over(&bind.dst);
-        self.results(&bind.dst);
-        self.depth -= 1;
-        self.line("}");
+        self.braces(|d| {
+            d.out.extend(call);
+            d.hand_over(&bind.dst);
+            d.results(&bind.dst);
+        });
     }
 
     /// If `r' waits: so does what is left.
     fn hand_over(&mut self, dst: &[Var]) {
-        self.line("if (__builtin_expect(r.waits != 0, 0)) {");
-        self.depth += 1;
-        self.seldom(Some(("struct tam_frame *waits", "r.waits")), |d| {
-            d.make_rest(dst);
-            d.line("tam_hand(waits, tam_frame_word(k), 0);");
-            d.return_rest();
+        let waits = Expr::from("r").member("waits");
+        self.when(unlikely(waits.clone().differs(0)), |d| {
+            d.seldom(Some((("struct tam_frame *", "waits".into()), waits)), |d| {
+                d.make_rest(dst);
+                d.add(call!("tam_hand", "waits", call!("tam_frame_word", "k"), 0));
+                d.return_rest();
+            });
         });
-        self.depth -= 1;
-        self.line("}");
     }
 
     fn results(&mut self, dst: &[Var]) {
         for (n, &v) in dst.iter().enumerate() {
-            self.set(v, &result_text(n));
+            self.set(v, result(n));
         }
     }
 
     /// A call that tells when all that it has begun has ended.
-    pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[String]) {
+    pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[Expr]) {
         self.calls_itself |= func == self.func;
         let results = bind.dst.len() - 1;
         let done = bind.dst[results];
-        self.line("{");
-        self.depth += 1;
-        self.line("struct tam_join *j = tam_join_new(0, 0);");
-        if self.e.calls_direct(func, self.f.io) {
-            let views = self.views_for(func, args);
-            let text = call_text(&self.e.program, func, "j", w, &views);
-            self.line(&text);
-            let both = if results > 0 { "r.waits || " } else { "" };
-            self.line(&format!("if (__builtin_expect({both}!tam_join_over(j), 0)) {{"));
-            self.depth += 1;
-            self.make_rest(&bind.dst);
-            if results > 0 {
-                self.line("if (r.waits)");
-                self.line("    tam_hand(r.waits, tam_frame_word(k), 0);");
-                self.line("else {");
-                for n in 0..results {
-                    self.line(&format!("    tam_send(tam_frame_word(k), {n}, {});", result_text(n)));
-                }
-                self.line("}");
+        self.braces(|d| {
+            d.add(Stmt::declare("struct tam_join *", "j", call!("tam_join_new", 0, 0)));
+            if !d.e.calls_direct(func, d.f.io) {
+                let block = d.e.block_for(func, &vec![false; w.len()]);
+                d.make_rest(&bind.dst);
+                let to = if results > 0 { call!("tam_frame_word", "k") } else { 0.into() };
+                d.add(call!("tam_invoke", "j", codeblock(block), words(w), to, 0));
+                d.add(call!("tam_join_wait", "j", "k", results));
+                return d.return_rest();
             }
-            self.line(&format!("tam_join_wait(j, k, {results});"));
-            self.return_rest();
-            self.depth -= 1;
-            self.line("}");
-            self.results(&bind.dst[..results]);
-            self.set(done, "1");
-        } else {
-            let block = self.e.block_for(func, &vec![false; w.len()]);
-            self.make_rest(&bind.dst);
-            let ret = if results > 0 { "tam_frame_word(k)" } else { "0" };
-            self.line(&format!("tam_invoke(j, &cb{block}, {}, {ret}, 0);", list(w)));
-            self.line(&format!("tam_join_wait(j, k, {results});"));
-            self.return_rest();
-        }
-        self.depth -= 1;
-        self.line("}");
+            let views = d.views_for(func, args);
+            d.out.extend(call_direct(&d.e.program, func, "j".into(), w, views));
+            let runs_on = !call!("tam_join_over", "j");
+            let waits = || Expr::from("r").member("waits");
+            let test = if results > 0 { waits().or(runs_on) } else { runs_on };
+            d.when(unlikely(test), |d| {
+                d.make_rest(&bind.dst);
+                if results > 0 {
+                    let to = || call!("tam_frame_word", "k");
+                    let hand = call!("tam_hand", waits(), to(), 0).into();
+                    let send = (0..results).map(|n| call!("tam_send", to(), n, result(n)).into()).collect();
+                    d.add(Stmt::If(waits(), vec![hand], send));
+                }
+                d.add(call!("tam_join_wait", "j", "k", results));
+                d.return_rest();
+            });
+            d.results(&bind.dst[..results]);
+            d.set(done, 1.into());
+        });
     }
 
-    pub(super) fn apply(&mut self, bind: &Bind, w: &[String], site: usize) {
-        let (count, args) = (w.len() - 1, list(&w[1..]));
-        self.line("{");
-        self.depth += 1;
-        self.line("struct tam_value r;");
-        let late = format!("tam_apply_late(k, 0, {}, {args}, {count}, {site});", w[0]);
-        self.unless(&format!("tam_apply_now(join, {}, {args}, {count}, &r)", w[0]), &bind.dst, &late);
-        self.clean = false;
-        self.hand_over(&bind.dst);
-        self.results(&bind.dst);
-        self.depth -= 1;
-        self.line("}");
+    pub(super) fn apply(&mut self, bind: &Bind, w: &[Expr], site: usize) {
+        let (count, args) = (w.len() - 1, || words(&w[1..]));
+        self.braces(|d| {
+            d.add(Stmt::declare_only("struct tam_value", "r"));
+            let late = call!("tam_apply_late", "k", 0, &w[0], args(), count, site);
+            let to = Expr::from("r").address();
+            d.unless(call!("tam_apply_now", "join", &w[0], args(), count, to), &bind.dst, late);
+            d.clean = false;
+            d.hand_over(&bind.dst);
+            d.results(&bind.dst);
+        });
     }
 
-    pub(super) fn io(&mut self, io: Io, bind: &Bind, w: &[String], site: usize) {
-        let call = io_text(io, w, site);
+    pub(super) fn io(&mut self, io: Io, bind: &Bind, w: &[Expr], site: usize) {
+        let call = prim::io(io, &bind.op.atoms(), w, site);
         match bind.dst.get(1) {
-            Some(&v) => self.set(v, &call),
-            None => self.line(&format!("{call};")),
+            Some(&v) => self.set(v, call),
+            None => self.add(call),
         }
         self.clean = false;
     }
