@@ -2,7 +2,7 @@
 //! elements are dealt out one by one has element n on thread n mod THREADS, so these sums say which thread
 //! owns an element.
 //!
-//! The checks of AC and the optimiser (`opt::residues`) share this arithmetic.
+//! The checks of AC and the optimiser (`opt::facts::ownership`) share this arithmetic.
 
 use crate::typed::{SymId, Typed};
 use crate::types::{IntKind, QTy, Ty};

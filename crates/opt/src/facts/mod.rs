@@ -2,7 +2,7 @@
 //!
 //! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
 //!   (what every iteration evaluates), [`locals`], [`functions`] (what calls do), [`statements`].
-//! - Addresses: [`rows`], [`roots`], [`residues`], [`streams`] and [`places`] (where objects lie),
+//! - Addresses: [`rows`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose they are),
 //!   [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs), [`asking`].
 //! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
 //! - Expressions: [`equality`], [`extrema`], [`names`].
@@ -21,9 +21,8 @@ pub(crate) mod extrema;
 pub(crate) mod functions;
 pub(crate) mod locals;
 pub(crate) mod names;
+pub(crate) mod ownership;
 pub mod places;
-pub(crate) mod residues;
-pub(crate) mod roots;
 pub(crate) mod rows;
 pub(crate) mod shapes;
 pub(crate) mod statements;

@@ -8,17 +8,16 @@
 //! `a[2][n * THREADS]`, its rows are those of the planes that the first subscripts name: a row has the same
 //! owner in all planes, and each plane has as many of a thread's rows.
 //!
-//! Loops over a thread's own rows ([`crate::owned::forall`], [`crate::owned::strided`]) find here which
-//! subscripts name elements of them.
+//! Whose the rows are that a loop's variable names, [`crate::facts::ownership`] says.
 
 use crate::facts::affine::name;
 use crate::facts::places::subscripted;
-use crate::ir::tree::{Access, Fact, Primitive, Term, Tree, Var};
+use crate::ir::tree::{Fact, Primitive, Term, Tree};
 use c_sema::typed::SymId;
 use c_sema::types::{Block, Len, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The parts of a subscripted array.
@@ -56,10 +55,6 @@ impl Tree {
         self.fact::<AddressedIn>(body)
     }
 }
-
-/// Accesses to own rows: which root, and the subscripts inside the row, each with the number of elements it
-/// steps over.
-pub(crate) type Accesses = HashMap<ExprId, (usize, Vec<(ExprId, u64)>)>;
 
 /// An array, or a pointer used as one, whose rows are gone through by a local pointer.
 #[derive(Clone, Debug)]
@@ -272,16 +267,6 @@ impl Elements<'_> {
 /// R, where the block is whole rows.
 pub(crate) fn rows_of(root: &Root, block: u64) -> Option<u64> {
     (block != INDEFINITE && block.is_multiple_of(root.row)).then(|| block / root.row)
-}
-
-/// The access to an element of the row that `row` counts, `shift` rows on, by a pointer to row 0.
-pub(crate) fn element(base: Var, row: Var, shift: i64, elements: u64, rest: &[(ExprId, u64)]) -> Access {
-    let times = |term: Term, n: u64| if n == 1 { term } else { Term::bin("*", term, Term::Num(n as i64)) };
-    let first = times(Term::Var(row).plus(shift), elements);
-    let index = rest.iter().fold(first, |sum, &(subscript, step)| {
-        Term::bin("+", sum, times(Term::Index(Box::new(Term::Value(subscript))), step))
-    });
-    Access::Element { base, index, inside: Vec::new() }
 }
 
 /// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an

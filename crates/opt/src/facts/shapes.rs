@@ -59,6 +59,35 @@ pub(crate) struct First {
     pub(crate) value: ExprId,
 }
 
+impl First {
+    /// The value that the variable begins with, as a number.
+    pub(crate) fn begins(&self, typed: &Typed) -> Term {
+        let ty = typed.sym(self.var).ty;
+        let same = typed.types.of(typed.ty(self.value)) == typed.types.of(ty);
+        // 0 and 1, with which most loops begin, are the same in every type.
+        let small = typed.constant(self.value).is_some_and(|c| c == 0 || c == 1);
+        let value = Term::Value(self.value);
+        Term::index(if same || small { value } else { Term::As(ty, Box::new(value)) })
+    }
+}
+
+/// The first clause of a loop, and the bound that its variable is compared with ([`Shape::bound`],
+/// [`Shape::floor`]).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) first: First,
+    pub(crate) bound: ExprId,
+    /// `<=` or `>=` rather than `<` or `>`.
+    pub(crate) inclusive: bool,
+}
+
+impl Head {
+    /// The first number behind the bound.
+    pub(crate) fn past(&self, typed: &Typed) -> Term {
+        past(typed, self.first.var, self.bound, self.inclusive)
+    }
+}
+
 /// What changes the variable between two iterations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -308,17 +337,7 @@ pub(crate) fn past(typed: &Typed, var: SymId, hi: ExprId, inclusive: bool) -> Te
         true => Term::As(ty, Box::new(Term::Value(hi))),
         false => Term::Value(hi),
     };
-    Term::Index(Box::new(value)).plus(i64::from(inclusive))
-}
-
-/// The value that `var` has when `value` has been assigned to it.
-pub(crate) fn assigned(typed: &Typed, var: SymId, value: ExprId) -> Term {
-    let ty = typed.sym(var).ty;
-    let same = typed.types.of(typed.ty(value)) == typed.types.of(ty);
-    // 0 and 1, with which most loops begin, are the same in every type.
-    let small = typed.constant(value).is_some_and(|c| c == 0 || c == 1);
-    let value = Term::Value(value);
-    Term::Index(Box::new(if same || small { value } else { Term::As(ty, Box::new(value)) }))
+    Term::index(value).plus(i64::from(inclusive))
 }
 
 pub(crate) fn unsigned_int(typed: &Typed, var: QTy) -> bool {

@@ -5,13 +5,10 @@
 //! straight from one of its iterations to the next, and what it touches there with the same affinity is its
 //! own memory, one row after the other.
 //!
-//! *Rows.* Let the affinity be `&a[i + c]…`: row r = i + c ([`crate::facts::rows`]) belongs to thread (r / R)
-//! mod THREADS. R = 1 is the cyclic case, and the integer affinity `i + c` is it as well. An access `b[i +
-//! c]…` to another array with the same R and the same c is to the same thread's memory, and local.
-//!
-//! *Neighbours.* Where rows are single elements and blocks longer, `b[i + c + d]` with a small constant d is
-//! in the own block too except at its borders; so the rows of a block that are not close to either border run
-//! with local pointers for these as well.
+//! *Rows.* With the affinity `&a[i + c]…` an iteration is about row r = i + c; with `i + c`, about that of a
+//! cyclic array. What it accesses in row r of an array with as many rows a block is the thread's own
+//! ([`crate::facts::ownership`]). Elements at a small distance from it are too, except at the borders of a
+//! block: the rows that are not close to either border run with local pointers for these *neighbours* as well.
 //!
 //! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it,
 //! and `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
@@ -39,23 +36,21 @@
 
 mod beside;
 
-use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
-use crate::facts::roots::Rows;
-use crate::facts::rows::{Accesses, Root, element, rows_of};
-use crate::facts::shapes::{Condition, First, Shape, assigned, is_long, past, unsigned_int};
+use crate::facts::ownership::{Numbering, Owned};
+use crate::facts::shapes::{Condition, Head, Shape, is_long, unsigned_int};
 use crate::ir::copy::Copy;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
-use crate::ir::walk::each_loop;
+use crate::ir::tree::{Access, Counting, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
+use crate::owned::over_own::{each_shared_out, enter, leave, own_or_all, pointers};
 use beside::Steps;
 use c_sema::Typed;
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr, has_effects};
-use std::collections::{HashMap, HashSet};
+use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::HashMap;
 
 /// So many rows are looked at, at most, for the first that the steps meet.
 const LONGEST_STEP: u64 = 64;
@@ -69,43 +64,16 @@ pub(crate) const ID: PassId = PassId("forall");
 pub(crate) fn run(tree: &mut Tree) {
     each_shared_out(tree, ID, &mut |tree, s| {
         let plan = plan(tree, s)?;
-        rewrite(tree, s, &plan);
+        let tests = plan.own.tests(tree);
+        own_or_all(tree, s, tests, |tree| over_own_rows(tree, &plan));
         Ok(plan.summary(tree))
-    });
-}
-
-/// Rewrites the loops that share out their iterations; `rewrite` says what it has made of one, or why it is
-/// left alone.
-pub(crate) fn each_shared_out(
-    tree: &mut Tree,
-    pass: PassId,
-    rewrite: &mut dyn FnMut(&mut Tree, StmtId) -> Result<String, Reason>,
-) {
-    each_loop(tree, &mut |tree, s, context| {
-        let shared_out =
-            matches!(tree.unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
-        // Inside of another one every thread runs every iteration.
-        if shared_out && !context.controlled && tree.is_free(s) {
-            let outcome = rewrite(tree, s);
-            tree.remark(pass, s, outcome);
-        }
-        true
     });
 }
 
 /// How to run a shared-out loop over the own part.
 struct Plan {
-    /// The loop variable.
-    var: SymId,
-    /// Whether the loop declares it.
-    declares: bool,
-    /// Its first value.
-    start: ExprId,
-    /// Its bound.
-    bound: ExprId,
-    /// `<=` or `>=` rather than `<` or `>`.
-    inclusive: bool,
-    /// It goes down.
+    head: Head,
+    /// The loop variable goes down.
     down: bool,
     /// By how much it steps, up or down.
     by: i64,
@@ -115,12 +83,8 @@ struct Plan {
     offset: i64,
     /// R: rows a block.
     rows: u64,
-    /// Arrays whose rows are gone through.
-    roots: Vec<Root>,
-    /// Local accesses.
-    local: Accesses,
-    /// Subscript expressions `root[i + c + d]` that are local inside a block, with d.
-    neighbours: HashMap<ExprId, (usize, i64)>,
+    /// Elements of the row at hand, and, inside a block, of its neighbours.
+    own: Owned,
     /// `i / THREADS` and `i % THREADS` that follow from the row.
     turns: HashMap<ExprId, BinOp>,
     /// The loop variable serves for local subscripts and turns only.
@@ -130,14 +94,30 @@ struct Plan {
 
 impl Plan {
     fn summary(&self, tree: &Tree) -> String {
-        let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
         let flat = if self.flat { ", flat" } else { "" };
-        let neighbours = if self.neighbours.is_empty() { "" } else { ", with neighbours" };
+        let neighbours = if self.neighbourhood().is_some() { ", with neighbours" } else { "" };
         let down = if self.down { ", downwards" } else { "" };
         let by = if self.by == 1 { String::new() } else { format!(", in steps of {}", self.by) };
         let beside = if self.beside.is_empty() { "" } else { ", with other steps" };
-        let names = names.join(" ");
+        let names = self.own.names(tree);
         format!("own rows of [{names}], {} a block{neighbours}{flat}{down}{by}{beside}", self.rows)
+    }
+
+    /// How many rows before and behind its own the neighbours reach; none where there are none.
+    fn neighbourhood(&self) -> Option<(i64, i64)> {
+        let shifts = || self.own.elements.iter().map(|of| of.shift).filter(|&shift| shift != 0);
+        let (least, most) = (shifts().min()?, shifts().max()?);
+        Some(((-least).max(0), most.max(0)))
+    }
+
+    /// The value of the loop variable at a row.
+    fn value(&self, tree: &Tree, row: Term) -> Term {
+        Term::As(tree.typed.sym(self.head.first.var).ty, Box::new(row.plus(-self.offset)))
+    }
+
+    /// How many iterations there are in so many rows.
+    fn gone(&self, rows: Term) -> Term {
+        if self.by == 1 { rows } else { Term::bin("/", rows.plus(self.by - 1), Term::Num(self.by)) }
     }
 }
 
@@ -152,10 +132,10 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     if is_long(unit, stmt) {
         return Err(Reason::BodyLong);
     }
-    let Some(shape @ Shape { first: Some(First { var, declares, value: start }), .. }) = tree.shape(s) else {
+    let Some(shape @ Shape { first: Some(first), .. }) = tree.shape(s) else {
         return Err(Reason::FirstClause);
     };
-    let body = Body::new(tree, stmt);
+    let (body, var) = (Body::new(tree, stmt), first.var);
     let ty = typed.sym(var).ty;
     if !body.automatic(var) || !matches!(typed.types.of(ty), Ty::Int(_)) {
         return Err(Reason::VariableNoInteger);
@@ -179,46 +159,31 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     if !body.keeps_bound(bound, var) {
         return Err(Reason::BoundChanges);
     }
-    let rows = Rows { body: &body, roots: Vec::new() };
-    let mut finder =
-        Finder { rows, var, local: Accesses::new(), neighbours: HashMap::new(), subscripts: HashSet::new() };
-    let (offset, rows) = finder.affinity(affinity).ok_or(Reason::AffinityNotByIndex)?;
+    let mut own = Owned::default();
+    let (offset, rows) = own.affinity(&body, affinity, var).ok_or(Reason::AffinityNotByIndex)?;
     // `i - 1` of an unsigned 0 is a large number, not the one below 0.
     if offset < 0 && unsigned_int(typed, ty) {
         return Err(Reason::RowBelowUnsigned);
     }
-    finder.accesses(offset, rows);
-    let Finder { rows: Rows { roots, .. }, local, mut neighbours, mut subscripts, .. } = finder;
-    if beside.iter().any(|beside| roots.iter().any(|root| root.sym == beside.var)) {
+    own.find(&body, var, Numbering::Dealt { offset, rows });
+    if beside.iter().any(|beside| own.roots.iter().any(|root| root.sym == beside.var)) {
         return Err(Reason::StepsArray);
     }
     if down || by > 1 {
-        neighbours.clear();
+        own.elements.retain(|of| of.shift == 0);
     }
     // Of any type that the variable may have.
-    let from_zero = typed.constant(start).is_some_and(|lo| (0..128).contains(&lo)) && !down;
+    let from_zero = typed.constant(first.value).is_some_and(|lo| (0..128).contains(&lo)) && !down;
     let turns = if from_zero && offset == 0 && rows == 1 { turns(&body, var) } else { HashMap::new() };
+    let mut subscripts = own.subscripts(&body);
     subscripts.extend(turns.keys());
-    let flat =
-        by == 1 && beside.is_empty() && neighbours.is_empty() && !body.names_otherwise(var, &subscripts);
-    Ok(Plan {
-        var,
-        declares,
-        start,
-        bound,
-        inclusive,
-        down,
-        by,
-        beside,
-        offset,
-        rows,
-        roots,
-        local,
-        neighbours,
-        turns,
-        flat,
-        body: stmt,
-    })
+    let head = Head { first, bound, inclusive };
+    let mut plan = Plan { head, down, by, beside, offset, rows, own, turns, flat: false, body: stmt };
+    plan.flat = by == 1
+        && plan.beside.is_empty()
+        && plan.neighbourhood().is_none()
+        && !body.names_otherwise(var, &subscripts);
+    Ok(plan)
 }
 
 /// The bound of `i != hi`, where a signed variable steps by 1: it would pass what its type holds if it did
@@ -245,82 +210,11 @@ fn turns(body: &Body, var: SymId) -> HashMap<ExprId, BinOp> {
     found
 }
 
-struct Finder<'a> {
-    rows: Rows<'a>,
-    var: SymId,
-    local: Accesses,
-    neighbours: HashMap<ExprId, (usize, i64)>,
-    /// The row subscripts of `local`.
-    subscripts: HashSet<ExprId>,
-}
-
-impl Finder<'_> {
-    /// (c, R) of an affinity expression.
-    fn affinity(&mut self, e: ExprId) -> Option<(i64, u64)> {
-        let Body { unit, typed, .. } = *self.rows.body;
-        let e = unit.bare(e);
-        if let Some(c) = offset_from(unit, typed, e, self.var) {
-            return Some((c, 1));
-        }
-        let place = match unit.exprs[e].kind {
-            ExprKind::Unary(UnOp::Addr, place) => unit.bare(place),
-            ExprKind::Binary(BinOp::Add, p, i) => {
-                // p + i, the same as &p[i]
-                let (root, block) = self.rows.root(p)?;
-                let c = offset_from(unit, typed, i, self.var)?;
-                let rows = rows_of(&root, block)?;
-                self.rows.intern(&root);
-                return Some((c, rows));
-            }
-            _ => return None,
-        };
-        let (subscript, rows) = self.rows.in_blocks(place)?;
-        // They are not evaluated any more.
-        if subscript.planes.iter().any(|&(plane, _)| has_effects(unit, plane)) {
-            return None;
-        }
-        let c = offset_from(unit, typed, subscript.row, self.var)?;
-        // The element that is named must lie in row i: constants inside the row.
-        let inside: Option<u64> = subscript.rest.iter().try_fold(0u64, |sum, (e, step)| {
-            let index = typed.constant(*e).and_then(|c| u64::try_from(c).ok())?;
-            sum.checked_add(index.checked_mul(*step)?)
-        });
-        if inside.is_none_or(|n| n >= subscript.root.row) {
-            return None;
-        }
-        self.rows.intern(&subscript.root);
-        Some((c, rows))
-    }
-
-    /// Finds the accesses of the body that are local.
-    fn accesses(&mut self, offset: i64, rows: u64) {
-        let body = self.rows.body;
-        let addressed = body.tree.addressed(body.stmt);
-        each_expr(body.unit, Any::Stmt(body.stmt), |e| {
-            let Some((s, r)) = self.rows.in_blocks(e) else { return true };
-            let Some(c) = offset_from(body.unit, body.typed, s.row, self.var) else { return true };
-            if r != rows {
-                return true;
-            }
-            if c == offset {
-                if !addressed.contains(&e) {
-                    self.subscripts.insert(s.row);
-                }
-                let root = self.rows.intern(&s.root);
-                self.local.insert(e, (root, s.inside()));
-            } else if s.planes.is_empty() && s.root.row == 1 && (c - offset).unsigned_abs() < rows {
-                let root = self.rows.intern(&s.root);
-                self.neighbours.insert(e, (root, c - offset));
-            }
-            true
-        });
-    }
-}
-
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// The names of a loop over own rows. Rows are numbered r = i + c.
-struct Names {
+/// The loop over own rows, while it is made. Rows are numbered r = i + c.
+struct OwnRows<'a> {
+    plan: &'a Plan,
     /// The first row, and the one behind the last.
     lo: Var,
     hi: Var,
@@ -330,265 +224,201 @@ struct Names {
     beside: Vec<Var>,
 }
 
-fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
-    let pointers = plan.roots.iter().filter(|root| root.pointer);
-    let tests: Vec<Term> = pointers.map(|root| root.begins_at_origin(tree)).collect();
-    own_or_all(tree, s, tests, |tree| over_own_rows(tree, plan));
-}
-
-/// A shared-out loop becomes the one over its own iterations, which `own` makes, where no outer upc_forall is
-/// in control and the tests hold, and else the one as written, over all iterations.
-pub(crate) fn own_or_all(
-    tree: &mut Tree,
-    s: StmtId,
-    tests: Vec<Term>,
-    own: impl FnOnce(&mut Tree) -> Vec<Node>,
-) {
-    let outer = tree.var("outer");
-    let plain = tree.copy(s).stmt;
-    tree.settle(plain);
-    let nodes = own(tree);
-    let fast = tree.made(s, nodes);
-    // Without other tests the plain form is run seldom: no loop around it is versioned for its sake.
-    let seldom = tests.is_empty();
-    let test = tests.into_iter().fold(Term::bin("==", outer.into(), Term::Num(0)), Term::and);
-    let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer, seldom }]);
-    let versions = Node::If { test, then: vec![Node::Stmt(fast)], otherwise: vec![plain] };
-    tree.replace(s, vec![Node::ForallScope(outer), versions]);
-    tree.settle(s);
-}
-
 fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let (lo, hi, q) = (tree.var("lo"), tree.var("hi"), tree.var("q"));
     let (beside, kept) = beside::first_values(tree, plan);
-    let names = Names { lo, hi, q, beside };
-    let c = plan.offset;
-    let index = |var: Var, value: Option<Term>| Node::Declare { var, ty: VarType::Index, value };
-    let start = assigned(&tree.typed, plan.var, plan.start).plus(c);
+    let (head, c) = (plan.head, plan.offset);
+    let start = head.first.begins(&tree.typed).plus(c);
     let (first, past) = match plan.down {
-        false => (start, past(&tree.typed, plan.var, plan.bound, plan.inclusive).plus(c)),
+        false => (start, head.past(&tree.typed).plus(c)),
         true => {
-            let bound = Term::Index(Box::new(Term::Value(plan.bound)));
-            (bound.plus(i64::from(!plan.inclusive) + c), start.plus(1))
+            let bound = Term::index(Term::Value(head.bound));
+            (bound.plus(i64::from(!head.inclusive) + c), start.plus(1))
         }
     };
-    let mut out = vec![index(lo, Some(first)), index(hi, Some(past))];
+    let mut out = vec![Node::index(lo, first), Node::index(hi, past)];
     out.extend(kept);
-    let own: Vec<Var> = plan.roots.iter().map(|_| tree.var("own")).collect();
-    for (root, &var) in plan.roots.iter().zip(&own) {
-        out.push(Node::Declare { var, ty: VarType::Elements(root.elem), value: Some(root.own_part()) });
-    }
-    let ty = tree.typed.sym(plan.var).ty;
-    let (threads, me) = (Term::Name(Primitive::Threads), Term::Name(Primitive::MyThread));
+    let (own, parts) = pointers(tree, &plan.own, "own", |_, root| root.own_part());
+    out.extend(parts);
+    let rows = OwnRows { plan, lo, hi, q, beside };
     if plan.rows == 1 || plan.flat {
-        let end = tree.var("end");
+        let (end, me) = (tree.var("end"), Term::Name(Primitive::MyThread));
         let own_before = |row: Var| match plan.rows {
             1 => Term::call(Primitive::CeilDivThreads, [Term::bin("-", row.into(), me.clone())]),
             r => Term::call(Primitive::OwnRows, [row.into(), Term::Num(r as i64)]),
         };
-        let (from, to) = (own_before(lo), own_before(hi));
-        out.extend(go_through(plan, (q, end), from, to));
-        let row = Term::bin("+", Term::bin("*", q.into(), Term::Index(Box::new(threads))), me.clone());
-        let each = (!plan.flat).then_some(row);
-        out.extend(rows_loop(tree, plan, &names, end, each, &own, false));
+        out.extend(rows.limits(end, own_before(lo), own_before(hi)));
+        let row = Term::bin("+", Term::bin("*", q.into(), Term::threads()), me);
+        out.extend(rows.each(tree, end, (!plan.flat).then_some(row), &own, false));
     } else {
-        out.extend(blocks(tree, plan, &own, &names));
+        out.extend(rows.blocks(tree, &own));
     }
-    out.extend(beside::values(tree, plan, &names, &iterations(plan, &names)));
-    if !plan.declares {
-        out.push(Node::Assign(Slot::Sym(plan.var), Term::As(ty, Box::new(behind(plan, &names).plus(-c)))));
-    }
+    out.extend(beside::values(tree, &rows, rows.iterations()));
+    out.extend(leave(head.first, plan.value(tree, rows.behind())));
     out
 }
 
-/// How many iterations there are in so many rows.
-fn gone(plan: &Plan, rows: Term) -> Term {
-    if plan.by == 1 { rows } else { Term::bin("/", rows.plus(plan.by - 1), Term::Num(plan.by)) }
-}
-
-/// How many iterations the loop has.
-fn iterations(plan: &Plan, names: &Names) -> Term {
-    let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
-    Term::choose(Term::bin("<", lo(), hi()), gone(plan, Term::bin("-", hi(), lo())), Term::Num(0))
-}
-
-/// The row at which the variable is behind the loop.
-fn behind(plan: &Plan, names: &Names) -> Term {
-    let (lo, hi) = (|| Term::Var(names.lo), || Term::Var(names.hi));
-    if !plan.down && plan.by == 1 {
-        return Term::choose(Term::bin("<", lo(), hi()), hi(), lo());
+impl OwnRows<'_> {
+    /// How many iterations the loop has.
+    fn iterations(&self) -> Term {
+        let (lo, hi) = (|| Term::Var(self.lo), || Term::Var(self.hi));
+        Term::choose(Term::bin("<", lo(), hi()), self.plan.gone(Term::bin("-", hi(), lo())), Term::Num(0))
     }
-    let steps = Term::bin("*", iterations(plan, names), Term::Num(plan.by));
-    if plan.down { Term::bin("-", hi().plus(-1), steps) } else { Term::bin("+", lo(), steps) }
-}
 
-/// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's direction.
-fn go_through(plan: &Plan, (q, end): (Var, Var), from: Term, to: Term) -> [Node; 2] {
-    let index = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
-    match plan.down {
-        false => [index(q, from), index(end, to)],
-        true => [index(q, to.plus(-1)), index(end, from)],
+    /// The row at which the variable is behind the loop.
+    fn behind(&self) -> Term {
+        let (lo, hi) = (|| Term::Var(self.lo), || Term::Var(self.hi));
+        if !self.plan.down && self.plan.by == 1 {
+            return Term::choose(Term::bin("<", lo(), hi()), hi(), lo());
+        }
+        let steps = Term::bin("*", self.iterations(), Term::Num(self.plan.by));
+        if self.plan.down { Term::bin("-", hi().plus(-1), steps) } else { Term::bin("+", lo(), steps) }
     }
-}
 
-/// The loop over the rows from q to `end`, which is behind the last one, or downwards the last one. `each`
-/// is the row as all threads number it; from it the program's variable gets its value.
-fn rows_loop(
-    tree: &mut Tree,
-    plan: &Plan,
-    names: &Names,
-    end: Var,
-    each: Option<Term>,
-    rows: &[Var],
-    inside: bool,
-) -> Vec<Node> {
-    let q = names.q;
-    let copy = local_body(tree, plan, rows, q, inside);
-    let ty = tree.typed.sym(plan.var).ty;
-    let mut body: Vec<Node> = Vec::new();
-    if let Some(row) = &each {
-        let value = Term::As(ty, Box::new(row.clone().plus(-plan.offset)));
-        body.push(match plan.declares {
-            true => Node::Define(plan.var, value),
-            false => Node::Assign(Slot::Sym(plan.var), value),
+    /// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's
+    /// direction.
+    fn limits(&self, end: Var, from: Term, to: Term) -> [Node; 2] {
+        match self.plan.down {
+            false => [Node::index(self.q, from), Node::index(end, to)],
+            true => [Node::index(self.q, to.plus(-1)), Node::index(end, from)],
+        }
+    }
+
+    /// The loop over the rows from q to `end`, which is behind the last one, or downwards the last one, by
+    /// the pointers `rows`; `inside` a block neighbours are local too. `each` is the row as all threads number
+    /// it; from it the program's variable gets its value.
+    fn each(&self, tree: &mut Tree, end: Var, each: Option<Term>, rows: &[Var], inside: bool) -> Vec<Node> {
+        let plan = self.plan;
+        let copy = self.local_body(tree, rows, inside);
+        let mut body = Vec::from_iter(each.clone().map(|row| enter(plan.head.first, plan.value(tree, row))));
+        let away = each.map(|row| match plan.down {
+            true => Term::bin("-", Term::Var(self.hi).plus(-1), row),
+            false => Term::bin("-", row, self.lo.into()),
         });
-    }
-    let first = if plan.down { Term::Var(names.hi).plus(-1) } else { names.lo.into() };
-    let away =
-        each.map(|row| if plan.down { Term::bin("-", first, row) } else { Term::bin("-", row, first) });
-    let before = away.clone().map(|away| gone(plan, away));
-    let mut own: Vec<Node> = before.iter().flat_map(|gone| beside::values(tree, plan, names, gone)).collect();
-    own.push(Node::Stmt(copy.stmt));
-    let away = away.filter(|_| plan.by > 1);
-    if plan.down {
-        return vec![downwards(plan, q, end, away, body, own)];
-    }
-    body.extend(own);
-    upwards(plan, q, end, away, body)
-}
-
-/// The loop down to row `end`. Where the steps are longer than one, each row is asked how far `away` it is.
-fn downwards(plan: &Plan, q: Var, end: Var, away: Option<Term>, mut body: Vec<Node>, own: Vec<Node>) -> Node {
-    match away {
-        None => body.extend(own),
-        Some(away) => {
-            let beyond = Term::bin("%", away, Term::Num(plan.by));
-            let test = Term::bin("==", beyond, Term::Num(0));
-            body.push(Node::If { test, then: own, otherwise: Vec::new() });
+        let gone = away.clone().map(|away| plan.gone(away));
+        let mut own: Vec<Node> = gone.map(|gone| beside::values(tree, self, gone)).unwrap_or_default();
+        own.push(Node::Stmt(copy.stmt));
+        let away = away.filter(|_| plan.by > 1);
+        if plan.down {
+            return vec![self.downwards(end, away, body, own)];
         }
+        body.extend(own);
+        self.upwards(end, away, body)
     }
-    let go = Term::bin(">=", q.into(), end.into());
-    Node::Loop(Loop { go, step: vec![Step::Add(q, Term::Num(-1))], body, counts: None })
-}
 
-/// The loop up to row `end`. Where the steps are longer than one, it begins at the first row that they meet.
-fn upwards(plan: &Plan, q: Var, end: Var, away: Option<Term>, body: Vec<Node>) -> Vec<Node> {
-    let go = Term::bin("<", q.into(), end.into());
-    let counts = Counting { counter: q, var: plan.var, turns: plan.rows == 1 };
-    let counts = plan.beside.is_empty().then_some(counts);
-    let (mut out, mut step) = (Vec::new(), Step::Next(q));
-    if let Some(away) = away {
-        // From one own row to the next.
-        let by = || Term::Num(plan.by);
-        let (apart, met) = match plan.rows {
-            1 => {
-                let threads = Term::Index(Box::new(Term::Name(Primitive::Threads)));
-                (threads.clone(), Term::call(Primitive::StepsApart, [threads, by()]))
+    /// The loop down to row `end`. Where the steps are longer than one, each row is asked how far `away` it
+    /// is.
+    fn downwards(&self, end: Var, away: Option<Term>, mut body: Vec<Node>, own: Vec<Node>) -> Node {
+        match away {
+            None => body.extend(own),
+            Some(away) => {
+                let beyond = Term::bin("%", away, Term::Num(self.plan.by));
+                let test = Term::bin("==", beyond, Term::Num(0));
+                body.push(Node::If { test, then: own, otherwise: Vec::new() });
             }
-            _ => (Term::Num(1), by()),
+        }
+        let go = Term::bin(">=", self.q.into(), end.into());
+        Node::Loop(Loop { go, step: vec![Step::Add(self.q, Term::Num(-1))], body, counts: None })
+    }
+
+    /// The loop up to row `end`. Where the steps are longer than one, it begins at the first row that they
+    /// meet.
+    fn upwards(&self, end: Var, away: Option<Term>, body: Vec<Node>) -> Vec<Node> {
+        let (plan, q) = (self.plan, self.q);
+        let go = Term::bin("<", q.into(), end.into());
+        let counts = Counting { counter: q, var: plan.head.first.var, turns: plan.rows == 1 };
+        let counts = plan.beside.is_empty().then_some(counts);
+        let (mut out, mut step) = (Vec::new(), Step::Next(q));
+        if let Some(away) = away {
+            // From one own row to the next.
+            let by = || Term::Num(plan.by);
+            let (apart, met) = match plan.rows {
+                1 => (Term::threads(), Term::call(Primitive::StepsApart, [Term::threads(), by()])),
+                _ => (Term::Num(1), by()),
+            };
+            let first = Term::call(Primitive::StepsMeet, [q.into(), end.into(), away, apart, by()]);
+            out.push(Node::Assign(Slot::Made(q), first));
+            step = Step::Add(q, met);
+        }
+        out.push(Node::Loop(Loop { go, step: vec![step], body, counts }));
+        out
+    }
+
+    /// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
+    fn local_body(&self, tree: &mut Tree, rows: &[Var], inside: bool) -> Copy {
+        let copy = tree.copy(self.plan.body);
+        for of in self.plan.own.elements.iter().filter(|of| inside || of.shift == 0) {
+            tree.mark(copy.expr(of.e), of.access(&copy, rows[of.root], self.q));
+        }
+        for (&e, op) in &self.plan.turns {
+            let number = if *op == BinOp::Div { self.q.into() } else { Term::Name(Primitive::MyThread) };
+            let number = Term::As(tree.typed.ty(e), Box::new(number));
+            tree.mark(copy.expr(e), Access::Number(number));
+        }
+        copy
+    }
+
+    /// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows
+    /// of a block are run in three parts: those whose neighbours may lie before the block, the inside, and those
+    /// whose neighbours may lie behind it.
+    fn blocks(&self, tree: &mut Tree, own: &[Var]) -> [Node; 2] {
+        let &OwnRows { plan, lo, hi, q, .. } = self;
+        let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
+        let r = || Term::Num(plan.rows as i64);
+        let me = Term::Name(Primitive::MyThread);
+        let less = |a: Term, b: Term| Term::choose(Term::bin("<", a.clone(), b.clone()), a, b);
+        let block = Term::bin("+", Term::bin("*", k.into(), Term::threads()), me.clone());
+        let start = Term::bin("*", block, r());
+        let from_block = Term::bin("-", lo.into(), first.into());
+        let past = Term::bin(">", lo.into(), first.into());
+        let mut body = vec![
+            Node::index(first, start.clone()),
+            Node::index(
+                last,
+                Term::bin("-", less(Term::bin("+", first.into(), r()), hi.into()), first.into()),
+            ),
+        ];
+        let end = if plan.down { tree.var("end") } else { last };
+        let [at, to] = self.limits(end, Term::choose(past, from_block, Term::Num(0)), last.into());
+        body.push(at);
+        body.extend(plan.down.then_some(to));
+        let (rows, parts) = pointers(tree, &plan.own, "row", |n, root| {
+            let blocks = Term::bin("*", Term::bin("*", k.into(), r()), Term::Num(root.row as i64));
+            Term::bin("+", own[n].into(), blocks)
+        });
+        body.extend(parts);
+        let each = Term::bin("+", first.into(), q.into());
+        match plan.neighbourhood() {
+            None => body.extend(self.each(tree, end, Some(each), &rows, false)),
+            Some((before, behind)) => {
+                let (side, inner, end) = (tree.var("side"), tree.var("inner"), tree.var("side_end"));
+                let border = self.each(tree, end, Some(each.clone()), &rows, false);
+                let inside = self.each(tree, inner, Some(each), &rows, true);
+                let first_side = less(Term::Num(before), last.into());
+                let side_end = Term::choose(side.into(), last.into(), first_side);
+                body.push(Node::index(inner, less(last.into(), r().plus(-behind))));
+                body.push(Node::Declare { var: side, ty: VarType::Int, value: Some(Term::Num(0)) });
+                let first_done = Term::Not(Box::new(side.into()));
+                let mut sides = vec![Node::index(end, side_end)];
+                sides.extend(border);
+                sides.push(Node::If { test: first_done, then: inside, otherwise: Vec::new() });
+                let go = Term::bin("<", side.into(), Term::Num(2));
+                body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
+            }
+        }
+        // The first own block that is not wholly in front of lo, or downwards the last one not behind hi.
+        let own_of = |row: Term| Term::bin("-", Term::call(Primitive::FloorDiv, [row, r()]), me.clone());
+        let (from, go, step) = match plan.down {
+            false => {
+                let from = Term::call(Primitive::CeilDivThreads, [own_of(lo.into())]);
+                (from, Term::bin("<", start, hi.into()), Step::Next(k))
+            }
+            true => {
+                let from = Term::call(Primitive::FloorDivThreads, [own_of(Term::Var(hi).plus(-1))]);
+                let go = Term::bin(">", Term::bin("+", start, r()), lo.into());
+                (from, go, Step::Add(k, Term::Num(-1)))
+            }
         };
-        let first = Term::call(Primitive::StepsMeet, [q.into(), end.into(), away, apart, by()]);
-        out.push(Node::Assign(Slot::Made(q), first));
-        step = Step::Add(q, met);
+        [Node::index(k, from), Node::Loop(Loop { go, step: vec![step], body, counts: None })]
     }
-    out.push(Node::Loop(Loop { go, step: vec![step], body, counts }));
-    out
-}
-
-/// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
-fn local_body(tree: &mut Tree, plan: &Plan, rows: &[Var], q: Var, inside: bool) -> Copy {
-    let copy = tree.copy(plan.body);
-    for (&e, (root, rest)) in &plan.local {
-        let rest: Vec<_> = rest.iter().map(|&(e, step)| (copy.expr(e), step)).collect();
-        tree.mark(copy.expr(e), element(rows[*root], q, 0, plan.roots[*root].row, &rest));
-    }
-    for (&e, &(root, shift)) in plan.neighbours.iter().filter(|_| inside) {
-        tree.mark(copy.expr(e), element(rows[root], q, shift, 1, &[]));
-    }
-    for (&e, op) in &plan.turns {
-        let number = if *op == BinOp::Div { q.into() } else { Term::Name(Primitive::MyThread) };
-        let number = Term::As(tree.typed.ty(e), Box::new(number));
-        tree.mark(copy.expr(e), Access::Number(number));
-    }
-    copy
-}
-
-/// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows
-/// of a block are run in three parts: those whose neighbours may lie before the block, the inside, and those
-/// whose neighbours may lie behind it.
-fn blocks(tree: &mut Tree, plan: &Plan, own: &[Var], names: &Names) -> [Node; 2] {
-    let &Names { lo, hi, q, .. } = names;
-    let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
-    let r = || Term::Num(plan.rows as i64);
-    let (threads, me) = (Term::Name(Primitive::Threads), Term::Name(Primitive::MyThread));
-    let index = |var: Var, value: Term| Node::Declare { var, ty: VarType::Index, value: Some(value) };
-    let less = |a: Term, b: Term| Term::choose(Term::bin("<", a.clone(), b.clone()), a, b);
-    let block = Term::bin("+", Term::bin("*", k.into(), Term::Index(Box::new(threads))), me.clone());
-    let start = Term::bin("*", block, r());
-    let from_block = Term::bin("-", lo.into(), first.into());
-    let past = Term::bin(">", lo.into(), first.into());
-    let mut body = vec![
-        index(first, start.clone()),
-        index(last, Term::bin("-", less(Term::bin("+", first.into(), r()), hi.into()), first.into())),
-    ];
-    let end = if plan.down { tree.var("end") } else { last };
-    let [at, to] = go_through(plan, (q, end), Term::choose(past, from_block, Term::Num(0)), last.into());
-    body.push(at);
-    body.extend(plan.down.then_some(to));
-    let rows: Vec<Var> = plan.roots.iter().map(|_| tree.var("row")).collect();
-    for ((root, &own), &row) in plan.roots.iter().zip(own).zip(&rows) {
-        let blocks = Term::bin("*", Term::bin("*", k.into(), r()), Term::Num(root.row as i64));
-        let at = Term::bin("+", own.into(), blocks);
-        body.push(Node::Declare { var: row, ty: VarType::Elements(root.elem), value: Some(at) });
-    }
-    let each = Term::bin("+", first.into(), q.into());
-    match neighbourhood(plan) {
-        None => body.extend(rows_loop(tree, plan, names, end, Some(each), &rows, false)),
-        Some((before, behind)) => {
-            let (side, inner, end) = (tree.var("side"), tree.var("inner"), tree.var("side_end"));
-            let border = rows_loop(tree, plan, names, end, Some(each.clone()), &rows, false);
-            let inside = rows_loop(tree, plan, names, inner, Some(each), &rows, true);
-            let first_side = less(Term::Num(before), last.into());
-            let side_end = Term::choose(side.into(), last.into(), first_side);
-            body.push(index(inner, less(last.into(), r().plus(-behind))));
-            body.push(Node::Declare { var: side, ty: VarType::Int, value: Some(Term::Num(0)) });
-            let first_done = Term::Not(Box::new(side.into()));
-            let mut sides = vec![index(end, side_end)];
-            sides.extend(border);
-            sides.push(Node::If { test: first_done, then: inside, otherwise: Vec::new() });
-            let go = Term::bin("<", side.into(), Term::Num(2));
-            body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
-        }
-    }
-    // The first own block that is not wholly in front of lo, or downwards the last one not behind hi.
-    let own_of = |row: Term| Term::bin("-", Term::call(Primitive::FloorDiv, [row, r()]), me.clone());
-    let (from, go, step) = match plan.down {
-        false => {
-            let from = Term::call(Primitive::CeilDivThreads, [own_of(lo.into())]);
-            (from, Term::bin("<", start, hi.into()), Step::Next(k))
-        }
-        true => {
-            let from = Term::call(Primitive::FloorDivThreads, [own_of(Term::Var(hi).plus(-1))]);
-            let go = Term::bin(">", Term::bin("+", start, r()), lo.into());
-            (from, go, Step::Add(k, Term::Num(-1)))
-        }
-    };
-    [index(k, from), Node::Loop(Loop { go, step: vec![step], body, counts: None })]
-}
-
-/// How many rows before and behind its own a plan's neighbours reach; none where it has no neighbours.
-fn neighbourhood(plan: &Plan) -> Option<(i64, i64)> {
-    let shifts = || plan.neighbours.values().map(|&(_, shift)| shift);
-    let (least, most) = (shifts().min()?, shifts().max()?);
-    Some(((-least).max(0), most.max(0)))
 }

@@ -19,8 +19,8 @@ use crate::facts::asking::asking;
 use crate::facts::body::Body;
 use crate::facts::early::cannot_fault;
 use crate::facts::equality::is_written_alike;
-use crate::facts::places::subscripted;
-use crate::facts::rows::{INDEFINITE, rows_of};
+use crate::facts::ownership::row_of;
+use crate::facts::rows::INDEFINITE;
 use crate::facts::statements::sole_loop;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -98,27 +98,12 @@ fn is_nest(tree: &Tree, s: StmtId) -> bool {
         }
 }
 
-/// The row that the object `e` is in, or a part of an element of, if it is the same in all iterations.
+/// The row that the object `e` is in, or a part of an element of, if it is the same in all iterations. The
+/// loop need not come to it.
 fn row(body: &Body, e: ExprId) -> Option<ExprId> {
-    let tree = body.tree;
-    let mut e = tree.unit.bare(e);
-    while let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
-        e = tree.unit.bare(base);
-    }
-    let found = tree.subscript(e)?;
-    let inside = match found.block {
-        INDEFINITE => found.rest.len() + 1,
-        _ if found.root.pointer || rows_of(&found.root, found.block).is_none() => return None,
-        _ if found.rest.is_empty() || !body.invariant(found.row) => return None,
-        // The loop need not come to it.
-        _ if !cannot_fault(body.unit, body.typed, found.row) => return None,
-        _ => found.rest.len(),
-    };
-    for _ in 0..inside {
-        let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return None };
-        e = tree.unit.bare(subscripted(tree, a, b).0);
-    }
-    body.serves(&found.root).then_some(e)
+    let (of, row) = row_of(body, e)?;
+    let named = || !of.root.pointer && body.invariant(of.row) && cannot_fault(body.unit, body.typed, of.row);
+    (of.block == INDEFINITE || named()).then_some(row)
 }
 
 fn rewrite(tree: &mut Tree, s: StmtId, rows: &[ExprId]) {

@@ -5,6 +5,7 @@ pub(crate) mod forall_pointers;
 pub(crate) mod indefinite;
 pub(crate) mod local_rows;
 pub(crate) mod neighbours;
+mod over_own;
 pub(crate) mod own;
 pub(crate) mod reduction;
 pub(crate) mod store_counting;

@@ -23,16 +23,14 @@
 //!
 //! *What it becomes.* A local pointer for each array and each k, and [`Access::Element`]s.
 
-use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
-use crate::facts::roots::Rows;
+use crate::facts::ownership::{Element, Numbering, Owned};
 use crate::facts::rows::Root;
 use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_loop, rewrite_loops};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr};
 
 /// The name of the pass.
 pub(crate) const ID: PassId = PassId("neighbours");
@@ -55,24 +53,21 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let Some((Counting { counter, var, turns: true }, body, Some(value))) = l.iterated() else {
         return None;
     };
-    let found = neighbours(tree, body, var);
-    if found.is_empty() {
+    let own = neighbours(tree, body, var);
+    if own.elements.is_empty() {
         return None;
     }
     let from = tree.var("from");
-    let mut out = vec![Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) }];
-    let mut known: Vec<(SymId, i64, Var)> = Vec::new();
-    for (e, root, k) in found {
-        let near = known.iter().find(|&&(sym, at, _)| (sym, at) == (root.sym, k)).map(|&(_, _, near)| near);
+    let mut out = vec![Node::index(from, counter.into())];
+    let mut known: Vec<((usize, i64), Var)> = Vec::new();
+    for &Element { e, root, shift, .. } in &own.elements {
+        let near = known.iter().find(|known| known.0 == (root, shift)).map(|&(_, near)| near);
         let near = near.unwrap_or_else(|| {
-            let near = tree.var("near");
-            out.push(Node::Declare {
-                var: near,
-                ty: VarType::Elements(root.elem),
-                value: Some(place(&root, value, k)),
-            });
-            known.push((root.sym, k, near));
-            near
+            let (var, of) = (tree.var("near"), &own.roots[root]);
+            let value = Some(place(of, value, shift));
+            out.push(Node::Declare { var, ty: VarType::Elements(of.elem), value });
+            known.push(((root, shift), var));
+            var
         });
         let index = Term::bin("-", counter.into(), from.into());
         tree.mark(e, Access::Element { base: near, index, inside: Vec::new() });
@@ -82,31 +77,20 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     Some(out)
 }
 
-/// The accesses to neighbours in a loop's body: their arrays, and how far they are from the element of `var`.
-fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Vec<(ExprId, Root, i64)> {
-    let body = Body::new(tree, stmt);
-    let rows = Rows { body: &body, roots: Vec::new() };
-    let addressed = tree.addressed(stmt);
-    let mut found = Vec::new();
-    each_expr(body.unit, Any::Stmt(stmt), |e| {
-        let quals = body.typed.types.object_quals(body.typed.ty(e));
+/// The accesses to neighbours in a loop's body, of the element of `var`.
+fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Owned {
+    let (mut own, addressed) = (Owned::default(), tree.addressed(stmt));
+    own.find(&Body::new(tree, stmt), var, Numbering::Cyclic);
+    own.elements.retain(|of| {
+        let quals = tree.typed.types.object_quals(tree.typed.ty(of.e));
         let plain = !quals.is_volatile && !quals.is_atomic && !quals.is_strict;
-        if plain
-            && tree.access(e).is_none()
-            && !addressed.contains(&e)
-            && let Some(subscript) = rows.subscript(e)
-            && (subscript.root.row, subscript.block) == (1, 1)
-            && let Some(k) = offset_from(body.unit, body.typed, subscript.row, var)
-        {
-            found.push((e, subscript.root.clone(), k));
-        }
-        true
+        plain && tree.access(of.e).is_none() && !addressed.contains(&of.e)
     });
-    found
+    own
 }
 
 /// A local pointer to element `value` + k of an array.
 fn place(root: &Root, value: &Term, k: i64) -> Term {
-    let n = Term::Index(Box::new(value.clone())).plus(k);
+    let n = Term::index(value.clone()).plus(k);
     Term::call(Primitive::NearCyclic, [root.first(), n, Term::Size(root.elem)])
 }

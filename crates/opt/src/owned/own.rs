@@ -11,7 +11,7 @@
 //!
 //! *What it becomes.* The element is [`Access::Own`].
 
-use crate::facts::rows::rows_of;
+use crate::facts::ownership::is_mine;
 use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Tree};
 use c_syntax::Language;
@@ -25,22 +25,10 @@ pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    let own: Vec<ExprId> = tree
-        .unit
-        .exprs
-        .ids()
-        .filter(|&e| is_own(tree, e) && !tree.is_left(tree.unit.exprs[e].span))
-        .collect();
+    let is_own = |&e: &ExprId| is_mine(tree, e) && !tree.is_left(tree.unit.exprs[e].span);
+    let own: Vec<ExprId> = tree.unit.exprs.ids().filter(is_own).collect();
     crate::ir::remarks::remark_objects(tree, ID, "own elements", &own.iter().copied().collect());
     for e in own {
         tree.mark(e, Access::Own);
     }
-}
-
-/// Whether `e` is an element of the row with the thread's number.
-fn is_own(tree: &Tree, e: ExprId) -> bool {
-    let is_index = matches!(tree.unit.exprs[e].kind, ExprKind::Index(..));
-    let Some(found) = is_index.then(|| tree.subscript(e)).flatten() else { return false };
-    let me = matches!(tree.unit.exprs[tree.unit.bare(found.row)].kind, ExprKind::MyThread);
-    me && !found.root.pointer && rows_of(&found.root, found.block) == Some(1)
 }

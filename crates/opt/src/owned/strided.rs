@@ -4,7 +4,7 @@
 //! elements, or rows that are one block, that are subscripted by i are one thread's, one behind the other in
 //! its part; where the loop begins at MYTHREAD, or some THREADS from it, they are the thread's own. A local
 //! pointer and a counter serve for them. `a[i + THREADS]` is the next one; where the loop begins at 0,
-//! `a[i + MYTHREAD]` is the own one ([`crate::facts::residues`]).
+//! `a[i + MYTHREAD]` is the own one ([`crate::facts::ownership`]).
 //!
 //! Where the number of iterations is known at entry, the counter alone says how long the loop goes on: C
 //! compilers cannot tell that of a step that they do not know. Else the loop stays as it is; one that goes
@@ -28,18 +28,18 @@
 //! at run time is around it, the loop as written being in the other branch.
 
 use crate::facts::body::Body;
-use crate::facts::residues::{Sum, fits, sum};
-use crate::facts::roots::Rows;
-use crate::facts::rows::{Root, element};
-use crate::facts::shapes::{First, assigned, is_long, past};
+use crate::facts::ownership::{Numbering, Owned, sum};
+use crate::facts::shapes::{First, Head, is_long};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType};
+use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Step, Term, Tree, Var};
 use crate::ir::walk::each_loop;
+use crate::owned::over_own::{leave, pointers};
+use c_sema::residues::{Sum, fits};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
-use c_syntax::visit::{Node as Any, each_expr, has_effects};
+use c_syntax::visit::has_effects;
 use std::collections::HashSet;
 
 /// The name of the pass.
@@ -64,59 +64,39 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// A loop whose accesses to one thread's elements go by local pointers.
 struct Plan {
-    var: SymId,
-    /// Its first value.
-    lo: ExprId,
-    /// The same, where it says that the elements are the thread's own.
+    first: First,
+    /// The first value, where it says that the elements are the thread's own.
     own: Option<Sum>,
     /// MYTHREAD is added to the variable in the subscripts.
     beside: bool,
-    /// Arrays that are gone through.
-    roots: Vec<Root>,
-    rows: Vec<Row>,
+    /// The elements.
+    rows: Owned,
     step: ExprId,
-    /// It goes down.
+    /// The variable goes down.
     back: bool,
     /// Where the number of iterations is known.
     counted: Option<Counted>,
 }
 
-/// An access to a row's element.
-#[derive(Clone)]
-struct Row {
-    e: ExprId,
-    /// Which root.
-    root: usize,
-    /// How many rows from the one that the variable names.
-    shift: i64,
-    /// The subscripts inside of the row, each with the number of elements it steps over.
-    rest: Vec<(ExprId, u64)>,
-}
-
 /// A loop by THREADS up or down to a bound.
 struct Counted {
-    /// The loop declares the variable.
-    declares: bool,
-    bound: ExprId,
-    /// `<=` or `>=` rather than `<` or `>`.
-    inclusive: bool,
-    /// The variable serves for these subscripts only.
+    head: Head,
+    /// The variable serves for the subscripts of the rows only.
     flat: bool,
     body: StmtId,
 }
 
 impl Plan {
     fn summary(&self, tree: &Tree) -> String {
-        let names: Vec<&str> = self.roots.iter().map(|root| &*tree.typed.sym(root.sym).name).collect();
         let rows = if self.own.is_some() { "own rows" } else { "one thread's rows" };
         let counted = if self.counted.is_some() { ", counted" } else { "" };
         let back = if self.back { " down" } else { "" };
-        format!("{rows} of [{}]{counted}{back}", names.join(" "))
+        format!("{rows} of [{}]{counted}{back}", self.rows.names(tree))
     }
 
     /// Whether something must hold at run time.
     fn is_tested(&self) -> bool {
-        self.own.is_none() || self.roots.iter().any(|root| root.pointer)
+        self.own.is_none() || self.rows.roots.iter().any(|root| root.pointer)
     }
 }
 
@@ -128,7 +108,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
         return Err(Reason::OtherKind);
     };
     let shape = tree.shape(s).ok_or(Reason::OtherKind)?;
-    let First { var, declares, value: lo } = shape.first.ok_or(Reason::OtherKind)?;
+    let first = shape.first.ok_or(Reason::OtherKind)?;
+    let First { var, value: lo, .. } = first;
     let begins_at_me = matches!(unit.exprs[unit.bare(lo)].kind, ExprKind::MyThread);
     let stepped = shape.step.filter(|step| step.var == var && (step.threads || step.back));
     let Some(stepped) = stepped else {
@@ -148,20 +129,17 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
         return Err(Reason::VariableSteppedTwice);
     }
     let ty = typed.sym(var).ty;
-    let first = sum(unit, typed, lo, var).filter(|&sum| sum.var == 0 && fits(typed, sum, lo, ty));
-    let Found { beside, roots, rows, subscripts } = found(&body, var, first);
-    if rows.is_empty() {
-        return Err(Reason::NoRowsByVariable);
-    }
+    let begins = sum(unit, typed, lo, var).filter(|&sum| sum.var == 0 && fits(typed, sum, lo, ty));
+    let (beside, rows) = rows(&body, var, begins).ok_or(Reason::NoRowsByVariable)?;
     let wide = typed.types.size_of(ty).is_some_and(|size| size >= 4);
     let bound = if stepped.back { shape.floor(typed) } else { shape.bound(typed) };
     let bound = bound.filter(|&(bound, _)| wide && body.keeps_bound(bound, var) && !body.effects.rigid);
     let counted = bound.map(|(bound, inclusive)| {
-        let flat = !body.names_otherwise(var, &subscripts);
-        Counted { declares, bound, inclusive, flat, body: stmt }
+        let flat = !body.names_otherwise(var, &rows.subscripts(&body));
+        Counted { head: Head { first, bound, inclusive }, flat, body: stmt }
     });
-    let own = first.filter(|first| first.me + i64::from(beside) == 1);
-    let plan = Plan { var, lo, own, beside, roots, rows, step, back: stepped.back, counted };
+    let own = begins.filter(|begins| begins.me + i64::from(beside) == 1);
+    let plan = Plan { first, own, beside, rows, step, back: stepped.back, counted };
     if !wide || (plan.back && plan.counted.is_none()) {
         return Err(Reason::IterationsUnknown);
     }
@@ -174,52 +152,15 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     Ok(plan)
 }
 
-/// The accesses to rows that a loop's variable names.
-struct Found {
-    beside: bool,
-    roots: Vec<Root>,
-    rows: Vec<Row>,
-    /// The subscripts that name the rows.
-    subscripts: HashSet<ExprId>,
-}
-
-/// Finds the accesses by `i + k * THREADS`, or those by `i + MYTHREAD + k * THREADS`: those that `first`
-/// makes the thread's own if there are such.
-fn found(body: &Body, var: SymId, first: Option<Sum>) -> Found {
-    let everything = body.typed.types.language.everything();
-    let mut all = Rows { body, roots: Vec::new() };
-    let mut found: [Vec<(Row, ExprId)>; 2] = [Vec::new(), Vec::new()];
-    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
-        if let Some((s, 1)) = all.in_blocks(e)
-            && !(s.root.pointer && everything)
-            && let Some(Sum { var: 1, me: me @ (0 | 1), turns: Some(shift), .. }) =
-                sum(body.unit, body.typed, s.row, var)
-        {
-            let root = all.intern(&s.root);
-            found[me as usize].push((Row { e, root, shift, rest: s.inside() }, s.row));
-        }
-        true
-    });
-    let own = first.map_or(0, |first| usize::from(first.me == 0));
-    let taken = if found[own].is_empty() { 1 - own } else { own };
-    // Those that stay as they are need no pointer.
-    let mut used = Vec::new();
-    let mut rows = Vec::new();
-    let mut subscripts = HashSet::new();
-    let addressed = body.tree.addressed(body.stmt);
-    for (mut row, subscript) in std::mem::take(&mut found[taken]) {
-        if !addressed.contains(&row.e) {
-            subscripts.insert(subscript);
-        }
-        let at = used.iter().position(|&root| root == row.root);
-        row.root = at.unwrap_or_else(|| {
-            used.push(row.root);
-            used.len() - 1
-        });
-        rows.push(row);
-    }
-    let roots = used.into_iter().map(|root| all.roots[root].clone()).collect();
-    Found { beside: taken == 1, roots, rows, subscripts }
+/// The accesses by `i + k * THREADS`, or those by `i + MYTHREAD + k * THREADS` (true): those that the first
+/// value makes the thread's own if there are such.
+fn rows(body: &Body, var: SymId, begins: Option<Sum>) -> Option<(bool, Owned)> {
+    let own = begins.is_some_and(|begins| begins.me == 0);
+    [own, !own].into_iter().find_map(|me| {
+        let mut rows = Owned::default();
+        rows.find(body, var, Numbering::Turns { me });
+        (!rows.elements.is_empty()).then_some((me, rows))
+    })
 }
 
 // ---- rewriting -----------------------------------------------------------------------------------
@@ -255,70 +196,54 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) -> Option<StmtId> {
     Some(plain)
 }
 
-fn index(value: Term) -> Term {
-    Term::Index(Box::new(value))
-}
-
-fn threads() -> Term {
-    index(Term::Name(Primitive::Threads))
-}
-
 /// Whose rows they are, and where these begin.
 fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
     let me = || Term::Name(Primitive::MyThread);
     let mut nodes = Vec::new();
-    let mut declare = |var, ty, value| nodes.push(Node::Declare { var, ty, value: Some(value) });
-    let lo = assigned(&tree.typed, plan.var, plan.lo);
+    let lo = plan.first.begins(&tree.typed);
     let row = if plan.beside { Term::bin("+", lo, me()) } else { lo };
     let (q, from, thread) = match plan.own {
         Some(Sum { turns: Some(turns), .. }) => (tree.var("q"), Term::Num(turns), me()),
         _ => {
             let (at, from) = (tree.var("at"), tree.var("from"));
-            declare(at, VarType::Index, row);
-            declare(from, VarType::Index, Term::call(Primitive::FloorDivThreads, [at.into()]));
+            nodes.push(Node::index(at, row));
+            nodes.push(Node::index(from, Term::call(Primitive::FloorDivThreads, [at.into()])));
             let thread = match plan.own {
                 Some(_) => me(),
                 None => {
                     let thread = tree.var("thread");
-                    let begin = Term::bin("*", from.into(), threads());
-                    declare(thread, VarType::Index, Term::bin("-", at.into(), begin));
+                    let begin = Term::bin("*", from.into(), Term::threads());
+                    nodes.push(Node::index(thread, Term::bin("-", at.into(), begin)));
                     thread.into()
                 }
             };
             (tree.var("q"), from.into(), thread)
         }
     };
-    let parts = plan.roots.iter().map(|root| {
-        let (what, value) = match plan.own {
-            Some(_) => ("own", root.own_part()),
-            None => ("part", Term::call(Primitive::Part, [root.first(), thread.clone()])),
-        };
-        let var = tree.var(what);
-        declare(var, VarType::Elements(root.elem), value);
-        var
+    let what = if plan.own.is_some() { "own" } else { "part" };
+    let (parts, declared) = pointers(tree, &plan.rows, what, |_, root| match plan.own {
+        Some(_) => root.own_part(),
+        None => Term::call(Primitive::Part, [root.first(), thread.clone()]),
     });
-    let parts = parts.collect();
+    nodes.extend(declared);
     (nodes, Names { q, from, thread, parts })
 }
 
 /// What must hold at run time.
 fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
-    let pointers = plan.roots.iter().filter(|root| root.pointer).map(|root| root.begins_at_origin(tree));
     let local = plan.own.is_none().then(|| {
         let own = Term::bin("==", names.thread.clone(), Term::Name(Primitive::MyThread));
-        let at = Term::call(Primitive::PartBits, [plan.roots[0].first(), names.thread.clone()]);
+        let at = Term::call(Primitive::PartBits, [plan.rows.roots[0].first(), names.thread.clone()]);
         Term::bin("||", own, Term::Not(Box::new(Term::call(Primitive::RemoteGlobal, [at]))))
     });
-    pointers.chain(local).reduce(Term::and).unwrap_or(Term::Num(1))
+    plan.rows.tests(tree).into_iter().chain(local).reduce(Term::and).unwrap_or(Term::Num(1))
 }
 
 /// The loop over one thread's rows.
 fn by_rows(tree: &mut Tree, s: StmtId, plan: &Plan, names: &Names) -> Vec<Node> {
     let copy = tree.copy(plan.counted.as_ref().map_or(s, |counted| counted.body));
-    for Row { e, root, shift, rest } in &plan.rows {
-        let rest: Vec<_> = rest.iter().map(|&(e, step)| (copy.expr(e), step)).collect();
-        let row = plan.roots[*root].row;
-        tree.mark(copy.expr(*e), element(names.parts[*root], names.q, *shift, row, &rest));
+    for of in &plan.rows.elements {
+        tree.mark(copy.expr(of.e), of.access(&copy, names.parts[of.root], names.q));
     }
     match &plan.counted {
         Some(counted) if plan.back => down(tree, plan, counted, names, copy.stmt),
@@ -326,15 +251,14 @@ fn by_rows(tree: &mut Tree, s: StmtId, plan: &Plan, names: &Names) -> Vec<Node> 
         None => {
             tree.settle(copy.stmt);
             tree.mark(copy.expr(plan.step), Access::AndNext(names.q));
-            let q = Node::Declare { var: names.q, ty: VarType::Index, value: Some(names.from.clone()) };
-            vec![q, Node::Stmt(copy.stmt)]
+            vec![Node::index(names.q, names.from.clone()), Node::Stmt(copy.stmt)]
         }
     }
 }
 
 /// The value that the program's variable has at a row.
 fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
-    let all = Term::bin("*", q, threads());
+    let all = Term::bin("*", q, Term::threads());
     let value = match (plan.own, plan.beside) {
         (Some(_), true) => all,
         (_, false) => Term::bin("+", all, names.thread.clone()),
@@ -343,13 +267,13 @@ fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
             Term::bin("+", all, beyond)
         }
     };
-    Term::As(tree.typed.sym(plan.var).ty, Box::new(value))
+    Term::As(tree.typed.sym(plan.first.var).ty, Box::new(value))
 }
 
 /// The loop over the counter, in which the program's variable follows it.
 fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
     let (q, end) = (names.q, tree.var("end"));
-    let past = past(&tree.typed, plan.var, counted.bound, counted.inclusive);
+    let past = counted.head.past(&tree.typed);
     let rows = match (plan.own, plan.beside) {
         (Some(_), true) => past,
         (_, false) => Term::bin("-", past, names.thread.clone()),
@@ -360,47 +284,41 @@ fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: Stmt
     };
     let mut each = Vec::new();
     if !counted.flat {
-        each.push(Node::Define(plan.var, number(tree, plan, names, q.into())));
+        each.push(Node::Define(plan.first.var, number(tree, plan, names, q.into())));
     }
     each.push(Node::Stmt(body));
     let go = Term::bin("<", q.into(), end.into());
-    let counts = Some(Counting { counter: q, var: plan.var, turns: true });
-    let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    let counts = Some(Counting { counter: q, var: plan.first.var, turns: true });
     let mut nodes = vec![
-        declare(q, names.from.clone()),
-        declare(end, Term::call(Primitive::CeilDivThreads, [rows])),
+        Node::index(q, names.from.clone()),
+        Node::index(end, Term::call(Primitive::CeilDivThreads, [rows])),
         Node::Loop(Loop { go, step: vec![Step::Next(q)], body: each, counts }),
     ];
-    if !counted.declares {
-        let some = Term::bin(">", end.into(), names.from.clone());
-        let last = number(tree, plan, names, Term::choose(some, end.into(), names.from.clone()));
-        nodes.push(Node::Assign(Slot::Sym(plan.var), last));
-    }
+    let some = Term::bin(">", end.into(), names.from.clone());
+    let last = Term::choose(some, end.into(), names.from.clone());
+    nodes.extend(leave(plan.first, number(tree, plan, names, last)));
     nodes
 }
 
 /// The same for a loop that goes down: the counter of its iterations goes up.
 fn down(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
     let (k, n) = (tree.var("k"), tree.var("n"));
-    let below = index(Term::Value(counted.bound)).plus(-i64::from(counted.inclusive));
-    let lo = tree.copy_term(&assigned(&tree.typed, plan.var, plan.lo));
-    let declare = |var, value| Node::Declare { var, ty: VarType::Index, value: Some(value) };
+    let below = Term::index(Term::Value(counted.head.bound)).plus(-i64::from(counted.head.inclusive));
+    let lo = tree.copy_term(&plan.first.begins(&tree.typed));
     let before = |steps: Term| Term::bin("-", names.from.clone(), steps);
-    let mut each = vec![declare(names.q, before(k.into()))];
+    let mut each = vec![Node::index(names.q, before(k.into()))];
     if !counted.flat {
-        each.push(Node::Define(plan.var, number(tree, plan, names, names.q.into())));
+        each.push(Node::Define(plan.first.var, number(tree, plan, names, names.q.into())));
     }
     each.push(Node::Stmt(body));
     let go = Term::bin("<", k.into(), n.into());
     let mut nodes = vec![
-        declare(n, Term::call(Primitive::CeilDivThreads, [Term::bin("-", lo, below)])),
-        declare(k, Term::Num(0)),
+        Node::index(n, Term::call(Primitive::CeilDivThreads, [Term::bin("-", lo, below)])),
+        Node::index(k, Term::Num(0)),
         Node::Loop(Loop { go, step: vec![Step::Next(k)], body: each, counts: None }),
     ];
-    if !counted.declares {
-        let some = Term::bin(">", n.into(), Term::Num(0));
-        let last = number(tree, plan, names, before(Term::choose(some, n.into(), Term::Num(0))));
-        nodes.push(Node::Assign(Slot::Sym(plan.var), last));
-    }
+    let some = Term::bin(">", n.into(), Term::Num(0));
+    let last = before(Term::choose(some, n.into(), Term::Num(0)));
+    nodes.extend(leave(plan.first, number(tree, plan, names, last)));
     nodes
 }

@@ -187,25 +187,21 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     tree.settle(s);
 }
 
-fn index(var: Var, value: Term) -> Node {
-    Node::Declare { var, ty: VarType::Index, value: Some(value) }
-}
-
 /// The number of iterations and the beginnings of the streams.
 fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
-    let variable = |var| Term::Index(Box::new(Term::Sym(var)));
+    let variable = |var| Term::index(Term::Sym(var));
     let turns = |count: Term| if plan.turns { Term::call(Primitive::CeilDivThreads, [count]) } else { count };
     let mut out = match plan.counter {
         Counter::Up { var, hi, inclusive } => {
             let count = Term::bin("-", past(typed, var, hi, inclusive), lo.into());
-            vec![index(lo, variable(var)), index(n, turns(count))]
+            vec![Node::index(lo, variable(var)), Node::index(n, turns(count))]
         }
-        Counter::Down { var, .. } => vec![index(n, turns(variable(var)))],
+        Counter::Down { var, .. } => vec![Node::index(n, turns(variable(var)))],
         Counter::Pointer { var, end, elem } => {
             let count =
                 Term::call(Primitive::DiffCyclic, [Term::Value(end), Term::Sym(var), Term::Size(elem)]);
-            vec![index(n, turns(count))]
+            vec![Node::index(n, turns(count))]
         }
     };
     for (stream, &var) in plan.streams.iter().zip(&names.starts) {
@@ -238,7 +234,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
         true => n.into(),
         false => Term::call(Primitive::CeilDivThreads, [Term::bin("-", n.into(), j.into())]),
     };
-    let mut one = vec![index(end, count)];
+    let mut one = vec![Node::index(end, count)];
     let rows: Vec<Var> = plan.streams.iter().map(|_| tree.var("row")).collect();
     for ((stream, &start), &row) in plan.streams.iter().zip(&names.starts).zip(&rows) {
         let at = match plan.turns {
@@ -266,7 +262,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
         let ty = tree.typed.sym(var).ty;
         body.push(Node::Define(var, Term::As(ty, Box::new(k.into()))));
     }
-    one.push(index(q, Term::Num(0)));
+    one.push(Node::index(q, Term::Num(0)));
     body.push(Node::Stmt(copy.stmt));
     one.push(Node::Loop(Loop { go: Term::bin("<", q.into(), end.into()), step, body, counts: None }));
     if plan.turns {
@@ -278,14 +274,14 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
         body: one,
         counts: None,
     };
-    vec![Node::Known(Hosts::One, vec![index(j, Term::Num(0)), Node::Loop(over)])]
+    vec![Node::Known(Hosts::One, vec![Node::index(j, Term::Num(0)), Node::Loop(over)])]
 }
 
 /// The values that the loop's variables have behind it.
 fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let steps = match plan.turns {
-        true => Term::bin("*", n.into(), Term::Index(Box::new(Term::Name(Primitive::Threads)))),
+        true => Term::bin("*", n.into(), Term::threads()),
         false => n.into(),
     };
     let var = plan.counter.var();
@@ -307,7 +303,7 @@ fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
 /// What must hold for the plan: enough to do, in memory that is local.
 fn guard(plan: &Plan, names: &Names) -> Term {
     let n = || Term::Var(names.n);
-    let threads = Term::Index(Box::new(Term::Name(Primitive::Threads)));
+    let threads = Term::threads();
     let mut guard = if plan.turns {
         Term::bin(">", n(), Term::Num(0))
     } else {

@@ -36,13 +36,14 @@ use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::facts::equality::is_written_alike;
-use crate::facts::rows::{INDEFINITE, rows_of};
+use crate::facts::ownership::{row_of, without_members};
+use crate::facts::rows::INDEFINITE;
 use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{
-    Access, AccessId, Counting, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree, VarType,
+    Access, AccessId, Counting, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree,
 };
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
 use c_sema::typed::SymId;
@@ -81,7 +82,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     }
     reads.into_iter().for_each(|id| tree.ask_early(Early::Halo, id));
     let from = tree.var("from");
-    let begin = Node::Declare { var: from, ty: VarType::Index, value: Some(counter.into()) };
+    let begin = Node::index(from, counter.into());
     let again = Node::Assign(Slot::Made(counter), from.into());
     let mut out = vec![begin, asking(tree, l, &rows), call(Primitive::CacheRowsSent), again.clone()];
     match parted(tree, body, var) {
@@ -127,22 +128,12 @@ fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
     Rows { rows, reads }
 }
 
-/// The row that the object is in, if `var` counts it and all of it is on one thread.
+/// The row that the object is in, if `var` counts it.
 fn row(body: &Body, e: ExprId, var: SymId) -> Option<(ExprId, QTy)> {
-    let tree = body.tree;
-    let mut e = without_members(tree, e);
-    let found = tree.subscript(e)?;
-    offset_from(body.unit, body.typed, found.row, var)?;
-    if !body.serves(&found.root) || found.block == INDEFINITE || found.rest.is_empty() {
-        return None;
-    }
-    rows_of(&found.root, found.block)?;
-    for _ in &found.rest {
-        let ExprKind::Index(a, b) = tree.unit.exprs[e].kind else { return None };
-        e = tree.unit.bare(crate::facts::places::subscripted(tree, a, b).0);
-    }
-    let bytes = bytes(tree, found.root.whole)?;
-    (LEAST_ROW..=MOST_ROW).contains(&bytes).then_some((e, found.root.whole))
+    let (of, row) = row_of(body, e).filter(|(of, _)| of.block != INDEFINITE)?;
+    offset_from(body.unit, body.typed, of.row, var)?;
+    let bytes = bytes(body.tree, of.root.whole)?;
+    (LEAST_ROW..=MOST_ROW).contains(&bytes).then_some((row, of.root.whole))
 }
 
 /// The bytes of an array, if they are constant.
@@ -152,14 +143,6 @@ fn bytes(tree: &Tree, q: QTy) -> Option<u64> {
         Ty::Array(..) => None,
         _ => tree.typed.types.size_of(q),
     }
-}
-
-fn without_members(tree: &Tree, e: ExprId) -> ExprId {
-    let mut e = tree.unit.bare(e);
-    while let ExprKind::Member { base, arrow: false, .. } = tree.unit.exprs[e].kind {
-        e = tree.unit.bare(base);
-    }
-    e
 }
 
 /// The loop that asks for the rows which are remote.

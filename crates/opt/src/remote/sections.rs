@@ -44,7 +44,7 @@
 mod boxes;
 mod parts;
 
-use self::boxes::{Section, sections};
+use self::boxes::{Section, runs, sections};
 use self::parts::Parts;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
@@ -281,7 +281,7 @@ fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, n
     let get = if section.is_read() { Primitive::SectionGet } else { Primitive::SectionRoom };
     out.push(Node::Do(Term::call(get, [s(), number])));
     let origin = root.pointer.then(|| root.begins_at_origin(tree));
-    let runs: Vec<Term> = section.others.iter().map(|level| level.runs(tree)).collect();
+    let runs: Vec<Term> = section.others.iter().map(|&level| runs(level, tree)).collect();
     match origin.into_iter().chain(runs).reduce(Term::and) {
         Some(test) => vec![Node::If { test, then: out, otherwise: Vec::new() }],
         None => out,

@@ -138,6 +138,16 @@ impl Term {
         if n == 0 { self } else { Term::bin("+", self, Term::Num(n)) }
     }
 
+    /// A term as a number of 64 bits.
+    pub fn index(a: Term) -> Term {
+        Term::Index(Box::new(a))
+    }
+
+    /// THREADS as such a number.
+    pub fn threads() -> Term {
+        Term::index(Term::Name(Primitive::Threads))
+    }
+
     /// `function(a)`
     pub fn call(function: Primitive, args: impl IntoIterator<Item = Term>) -> Term {
         Term::Call(function, args.into_iter().collect())
@@ -319,6 +329,13 @@ pub enum Node {
         /// The statement as it was, for an object that is known to be local.
         original: StmtId,
     },
+}
+
+impl Node {
+    /// Declares a number of elements or iterations.
+    pub fn index(var: Var, value: Term) -> Node {
+        Node::Declare { var, ty: VarType::Index, value: Some(value) }
+    }
 }
 
 /// An order between two values.

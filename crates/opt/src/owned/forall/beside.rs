@@ -8,7 +8,7 @@
 //! the bound names otherwise than to read them, and that step by constants: integers other than
 //! `_Bool`, and pointers to objects of known size.
 
-use super::{Names, Plan};
+use super::{OwnRows, Plan};
 use crate::facts::body::Body;
 use crate::facts::places::{is_sized_element, stepped};
 use crate::facts::shapes::{Step, Stride, mentions, step_of};
@@ -83,24 +83,16 @@ pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
 
 /// Keeps the first values.
 pub(super) fn first_values(tree: &mut Tree, plan: &Plan) -> (Vec<Var>, Vec<Node>) {
-    plan.beside
-        .iter()
-        .map(|beside| {
-            let var = tree.var("start");
-            let ty = VarType::Value(tree.typed.sym(beside.var).ty);
-            (var, Node::Declare { var, ty, value: Some(Term::Sym(beside.var)) })
-        })
-        .unzip()
+    let keep = |beside: &Beside| {
+        let (var, ty) = (tree.var("start"), VarType::Value(tree.typed.sym(beside.var).ty));
+        (var, Node::Declare { var, ty, value: Some(Term::Sym(beside.var)) })
+    };
+    plan.beside.iter().map(keep).unzip()
 }
 
 /// Gives the variables the values that they have after so many iterations of all threads.
-pub(super) fn values<'a>(
-    tree: &'a Tree,
-    plan: &'a Plan,
-    names: &'a Names,
-    gone: &'a Term,
-) -> impl Iterator<Item = Node> + 'a {
-    plan.beside.iter().zip(&names.beside).map(move |(beside, &start)| {
+pub(super) fn values(tree: &Tree, rows: &OwnRows, gone: Term) -> Vec<Node> {
+    let value = |(beside, &start): (&Beside, &Var)| {
         let (types, ty) = (&tree.typed.types, tree.typed.sym(beside.var).ty);
         let by = Term::bin("*", gone.clone(), Term::Num(beside.by));
         let value = match *types.of(ty) {
@@ -108,5 +100,6 @@ pub(super) fn values<'a>(
             _ => Term::As(ty, Box::new(Term::bin("+", start.into(), by))),
         };
         Node::Assign(Slot::Sym(beside.var), value)
-    })
+    };
+    rows.plan.beside.iter().zip(&rows.beside).map(value).collect()
 }

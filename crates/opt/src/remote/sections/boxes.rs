@@ -8,12 +8,12 @@ use crate::facts::early::cannot_fault;
 use crate::facts::equality::is_written_alike;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::is_part_of_own;
-use crate::facts::residues::is_signed;
 use crate::facts::rows::Root;
-use crate::facts::shapes::{Stride, assigned, past};
+use crate::facts::shapes::{Head, Stride};
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Term, Tree, Var};
 use crate::remote::sections::parts::Parts;
+use c_sema::residues::is_signed;
 use c_sema::typed::SymId;
 use c_sema::types::{IntKind, Ty};
 use c_syntax::ast::*;
@@ -30,7 +30,7 @@ pub(super) struct Section {
     pub(super) dims: Vec<Dim>,
     pub(super) reads: Vec<Read>,
     /// Loops around the reads whose counters do not stand in the subscripts.
-    pub(super) others: Vec<Level>,
+    pub(super) others: Vec<Head>,
     /// The nest writes each element of it.
     pub(super) written: bool,
 }
@@ -77,7 +77,7 @@ pub(super) enum By {
     /// It stays.
     Steady(ExprId),
     /// The counter of a loop of the program's.
-    Counter(Level),
+    Counter(Head),
     /// The variable of the loop over own rows.
     Own(Counting),
 }
@@ -88,11 +88,11 @@ impl Dim {
         let one = || Term::Num(1);
         let [from, count, step] = match (self.by, parts) {
             (By::Counter(level), _) => {
-                let (first, past) = level.ends(tree);
+                let (first, past) = ends(level, tree);
                 let begin = tree.copy_term(&first);
                 [first, Term::bin("-", past, begin), one()]
             }
-            (By::Steady(e), _) => [Term::Index(Box::new(Term::Value(tree.copy_expr(e)))), one(), one()],
+            (By::Steady(e), _) => [Term::index(Term::Value(tree.copy_expr(e))), one(), one()],
             (By::Own(_), Some(parts)) => parts.range(),
             (By::Own(_), None) => unreachable!("a section that moves is got in parts"),
         };
@@ -109,7 +109,7 @@ impl Dim {
     pub(super) fn place(&self, subscript: ExprId, first: Option<Var>, from: Option<Var>) -> Option<Term> {
         let (here, first) = match (self.by, first, from) {
             (By::Own(counting), None, Some(from)) => (counting.counter.into(), from),
-            (_, Some(first), _) => (Term::Index(Box::new(Term::Value(subscript))), first),
+            (_, Some(first), _) => (Term::index(Term::Value(subscript)), first),
             _ => return None,
         };
         Some(Term::bin("-", here, first.into()))
@@ -130,41 +130,29 @@ impl Dim {
     }
 }
 
-/// A loop of the program's that counts up by one.
-#[derive(Clone, Copy)]
-pub(super) struct Level {
-    var: SymId,
-    value: ExprId,
-    hi: ExprId,
-    inclusive: bool,
+/// The first value of a loop of the program's, and the one behind its last.
+fn ends(head: Head, tree: &mut Tree) -> (Term, Term) {
+    let (first, past) = (head.first.begins(&tree.typed), head.past(&tree.typed));
+    (tree.copy_term(&first), tree.copy_term(&past))
 }
 
-impl Level {
-    /// Its first value, and the one behind its last.
-    fn ends(&self, tree: &mut Tree) -> (Term, Term) {
-        let first = assigned(&tree.typed, self.var, self.value);
-        let past = past(&tree.typed, self.var, self.hi, self.inclusive);
-        (tree.copy_term(&first), tree.copy_term(&past))
-    }
-
-    /// Whether it has iterations.
-    pub(super) fn runs(&self, tree: &mut Tree) -> Term {
-        let (first, past) = self.ends(tree);
-        Term::bin("<", first, past)
-    }
+/// Whether such a loop has iterations.
+pub(super) fn runs(head: Head, tree: &mut Tree) -> Term {
+    let (first, past) = ends(head, tree);
+    Term::bin("<", first, past)
 }
 
 /// A loop around a read.
 #[derive(Clone, Copy)]
 enum Around {
-    Program(Level),
+    Program(Head),
     Own(Counting),
 }
 
 impl Around {
     fn var(&self) -> SymId {
         match self {
-            Around::Program(level) => level.var,
+            Around::Program(level) => level.first.var,
             Around::Own(counting) => counting.var,
         }
     }
@@ -236,12 +224,12 @@ fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool)
 fn meets(tree: &Tree, a: &Section, b: &Section) -> bool {
     let alike = |(a, b): (&Dim, &Dim)| match (a.by, b.by) {
         (By::Steady(a), By::Steady(b)) => is_written_alike(tree, a, b),
-        (By::Counter(a), By::Counter(b)) => a.var == b.var,
+        (By::Counter(a), By::Counter(b)) => a.first.var == b.first.var,
         (By::Own(of), By::Own(_)) => !of.turns || a.low == b.low,
         _ => false,
     };
     let shifted = |(a, b): (&Dim, &Dim)| a.low != b.low;
-    let vars = |s: &Section| s.others.iter().map(|level| level.var).collect::<Vec<_>>();
+    let vars = |s: &Section| s.others.iter().map(|level| level.first.var).collect::<Vec<_>>();
     let apart = a.written && a.dims.iter().zip(&b.dims).any(shifted);
     !apart
         && a.root.sym == b.root.sym
@@ -285,14 +273,14 @@ impl Finder<'_> {
     }
 
     /// How a loop counts, with its body, if it goes through all of its iterations.
-    fn level(&self, s: StmtId) -> Option<(Level, StmtId)> {
+    fn level(&self, s: StmtId) -> Option<(Head, StmtId)> {
         let Body { tree, typed, .. } = *self.body;
         if !matches!(tree.unit.stmts[s].kind, StmtKind::For { .. }) {
             return None;
         }
         let shape = tree.shape(s)?;
         let (first, step) = (shape.first?, shape.step?);
-        let (hi, inclusive) = shape.bound(typed)?;
+        let (bound, inclusive) = shape.bound(typed)?;
         let var = first.var;
         let wide = matches!(
             typed.types.of(typed.sym(var).ty),
@@ -306,9 +294,9 @@ impl Finder<'_> {
             )
         );
         let counts = wide && step.var == var && step.by == Stride::Up && !step.in_condition;
-        let stays = Body::new(tree, shape.body).leaves(var) && self.steady(first.value) && self.steady(hi);
+        let stays = Body::new(tree, shape.body).leaves(var) && self.steady(first.value) && self.steady(bound);
         let whole = !tree.effects(shape.body).rigid;
-        (counts && stays && whole).then_some((Level { var, value: first.value, hi, inclusive }, shape.body))
+        (counts && stays && whole).then_some((Head { first, bound, inclusive }, shape.body))
     }
 
     /// Whether an expression has one value throughout the nest, and already in front of it. The nest need not
@@ -334,7 +322,7 @@ impl Finder<'_> {
         let dims: Vec<Dim> = subscripts.iter().map(|&of| self.dim(of, around)).collect::<Option<_>>()?;
         let var = |dim: &Dim| match dim.by {
             By::Steady(_) => None,
-            By::Counter(level) => Some(level.var),
+            By::Counter(level) => Some(level.first.var),
             By::Own(counting) => Some(counting.var),
         };
         let vars: Vec<Option<SymId>> = dims.iter().map(var).collect();
@@ -348,7 +336,7 @@ impl Finder<'_> {
             return None;
         }
         let other = |of: &Around| match of {
-            Around::Program(level) => (times(level.var) == 0).then_some(*level),
+            Around::Program(level) => (times(level.first.var) == 0).then_some(*level),
             Around::Own(_) => None,
         };
         let subscripts = subscripts.iter().map(|of| of.0).collect();

@@ -53,10 +53,10 @@ impl Parts {
         let step = if self.counting.turns { Term::Name(Primitive::Threads) } else { Term::Num(1) };
         let ahead = Term::bin("-", self.stop.into(), self.counting.counter.into());
         let ahead = match self.counting.turns {
-            true => Term::bin("*", ahead, Term::Index(Box::new(step.clone()))),
+            true => Term::bin("*", ahead, Term::index(step.clone())),
             false => ahead,
         };
-        let first = Term::bin("+", Term::Index(Box::new(self.value.clone())), ahead);
+        let first = Term::bin("+", Term::index(self.value.clone()), ahead);
         let end = if self.told { self.next } else { self.end };
         [first, Term::bin("-", end.into(), self.stop.into()), step]
     }
