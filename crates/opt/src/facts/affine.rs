@@ -1,6 +1,7 @@
 //! Subscripts of the form `i + c`.
 
 use c_sema::Typed;
+use c_sema::residues::is_signed;
 use c_sema::typed::SymId;
 use c_syntax::ast::{BinOp, ExprId, ExprKind, Unit};
 
@@ -29,4 +30,10 @@ pub(crate) fn offset_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> 
         ExprKind::Binary(BinOp::Sub, a, b) => offset_from(unit, typed, a, var)?.checked_sub(small(b)?),
         _ => None,
     }
+}
+
+/// The same, if `e` is that much from `var` as a number too: `i - 1` of an unsigned 0 is a large one, not the
+/// one below 0.
+pub(crate) fn number_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<i64> {
+    offset_from(unit, typed, e, var).filter(|&c| c == 0 || is_signed(typed, typed.sym(var).ty))
 }

@@ -1,7 +1,7 @@
 //! Accesses that have to ask where their object is: those of shared objects that no earlier pass has found to
 //! be local, or has read in advance.
 
-use crate::facts::places::{is_through_pointer, memory_function};
+use crate::facts::places::{is_part_of, is_through_pointer, memory_function};
 use crate::ir::tree::{Access, Node, Term, Tree};
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -67,16 +67,7 @@ impl<'a> Visitor<'a> for Asks<'a> {
 
 /// Whether an object is one that a local pointer leads to, or a part of such a one, or has been read already.
 fn is_at_hand(tree: &Tree, e: ExprId) -> bool {
-    if matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Value(_))) {
-        return true;
-    }
-    let array = |e: ExprId| matches!(tree.typed.types.of(tree.typed.ty(e)), Ty::Array(..));
-    match tree.unit.exprs[e].kind {
-        ExprKind::Paren(a) | ExprKind::Extension(a) => is_at_hand(tree, a),
-        ExprKind::Member { base, arrow: false, .. } => is_at_hand(tree, base),
-        ExprKind::Index(a, _) if array(a) => is_at_hand(tree, a),
-        _ => false,
-    }
+    is_part_of(tree, e, &|access| matches!(access, Access::Element { .. } | Access::Own | Access::Value(_)))
 }
 
 impl Asks<'_> {

@@ -4,7 +4,7 @@ use crate::facts::affine::name;
 use crate::facts::effects::Effects;
 use crate::facts::places::subscripted;
 use crate::facts::rows::Root;
-use crate::facts::shapes::mentions;
+use crate::facts::shapes::{Head, Stride, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use c_sema::Typed;
@@ -22,6 +22,17 @@ pub(crate) fn named_alone(typed: &Typed, sym: SymId) -> bool {
         && !symbol.address_taken
         && !symbol.ty.quals.is_volatile
         && !typed.types.is_shared(symbol.ty)
+}
+
+impl Tree {
+    /// The head of a loop that counts up by one to a bound, by a variable that nothing else changes.
+    pub(crate) fn counts_up(&self, s: StmtId) -> Option<Head> {
+        let shape = self.shape(s)?;
+        let (first, step) = (shape.first?, shape.step?);
+        let (bound, inclusive) = shape.bound(&self.typed)?;
+        let alone = step.var == first.var && Body::new(self, shape.body).leaves(first.var);
+        (alone && step.by == Stride::Up).then_some(Head { first, bound, inclusive })
+    }
 }
 
 /// A loop's body.

@@ -230,10 +230,9 @@ impl Effects {
     /// Whether an array, or a pointer that serves as one, is the same each time the body runs, and in front
     /// of it.
     pub(crate) fn serves(&self, typed: &Typed, root: &Root) -> bool {
-        match root.pointer {
-            true => self.keeps(typed, root.sym) && !typed.types.is_shared(typed.sym(root.sym).ty),
-            false => self.in_front(root.sym),
-        }
+        let keeps =
+            || !self.opaque && self.keeps(typed, root.sym) && !typed.types.is_shared(typed.sym(root.sym).ty);
+        if root.pointer { keeps() } else { self.in_front(root.sym) }
     }
 
     /// Whether a private object keeps its value while the body runs.

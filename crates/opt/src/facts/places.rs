@@ -125,15 +125,20 @@ fn has_union(types: &Types, q: QTy) -> bool {
 
 /// Whether the shared object `e` is a part of one that an earlier optimisation has found to be on this host.
 pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
+    is_part_of(tree, e, &|access| matches!(access, Access::Element { .. } | Access::Own))
+}
+
+/// Whether the shared object `e` is a part of one that is accessed so.
+pub(crate) fn is_part_of(tree: &Tree, e: ExprId, is: &dyn Fn(&Access) -> bool) -> bool {
     if let Some(access) = tree.access(e) {
-        return matches!(access, Access::Element { .. } | Access::Own);
+        return is(access);
     }
     match tree.unit.exprs[e].kind {
-        ExprKind::Paren(inner) | ExprKind::Extension(inner) => is_part_of_own(tree, inner),
-        ExprKind::Member { base, arrow: false, .. } => is_part_of_own(tree, base),
+        ExprKind::Paren(inner) | ExprKind::Extension(inner) => is_part_of(tree, inner, is),
+        ExprKind::Member { base, arrow: false, .. } => is_part_of(tree, base, is),
         ExprKind::Index(a, b) => {
             let (base, _) = subscripted(tree, a, b);
-            matches!(tree.typed.types.of(tree.typed.ty(base)), Ty::Array(..)) && is_part_of_own(tree, base)
+            matches!(tree.typed.types.of(tree.typed.ty(base)), Ty::Array(..)) && is_part_of(tree, base, is)
         }
         _ => false,
     }

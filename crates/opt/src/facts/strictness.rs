@@ -2,6 +2,7 @@
 
 use crate::ir::reason::Reason;
 use c_sema::Typed;
+use c_sema::types::QTy;
 use c_syntax::ast::*;
 
 /// Why an access to an object may be done neither early, nor late, nor by the owner, if it may not.
@@ -17,4 +18,11 @@ pub(crate) fn keeps_time(unit: &Unit, typed: &Typed, e: ExprId) -> Option<Reason
 /// Whether an object is shared, and its owner may change it when a message arrives.
 pub(crate) fn is_relaxed(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     typed.types.is_shared(typed.ty(e)) && keeps_time(unit, typed, e).is_none()
+}
+
+/// Whether a type is a shared and relaxed one, neither volatile nor atomic: an access to such an object may
+/// find its address otherwise, at the time when the program does it. So may one that is strict by a pragma.
+pub(crate) fn is_plain(typed: &Typed, q: QTy) -> bool {
+    let quals = typed.types.object_quals(q);
+    quals.shared.is_some() && !quals.is_strict && !quals.is_volatile && !quals.is_atomic
 }

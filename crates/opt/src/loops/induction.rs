@@ -17,12 +17,14 @@
 //! *What it becomes.* The loop as it is, with [`Access::Element`]s and [`Access::Step`]s.
 
 use crate::facts::affine::name;
+use crate::facts::body::named_alone;
 use crate::facts::places::is_sized_element;
+use crate::facts::strictness::is_plain;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Primitive, Slot, Term, Tree, VarType};
 use crate::ir::walk::each_loop;
-use c_sema::typed::{SymId, SymKind};
+use c_sema::typed::SymId;
 use c_sema::types::{Block, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -196,20 +198,14 @@ impl Finder<'_> {
     fn walk(&mut self, e: ExprId) -> Option<&mut Walk> {
         let typed = &self.tree.typed;
         let sym = name(&self.tree.unit, typed, e)?;
-        let symbol = typed.sym(sym);
-        let Ty::Pointer(elem) = *typed.types.of(symbol.ty) else { return None };
-        let automatic = matches!(symbol.kind, SymKind::Auto | SymKind::Param)
-            && !symbol.address_taken
-            && !symbol.ty.quals.is_volatile
-            && !typed.types.is_shared(symbol.ty);
-        let quals = typed.types.object_quals(elem);
-        let turns = match quals.shared? {
+        let Ty::Pointer(elem) = *typed.types.of(typed.sym(sym).ty) else { return None };
+        let turns = match typed.types.object_quals(elem).shared? {
             Block::Indefinite => false,
             Block::Size(1) => true,
             _ => return None,
         };
-        let known = is_sized_element(&typed.types, elem);
-        (automatic && known && !quals.is_volatile && !quals.is_atomic && !quals.is_strict).then(|| {
+        let known = is_sized_element(&typed.types, elem) && is_plain(typed, elem);
+        (known && named_alone(typed, sym)).then(|| {
             self.walks.entry(sym).or_insert_with(|| Walk {
                 sym,
                 elem,
@@ -235,8 +231,8 @@ fn rewrite(tree: &mut Tree, s: StmtId, walks: &[Walk]) {
         let pointer = || Term::Sym(walk.sym);
         let value = Some(Term::call(Primitive::At, [Term::Bits(Box::new(pointer()))]));
         front.push(Node::Declare { var: at, ty: VarType::Elements(walk.elem), value });
-        front.push(Node::Declare { var: k, ty: VarType::Index, value: Some(Term::Num(0)) });
-        let value = |e: ExprId| Term::Index(Box::new(Term::Value(copy.expr(e))));
+        front.push(Node::index(k, Term::Num(0)));
+        let value = |e: ExprId| Term::index(Term::Value(copy.expr(e)));
         for &(e, index) in &walk.accesses {
             let index = index.map_or(k.into(), |i| Term::bin("+", k.into(), value(i)));
             tree.mark(copy.expr(e), Access::Element { base: at, index, inside: Vec::new() });

@@ -18,8 +18,8 @@
 //! *What it becomes.* The loop as it is, with [`Access::Element`]s, behind the declarations of the local
 //! pointers. A loop in it finds the rest: pointers that change in the outer one.
 
-use crate::facts::effects::Effects;
 use crate::facts::rows::{INDEFINITE, Root, Subscript};
+use crate::facts::strictness::is_plain;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Hosts, Node, Term, Tree, Var, VarType};
@@ -75,7 +75,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Place>, Reason> {
     let (effects, addressed) = (tree.effects(s), tree.addressed(s));
     let mut places = Vec::new();
     each_expr(&tree.unit, Any::Stmt(s), |e| {
-        if tree.access(e).is_none() && !addressed.contains(&e) && is_plain(tree, e) {
+        if tree.access(e).is_none() && !addressed.contains(&e) && is_plain(&tree.typed, tree.typed.ty(e)) {
             places.extend(place(tree, e));
         }
         true
@@ -83,15 +83,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Place>, Reason> {
     if places.is_empty() {
         return Err(Reason::OtherKind);
     }
-    places.retain(|place| serves(tree, &effects, &place.root));
+    places.retain(|place| effects.serves(&tree.typed, &place.root));
     if places.is_empty() { Err(Reason::PointerChanges) } else { Ok(places) }
-}
-
-/// A relaxed object, neither volatile nor atomic.
-fn is_plain(tree: &Tree, e: ExprId) -> bool {
-    let types = &tree.typed.types;
-    let quals = types.object_quals(tree.typed.ty(e));
-    quals.shared.is_some() && !quals.is_strict && !quals.is_volatile && !quals.is_atomic
 }
 
 fn place(tree: &Tree, e: ExprId) -> Option<Place> {
@@ -118,11 +111,6 @@ fn place(tree: &Tree, e: ExprId) -> Option<Place> {
     }
 }
 
-/// Whether the root is the same whenever the loop names it, and in front of the loop.
-fn serves(tree: &Tree, effects: &Effects, root: &Root) -> bool {
-    effects.serves(&tree.typed, root) && !(root.pointer && effects.opaque)
-}
-
 // ---- rewriting -----------------------------------------------------------------------------------
 
 /// The loop as it stands in its new form.
@@ -137,7 +125,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
             roots.push((root, base));
             base
         });
-        let value = |e: ExprId| Term::Index(Box::new(Term::Value(e)));
+        let value = |e: ExprId| Term::index(Term::Value(e));
         let access_by = if flat.contains(&root.sym) {
             let terms = subscripts.iter().map(|&(e, step)| match step {
                 1 => value(e),

@@ -26,6 +26,7 @@
 use crate::facts::body::Body;
 use crate::facts::ownership::{Element, Numbering, Owned};
 use crate::facts::rows::Root;
+use crate::facts::strictness::is_plain;
 use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Primitive, Term, Tree, Var, VarType};
 use crate::ir::walk::{each_loop, rewrite_loops};
@@ -82,9 +83,9 @@ fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Owned {
     let (mut own, addressed) = (Owned::default(), tree.addressed(stmt));
     own.find(&Body::new(tree, stmt), var, Numbering::Cyclic);
     own.elements.retain(|of| {
-        let quals = tree.typed.types.object_quals(tree.typed.ty(of.e));
-        let plain = !quals.is_volatile && !quals.is_atomic && !quals.is_strict;
-        plain && tree.access(of.e).is_none() && !addressed.contains(&of.e)
+        tree.access(of.e).is_none()
+            && !addressed.contains(&of.e)
+            && is_plain(&tree.typed, tree.typed.ty(of.e))
     });
     own
 }

@@ -10,7 +10,7 @@
 //! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.
 
 use crate::facts::affine::name;
-use crate::facts::body::Body;
+use crate::facts::body::{Body, named_alone};
 use crate::facts::effects::Effects;
 use crate::facts::functions::{self, Summary};
 use crate::facts::statements::{assignment, only};
@@ -225,13 +225,11 @@ impl Check<'_> {
     fn sum(&mut self, sym: SymId, group: Group) -> Option<()> {
         use IntKind::*;
         let s = self.typed.sym(sym);
-        let automatic =
-            matches!(s.kind, SymKind::Auto | SymKind::Param) && !s.address_taken && !s.ty.quals.is_volatile;
         let plain =
             matches!(self.typed.types.of(s.ty), Ty::Int(Int | UInt | Long | ULong | LongLong | ULongLong));
         let known = self.sums.get_mut(&sym)?;
         self.mixed |= known.is_some_and(|g| g != group);
-        if !automatic || !plain || known.is_some_and(|g| g != group) || sym == self.var {
+        if !named_alone(self.typed, sym) || !plain || known.is_some_and(|g| g != group) || sym == self.var {
             return None;
         }
         *known = Some(group);

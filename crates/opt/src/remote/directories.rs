@@ -26,16 +26,15 @@
 //!
 //! *What it becomes.* In front of the loop one over the arrays that asks ([`Primitive::CacheRow`]).
 
-use crate::facts::affine::offset_from;
+use crate::facts::affine::number_from;
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::facts::equality::is_written_alike;
 use crate::facts::places::subscripted;
-use crate::facts::shapes::{Stride, mentions};
+use crate::facts::shapes::{Head, mentions};
 use crate::ir::pass_id::PassId;
 use crate::ir::tree::{Access, Counting, Early, Hosts, Loop, Node, Primitive, Step, Term, Tree};
 use crate::ir::walk::{each_loop, each_statement, is_loop, rewrite_loops};
-use c_sema::residues::is_signed;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
@@ -124,26 +123,17 @@ fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
         return None;
     };
     let (base, index) = subscripted(tree, *a, *b);
-    let (named, shift) = (unit.bare(base), offset_from(unit, typed, index, var)?);
-    if shift != 0 && !is_signed(typed, typed.sym(var).ty) {
-        return None;
-    }
+    number_from(unit, typed, index, var)?;
+    let named = unit.bare(base);
     let copied = matches!(tree.access(named), Some(Access::Element { .. }))
         && tree.is_asked_early(Early::Section, named);
-    let shape = tree.shape(over)?;
-    let (first, step) = (shape.first?, shape.step?);
-    let counted = first.declares
-        && step.var == first.var
-        && step.by == Stride::Up
-        && !step.in_condition
-        && Body::new(tree, shape.body).leaves(first.var);
-    let (bound, _) = shape.bound(typed)?;
+    let Head { first, bound, .. } = tree.counts_up(over).filter(|head| head.first.declares)?;
     let ends = [first.value, bound].into_iter().all(|e| body.keeps_bound(e, var));
     let size = i64::try_from(typed.types.size_of(typed.ty(e))?).ok()?;
     let taken = mentions(unit, typed, named, first.var)
         && !mentions(unit, typed, named, var)
         && body.named_in_front(named, &[first.var]);
-    (copied && counted && ends && taken).then_some(Read { e, named, over, size })
+    (copied && ends && taken).then_some(Read { e, named, over, size })
 }
 
 /// Asks for what lies between the first element that the loop reads of each array and the last, as far as
@@ -153,7 +143,7 @@ fn asking(tree: &mut Tree, l: &Loop, counting: Counting, end: Term, read: &Read)
     let StmtKind::For { cond: Some(cond), step: Some(step), .. } = tree.unit.stmts[over.stmt].kind else {
         unreachable!("it has a bound and steps")
     };
-    let threads = || Term::Index(Box::new(Term::Name(Primitive::Threads)));
+    let threads = Term::threads;
     let last = Term::bin("-", end, counting.counter.into()).plus(-1);
     let last = if counting.turns { Term::bin("*", last, threads()) } else { last };
     let bytes = Term::bin("*", last.plus(1), Term::Num(read.size));

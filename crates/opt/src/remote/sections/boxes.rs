@@ -1,6 +1,6 @@
 //! Which elements a nest of loops reads or writes of an array: a box, by the subscripts.
 
-use crate::facts::affine::offset_from;
+use crate::facts::affine::number_from;
 use crate::facts::body::Body;
 use crate::facts::certain;
 use crate::facts::dependences::Dependences;
@@ -9,13 +9,12 @@ use crate::facts::equality::is_written_alike;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::is_part_of_own;
 use crate::facts::rows::Root;
-use crate::facts::shapes::{Head, Stride};
+use crate::facts::shapes::Head;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Term, Tree, Var};
 use crate::remote::sections::parts::Parts;
-use c_sema::residues::is_signed;
 use c_sema::typed::SymId;
-use c_sema::types::{IntKind, Ty};
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
@@ -275,28 +274,12 @@ impl Finder<'_> {
     /// How a loop counts, with its body, if it goes through all of its iterations.
     fn level(&self, s: StmtId) -> Option<(Head, StmtId)> {
         let Body { tree, typed, .. } = *self.body;
-        if !matches!(tree.unit.stmts[s].kind, StmtKind::For { .. }) {
-            return None;
-        }
-        let shape = tree.shape(s)?;
-        let (first, step) = (shape.first?, shape.step?);
-        let (bound, inclusive) = shape.bound(typed)?;
-        let var = first.var;
-        let wide = matches!(
-            typed.types.of(typed.sym(var).ty),
-            Ty::Int(
-                IntKind::Int
-                    | IntKind::UInt
-                    | IntKind::Long
-                    | IntKind::ULong
-                    | IntKind::LongLong
-                    | IntKind::ULongLong
-            )
-        );
-        let counts = wide && step.var == var && step.by == Stride::Up && !step.in_condition;
-        let stays = Body::new(tree, shape.body).leaves(var) && self.steady(first.value) && self.steady(bound);
-        let whole = !tree.effects(shape.body).rigid;
-        (counts && stays && whole).then_some((Head { first, bound, inclusive }, shape.body))
+        let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { return None };
+        let head = tree.counts_up(s)?;
+        let ty = typed.types.of(typed.sym(head.first.var).ty);
+        let wide = matches!(ty, Ty::Int(kind) if matches!(kind.size(), 4 | 8));
+        let stays = self.steady(head.first.value) && self.steady(head.bound);
+        (wide && stays && !tree.effects(body).rigid).then_some((head, body))
     }
 
     /// Whether an expression has one value throughout the nest, and already in front of it. The nest need not
@@ -357,11 +340,7 @@ impl Finder<'_> {
         if self.steady(e) {
             return Some(Dim { by: By::Steady(e), low: 0, high: 0, elements });
         }
-        let (c, of) = around.iter().find_map(|of| Some((offset_from(unit, typed, e, of.var())?, of)))?;
-        // `i - 1` of an unsigned 0 is a large number, not the one below 0.
-        if c != 0 && !is_signed(typed, typed.sym(of.var()).ty) {
-            return None;
-        }
+        let (c, of) = around.iter().find_map(|of| Some((number_from(unit, typed, e, of.var())?, of)))?;
         let by = match *of {
             Around::Program(level) => By::Counter(level),
             Around::Own(counting) => By::Own(counting),
