@@ -7,7 +7,7 @@
 //! | loop by i | subscript | owner | place |
 //! |---|---|---|---|
 //! | `upc_forall`, affinity to row i + c | `i + c` | this thread | row q |
-//! | the same, rows of one element | `i + c + d`, d less than R | in the block this thread | row q + d |
+//! | the same, rows of one element | `i + c + d`, d less than R | this thread, inside the block | row q + d |
 //! | by THREADS, R = 1 | `i + k * THREADS`, `i + MYTHREAD + k * THREADS` | one thread | row q + k |
 //! | by THREADS, R = 1, rows of one element | `i + k` | one thread | q elements from the first one |
 //! | `upc_forall`, affinity to what p points to | `*p`, `p[0]`, `p->m` | this thread | element q |

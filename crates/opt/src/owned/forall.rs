@@ -5,10 +5,12 @@
 //! straight from one of its iterations to the next, and what it touches there with the same affinity is its
 //! own memory, one row after the other.
 //!
-//! *Rows.* With the affinity `&a[i + c]…` an iteration is about row r = i + c; with `i + c`, about that of a
-//! cyclic array. What it accesses in row r of an array with as many rows a block is the thread's own
-//! ([`crate::facts::ownership`]). Elements at a small distance from it are too, except at the borders of a
-//! block: the rows that are not close to either border run with local pointers for these *neighbours* as well.
+//! *Rows.* With the affinity `&a[i + c]…` iteration i is about row i + c; with `i + c`, about that of a
+//! cyclic array. Its elements of this row, in all arrays with as many rows a block, are the thread's own
+//! ([`crate::facts::ownership`]).
+//!
+//! *Neighbours.* Elements at a small distance are the thread's own too, except at the borders of a block. So
+//! the rows that are not close to either border run with local pointers for these as well.
 //!
 //! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it,
 //! and `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
@@ -285,8 +287,8 @@ impl OwnRows<'_> {
     }
 
     /// The loop over the rows from q to `end`, which is behind the last one, or downwards the last one, by
-    /// the pointers `rows`; `inside` a block neighbours are local too. `each` is the row as all threads number
-    /// it; from it the program's variable gets its value.
+    /// the pointers `rows`; `inside` a block neighbours are local too. `each` is the row as all threads
+    /// number it; from it the program's variable gets its value.
     fn each(&self, tree: &mut Tree, end: Var, each: Option<Term>, rows: &[Var], inside: bool) -> Vec<Node> {
         let plan = self.plan;
         let copy = self.local_body(tree, rows, inside);
@@ -358,9 +360,9 @@ impl OwnRows<'_> {
         copy
     }
 
-    /// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the rows
-    /// of a block are run in three parts: those whose neighbours may lie before the block, the inside, and those
-    /// whose neighbours may lie behind it.
+    /// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the
+    /// rows of a block are run in three parts: those whose neighbours may lie before the block, the inside,
+    /// and those whose neighbours may lie behind it.
     fn blocks(&self, tree: &mut Tree, own: &[Var]) -> [Node; 2] {
         let &OwnRows { plan, lo, hi, q, .. } = self;
         let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
