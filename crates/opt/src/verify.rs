@@ -15,6 +15,7 @@
 //! - an object that is accessed early, late or by its owner is neither strict nor volatile nor atomic;
 //! - what is taken from a buffer has been read into it and waited for, and nothing in a loop that is read
 //!   ahead orders accesses ([`ahead`]);
+//! - what is read ahead stands behind the branches that decide whether it is read ([`guards`]);
 //! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
 //!   since a later pass marks one of them.
 //!
@@ -26,6 +27,7 @@
 //! Types and operands that are not evaluated are shared by copies, so they may be rendered more than once.
 
 mod ahead;
+mod guards;
 mod nodes;
 mod scopes;
 #[cfg(test)]
@@ -33,6 +35,7 @@ mod tests;
 mod variables;
 
 use self::ahead::Ahead;
+use self::guards::Guards;
 use self::scopes::{Scopes, Tag};
 use self::variables::Kind;
 use crate::facts::functions::{self, Summary};
@@ -73,6 +76,8 @@ pub enum Fault {
     NotHeld,
     /// A loop is read ahead, and something in it orders accesses.
     Ordered,
+    /// An object is read ahead, and it is not known whether its iteration comes to it.
+    Unguarded,
 }
 
 /// The first fault of a function.
@@ -122,6 +127,7 @@ impl fmt::Display for Fault {
             Fault::Counter => "counts a loop's iterations, and is changed in one",
             Fault::NotHeld => "is taken from before it holds anything",
             Fault::Ordered => "is read ahead over what orders accesses",
+            Fault::Unguarded => "is read ahead in front of what decides whether it is read",
         })
     }
 }
@@ -134,6 +140,7 @@ pub fn verify(tree: &Tree) -> Vec<Broken> {
 
 /// The first faults of some functions.
 pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
+    let Some(&function) = bodies.first() else { return Vec::new() };
     let mut walk = Walk {
         tree,
         scopes: Scopes::new(&tree.typed, tree.names(), tree.vars),
@@ -143,6 +150,8 @@ pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
         loops: Vec::new(),
         counters: Vec::new(),
         ahead: Ahead::default(),
+        guards: Guards::default(),
+        function,
         body: Span::new(0, 0),
         found: None,
     };
@@ -188,6 +197,9 @@ struct Walk<'a> {
     /// What counts the iterations of the made loops around the node at hand, by number.
     counters: Vec<u32>,
     ahead: Ahead,
+    guards: Guards,
+    /// The function's body.
+    function: StmtId,
     body: Span,
     found: Option<Broken>,
 }
@@ -195,7 +207,8 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn function(&mut self, body: StmtId) -> Option<Broken> {
         self.body = self.tree.unit.stmts[body].span;
-        self.ahead = Ahead::default();
+        self.function = body;
+        (self.ahead, self.guards) = (Ahead::default(), Guards::default());
         self.stmt(body);
         if let Some(name) = self.scopes.leaked() {
             self.broken(Fault::Meaning, name);
@@ -218,7 +231,7 @@ impl<'a> Walk<'a> {
 
     fn within(&mut self, inner: impl FnOnce(&mut Self)) {
         self.scopes.open();
-        inner(self);
+        self.guarded(inner);
         self.scopes.close();
     }
 
@@ -294,6 +307,7 @@ impl<'a> Walk<'a> {
             StmtKind::Compound(_) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
                 self.within(|walk| walk_stmt(walk, s));
             }
+            StmtKind::If(condition, ..) => self.decided(condition, |walk| walk_stmt(walk, s)),
             StmtKind::Barrier(..) | StmtKind::Fence => {
                 self.orders();
                 walk_stmt(self, s);

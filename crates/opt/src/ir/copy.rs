@@ -203,7 +203,7 @@ impl Copier<'_> {
         let copy = self.tree.unit.exprs.add(Expr { span, kind });
         let chosen = self.tree.typed.generic_choice(e).map(|chosen| self.exprs[&chosen]);
         self.tree.typed.copy_expr(e, copy, chosen);
-        let origin = self.tree.origins.get(&e).copied().unwrap_or(e);
+        let origin = self.tree.origin(e);
         self.tree.origins.insert(copy, origin);
         self.exprs.insert(e, copy);
         if self.tree.early.contains(&e) {

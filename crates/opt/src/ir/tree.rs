@@ -141,9 +141,14 @@ impl Tree {
         self.accesses.get(&e)
     }
 
+    /// The expression of the program's that this one is, or is a copy of.
+    pub(crate) fn origin(&self, e: ExprId) -> ExprId {
+        self.origins.get(&e).copied().unwrap_or(e)
+    }
+
     /// The access of the program's that an expression is, or is a copy of.
     pub(crate) fn id(&self, e: ExprId) -> AccessId {
-        AccessId(self.origins.get(&e).copied().unwrap_or(e))
+        AccessId(self.origin(e))
     }
 
     /// Whether an access is asked for in front of its loop so.

@@ -42,9 +42,7 @@ use crate::facts::shapes::{Condition, Stride};
 use crate::facts::statements::sole_loop;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use crate::ir::tree::{
-    Access, AccessId, Counting, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree,
-};
+use crate::ir::tree::{Access, AccessId, Counting, Early, Hosts, Loop, Node, Primitive, Slot, Term, Tree};
 use crate::ir::walk::{each_loop, each_statement, rewrite_loops};
 use c_sema::typed::SymId;
 use c_sema::types::{Len, QTy, Ty};

@@ -26,6 +26,7 @@ impl Walk<'_> {
             &Node::Continued(s) => self.continued(s),
             &Node::First(s) => walk_for_init(self, self.tree.unit.first_clause(s)),
             Node::Declare { var, ty, value } => {
+                value.iter().for_each(|value| self.noted(Slot::Made(*var), value));
                 self.var_type(ty);
                 self.declare(*var, self.kind_of(ty));
                 value.iter().for_each(|value| self.term(value));
@@ -46,6 +47,7 @@ impl Walk<'_> {
                 self.is(from, Kind::Section);
             }
             Node::Assign(to, value) => {
+                self.noted(*to, value);
                 self.slot(*to);
                 self.term(value);
             }
@@ -53,8 +55,11 @@ impl Walk<'_> {
             Node::Unrolled => {}
             Node::If { test, then, otherwise } => {
                 self.term(test);
-                self.block(then);
-                self.block(otherwise);
+                self.guarded(|walk| {
+                    walk.tested(test);
+                    walk.block(then);
+                    walk.block(otherwise);
+                });
             }
             // In the braces of the list around it.
             Node::Known(_, body) => self.nodes(body),
@@ -86,7 +91,11 @@ impl Walk<'_> {
                 self.waiting(waiting);
                 self.waited(waiting);
             }
-            Node::Leave(term) | Node::Do(term) => self.term(term),
+            Node::Leave(term) => {
+                self.term(term);
+                self.tested(term);
+            }
+            Node::Do(term) => self.term(term),
             &Node::Extremum { object, value, original, .. } => {
                 self.expr_as(object, How::Accessed);
                 self.expr(value);
@@ -107,6 +116,7 @@ impl Walk<'_> {
         if keeps_time(&self.tree.unit, &self.tree.typed, read).is_some() {
             self.broken_at(Fault::Moved, String::new(), self.tree.unit.exprs[read].span);
         }
+        self.comes_to(read);
         let lies = matches!(self.tree.access(read), Some(Access::Element { .. } | Access::Own));
         self.expr_as(read, if lies { How::Accessed } else { How::Addressed });
     }
@@ -138,7 +148,10 @@ impl Walk<'_> {
         }
         let counters = self.counters.len();
         self.counters.extend(l.counts.map(|of| of.counter.number));
-        self.parted(|walk| walk.block(&l.body));
+        self.guarded(|walk| {
+            walk.tested(&l.go);
+            walk.parted(|walk| walk.block(&l.body));
+        });
         self.counters.truncate(counters);
     }
 

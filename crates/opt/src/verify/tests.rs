@@ -1,6 +1,8 @@
 //! Trees that are broken on purpose: the verifier finds each fault, and a pass that breaks a loop leaves that
 //! loop alone.
 
+mod ahead;
+
 use super::{Fault, verify};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -348,58 +350,6 @@ fn a_counter_that_is_changed_in_its_loop_is_found() {
     let inner =
         |n| Node::Loop(Loop { go: zero(), step: vec![Step::Next(n)], body: Vec::new(), counts: None });
     assert_eq!(counted(&|n| vec![inner(n)]), broken(Fault::Counter, "n.1"));
-}
-
-/// The fault of a loop in parts: `a[i]` is read into a buffer, and comes from there in an iteration with this
-/// statement in it. `order` gives the nodes of a part, of the one that starts, the one that waits and the one
-/// that takes.
-fn parted(statement: &str, ty: &str, order: fn([Node; 3]) -> Vec<Node>) -> Option<Fault> {
-    let mut tree = parsed(&format!(
-        "#pragma upc relaxed\nshared [] int a[8]; shared [] {ty} c[8]; strict shared int flag; void g(void);\n\
-         int f(int n) {{ int s = 0; for (int i = 0; i < n; i++) {{ s += a[i]; {statement} }} return s; }}\n"
-    ));
-    let (s, e) = (the_loop(&tree, "i"), element(&tree));
-    let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { panic!("a loop") };
-    let c = tree.typed.sym(sym(&tree, "c")).ty;
-    let Ty::Array(q, _) = *tree.typed.types.of(c) else { panic!("an array") };
-    let [buffer, at, fetched, met, waiting] =
-        ["buffer", "at", "fetched", "met", "waiting"].map(|w| tree.var(w));
-    let declared = [
-        (buffer, VarType::Buffer(q)),
-        (at, VarType::Unsigned),
-        (fetched, VarType::Int),
-        (met, VarType::Int),
-        (waiting, VarType::Int),
-    ];
-    let mut nodes = vec![Node::First(s)];
-    nodes.extend(declared.map(|(var, ty)| Node::Declare { var, ty, value: None }));
-    let read = tree.copy_expr(e);
-    tree.mark(e, Access::Prefetched { buffer, at, fetched, met, all: false });
-    let waiting = Waiting::Var(waiting);
-    let start = Node::Start { read, buffer, at, waiting, met };
-    let body = order([start, Node::Wait(waiting), Node::Stmt(body)]);
-    nodes.push(Node::Loop(Loop { go: zero(), step: Vec::new(), body, counts: None }));
-    tree.replace(s, nodes);
-    only(&tree).map(|(fault, _)| fault)
-}
-
-#[test]
-fn what_is_taken_has_been_read_and_waited_for() {
-    let quiet = "s = 1;";
-    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![start, wait, take]), None);
-    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![start, take, wait]), Some(Fault::NotHeld));
-    assert_eq!(parted(quiet, "int", |[start, wait, take]| vec![take, start, wait]), Some(Fault::NotHeld));
-    assert_eq!(parted(quiet, "int", |[_, wait, take]| vec![wait, take]), Some(Fault::NotHeld));
-    // A buffer of objects of another type.
-    assert_eq!(parted(quiet, "double", |[start, wait, take]| vec![start, wait, take]), Some(Fault::Kind));
-}
-
-#[test]
-fn nothing_in_what_is_read_ahead_orders_accesses() {
-    for statement in ["s += flag;", "flag = 1;", "upc_fence;", "upc_barrier;", "g();", "if (s) g();"] {
-        let found = parted(statement, "int", |[start, wait, take]| vec![start, wait, take]);
-        assert_eq!(found, Some(Fault::Ordered), "{statement}");
-    }
 }
 
 // ---- passes that break loops ---------------------------------------------------------------------
