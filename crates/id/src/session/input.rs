@@ -1,6 +1,6 @@
-//! The inputs of a session, as far as their tokens tell: whether one is complete, where the next begins, which
-//! items it has, and which items of earlier inputs these replace. Nothing is parsed, since an input is asked
-//! about while it is typed; the parser says what is wrong with it.
+//! The inputs of a session, as far as their tokens tell: whether one is complete, where the next begins,
+//! which items it has, and which items of earlier inputs these replace. Nothing is parsed, since an input is
+//! asked about while it is typed; the parser says what is wrong with it.
 
 use crate::syntax::lexer::{self, KEYWORDS, Tok, Token};
 use base::Source;

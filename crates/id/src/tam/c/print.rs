@@ -26,7 +26,7 @@ impl Display for Name {
     }
 }
 
-// ---- expressions -------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------
 
 /// Precedence: an operand of less than its place needs is put in brackets.
 type Level = u8;
@@ -147,7 +147,7 @@ pub fn quoted(bytes: &[u8]) -> String {
     out
 }
 
-// ---- declarations ------------------------------------------------------------------------------------------
+// ---- declarations ---------------------------------------------------------------------------------------
 
 /// A type in front of a name.
 fn typed(ty: &str, name: impl Display) -> String {
@@ -176,7 +176,7 @@ impl Display for Head {
     }
 }
 
-// ---- statements and files ----------------------------------------------------------------------------------
+// ---- statements and files -------------------------------------------------------------------------------
 
 struct Printer {
     out: String,

@@ -1,5 +1,5 @@
-//! Threads → C for runtime/tam, as a tree (tam/c): which C functions and code-blocks a program needs, and what
-//! they do. The program has been optimised before (passes), and the tree is printed afterwards, so that
+//! Threads → C for runtime/tam, as a tree (tam/c): which C functions and code-blocks a program needs, and
+//! what they do. The program has been optimised before (passes), and the tree is printed afterwards, so that
 //! nothing here is asked of a text.
 //!
 //! A function with a choice of late parameters is a code-block: a C function that runs a quantum, with its
