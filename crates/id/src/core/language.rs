@@ -7,6 +7,7 @@
 use crate::check::external::External;
 use crate::stack::grown;
 use base::Span;
+use std::collections::{BTreeMap, HashMap};
 
 /// A variable of a function.
 pub type Var = usize;
@@ -314,6 +315,9 @@ pub struct Program {
     pub texts: Vec<Vec<u8>>,
     /// The functions of C.
     pub externals: Vec<External>,
+    /// By function: the names that variables have in the text. For descriptions of the program; passes do not
+    /// keep them.
+    pub names: HashMap<FuncId, BTreeMap<Var, String>>,
 }
 
 impl Op {

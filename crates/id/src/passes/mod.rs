@@ -25,6 +25,7 @@ const ROUNDS: usize = 3;
 /// two passes are.
 pub fn optimise(program: &Program, by_functions: bool) -> Program {
     let mut program = specialise::specialise(program);
+    program.names.clear();
     cells::forward(&mut program);
     for _ in 0..ROUNDS {
         unbox::give(&mut program);

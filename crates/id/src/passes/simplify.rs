@@ -1,24 +1,44 @@
 //! Functions of unordered bindings, made simpler: copies go, and bindings that nobody uses and that do
 //! nothing.
+//!
+//! A copy is there when what it copies is there, so whoever waits for it may wait for that. Names that are
+//! copies of each other stay, since they are never there, and that is reported. A binding goes if its results
+//! are used by bindings that go, or not at all, and if nobody can tell whether it ran: it stores nothing,
+//! calls nothing, cannot fail, and waits for nothing but operands that come in any case.
 
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::stack::grown;
 use std::collections::{HashMap, HashSet};
 
-/// Simplifies all functions.
+/// Simplifies all functions, and hands the names of copies on to what was copied.
 pub fn simplify(program: &mut Program) {
-    program.funcs.iter_mut().for_each(simplify_function);
+    for (n, func) in program.funcs.iter_mut().enumerate() {
+        let copied = simplified(func);
+        let Some(names) = program.names.get_mut(&n) else { continue };
+        for (copy, name) in names.clone() {
+            if let Some(Some(Atom::Var(of))) = copied.get(&copy) {
+                names.entry(*of).or_insert(name);
+            }
+        }
+        names.retain(|v, _| !matches!(copied.get(v), Some(Some(_))));
+    }
 }
 
 /// Simplifies one function.
 pub fn simplify_function(func: &mut Func) {
-    copies(func);
+    simplified(func);
+}
+
+/// Simplifies one function; by copy, what it was a copy of, if it goes.
+fn simplified(func: &mut Func) -> HashMap<Var, Option<Atom>> {
+    let copied = copies(func);
     unused(&mut func.body);
+    copied
 }
 
 /// Replaces the names of copies by what was copied. A name that is its own copy stays: it waits for ever.
-fn copies(func: &mut Func) {
+fn copies(func: &mut Func) -> HashMap<Var, Option<Atom>> {
     let mut map = HashMap::new();
     collect(&func.body, &mut map);
     let found = resolved(&map);
@@ -30,6 +50,7 @@ fn copies(func: &mut Func) {
         }
     });
     drop_copies(&mut func.body, &|v| matches!(found.get(&v), Some(Some(_))));
+    found
 }
 
 /// What each copy stands for in the end; none where copies go round in a circle.

@@ -56,6 +56,7 @@ impl<'a> Lower<'a> {
             out
         });
         let vars = self.ctx.vars;
+        self.keep_names(lifted.func);
         self.ctx = outer;
         let results = results + usize::from(io);
         let func = Func { name: name.into(), params, body, vars, results, io, looped: true, span };
@@ -67,10 +68,15 @@ impl<'a> Lower<'a> {
         let mut params = Vec::new();
         for &id in captures {
             let var = self.var();
-            self.ctx.values.insert(id, Atom::Var(var));
+            self.stands_now_for(id, Atom::Var(var));
             params.push(var);
         }
         params
+    }
+
+    /// Notes the names of the variables of the function that has been made.
+    pub(super) fn keep_names(&mut self, func: FuncId) {
+        self.core.names.insert(func, std::mem::take(&mut self.ctx.names));
     }
 
     pub(super) fn new_func(&mut self) -> FuncId {
@@ -158,6 +164,7 @@ impl<'a> Lower<'a> {
         let outer = std::mem::replace(&mut self.ctx, inner);
         self.ctx.values.extend(constants);
         let made = self.function(local);
+        self.keep_names(func);
         self.ctx = outer;
         self.core.funcs[func] = made;
         local.active.set(local.active.get() - 1);

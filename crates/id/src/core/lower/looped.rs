@@ -119,12 +119,12 @@ impl<'a> Lower<'a> {
         let (l, span) = (parts.l, parts.span);
         let count = parts.circulating.len();
         for (c, value) in parts.circulating.iter().zip(&x[heads..]) {
-            self.ctx.values.insert(c.current, *value);
+            self.stands_now_for(c.current, *value);
         }
         let test = match &l.head {
             LoopHead::Range(_, node, r) => {
                 if let Some(&id) = self.names.defined.get(node) {
-                    self.ctx.values.insert(id, x[0]);
+                    self.stands_now_for(id, x[0]);
                 }
                 self.within(x[0], x[1], r.down, span)
             }
@@ -205,12 +205,12 @@ impl<'a> Lower<'a> {
             |low| {
                 let inner = low.lift("pass", &used, given, given, span, |low, _, y| {
                     for (c, value) in parts.circulating.iter().zip(&y[heads..]) {
-                        low.ctx.values.insert(c.current, *value);
+                        low.stands_now_for(c.current, *value);
                     }
                     if let LoopHead::Range(_, node, _) = &l.head
                         && let Some(&id) = low.names.defined.get(node)
                     {
-                        low.ctx.values.insert(id, y[0]);
+                        low.stands_now_for(id, y[0]);
                     }
                     low.body(parts, y, heads, given, &mut |_, next| next.to_vec())
                 });

@@ -27,7 +27,7 @@ use crate::syntax::ast::{self, NodeId};
 use crate::syntax::walk;
 use base::{Code, Diagnostic, Source, Span};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Lowers a program that has no errors; what only shows here (equality of functions) is reported.
@@ -106,6 +106,8 @@ struct Ctx<'a> {
     concrete: RefCell<HashMap<usize, Ty>>,
     out: Vec<Bind>,
     vars: usize,
+    /// The names that variables have in the text.
+    names: BTreeMap<Var, String>,
     /// Variables that were made for names before their definitions were lowered.
     presets: BTreeSet<Var>,
     /// The token, in a function that does input or output.
@@ -234,6 +236,14 @@ impl<'a> Lower<'a> {
     fn var(&mut self) -> Var {
         self.ctx.vars += 1;
         self.ctx.vars - 1
+    }
+
+    /// From here on a name stands for a value, which is called so in descriptions.
+    fn stands_now_for(&mut self, id: BindId, value: Atom) {
+        if let Atom::Var(var) = value {
+            self.ctx.names.entry(var).or_insert_with(|| self.names.binds[id].name.clone());
+        }
+        self.ctx.values.insert(id, value);
     }
 
     fn emit(&mut self, op: Op, span: Span) -> Atom {
@@ -386,6 +396,7 @@ impl<'a> Lower<'a> {
         let func = &mut self.core.funcs[0];
         func.body = body;
         func.vars = self.ctx.vars;
+        self.keep_names(0);
     }
 
     /// Makes the functions of these statements visible, and variables for the values that they define.
@@ -396,7 +407,8 @@ impl<'a> Lower<'a> {
             for id in self.values_of(stmt) {
                 let var = self.var();
                 self.ctx.presets.insert(var);
-                self.ctx.values.insert(id, self.constant(stmt, id).unwrap_or(Atom::Var(var)));
+                let value = self.constant(stmt, id).unwrap_or(Atom::Var(var));
+                self.stands_now_for(id, value);
             }
         }
         for stmt in stmts {

@@ -166,7 +166,7 @@ impl<'a> Lower<'a> {
                 self.ctx.out.push(Bind { dst: vec![var], op: Op::Copy(value), span });
             }
             _ => {
-                self.ctx.values.insert(id, value);
+                self.stands_now_for(id, value);
             }
         }
     }

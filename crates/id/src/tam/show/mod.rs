@@ -1,6 +1,8 @@
 //! The dataflow graphs and the threads of a program, for people: as text, or as a picture.
 
 mod layout;
+mod names;
+mod operation;
 mod picture;
 mod text;
 
@@ -9,6 +11,7 @@ use crate::tam::blocks::{Blocks, lenient};
 use crate::tam::graph::{Act, Graph, build};
 use crate::tam::strict;
 use crate::tam::threads::{self, Mode};
+use names::Names;
 
 /// What to write instead of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +34,15 @@ pub fn describe(program: &Program, mode: Mode, dump: Dump) -> String {
     while let Some((func, late)) = blocks.get(at).cloned() {
         let graph = build(program, func, &late, &strict, mode == Mode::Tam);
         reach(&graph, &strict, &mut blocks);
-        let title = text::title(program, func, &late);
+        let names = Names::of(program, func);
+        let title = text::title(&names, func, &late);
         match dump {
-            Dump::Graph => texts.push_str(&text::of_graph(&title, &graph)),
-            Dump::Threads => texts.push_str(&text::of_threads(&title, &graph, &threads::make(&graph, mode))),
-            Dump::Svg => pictures.push(picture::draw(program, &title, &graph)),
+            Dump::Graph => texts.push_str(&text::of_graph(&names, &title, &graph)),
+            Dump::Threads => {
+                let threads = threads::make(&graph, mode);
+                texts.push_str(&text::of_threads(&names, &title, &graph, &threads));
+            }
+            Dump::Svg => pictures.push(picture::draw(&names, &title, &graph)),
         }
         at += 1;
     }

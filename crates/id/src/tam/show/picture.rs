@@ -6,8 +6,10 @@
 //! ends with the name of the value. A browser shows a node's whole text where the pointer is on it.
 
 use super::layout::{Layout, layout};
-use super::text::{atom, node_text};
-use crate::core::language::{Atom, Program};
+use super::names::Names;
+use super::operation::operation;
+use super::text::{gives, node_text};
+use crate::core::language::Atom;
 use crate::tam::counts;
 use crate::tam::graph::*;
 use std::fmt::Write;
@@ -45,7 +47,7 @@ struct Arc {
 }
 
 /// The graph of a code-block, under its title.
-pub fn draw(program: &Program, title: &str, graph: &Graph) -> Picture {
+pub fn draw(names: &Names, title: &str, graph: &Graph) -> Picture {
     let mut p = Picture { body: String::new(), width: 60.0 + LETTER * title.len() as f64, height: TITLE };
     let _ = writeln!(p.body, "<text class=\"title\" x=\"0\" y=\"16\">{}</text>", escaped(title));
     if graph.nodes.len() > MOST_NODES {
@@ -59,8 +61,8 @@ pub fn draw(program: &Program, title: &str, graph: &Graph) -> Picture {
         return p;
     }
     let mut boxes: Vec<(String, &'static str, String)> =
-        graph.nodes.iter().map(|n| node(program, graph, n)).collect();
-    let arcs = arcs(graph, &mut boxes);
+        graph.nodes.iter().map(|n| node(names, graph, n)).collect();
+    let arcs = arcs(names, graph, &mut boxes);
     let widths: Vec<f64> =
         boxes.iter().map(|(text, ..)| 12.0 + LETTER * text.chars().count() as f64).collect();
     let pairs: Vec<(usize, usize)> = arcs.iter().map(|a| (a.from, a.to)).collect();
@@ -94,7 +96,7 @@ fn top(layer: usize) -> f64 {
 }
 
 /// What stands in a node's box, its class, and its whole text.
-fn node(program: &Program, graph: &Graph, node: &Node) -> (String, &'static str, String) {
+fn node(names: &Names, graph: &Graph, node: &Node) -> (String, &'static str, String) {
     let class = match counts::of_node(&node.act) {
         _ if matches!(node.act, Act::Call { .. }) => "message",
         Some("INTEGER" | "FLOAT") => "alu",
@@ -103,44 +105,24 @@ fn node(program: &Program, graph: &Graph, node: &Node) -> (String, &'static str,
         Some(_) => "control",
         None => "other",
     };
-    let whole = node_text(graph, node);
-    let what = match &node.act {
-        Act::Prim(p) => format!("{p:?}"),
-        Act::Make { fields, .. } => format!("Make {fields}"),
-        Act::Closure { func, .. } => format!("Closure {}", program.funcs[*func].name),
-        Act::Call { func, .. } => format!("Call {}", program.funcs[*func].name),
-        Act::SendArg { func, param, .. } => {
-            format!("Argument {} of {}", param + 1, program.funcs[*func].name)
-        }
-        Act::Fill { at, .. } => format!("Fill {at}"),
-        Act::Field { at, .. } => format!("Field {at}"),
-        Act::StoreField { at, .. } => format!("StoreField {at}"),
-        Act::Bound { at } => format!("Bound {at}"),
-        Act::Return { result } => format!("Return {result}"),
-        Act::Write { .. } => "Write".into(),
-        act => format!("{act:?}").split([' ', '(']).next().unwrap_or_default().to_owned(),
-    };
-    let words = |all: Vec<String>| all.join(", ");
-    let outs = words(node.outs.iter().map(|v| format!("v{v}")).collect());
-    let outs = if outs.is_empty() { outs } else { format!("{outs} = ") };
-    let short = format!("{outs}{what} {}", words(node.ins.iter().map(atom).collect()));
-    let short = short.trim_end();
+    let whole = node_text(names, graph, node);
+    let short = gives(names, node) + &operation(names, graph, node);
     let text = match short.chars().count() > LETTERS {
         true => short.chars().take(LETTERS - 1).chain(['…']).collect(),
-        false => short.to_owned(),
+        false => short,
     };
     (text, class, whole)
 }
 
 /// The arcs; parameters that come late become boxes of their own.
-fn arcs(graph: &Graph, boxes: &mut Vec<(String, &'static str, String)>) -> Vec<Arc> {
+fn arcs(names: &Names, graph: &Graph, boxes: &mut Vec<(String, &'static str, String)>) -> Vec<Arc> {
     let mut all = Vec::new();
     let mut params: Vec<Option<usize>> = vec![None; graph.events.len()];
     for (to, node) in graph.nodes.iter().enumerate() {
         let first = all.len();
         for atom in &node.ins {
             let Atom::Var(v) = atom else { continue };
-            let label = format!("v{v}");
+            let label = names.var(*v);
             match graph.sources.get(v) {
                 Some(Source::Node(from)) => all.push(Arc { from: *from, to, kind: Kind::AtOnce, label }),
                 Some(Source::Event(e)) => match graph.events[*e].kind {
@@ -150,7 +132,7 @@ fn arcs(graph: &Graph, boxes: &mut Vec<(String, &'static str, String)>) -> Vec<A
                     }
                     EventKind::Param(p) => {
                         let from = *params[*e].get_or_insert_with(|| {
-                            let text = format!("v{v} = argument {}", p + 1);
+                            let text = format!("{} = argument {}", names.var(*v), p + 1);
                             boxes.push((text.clone(), "message", text));
                             boxes.len() - 1
                         });

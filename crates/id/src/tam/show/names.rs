@@ -1,0 +1,60 @@
+//! How the variables of a function are called in descriptions: as in the program's text.
+//!
+//! What has no name there is called by a number with a `#`, which no name has. So are variables of one name,
+//! behind it: a definition that hides another, or the values that a loop's variable has before and after
+//! `next`.
+
+use crate::core::language::{Atom, FuncId, Program, Var};
+use std::collections::{BTreeMap, HashMap};
+
+/// The names of a function's variables.
+pub struct Names<'a> {
+    /// For the names of functions, parameters, strings and functions of C.
+    pub program: &'a Program,
+    own: HashMap<Var, String>,
+}
+
+impl<'a> Names<'a> {
+    /// Those of this function.
+    pub fn of(program: &'a Program, func: FuncId) -> Names<'a> {
+        Names { program, own: unique(program, func) }
+    }
+
+    /// A variable.
+    pub fn var(&self, v: Var) -> String {
+        self.own.get(&v).cloned().unwrap_or_else(|| format!("#{v}"))
+    }
+
+    /// An operand.
+    pub fn atom(&self, a: &Atom) -> String {
+        match a {
+            Atom::Var(v) => self.var(*v),
+            Atom::Int(n) => n.to_string(),
+            // With a point or an exponent, as floats are written.
+            Atom::Float(x) => format!("{x:?}"),
+        }
+    }
+
+    /// A function.
+    pub fn func(&self, func: FuncId) -> &'a str {
+        &self.program.funcs[func].name
+    }
+
+    /// A parameter of another function, by its place.
+    pub fn param(&self, func: FuncId, param: usize) -> String {
+        let v = self.program.funcs[func].params[param];
+        unique(self.program, func).remove(&v).unwrap_or_else(|| format!("{}", param + 1))
+    }
+}
+
+fn unique(program: &Program, func: FuncId) -> HashMap<Var, String> {
+    let Some(names) = program.names.get(&func) else { return HashMap::new() };
+    let mut by_name: BTreeMap<&str, Vec<Var>> = BTreeMap::new();
+    names.iter().for_each(|(v, name)| by_name.entry(name).or_default().push(*v));
+    let called = |(name, vars): (&str, Vec<Var>)| {
+        let one = vars.len() == 1;
+        let of = move |v: Var| (v, if one { name.to_owned() } else { format!("{name}#{v}") });
+        vars.into_iter().map(of).collect::<Vec<_>>()
+    };
+    by_name.into_iter().flat_map(called).collect()
+}
