@@ -53,3 +53,26 @@ pub fn moved(block: &mut Block, to: Span, user_from: u32) {
 /// A place, ordered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(u32, u32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{named, program};
+
+    /// Whether all bindings of the library's function `nth` have places of the user's.
+    fn is_blamed(text: &str) -> bool {
+        let p = program(text);
+        let mut all = true;
+        for f in named(&p, "nth") {
+            each(&f.body, &mut |bind| all &= bind.span.lo >= p.user_from);
+        }
+        assert!(named(&p, "nth").count() > 0, "the program calls it");
+        all
+    }
+
+    #[test]
+    fn a_fault_is_at_the_one_line_that_leads_to_it() {
+        assert!(is_blamed("nth 1 (1:2:Nil);"));
+        assert!(!is_blamed("nth 1 (1:2:Nil);\nnth 0 (1:2:Nil);"));
+    }
+}

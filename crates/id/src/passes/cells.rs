@@ -235,3 +235,46 @@ fn choose(block: &mut Block) -> bool {
     block.binds = out;
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    #[test]
+    fn fields_of_cells_that_are_made_here_are_known() {
+        let c = changed("def f x = { t = (x, x + 1); a, b = t In a * b }; f argc;", forward);
+        assert_eq!(c.counts("f", |op| matches!(op, Op::Field { .. })), (2, 0));
+        assert_eq!(c.counts("f", |op| matches!(op, Op::Make { .. })), (1, 0));
+        // Each of the fields needs the other.
+        let c = changed("def f x = { t = (x, a + 1); a, b = t In b }; f argc;", forward);
+        assert_eq!(c.counts("f", |op| matches!(op, Op::Make { .. })).1, 0);
+    }
+
+    #[test]
+    fn elements_that_are_stored_are_known_where_they_are_read() {
+        let fetch = |op: &Op| matches!(op, Op::Fetch { .. });
+        let c = changed("def f x = { a = 1d_I_array (1,3); a[x] = 2 * x In a[x] }; f argc;", forward);
+        assert_eq!(c.counts("f", fetch), (1, 0));
+        let c = changed("def f x y = { a = 1d_I_array (1,3); a[x] = 2 * x In a[y] }; f argc argc;", forward);
+        assert_eq!(c.counts("f", fetch), (1, 1), "it may be another element");
+    }
+
+    #[test]
+    fn arrays_that_are_only_stored_into_go_if_no_store_can_fail() {
+        let allocs = |text: &str| {
+            let pass = |p: &mut Program| {
+                forward(p);
+                p.funcs.iter_mut().for_each(only_stored);
+            };
+            changed(text, pass).counts("f", |op| matches!(op, Op::Alloc { .. }))
+        };
+        let stores = |bounds: &str, more: &str| {
+            format!("def f x = {{ a = 1d_I_array {bounds}; a[1] = x; a[2] = x; {more} In x + 1 }}; f argc;")
+        };
+        assert_eq!(allocs(&stores("(1,2)", "b = x")), (1, 0));
+        assert_eq!(allocs(&stores("(1,2)", "a[x + 1] = 5")), (1, 1), "one is stored twice");
+        assert_eq!(allocs(&stores("(1,x+1)", "b = x")), (1, 1), "the bounds are not known");
+        assert_eq!(allocs(&stores("(1,100000)", "b = x")), (1, 1), "memory may not hold it");
+    }
+}

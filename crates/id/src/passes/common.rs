@@ -92,3 +92,33 @@ impl Scope {
         Some((kind, number, op.atoms().iter().map(|a| self.operand(a)).collect()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    fn counts(text: &str, is: impl Fn(&Op) -> bool) -> (usize, usize) {
+        changed(text, |p| p.funcs.iter_mut().for_each(common_function)).counts("f", is)
+    }
+
+    #[test]
+    fn an_element_is_read_once() {
+        let array = "{array (0,argc+2) | [i] = i || i <- 0 to argc+2}";
+        let text =
+            format!("def f a i = a[i] * a[i] + a[i-1] * (if i > 1 then a[i-1] else 3); f {array} (argc+1);");
+        assert_eq!(counts(&text, |op| matches!(op, Op::Fetch { .. })), (4, 2));
+    }
+
+    #[test]
+    fn what_may_fail_has_its_own_place() {
+        let text = "def f x = quotient 7 x + quotient 7 x; f argc;";
+        assert_eq!(counts(text, |op| matches!(op, Op::Prim(Prim::Quotient, _))), (2, 2));
+    }
+
+    #[test]
+    fn arms_do_not_know_what_the_other_computes() {
+        let text = "def f x y = if x > 5 then x * y + 1 else x * y - 1; f argc 3;";
+        assert_eq!(counts(text, |op| matches!(op, Op::Prim(Prim::MulI, _))), (2, 2));
+    }
+}

@@ -1,9 +1,9 @@
 //! Parameters that are the same number in all calls.
 //!
-//! Such a parameter goes, and the function uses the number: the step of a loop, and what loops over known
-//! bounds begin with. A parameter that a function passes on to itself is what the others pass. Functions that
-//! are values are called from where nobody knows, so theirs stay; so does the last index of a loop that gives
-//! nothing, whose passes can be given away by changing it.
+//! Such a parameter goes, and the function uses the number, which is never late: the step of a loop, and what
+//! loops over known bounds begin with. A parameter that a function passes on to itself is what the others
+//! pass. Functions that are values are called from where nobody knows, so theirs stay; so does the last index
+//! of a loop that gives nothing, whose passes can be given away by changing it.
 
 use crate::core::binds::{each, each_mut};
 use crate::core::calls::reachable;
@@ -97,4 +97,46 @@ fn replace(program: &mut Program, passed: &[Vec<Passed>]) {
 fn leave_out<T>(list: &mut Vec<T>, passed: &[Passed]) {
     let mut of = passed.iter();
     list.retain(|_| !matches!(of.next(), Some(Passed::Number(_))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{changed, named};
+
+    fn params(text: &str, name: &str) -> (usize, usize) {
+        let c = changed(text, constants);
+        let of = |p: &Program| named(p, name).next().map_or(0, |f| f.params.len());
+        (of(&c.before), of(&c.after))
+    }
+
+    const GO: &str = "def go n step s = if n <= 0 then s else go (n - step) step (s + step);";
+
+    #[test]
+    fn a_parameter_that_is_always_the_same_number_goes() {
+        assert_eq!(params(&format!("{GO} go (argc + 9) 3 0;"), "go"), (3, 2));
+        assert_eq!(params(&format!("{GO} go (argc + 9) 3 0 + go (argc + 5) 3 1;"), "go"), (3, 2));
+    }
+
+    #[test]
+    fn other_parameters_stay() {
+        assert_eq!(params(&format!("{GO} go (argc + 9) 3 0 + go (argc + 5) 2 0;"), "go"), (3, 3));
+        // Whoever gets the function may call it with other numbers.
+        let text =
+            "def add x y = if x > 100 then add (x - 1) 5 else x + y; def on f = f 1 argc; on add + add 1 5;";
+        assert_eq!(params(text, "add"), (2, 2));
+    }
+
+    #[test]
+    fn the_last_index_of_a_loop_that_gives_nothing_stays() {
+        let text = "{ a = 1d_I_array (1,9); {for i <- 1 to 9 do a[i] = argc} In a[3] };";
+        let last = |p: &Program| {
+            let compares = |bind: &Bind, f: &Func| match &bind.op {
+                Op::Prim(Prim::LeI, args) => f.params.iter().any(|p| args[1] == Atom::Var(*p)),
+                _ => false,
+            };
+            named(p, "loop").any(|f| f.results == 0 && f.body.binds.iter().any(|b| compares(b, f)))
+        };
+        assert!(last(&changed(text, constants).after));
+    }
 }

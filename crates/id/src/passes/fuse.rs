@@ -284,3 +284,54 @@ fn part(program: &Program, f: &mut Func, args: &mut Vec<Atom>, m: &Member) -> Ve
     });
     body.binds
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{changed, count};
+
+    /// How many loops fill arrays, before and after; both when what they begin with is known.
+    fn loops(text: &str) -> (usize, usize) {
+        let prepare = |p: &mut Program| {
+            crate::passes::constants::constants(p);
+            crate::passes::inline::inline(p);
+            crate::passes::cells::forward(p);
+        };
+        let of = |p: &Program| {
+            count(p, "range", |op| matches!(op, Op::Call { func, .. } if p.funcs[*func].name == "range"))
+        };
+        let before = changed(text, prepare).after;
+        let both = |p: &mut Program| {
+            prepare(p);
+            fuse(p);
+        };
+        (of(&before), of(&changed(text, both).after))
+    }
+
+    #[test]
+    fn loops_that_need_each_others_elements_are_one() {
+        let text = "{ n = argc + 9;
+              a = {array (0,n) | [0] = 0 | [i] = b[i] + 1 || i <- 1 to n};
+              b = {array (1,n) | [i] = a[i-1] * 2 || i <- 1 to n};
+            In a[n] };";
+        assert_eq!(loops(text), (2, 1));
+    }
+
+    #[test]
+    fn loops_of_other_ends_stay() {
+        let text = "{ n = argc + 9;
+              a = {array (0,n) | [0] = 0 | [i] = b[i] + 1 || i <- 1 to n};
+              b = {array (1,n) | [n] = a[n-1] | [i] = a[i-1] * 2 || i <- 1 to n - 1};
+            In a[n] };";
+        assert_eq!(loops(text), (2, 2));
+    }
+
+    #[test]
+    fn loops_that_do_not_need_each_other_stay() {
+        let text = "{ n = argc + 9;
+              a = {array (1,n) | [i] = i || i <- 1 to n};
+              b = {array (1,n) | [i] = i * 2 || i <- 1 to n};
+            In a[n] + b[n] };";
+        assert_eq!(loops(text), (2, 2));
+    }
+}

@@ -155,3 +155,41 @@ impl Inliner {
         block.binds = out;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    fn calls_of(text: &str, caller: &str, callee: &str) -> (usize, usize) {
+        let c = changed(text, inline);
+        let to = |p: &Program| {
+            crate::passes::testing::count(
+                p,
+                caller,
+                |op| matches!(op, Op::Call { func, .. } if p.funcs[*func].name == callee),
+            )
+        };
+        (to(&c.before), to(&c.after))
+    }
+
+    #[test]
+    fn small_functions_and_those_that_are_called_once_go() {
+        assert_eq!(calls_of("def small x = x * x + 1; small argc + small 3;", "main", "small"), (2, 0));
+        let long = format!("def once x = x{}; once argc;", "*x+1".repeat(30));
+        assert_eq!(calls_of(&long, "main", "once"), (1, 0));
+    }
+
+    #[test]
+    fn what_comes_back_to_itself_stays() {
+        let text = "def deep n = if n == 0 then 0 else 1 + deep (n - 1); deep argc;";
+        assert_eq!(calls_of(text, "deep", "deep"), (1, 1));
+        assert_eq!(calls_of(text, "main", "deep"), (1, 1));
+    }
+
+    #[test]
+    fn arguments_and_results_may_need_each_other() {
+        let text = "def both x = (x + 1, 5); { a, b = both b In a };";
+        assert_eq!(calls_of(text, "main", "both"), (1, 0));
+    }
+}

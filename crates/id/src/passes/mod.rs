@@ -13,6 +13,8 @@ pub(crate) mod simplify;
 mod specialise;
 mod split;
 mod tails;
+#[cfg(test)]
+mod testing;
 mod unbox;
 mod unroll;
 

@@ -233,3 +233,55 @@ fn sweep(block: &mut Block, used: &HashSet<Var>, waiting: &HashSet<Var>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bind(dst: Var, op: Op) -> Bind {
+        Bind { dst: vec![dst], op, span: Default::default() }
+    }
+
+    fn simplified_to(binds: Vec<Bind>, results: Vec<Atom>) -> Block {
+        let mut f = Func { params: vec![0], body: Block { binds, results }, vars: 9, ..Func::default() };
+        simplify_function(&mut f);
+        f.body
+    }
+
+    const V: fn(Var) -> Atom = Atom::Var;
+
+    #[test]
+    fn copies_go() {
+        let add = |a, b| Op::Prim(Prim::AddI, vec![V(a), V(b)]);
+        let body = simplified_to(
+            vec![bind(3, add(2, 1)), bind(2, Op::Copy(V(1))), bind(1, Op::Copy(V(0)))],
+            vec![V(3), V(2)],
+        );
+        assert_eq!(body, Block { binds: vec![bind(3, add(0, 0))], results: vec![V(3), V(0)] });
+    }
+
+    #[test]
+    fn copies_of_each_other_wait_for_ever() {
+        let binds = vec![bind(1, Op::Copy(V(2))), bind(2, Op::Copy(V(1)))];
+        assert_eq!(simplified_to(binds.clone(), vec![V(1)]).binds, binds);
+    }
+
+    #[test]
+    fn what_nobody_uses_goes_unless_it_can_be_told() {
+        let prim = |p| Op::Prim(p, vec![V(0), V(0)]);
+        let read = Op::Fetch { array: V(0), index: vec![Atom::Int(1)], mode: Mode::I };
+        let binds = vec![bind(1, prim(Prim::MulI)), bind(2, prim(Prim::Quotient)), bind(3, read)];
+        let kept = simplified_to(binds.clone(), vec![V(0)]).binds;
+        assert_eq!(kept, binds[1..], "a quotient may be of zero, and a read may wait");
+    }
+
+    #[test]
+    fn the_name_of_a_copy_is_what_was_copied() {
+        let body = Block { binds: vec![bind(1, Op::Copy(V(0)))], results: vec![V(1)] };
+        let f = Func { params: vec![0], body, vars: 2, ..Func::default() };
+        let names = HashMap::from([(0, [(1, "x".to_owned())].into())]);
+        let mut program = Program { funcs: vec![f], names, ..Program::default() };
+        simplify(&mut program);
+        assert_eq!(program.names[&0], [(0, "x".to_owned())].into());
+    }
+}

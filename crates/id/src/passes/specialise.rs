@@ -165,3 +165,26 @@ impl Copies {
         Some(number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    fn applications(text: &str) -> (usize, usize) {
+        changed(text, |p| *p = specialise(p)).counts("f", |op| matches!(op, Op::Apply { .. }))
+    }
+
+    #[test]
+    fn applications_of_a_closure_that_is_passed_become_calls() {
+        assert_eq!(applications("def f g x = g (g x); f {fun y = y * 3 + argc} argc;"), (2, 0));
+        let again = "def f g n = if n == 0 then 1 else g (f g (n - 1)); f ((+) argc) 4;";
+        assert_eq!(applications(again), (1, 0), "the function passes it on to itself");
+    }
+
+    #[test]
+    fn a_function_that_is_not_known_is_applied() {
+        let text = "def f g x = g x; def a x = x + 1; def b x = x * 7; f (if argc > 3 then a else b) 2;";
+        assert_eq!(applications(text), (1, 1));
+    }
+}

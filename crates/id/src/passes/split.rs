@@ -98,3 +98,27 @@ impl Splitter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{changed, named};
+
+    /// How many functions of the name `f` there are, before and after.
+    fn pieces(calls: usize) -> (usize, usize) {
+        let sum: Vec<String> = (0..calls).map(|n| format!("g (x + {n})")).collect();
+        let g = "def g x = if x > 9 then g (x - 7) else x;";
+        let c = changed(&format!("{g} def f x = {}; f argc;", sum.join(" + ")), split);
+        (named(&c.before, "f").count(), named(&c.after, "f").count())
+    }
+
+    #[test]
+    fn a_function_of_many_places_that_can_wait_is_taken_apart() {
+        assert_eq!(pieces(6 * PLACES), (1, 6));
+    }
+
+    #[test]
+    fn a_small_function_stays_whole() {
+        assert_eq!(pieces(5), (1, 1));
+    }
+}

@@ -269,3 +269,34 @@ fn count(block: &Block, v: Var) -> u32 {
     block.map(&mut |atom| found += u32::from(*atom == Atom::Var(v)));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{changed, named};
+
+    /// How many functions of the name `f` give nothing but fill a cell that they get.
+    fn fill(text: &str) -> (usize, usize) {
+        let c = changed(text, tails);
+        let of = |p: &Program| named(p, "f").filter(|f| f.results == 0).count();
+        (of(&c.before), of(&c.after))
+    }
+
+    #[test]
+    fn a_call_within_a_cell_fills_it() {
+        assert_eq!(fill("def f n = if n == 0 then Nil else n : f (n - 1); f (argc + 4);"), (0, 1));
+    }
+
+    #[test]
+    fn a_call_before_its_use_is_known_moves_into_the_arms() {
+        let text =
+            "def f Nil = Nil | f (x:xs) = { r = f xs In if x > 2 then x : r else r }; f (1:2:3:4:Nil);";
+        assert_eq!(fill(text), (0, 1));
+    }
+
+    #[test]
+    fn a_result_that_is_used_otherwise_is_waited_for() {
+        let text = "def f n = if n == 0 then Nil else { r = f (n - 1) In (length r) : r }; f 3;";
+        assert_eq!(fill(text), (0, 0));
+    }
+}

@@ -193,3 +193,26 @@ fn copy(
     made.insert(key, program.funcs.len() - 1);
     Some(program.funcs.len() - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{changed, named};
+
+    fn fields(text: &str) -> (usize, usize) {
+        changed(text, take).counts("f", |op| matches!(op, Op::Field { .. }))
+    }
+
+    #[test]
+    fn a_function_that_takes_a_cell_apart_gets_the_fields() {
+        let text = "def f n (x,y) = if n == 0 then x + y else f (n - 1) (y, x + 1); f (argc + 3) (1,2);";
+        assert_eq!(fields(text), (2, 0));
+    }
+
+    #[test]
+    fn a_function_that_gives_the_cell_on_gets_the_cell() {
+        let c = changed("def f n t = if n == 0 then t else f (n - 1) t; f argc (1,2);", take);
+        let params = |p: &Program| named(p, "f").map(|f| f.params.len()).collect::<Vec<_>>();
+        assert_eq!((params(&c.before), params(&c.after)), (vec![2], vec![2]));
+    }
+}

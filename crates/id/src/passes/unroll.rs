@@ -2,6 +2,8 @@
 //!
 //! A loop is a function that calls itself with the next values. Where its first and last index and its step
 //! are numbers, each call is the bindings of one pass, with the index as a number, and the call of the next.
+//! A call begins its function at once and its arguments may be late, so bindings of a pass in place of the
+//! call run no sooner and no later than they did (inline.rs).
 
 use crate::core::binds::{each, size};
 use crate::core::language::*;
@@ -121,4 +123,37 @@ fn passes(f: &Func, g: FuncId, args: &[Atom]) -> Option<i64> {
         return Some(0);
     }
     (step > 0).then(|| high.checked_sub(low).map(|d| d / step + 1)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    fn calls(text: &str) -> (usize, usize) {
+        let pass = |p: &mut Program| {
+            crate::passes::constants::constants(p);
+            unroll(p);
+        };
+        changed(text, pass).counts("f", |op| matches!(op, Op::Call { .. }))
+    }
+
+    fn sum(range: &str) -> String {
+        format!(
+            "def f a = {{ s = 0 In {{for i <- {range} do next s = 10 * s + a + i; finally s}} }}; f argc;"
+        )
+    }
+
+    #[test]
+    fn short_loops_of_known_passes_go() {
+        assert_eq!(calls(&sum("0 to 3")), (1, 0));
+        assert_eq!(calls(&sum("5 downto 1 by 2")), (1, 0));
+        assert_eq!(calls(&sum("3 to 2")), (1, 0));
+    }
+
+    #[test]
+    fn other_loops_stay() {
+        assert_eq!(calls(&sum("0 to 100")), (1, 1), "too many passes");
+        assert_eq!(calls(&sum("0 to a")), (1, 1), "their number is not known");
+    }
 }

@@ -1,4 +1,9 @@
 //! Functions that give the fields of a cell.
+//!
+//! A function that gives a cell of one constructor by each of its ways gives the fields instead, as results
+//! of which each may be late: a field of a cell may be too, so that whoever waited for a field waits for the
+//! same value, and whoever waited for the cell alone waits no longer than before. Where the caller needs the
+//! cell, it makes it of the results. A function that never gives anything has no constructor, and stays.
 
 use super::{Cells, Shape, cells, made_of_new};
 use crate::core::binds::uses;
@@ -189,4 +194,40 @@ fn make_again(block: &mut Block, vars: &mut usize, workers: &Workers) {
         out.extend(cell);
     }
     block.binds = out;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::changed;
+
+    /// And leaves out the cells that nobody needs any more.
+    fn give_fields(program: &mut Program) {
+        give(program);
+        crate::passes::simplify::simplify(program);
+    }
+
+    fn cells_made(text: &str) -> (usize, usize) {
+        changed(text, give_fields).counts("f", |op| matches!(op, Op::Make { .. }))
+    }
+
+    #[test]
+    fn a_function_that_gives_a_cell_whatever_happens_gives_the_fields() {
+        assert_eq!(
+            cells_made("def f n = if n == 0 then (0,1) else (n,2); { a, b = f argc In a + b };"),
+            (2, 0)
+        );
+        let text = "def f n = if n > 3 then (n, n) else f (n + 1); { a, b = f argc In a + b };";
+        assert_eq!(cells_made(text), (1, 0), "itself gives it too");
+    }
+
+    #[test]
+    fn a_function_that_gives_other_values_too_makes_its_cells() {
+        assert_eq!(cells_made("def f n = if n == 0 then Nil else n:Nil; f argc;"), (1, 1));
+    }
+
+    #[test]
+    fn a_field_may_come_from_another_that_needs_it() {
+        assert_eq!(cells_made("def f x = (x * 2, 21); { a, b = f b In a };"), (1, 0));
+    }
 }
