@@ -4,7 +4,7 @@ use crate::facts::affine::name;
 use crate::facts::effects::Effects;
 use crate::facts::places::subscripted;
 use crate::facts::rows::Root;
-use crate::facts::shapes::{Head, Stride, mentions};
+use crate::facts::shapes::{Condition, Head, Step, Stride, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use c_sema::Typed;
@@ -32,6 +32,18 @@ impl Tree {
         let (bound, inclusive) = shape.bound(&self.typed)?;
         let alone = step.var == first.var && Body::new(self, shape.body).leaves(first.var);
         (alone && step.by == Stride::Up).then_some(Head { first, bound, inclusive })
+    }
+
+    /// The step of a loop that comes to an end by it: nothing else changes its variable, and what that is
+    /// compared with and steps by stays, as `stays` says.
+    pub(crate) fn ends_by_step(&self, s: StmtId, stays: fn(&Body, ExprId, SymId) -> bool) -> Option<Step> {
+        let shape = self.shape(s)?;
+        let (step, (_, condition)) = (shape.step?, shape.condition?);
+        let body = Body::new(self, shape.body);
+        let by = if let Stride::By(by) = step.by { Some(by) } else { None };
+        let bound = if let Condition::Compare(_, bound) = condition { Some(bound) } else { None };
+        let known = by.into_iter().chain(bound).all(|e| stays(&body, e, step.var));
+        (known && body.leaves(step.var)).then_some(step)
     }
 }
 

@@ -19,8 +19,7 @@
 //! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`],
 //! and its stores [`Access::Counted`].
 
-use crate::facts::body::Body;
-use crate::facts::shapes::{Condition, Stride, is_long};
+use crate::facts::shapes::is_long;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Node, Primitive, Term, Tree};
@@ -108,21 +107,13 @@ struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// The body of a loop that goes round a number of times known at entry.
+    /// The body of a loop that comes to its end. It may do so by steps that its variable changes:
+    /// `k -= k & -k`.
     fn head(&self, s: StmtId) -> Option<StmtId> {
-        let shape = self.tree.shape(s)?;
-        let (step, (_, condition)) = (shape.step?, shape.condition?);
-        let body = Body::new(self.tree, shape.body);
-        let ends = match condition {
-            Condition::Compare(_, bound) => body.invariant(bound),
-            Condition::NotZero => true,
-        };
-        let steps = match step.by {
-            Stride::By(by) => body.invariant(by),
-            Stride::Up | Stride::Down => true,
-        };
-        let known = ends && steps && body.leaves(step.var) && !body.effects.calls && !body.effects.opaque;
-        known.then_some(shape.body)
+        self.tree.ends_by_step(s, |body, e, _| body.invariant(e))?;
+        let body = self.tree.shape(s)?.body;
+        let effects = self.tree.effects(body);
+        (!effects.calls && !effects.opaque).then_some(body)
     }
 
     fn stmt(&self, id: StmtId) -> bool {

@@ -43,7 +43,7 @@ use crate::facts::affine::{name, offset_from};
 use crate::facts::body::Body;
 use crate::facts::dependences::Dependences;
 use crate::facts::places::{is_part_of_own, may_be_copied, not_read, subscripted};
-use crate::facts::shapes::{Condition, Stride, mentions};
+use crate::facts::shapes::{Stride, mentions};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, AccessId, Node, Primitive, Term, Tree};
@@ -116,17 +116,8 @@ fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
 
 /// What a loop counts by, to a bound that stays, and whether in steps of one.
 fn counter(tree: &Tree, s: StmtId) -> Option<(SymId, bool)> {
-    let shape = tree.shape(s)?;
-    let (step, (var, condition)) = (shape.step?, shape.condition?);
-    let body = Body::new(tree, shape.body);
-    let stays = |e: ExprId| body.keeps_bound(e, var);
-    let bounded = match condition {
-        Condition::Compare(_, bound) => stays(bound),
-        Condition::NotZero => true,
-    };
-    let one = matches!(step.by, Stride::Up | Stride::Down);
-    let steady = one || matches!(step.by, Stride::By(by) if stays(by));
-    (var == step.var && body.leaves(var) && bounded && steady).then_some((var, one))
+    let step = tree.ends_by_step(s, |body, e, var| body.keeps_bound(e, var))?;
+    Some((step.var, !matches!(step.by, Stride::By(_))))
 }
 
 /// An element or member whose copy is as good as itself.

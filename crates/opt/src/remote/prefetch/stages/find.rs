@@ -377,7 +377,7 @@ impl<'a> Find<'a> {
         let effects = self.tree.effects(body);
         let typed = self.body.typed;
         if let Stride::By(by) = step.by
-            && (mentions(self.body.unit, typed, by, step.var) || !Body::new(self.tree, body).invariant(by))
+            && !Body::new(self.tree, body).keeps_bound(by, step.var)
         {
             return None;
         }
