@@ -10,8 +10,8 @@
 //!   names and tags in types that are written out;
 //! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
-//! - it is used as what it is declared as, a buffer for objects of its type ([`variables`]), and what counts a
-//!   loop's iterations is changed by that loop's steps alone;
+//! - it is used as what it is declared as, a buffer for objects of its type ([`variables`]), and what counts
+//!   a loop's iterations is changed by that loop's steps alone;
 //! - an object that is accessed early, late or by its owner is neither strict nor volatile nor atomic;
 //! - what is taken from a buffer has been read into it and waited for, and nothing in a loop that is read
 //!   ahead orders accesses ([`ahead`]);

@@ -5,9 +5,9 @@ use crate::ir::tree::{Access, Loop, Node, Term, Tree, VarType, Waiting};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 
-/// The fault of a loop with this body that goes in parts: `a[i]` is read into a buffer for objects of the type
-/// `ty`, and comes from there. `order` makes a part of the node that starts the read, the one that waits and
-/// the iteration.
+/// The fault of a loop with this body that goes in parts: `a[i]` is read into a buffer for objects of the
+/// type `ty`, and comes from there. `order` makes a part of the node that starts the read, the one that waits
+/// and the iteration.
 fn parted(body: &str, ty: &str, order: impl FnOnce(&mut Tree, [Node; 3]) -> Vec<Node>) -> Option<Fault> {
     let mut tree = parsed(&format!(
         "#pragma upc relaxed\nshared [] int a[8]; shared [] {ty} c[8]; strict shared int flag; void g(void);\n\
