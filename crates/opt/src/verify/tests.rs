@@ -10,7 +10,6 @@ use crate::ir::tree::{Access, Counting, Hosts, Loop, Node, Slot, Step, Term, Tre
 use crate::ir::walk::each_loop;
 use crate::passes::{self, Pass};
 use c_sema::typed::SymId;
-use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
