@@ -179,6 +179,24 @@ fn declarations() {
         "#]],
     );
     refuse(
+        "long __int128 i; short __int128 j; unsigned __int128 k;",
+        expect![[r#"
+            1:1: error[C0102]: `long __int128` is not a type
+                these specifiers do not go together
+            1:18: error[C0102]: `short __int128` is not a type
+                these specifiers do not go together
+        "#]],
+    );
+    refuse(
+        "int n; int (*p)[n]; void f(int m) { static int (*q)[m]; static int a[m]; }",
+        expect![[r#"
+            1:17: error[C0209]: the length of this array is not constant
+                known only at run time
+            1:70: error[C0209]: the length of this array is not constant
+                known only at run time
+        "#]],
+    );
+    refuse(
         "int n; int a[n]; struct s { int w : n; int v : 33; };",
         expect![[r#"
             1:14: error[C0209]: the length of this array is not constant
