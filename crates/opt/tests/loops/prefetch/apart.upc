@@ -30,8 +30,8 @@ static int sums(int from) {
     }
     for (int i = k - 1; i >= 0; i--) //> prefetch: cached [a]
         a[i + 1] = (a[i + 1] + a[k]) % 77;
-    for (int i = k; i < 40 * THREADS; i++) //> prefetch: cached [a]
-        a[i - 1] = (a[i - 1] + a[k]) % 83;
+    for (int i = k; i < 40 * THREADS; i++) //> not prefetch: it reads the same object each time, which
+        a[i - 1] += a[k] + i;
     for (int i = k + 1; i < 40 * THREADS; i++) { //> prefetch: cached [a]
         a[i] = (a[i] + a[k]) % 91;
         k += i % 3;
