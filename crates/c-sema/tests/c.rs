@@ -513,6 +513,7 @@ fn gnu_c_passes() {
         "typedef int v4 __attribute__((vector_size(16))); v4 f(v4 a, v4 b) { v4 c = a * b + 1; c[2] = 3; \
          return c < a; }",
     );
+    accept("_Decimal32 a; _Decimal64 b; _Static_assert(sizeof(a + b) == 8 && sizeof(b + a) == 8, \"\");");
     accept("typedef unsigned u128 __attribute__((mode(TI))); u128 x; _Static_assert(sizeof(x) == 16, \"\");");
     accept(
         "struct e { }; int z[0]; struct f { int n; char data[]; } g = { 1, \"ab\" }; enum fwd; \
