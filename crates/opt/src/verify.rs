@@ -152,7 +152,6 @@ pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
         ahead: Ahead::default(),
         guards: Guards::default(),
         function,
-        body: Span::new(0, 0),
         found: None,
     };
     let of = |&body: &StmtId| walk.function(body);
@@ -200,13 +199,11 @@ struct Walk<'a> {
     guards: Guards,
     /// The function's body.
     function: StmtId,
-    body: Span,
     found: Option<Broken>,
 }
 
 impl<'a> Walk<'a> {
     fn function(&mut self, body: StmtId) -> Option<Broken> {
-        self.body = self.tree.unit.stmts[body].span;
         self.function = body;
         (self.ahead, self.guards) = (Ahead::default(), Guards::default());
         self.stmt(body);
@@ -221,7 +218,7 @@ impl<'a> Walk<'a> {
     }
 
     fn broken_at(&mut self, fault: Fault, name: String, text: Span) {
-        let (loops, body) = (&self.loops, self.body);
+        let (loops, body) = (&self.loops, self.tree.unit.stmts[self.function].span);
         self.found.get_or_insert_with(|| Broken { fault, name, text, loops: loops.clone(), body });
     }
 
@@ -348,7 +345,10 @@ impl<'a> Walk<'a> {
                 self.access(e, access);
             }
             None => {
-                if how == How::Accessed && keeps_time(&tree.unit, &tree.typed, e) == Some(Reason::Strict) {
+                if how == How::Accessed
+                    && self.ahead.in_loops()
+                    && keeps_time(&tree.unit, &tree.typed, e) == Some(Reason::Strict)
+                {
                     self.orders();
                 }
                 self.parts(e, how);
@@ -362,7 +362,9 @@ impl<'a> Walk<'a> {
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.expr_as(a, how),
             ExprKind::Ident(_) => self.ident(e),
-            ExprKind::Call(f, _) if functions::of_call(self.tree, f) == Summary::Anything => {
+            ExprKind::Call(f, _)
+                if self.ahead.in_loops() && functions::of_call(self.tree, f) == Summary::Anything =>
+            {
                 self.orders();
                 walk_expr(self, e);
             }

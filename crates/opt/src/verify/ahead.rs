@@ -43,6 +43,13 @@ struct Around {
     parts: bool,
 }
 
+impl Ahead {
+    /// Whether there are made loops around the place at hand: elsewhere nobody asks what orders accesses.
+    pub(super) fn in_loops(&self) -> bool {
+        !self.loops.is_empty()
+    }
+}
+
 fn count(waiting: Waiting) -> u32 {
     match waiting {
         Waiting::Var(var) | Waiting::Of(var, _) => var.number,
