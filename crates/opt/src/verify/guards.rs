@@ -71,31 +71,16 @@ impl<'a> Visitor<'a> for Decide<'a> {
     fn unevaluated(&mut self, _: ExprId) {}
 }
 
-/// What a term is made of: conditions, and made variables.
-fn each_source(term: &Term, each: &mut dyn FnMut(Source)) {
-    match term {
-        &Term::Value(e) | &Term::Holds(e) => each(Source::Expr(e)),
-        &Term::Var(var) | &Term::Element(var, _) => each(Source::Var(var.number)),
-        Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => each_source(a, each),
-        Term::Call(_, args) => args.iter().for_each(|a| each_source(a, each)),
-        Term::Bin(_, a, b) => [a, b].into_iter().for_each(|a| each_source(a, each)),
-        Term::Choose(c, a, b) => [c, a, b].into_iter().for_each(|a| each_source(a, each)),
-        _ => {}
-    }
-}
-
-enum Source {
-    Expr(ExprId),
-    Var(u32),
-}
-
 impl Walk<'_> {
     /// What is known where a term has been tested.
     fn conditions(&self, term: &Term) -> Vec<AccessId> {
         let mut found = Vec::new();
-        each_source(term, &mut |source| match source {
-            Source::Expr(e) => found.push(self.tree.id(e)),
-            Source::Var(number) => found.extend(self.guards.noted.get(&number).into_iter().flatten()),
+        term.each(&mut |term| match *term {
+            Term::Value(e) | Term::Holds(e) => found.push(self.tree.id(e)),
+            Term::Var(var) | Term::Element(var, _) => {
+                found.extend(self.guards.noted.get(&var.number).into_iter().flatten());
+            }
+            _ => {}
         });
         found
     }

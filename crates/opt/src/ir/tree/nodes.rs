@@ -153,33 +153,38 @@ impl Term {
         Term::Call(function, args.into_iter().collect())
     }
 
-    /// Calls `each` for every expression of the program's in it.
-    pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
+    /// Calls `each` for it, and for every term in it.
+    pub fn each(&self, each: &mut dyn FnMut(&Term)) {
+        each(self);
         match self {
             Term::Num(_) | Term::Name(_) | Term::Var(_) | Term::Element(..) | Term::Sym(_) => {}
-            Term::Size(_) | Term::Native(_) | Term::First(_) | Term::Ref(_) | Term::Stepped(..) => {}
-            &Term::Value(e) | &Term::Holds(e) | &Term::Place(e) | &Term::InView(e) => each(e),
-            &Term::Remote(e) | &Term::Address(e) => each(e),
-            Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each_expr(each),
-            Term::Call(_, args) => args.iter().for_each(|a| a.each_expr(each)),
-            Term::Bin(_, a, b) => {
-                a.each_expr(each);
-                b.each_expr(each);
-            }
-            Term::Choose(c, a, b) => [c, a, b].into_iter().for_each(|t| t.each_expr(each)),
+            Term::Value(_) | Term::Holds(_) | Term::Place(_) | Term::InView(_) | Term::Remote(_) => {}
+            Term::Address(_) | Term::Size(_) | Term::Native(_) | Term::First(_) => {}
+            Term::Ref(_) | Term::Stepped(..) => {}
+            Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.each(each),
+            Term::Call(_, args) => args.iter().for_each(|a| a.each(each)),
+            Term::Bin(_, a, b) => [a, b].into_iter().for_each(|a| a.each(each)),
+            Term::Choose(c, a, b) => [c, a, b].into_iter().for_each(|a| a.each(each)),
         }
+    }
+
+    /// Calls `each` for every expression of the program's in it.
+    pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
+        self.each(&mut |term| match *term {
+            Term::Value(e) | Term::Holds(e) | Term::Place(e) | Term::InView(e) => each(e),
+            Term::Remote(e) | Term::Address(e) => each(e),
+            _ => {}
+        });
     }
 
     /// Whether it names a variable of the program's, expressions of the program's aside.
     pub fn names(&self, sym: SymId) -> bool {
-        match self {
-            &Term::Sym(named) | &Term::Native(named) | &Term::First(named) => named == sym,
-            Term::Index(a) | Term::As(_, a) | Term::Bits(a) | Term::Not(a) => a.names(sym),
-            Term::Call(_, args) => args.iter().any(|a| a.names(sym)),
-            Term::Bin(_, a, b) => a.names(sym) || b.names(sym),
-            Term::Choose(c, a, b) => [c, a, b].into_iter().any(|t| t.names(sym)),
-            _ => false,
-        }
+        let mut found = false;
+        self.each(&mut |term| {
+            let named = |&named: &SymId| named == sym;
+            found |= matches!(term, Term::Sym(of) | Term::Native(of) | Term::First(of) if named(of));
+        });
+        found
     }
 
     /// `c ? a : b`
