@@ -114,30 +114,36 @@ enum Planned {
 
 /// The best way of the loop `s` with this variable and body, and the better ones that its facts exclude;
 /// `head` says whether its own head can be evaluated before its iterations run. Tells of reads that are left
-/// out, and why (`refused`).
+/// out, and why; and of a loop for which there is no way.
 ///
 /// What follows what it reads goes in rounds, since one part of it knows nothing of the next. A nest that has
 /// one cut takes both loops at once, and has fewer waits than stages; these are for what has several cuts, or
 /// conditions, if they read more ahead than the plan with one.
 fn choose(
-    tree: &Tree,
+    tree: &mut Tree,
     s: StmtId,
     var: SymId,
     body: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), Reason>,
-    refused: &mut Vec<(ExprId, Reason)>,
-) -> (Result<Planned, Reason>, Vec<Excluded>) {
+    head: impl Fn(&Tree, &Addresses) -> Result<(), Reason>,
+) -> Option<(Planned, Vec<Excluded>)> {
     let mut excluded = Vec::new();
-    let planned = iterations::of_loop(tree, s, var, body, head, |of| Ok(way(of, &mut excluded)));
-    let rounds = match (&planned, excluded.first()) {
+    let known = |addresses: &Addresses| head(tree, addresses);
+    let planned = iterations::of_loop(tree, s, var, body, known, |of| Ok(way(of, &mut excluded)));
+    let no_rounds = match (&planned, excluded.first()) {
         (Err(why), _) => *why,
         (Ok(_), Some(first)) => first.why,
         (Ok(_), None) => Reason::NothingFollowed,
     };
-    if !matches!(rounds, Reason::NothingFollowed | Reason::OtherKind) {
-        refused.extend(rounds::followed(tree, body).into_iter().map(|e| (e, rounds)));
+    if !matches!(no_rounds, Reason::NothingFollowed | Reason::OtherKind) {
+        rounds::followed(tree, body).into_iter().for_each(|e| tree.refuse(e, no_rounds));
     }
-    (planned.and_then(|planned| planned), excluded)
+    match planned.and_then(|planned| planned) {
+        Ok(planned) => Some((planned, excluded)),
+        Err(why) => {
+            tree.choice(ID, s, Err(why), excluded);
+            None
+        }
+    }
 }
 
 /// The best way of these iterations. Those that are better than it are `excluded`, rounds first.
@@ -188,40 +194,23 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
         Ok(head) => head,
         Err(why) => return tree.remark(ID, s, Err(why)),
     };
-    let mut refused = Vec::new();
-    let known = |addresses: &Addresses| head.is_known(tree, addresses);
-    let (planned, excluded) = choose(tree, s, head.step.var, body, known, &mut refused);
-    refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
-    match planned {
-        Ok(planned) => {
-            // The first clause is the original's, what it was stays there.
-            let mut front = vec![Node::First(s)];
-            let bounds = reads_once(tree, &head.bounds.into_inner(), &mut front);
-            let (counter, go, step) = (Slot::Sym(head.step.var), Term::Holds(cond), vec![Step::Effect(step)]);
-            let parts = Parts { counter, go, step, each: Vec::new(), body };
-            let parted = planned.rewritten(tree, s, excluded, parts);
-            tree.replace(s, [front, bounds, parted].concat());
-        }
-        Err(why) => tree.choice(ID, s, Err(why), excluded),
-    }
+    let (var, known) = (head.step.var, |tree: &Tree, addresses: &Addresses| head.is_known(tree, addresses));
+    let Some((planned, excluded)) = choose(tree, s, var, body, known) else { return };
+    // The first clause is the original's, what it was stays there.
+    let mut front = vec![Node::First(s)];
+    let bounds = reads_once(tree, &head.bounds.into_inner(), &mut front);
+    let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
+    let parts = Parts { counter, go, step, each: Vec::new(), body };
+    let parted = planned.rewritten(tree, s, excluded, parts);
+    tree.replace(s, [front, bounds, parted].concat());
 }
 
 /// Rewrites a loop that an earlier optimisation has made, where memory may be remote: of one that counts
 /// iterations of the program's, the last node is the iteration.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
-    if let (Some(Counting { counter, var, .. }), Some(&Node::Stmt(body))) = (l.counts, l.body.last()) {
-        let mut refused = Vec::new();
-        let (planned, excluded) = choose(tree, s, var, body, |_| Ok(()), &mut refused);
-        refused.into_iter().for_each(|(e, why)| tree.refuse(e, why));
-        match planned {
-            Ok(planned) => {
-                let each = l.body[..l.body.len() - 1].to_vec();
-                let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
-                let parts = Parts { counter, go, step, each, body };
-                return Some(planned.rewritten(tree, s, excluded, parts));
-            }
-            Err(why) => tree.choice(ID, s, Err(why), excluded),
-        }
-    }
-    None
+    let (Counting { counter, var, .. }, &Node::Stmt(body)) = (l.counts?, l.body.last()?) else { return None };
+    let (planned, excluded) = choose(tree, s, var, body, |_, _| Ok(()))?;
+    let each = l.body[..l.body.len() - 1].to_vec();
+    let (counter, go, step) = (Slot::Made(counter), l.go.clone(), l.step.clone());
+    Some(planned.rewritten(tree, s, excluded, Parts { counter, go, step, each, body }))
 }

@@ -15,7 +15,6 @@ use c_syntax::ast::*;
 /// The iterations of a loop: nothing in them synchronises, waits or calls what could, and they leave the
 /// variable that it counts by alone.
 pub(super) struct Iterations<'a> {
-    pub(super) tree: &'a Tree,
     /// What the loop counts by.
     pub(super) var: SymId,
     pub(super) body: &'a Body<'a>,
@@ -45,7 +44,7 @@ pub(super) fn of_loop<T>(
     let certain = certain::of_body(&tree.unit, stmt);
     let locals = locals::of_body(&body, var, &certain);
     head(&Addresses::new(&body, &[var], &dependences, &locals))?;
-    ask(&Iterations { tree, var, body: &body, certain: &certain, locals: &locals, dependences: &dependences })
+    ask(&Iterations { var, body: &body, certain: &certain, locals: &locals, dependences: &dependences })
 }
 
 /// The body of a loop, if it is followed; or why not.

@@ -106,7 +106,8 @@ impl Nest {
 
 /// The plan for a loop that has one other in it.
 pub(super) fn plan(of: &Iterations) -> Result<Nest, Reason> {
-    let &Iterations { tree, body, var, dependences, certain, .. } = of;
+    let &Iterations { body, var, dependences, certain, .. } = of;
+    let tree = body.tree;
     let inner = inner_of(tree, body.stmt)?;
     let shape = tree.shape(inner.stmt).ok_or(Reason::InnerHeadUnknown)?;
     let (first, step) = shape.first.zip(shape.step).ok_or(Reason::InnerHeadUnknown)?;

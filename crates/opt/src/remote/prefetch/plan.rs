@@ -194,7 +194,8 @@ impl Head {
 /// The plan for a loop with one cut: what each iteration reads, whatever it finds.
 pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
     let vars = [of.var];
-    let &Iterations { tree, body, dependences, certain, locals, .. } = of;
+    let &Iterations { body, dependences, certain, locals, .. } = of;
+    let tree = body.tree;
     let addresses = &Addresses::new(body, &vars, dependences, locals);
     let plan = Finder { tree, addresses, dependences, certain, head: &[] }.plan()?;
     Ok(Plan { nested: has_loop(tree, body.stmt), ..plan })

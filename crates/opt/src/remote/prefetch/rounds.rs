@@ -96,7 +96,7 @@ impl Plan {
 
 /// The plan for a loop that has others in it which go on by what they read.
 pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
-    if followed(of.tree, of.body.stmt).is_empty() {
+    if followed(of.body.tree, of.body.stmt).is_empty() {
         return Err(Reason::NothingFollowed);
     }
     Find::plan(of)

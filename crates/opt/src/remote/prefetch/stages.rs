@@ -288,5 +288,5 @@ fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
 /// The plan for a loop, if it reads more in advance than `alone`.
 pub(super) fn plan(of: &Iterations, alone: Option<&plan::Plan>) -> Result<Plan, Reason> {
     let plan = Find::plan(of)?;
-    if plan.gains(of.tree, alone) { Ok(plan) } else { Err(Reason::StagesReadNoMore) }
+    if plan.gains(of.body.tree, alone) { Ok(plan) } else { Err(Reason::StagesReadNoMore) }
 }

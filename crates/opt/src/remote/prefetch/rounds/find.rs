@@ -109,7 +109,8 @@ type Found = Result<(), Reason>;
 impl<'a> Find<'a> {
     /// The plan of a loop.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
-        let &Iterations { tree, body, dependences, .. } = of;
+        let &Iterations { body, dependences, .. } = of;
+        let tree = body.tree;
         let mut find = Find {
             tree,
             body,

@@ -68,7 +68,8 @@ pub(super) struct Find<'a> {
 impl<'a> Find<'a> {
     /// The plan of a loop.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
-        let &Iterations { tree, body, dependences, var, .. } = of;
+        let &Iterations { body, dependences, var, .. } = of;
+        let tree = body.tree;
         let mut find = Find {
             tree,
             body,
