@@ -9,7 +9,6 @@ impl From<Name> for Expr {
     }
 }
 
-/// An identifier.
 impl From<&'static str> for Name {
     fn from(name: &'static str) -> Name {
         let is_identifier = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');

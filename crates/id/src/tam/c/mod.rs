@@ -6,10 +6,12 @@
 
 mod build;
 mod print;
+mod write;
 
 pub(crate) use build::call;
 pub use build::{Args, call_of, cast, compound, words};
 pub use print::{print, quoted};
+pub use write::Writer;
 
 use crate::core::language::Var;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use super::words::{codeblock, mode_name, three, variable};
 use super::{Emitter, prim, words};
 use crate::core::language::{Atom, FuncId, Var};
 use crate::stack::grown;
-use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Prefix, Stmt, call, cast};
+use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Prefix, Stmt, Writer, call, cast};
 use crate::tam::counts;
 use crate::tam::graph::*;
 use crate::tam::threads::{self, Mode, PartId, Threads, Wait};
@@ -71,9 +71,14 @@ impl Emitter {
     }
 }
 
+impl Writer for Code<'_> {
+    fn out(&mut self) -> &mut Vec<Stmt> {
+        &mut self.out
+    }
+}
+
 impl Code<'_> {
-    // ---- slots and inlets
-    // --------------------------------------------------------------------------------------
+    // ---- slots and inlets -----------------------------------------------------------------------------
 
     fn host_of(&self, part: PartId) -> PartId {
         threads::host(&self.graph, &self.threads, part)
@@ -120,8 +125,7 @@ impl Code<'_> {
         }
     }
 
-    // ---- words
-    // -------------------------------------------------------------------------------------------------
+    // ---- words ----------------------------------------------------------------------------------------
 
     fn word(&self, atom: Atom, host: PartId) -> Expr {
         match atom {
@@ -131,19 +135,7 @@ impl Code<'_> {
         }
     }
 
-    fn add(&mut self, stmt: impl Into<Stmt>) {
-        self.out.push(stmt.into());
-    }
-
-    /// The statements that are written.
-    fn inside(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
-        let before = std::mem::take(&mut self.out);
-        write(self);
-        std::mem::replace(&mut self.out, before)
-    }
-
-    // ---- the whole
-    // ---------------------------------------------------------------------------------------------
+    // ---- the whole ------------------------------------------------------------------------------------
 
     /// The function that runs a quantum.
     fn function(&mut self, late: &[bool]) -> Function {
@@ -291,8 +283,7 @@ impl Code<'_> {
         Stmt::set(stack.at(top.then_raised()), thread)
     }
 
-    // ---- threads
-    // -----------------------------------------------------------------------------------------------
+    // ---- threads --------------------------------------------------------------------------------------
 
     /// The body of a thread.
     fn thread(&mut self, part: PartId) {

@@ -17,7 +17,9 @@ use crate::core::binds::variables;
 use crate::core::language::*;
 use crate::core::order::ordered;
 use crate::stack::grown;
-use crate::tam::c::{Expr, Function, Head, Item, Name, Param, Prefix, Stmt, Type, call, call_of, compound};
+use crate::tam::c::{
+    Expr, Function, Head, Item, Name, Param, Prefix, Stmt, Type, Writer, call, call_of, compound,
+};
 use crate::tam::counts;
 use passes::Passes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -172,18 +174,13 @@ impl Emitter {
     }
 }
 
+impl Writer for Direct<'_> {
+    fn out(&mut self) -> &mut Vec<Stmt> {
+        &mut self.out
+    }
+}
+
 impl Direct<'_> {
-    fn add(&mut self, stmt: impl Into<Stmt>) {
-        self.out.push(stmt.into());
-    }
-
-    /// The statements that are written.
-    fn inside(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
-        let before = std::mem::take(&mut self.out);
-        write(self);
-        std::mem::replace(&mut self.out, before)
-    }
-
     fn braces(&mut self, write: impl FnOnce(&mut Self)) {
         let stmts = self.inside(write);
         self.add(Stmt::Block(stmts));

@@ -3,7 +3,7 @@
 use super::super::direct::{call_direct, new_views, result};
 use super::{Code, frame, hand_to_caller, send_to_caller, slot, waits};
 use crate::core::language::{Atom, Io, Mode as Access};
-use crate::tam::c::{self, Expr, Stmt, call};
+use crate::tam::c::{self, Expr, Stmt, Writer, call};
 use crate::tam::emit::prim;
 use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
 use crate::tam::graph::*;

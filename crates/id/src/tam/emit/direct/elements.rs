@@ -2,7 +2,7 @@
 
 use super::Direct;
 use crate::core::language::*;
-use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::c::{Expr, Name, Stmt, Writer, call};
 use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
 
 impl Direct<'_> {

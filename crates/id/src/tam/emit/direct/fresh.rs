@@ -4,7 +4,7 @@
 
 use super::Direct;
 use crate::core::language::*;
-use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::c::{Expr, Name, Stmt, Writer, call};
 use crate::tam::emit::words::{self, variable};
 use std::collections::{BTreeMap, BTreeSet};
 

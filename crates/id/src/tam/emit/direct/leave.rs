@@ -5,7 +5,7 @@ use super::{Direct, calls, unlikely};
 use crate::core::binds::variables;
 use crate::core::language::*;
 use crate::tam::c::{
-    self, Expr, Function, Head, Item, Name, Param, Stmt, call, call_of, cast, compound, words,
+    self, Expr, Function, Head, Item, Name, Param, Stmt, Writer, call, call_of, cast, compound, words,
 };
 use crate::tam::emit::direct::passes::Passes;
 use crate::tam::emit::words::{codeblock, variable};

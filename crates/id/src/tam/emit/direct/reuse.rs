@@ -17,7 +17,7 @@
 use super::{Direct, own_calls};
 use crate::core::binds::each;
 use crate::core::language::*;
-use crate::tam::c::{Expr, Name, Stmt, call};
+use crate::tam::c::{Expr, Name, Stmt, Writer, call};
 use crate::tam::emit::words::variable;
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ use super::{Direct, Level};
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::core::order::ordered;
-use crate::tam::c::{Expr, Name, Stmt, call, cast};
+use crate::tam::c::{Expr, Name, Stmt, Writer, call, cast};
 use crate::tam::emit::words::{three, variable};
 use std::collections::HashMap;
 use std::rc::Rc;

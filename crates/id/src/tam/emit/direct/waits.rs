@@ -3,7 +3,7 @@
 
 use super::{Direct, call_direct, result, unlikely};
 use crate::core::language::*;
-use crate::tam::c::{Expr, Stmt, call, words};
+use crate::tam::c::{Expr, Stmt, Writer, call, words};
 use crate::tam::emit::prim;
 use crate::tam::emit::words::{codeblock, mode_name, three, variable};
 
