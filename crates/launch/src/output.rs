@@ -146,6 +146,12 @@ impl OutputForwarder {
         self.shared.state.lock().expect("the forwarder does not panic").finished
     }
 
+    /// As if a write had failed so.
+    #[cfg(test)]
+    pub fn fail(&self, why: &str) {
+        self.shared.state.lock().unwrap().failure = Some(why.into());
+    }
+
     fn request(&self, request: Request) {
         self.shared.requests.lock().expect("the forwarder does not panic").push(request);
         self.shared.requested.notify();

@@ -27,17 +27,22 @@ pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals
 fn await_output(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
     let grace = || Instant::now() + OUTPUT_GRACE;
     let mut until = supervisor.ended_by_force().then(grace);
-    while !forwarder.finished() {
-        sys::wait_readable([signals.as_raw_fd(), forwarder.news_fd()], until);
-        if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
-            return 128 + signal.number;
-        }
+    loop {
+        // In this order: a forwarder that has finished may have failed just before.
+        let finished = forwarder.finished();
         if let Some(why) = forwarder.failure() {
             for order in supervisor.output_failed(&why, Instant::now()) {
                 if let Order::Say(text) = order {
                     output::say(&text);
                 }
             }
+        }
+        if finished {
+            break;
+        }
+        sys::wait_readable([signals.as_raw_fd(), forwarder.news_fd()], until);
+        if let Some(signal) = signals.arrived().iter().find(|a| a.number != libc::SIGCHLD) {
+            return 128 + signal.number;
         }
         if until.is_some_and(|at| Instant::now() >= at) {
             if !sys::output_taken() {
@@ -54,11 +59,29 @@ mod tests {
     use super::*;
     use crate::supervisor::{Delays, Exit, News, Stage};
 
+    fn job() -> Supervisor {
+        let delays = Delays { stopped: LEAVING, leaving: LEAVING, ending: LEAVING };
+        Supervisor::new(1, vec![(0, "here".into())], delays, None, Instant::now())
+    }
+
+    #[test]
+    fn what_was_lost_is_told_though_the_forwarder_has_finished() {
+        let forwarder = OutputForwarder::start_fed(false).unwrap();
+        forwarder.fail("standard output: there is no room");
+        forwarder.finish();
+        while !forwarder.finished() {
+            std::thread::yield_now();
+        }
+        let mut supervisor = job();
+        let finished = News { stage: Stage::Finished, reported: false, global_exit: None };
+        supervisor.thread_ended(0, Exit::Code(0), finished, Instant::now());
+        assert_eq!(await_output(&forwarder, &mut supervisor, &Signals::take(&[]).unwrap()), 1);
+    }
+
     #[test]
     fn output_is_awaited_while_its_reader_takes_it() {
         let forwarder = OutputForwarder::start_fed(false).unwrap();
-        let delays = Delays { stopped: LEAVING, leaving: LEAVING, ending: LEAVING };
-        let mut supervisor = Supervisor::new(1, vec![(0, "here".into())], delays, None, Instant::now());
+        let mut supervisor = job();
         let reported = News { stage: Stage::Inside, reported: true, global_exit: None };
         supervisor.thread_ended(0, Exit::Code(1), reported, Instant::now());
         assert!(supervisor.ended_by_force());
