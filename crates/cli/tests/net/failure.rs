@@ -57,7 +57,8 @@ struct Waiting {
 /// Starts what `command` makes of steps, and waits until all threads have met and sleep.
 fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Command) -> Waiting {
     let scratch = Scratch::new(name);
-    let mut steps = vec![scratch.step("child"), scratch.step("numbered"), "exchange=2".to_string()];
+    // A thread that has its number has met the others: every host has told that its threads run.
+    let mut steps = vec![scratch.step("child"), "exchange=2".to_string(), scratch.step("numbered")];
     steps.push("sleep=1000000".into());
     let mut child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let pids = wait_for("the threads", || {
