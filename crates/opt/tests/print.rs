@@ -465,11 +465,9 @@ void f(int n) {
             ==== prefetch ====
             t:8: cached [b]
                 not rounds: no loop in it goes on by what it reads
-                not nest: it does not have one loop in it, as the program wrote that
                 not stages: stages would read no more than one part, and the loops in it, do
             t:8: cached [b]
                 not rounds: no loop in it goes on by what it reads
-                not nest: it does not have one loop in it, as the program wrote that
                 not stages: stages would read no more than one part, and the loops in it, do
             ---- f
             {
@@ -882,11 +880,9 @@ long f(int n) {
             ==== prefetch ====
             t:5: [a], once [one], held [at]
                 not rounds: no loop in it goes on by what it reads
-                not nest: it does not have one loop in it, as the program wrote that
                 not stages: stages would read no more than one part, and the loops in it, do
             t:7: [a], up to what it writes
                 not rounds: no loop in it goes on by what it reads
-                not nest: it does not have one loop in it, as the program wrote that
                 not stages: stages would read no more than one part, and the loops in it, do
             ---- f
             {
@@ -1100,7 +1096,6 @@ int f(int n) {
             t:5: not done: its step is of no known kind
             t:7: not done: no iteration is sure to read shared memory
                 not rounds: no loop in it goes on by what it reads
-                not nest: it does not have one loop in it, as the program wrote that
                 not stages: stages would read no more than one part, and the loops in it, do
             ==== induction ====
             t:7: not done: its pointers are used for more than accesses and steps

@@ -29,17 +29,6 @@ pub(crate) fn of_value(unit: &Unit, e: ExprId) -> Certain {
     finder.found
 }
 
-impl Certain {
-    /// What an iteration of a loop in the body evaluates too.
-    pub(crate) fn and(&self, inner: Certain) -> Certain {
-        let mut both = self.clone();
-        both.evaluated.extend(inner.evaluated);
-        both.reads.extend(inner.reads);
-        both.loops.extend(inner.loops);
-        both
-    }
-}
-
 struct Finder<'a> {
     unit: &'a Unit,
     found: Certain,

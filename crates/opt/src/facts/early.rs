@@ -28,9 +28,10 @@
 //!
 //! *Who uses which half.*
 //!
-//! - Parts and nests (`prefetch/plan.rs`, `nest.rs`): all is right. Writes are noted, and each read is tested
-//!   before something is made of its value.
-//! - Stages (`prefetch/stages.rs`) follow guesses, without faults. The rest is right.
+//! - Parts (`prefetch/plan.rs`): all is right. Writes are noted, and each read is tested before something is
+//!   made of its value.
+//! - Stages (`prefetch/stages.rs`): right where writes are known in advance, and reads tested against them.
+//!   Elsewhere they follow guesses, without faults.
 //! - Rounds (`prefetch/rounds.rs`) likewise: of what could fault, all is right.
 //! - Bounds that are read once, and what is read once for a part: they are right, since the loop does not
 //!   write them, and the program comes to them in any case.

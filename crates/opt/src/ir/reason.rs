@@ -56,13 +56,7 @@ reasons! {
     FirstClause, "its first clause is not `i = lo`", None;
     FirstValueChanges, "its first value may change", None;
     HeadUnknown, "its head is of no known kind", None;
-    InnerBoundsUnknown, "the bounds of the loop in it are not made of private memory at addresses that stay", None;
-    InnerHeadUnknown, "the head of the loop in it is of no known kind", None;
-    InnerLeft, "the loop in it synchronises, or is left from inside", None;
     InnerMayWait, "something in it may wait, or go on without end", None;
-    InnerNotSure, "not every iteration comes to the loop in it", None;
-    InnerReadsNothing, "the loop in it reads nothing that can be read ahead", None;
-    InnerVariableShared, "the variable of the loop in it is not that loop's alone", None;
     InnerVersioned, "it synchronises: the loops in it are versioned instead", None;
     IterationGoesOn, "an iteration goes on from where the one before has come to", Some(help::SET_FIRST);
     IterationsShare, "an iteration may assign what another one uses", None;
@@ -76,11 +70,9 @@ reasons! {
     MoreReadsThanTrials, "it has more reads than trials are worth", Some(help::TWO_LOOPS);
     MoreThanReductions, "it does more than assign its elements and form reductions", None;
     WouldBreak, "left as it is: rewritten it would not mean what it means to the program", None;
-    NestHolds, "addresses in the nest take reads, or the cache has some of these", None;
     NestNotFollowed, "its nest is not followed", None;
     NoAffinity, "it has no affinity", None;
     NoElements, "it goes over no elements", None;
-    NoOneLoop, "it does not have one loop in it, as the program wrote that", None;
     NoReadCached, "no read of it is worth a cache", None;
     NoRowsByVariable, "it has no accesses to rows that its variable names", None;
     NoSection, "no access in it is worth a copy of a section", None;

@@ -61,14 +61,12 @@
 //! [`Node::Start`]: crate::ir::tree::Node::Start
 
 mod iterations;
-mod nest;
 mod parts;
 mod plan;
 mod rounds;
 mod stages;
 
 use self::iterations::Iterations;
-use self::nest::Nest;
 use self::parts::{Parts, reads_once, rewritten};
 use self::plan::{Head, Plan};
 use crate::facts::addresses::Addresses;
@@ -104,8 +102,6 @@ pub(crate) fn run(tree: &mut Tree) {
 enum Planned {
     /// By itself.
     Alone(Plan),
-    /// With the loop inside of it.
-    Nest(Nest),
     /// By what its reads depend on.
     Stages(stages::Plan),
     /// As far as its reads lead.
@@ -116,9 +112,8 @@ enum Planned {
 /// `head` says whether its own head can be evaluated before its iterations run. Tells of reads that are left
 /// out, and why; and of a loop for which there is no way.
 ///
-/// What follows what it reads goes in rounds, since one part of it knows nothing of the next. A nest that has
-/// one cut takes both loops at once, and has fewer waits than stages; these are for what has several cuts, or
-/// conditions, if they read more ahead than the plan with one.
+/// What follows what it reads goes in rounds, since one part of it knows nothing of the next. Stages are for
+/// what has cuts in loops inside, several, or conditions, if they read more ahead than the plan with one cut.
 fn choose(
     tree: &mut Tree,
     s: StmtId,
@@ -153,10 +148,6 @@ fn way(of: &Iterations, excluded: &mut Vec<Excluded>) -> Result<Planned, Reason>
         Ok(plan) => return Ok(Planned::Rounds(plan)),
         Err(why) => not("rounds", why),
     }
-    match nest::plan(of) {
-        Ok(nest) => return Ok(Planned::Nest(nest)),
-        Err(why) => not("nest", why),
-    }
     let alone = plan::plan(of);
     match stages::plan(of, alone.as_ref().ok()) {
         Ok(plan) => return Ok(Planned::Stages(plan)),
@@ -170,7 +161,6 @@ impl Planned {
     fn rewritten(&self, tree: &mut Tree, s: StmtId, excluded: Vec<Excluded>, parts: Parts) -> Vec<Node> {
         let (summary, refused) = match self {
             Planned::Alone(plan) => (plan.summary(tree), &plan.refused[..]),
-            Planned::Nest(nest) => (format!("nest {}", nest.plan.summary(tree)), &nest.plan.refused[..]),
             Planned::Stages(plan) => (plan.summary(tree), &plan.refused[..]),
             Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
@@ -178,7 +168,6 @@ impl Planned {
         tree.choice(ID, s, Ok(summary), excluded);
         match self {
             Planned::Alone(plan) => rewritten(tree, plan, parts),
-            Planned::Nest(nest) => nest::rewritten(tree, nest, parts),
             Planned::Stages(plan) => stages::rewritten(tree, plan, parts),
             Planned::Rounds(plan) => rounds::rewritten(tree, plan, parts),
         }

@@ -197,18 +197,16 @@ pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
     let &Iterations { body, dependences, certain, locals, .. } = of;
     let tree = body.tree;
     let addresses = &Addresses::new(body, &vars, dependences, locals);
-    let plan = Finder { tree, addresses, dependences, certain, head: &[] }.plan()?;
+    let plan = Finder { tree, addresses, dependences, certain }.plan()?;
     Ok(Plan { nested: has_loop(tree, body.stmt), ..plan })
 }
 
 /// Finds the plan.
-pub(super) struct Finder<'a> {
-    pub(super) tree: &'a Tree,
-    pub(super) addresses: &'a Addresses<'a>,
-    pub(super) dependences: &'a Dependences<'a>,
-    pub(super) certain: &'a Certain,
-    /// What the head of a loop inside is made of, and the loop may write.
-    pub(super) head: &'a [ExprId],
+struct Finder<'a> {
+    tree: &'a Tree,
+    addresses: &'a Addresses<'a>,
+    dependences: &'a Dependences<'a>,
+    certain: &'a Certain,
 }
 
 /// What has to be held and tested.
@@ -221,7 +219,7 @@ struct Found {
 }
 
 impl Finder<'_> {
-    pub(super) fn plan(&self) -> Result<Plan, Reason> {
+    fn plan(&self) -> Result<Plan, Reason> {
         let mut surely = self.certain.reads.clone();
         let types = &self.tree.typed.types;
         let is_object = |q| types.is_shared(q) && !matches!(types.of(q), Ty::Array(..));
@@ -236,9 +234,6 @@ impl Finder<'_> {
         }
         let (mut refused, mut found, mut reads, mut once) =
             (Vec::new(), Found::default(), Vec::new(), Vec::new());
-        for &e in self.head {
-            self.input(e, &mut found)?;
-        }
         for e in surely {
             let mut more = found.clone();
             match self.fetched(e, &mut more) {
@@ -323,7 +318,7 @@ impl Finder<'_> {
     }
 
     /// The variables that these values or addresses and those of events are made of.
-    pub(super) fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
+    fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
         let places = events.iter().map(|event| match event {
             Event::Read(e, _) | Event::Write(_, e, _) => e,
         });

@@ -20,26 +20,34 @@
 //! run with the values from the buffers. The part is some thousand iterations of the innermost loop; the
 //! number of those that it takes of the outer one, it learns from the parts before.
 //!
-//! *Why it is allowed.* The loop is one that [`super`] may read ahead: nothing strict, no call, no
-//! barrier, and only what has the same meaning in advance is evaluated in advance. A stage starts a read
-//! only where the iteration comes to it: the conditions and bounds around it have been evaluated, from
-//! values that are held. If the loop may write to what those values, or the read's address, are made of,
-//! they are guesses ([`crate::facts::early`]): an index, a pointer or a bound that an earlier iteration has
-//! yet to set. A shared object is then looked at only if there is memory (`mer_there`), and arithmetic is
-//! defined for all operands; if there is none, the part ends in front of that iteration, which comes first
-//! in the next part, or reads by itself. Private memory is read early only at addresses that are right,
-//! and if the iteration comes there whichever way guesses go. A value that has been read is held: later
-//! stages and the iteration have that one, whatever other threads write there meanwhile. Which branch is
-//! taken, and how far an inner loop goes, is noted when it is first known, and held likewise. So what runs
-//! is an execution in which all the reads of the part were done when they were asked for, each after those
-//! that its address and conditions are made of. Relaxed reads of different objects may be done in any
-//! order (UPC 5.1.2.3, B.3); two of the same object may both have the value that it had at one time, as
-//! long as no write of this thread's stands between them.
+//! *Why it is allowed.* The loop is one that [`super`] may read ahead: nothing strict, no call, no barrier,
+//! and only what has the same meaning in advance is evaluated in advance. A stage starts a read only where
+//! the iteration comes to it: the conditions and bounds around it have been evaluated, from values that are
+//! held. If the loop may write to what those values, or the read's address, are made of, they are guesses
+//! ([`crate::facts::early`]), unless they have been tested (below): an index, a pointer or a bound that an
+//! earlier iteration has yet to set. A shared object is then looked at only if there is memory
+//! (`mer_there`), and arithmetic is defined for all operands; if there is none, the part ends in front of
+//! that iteration, which comes first in the next part, or reads by itself. Private memory is read early only
+//! at addresses that are right, and if the iteration comes there whichever way guesses go. A value that has
+//! been read is held: later stages and the iteration have that one, whatever other threads write there
+//! meanwhile. Which branch is taken, and how far an inner loop goes, is noted when it is first known, and
+//! held likewise. So what runs is an execution in which all the reads of the part were done when they were
+//! asked for, each after those that its address and conditions are made of. Relaxed reads of different
+//! objects may be done in any order (UPC 5.1.2.3, B.3); two of the same object may both have the value that
+//! it had at one time, as long as no write of this thread's stands between them.
 //!
-//! *What the loop writes.* It is noted where it writes, when it does (`runtime/rma/notes.c`), if that may be
-//! to what has been read in advance, and which value, if that is made of variables. A read whose object is
-//! found there has that value, which is that of the last write in front of it, or the object itself, as it
-//! is:
+//! *What the loop writes, known in advance.* Where each write that may be to an object lies, and that it is
+//! done, may be known before anything is read. Then the first stage notes that, iteration by iteration and in
+//! the order of the text, and the part ends in front of an iteration that comes to read what an earlier one,
+//! or itself, has noted. So what is read before the first write is noted has its right value, and no guess is
+//! made of it: private memory may be looked at by it. The head of a loop inside is tested in front of each of
+//! its iterations, and behind the last. What is written by the name that it is read by is likely to be read
+//! again: a part would be short, so shared objects of that kind are not tested, but noted as follows.
+//!
+//! *What it writes elsewhere.* It is noted where it writes, when it does (`runtime/rma/notes.c`), if that
+//! may be to what has been read in advance, and which value, if that is made of variables. A read whose
+//! object is found there has that value, which is that of the last write in front of it, or the object
+//! itself, as it is:
 //!
 //! - Of a read that nothing else depends on, that is all.
 //! - Where addresses or bounds depend on it, the rest of the part is given up (`fetched` becomes 0): from
@@ -58,11 +66,11 @@
 //! loop writes need not be known in advance. So a search that marks the nodes of a graph as it meets them is
 //! read ahead.
 //!
-//! *Limits.* UPC; scalars; inner loops that count and are left by their conditions alone; conditions and
-//! bounds of the loops' variables, of what stays, of private memory, of reads in advance, and of variables
-//! that an iteration sets once. What stands under another condition is read by itself, unless the same
-//! object has been read in front of it. Loops that [`super::nest`], or the plan for one loop, read ahead as a
-//! whole, are left to these: they overlap two parts, or have fewer waits.
+//! *Limits.* UPC; scalars, and structs of a few hundred bytes; inner loops that count and are left by their
+//! conditions alone; conditions and bounds of the loops' variables, of what stays, of private memory, of
+//! reads in advance, and of variables that an iteration sets once. What stands under another condition is
+//! read by itself, unless the same object has been read in front of it. Loops that the plan for one cut
+//! reads ahead as a whole are left to it: it has two parts under way.
 //!
 //! *What it becomes.*
 //!
@@ -84,8 +92,9 @@ use self::find::Find;
 pub(super) use self::rewrite::rewritten;
 use super::iterations::Iterations;
 use super::plan;
+use crate::facts::places::{DEPTH, depth_for};
 use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Tree};
+use crate::ir::tree::{Access, Primitive, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
@@ -100,6 +109,8 @@ pub(super) struct Plan {
     gates: Vec<Gate>,
     /// Writes that are noted.
     writes: Vec<Write>,
+    /// What the loop writes, by number.
+    places: Vec<ExprId>,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, Reason)>,
 }
@@ -121,6 +132,18 @@ enum Item {
     },
     Walk(Walk),
     Block(Block),
+    /// What is tested is read again, and was written in between.
+    Again(Part),
+    /// The write of this number.
+    Wrote(usize, Part),
+}
+
+/// An object that is read, and the numbers of writes that may be to it: the part ends in front of an
+/// iteration that reads what an earlier one of the part writes.
+#[derive(Clone)]
+struct Test {
+    e: ExprId,
+    writes: Vec<usize>,
 }
 
 /// When something is first known.
@@ -132,6 +155,8 @@ struct Part {
     guess: bool,
     /// Private objects that it is made of, and the loop may write.
     inputs: Vec<ExprId>,
+    /// The same where it is known in advance what the loop writes.
+    tests: Vec<Test>,
 }
 
 /// A variable that is set once in an iteration.
@@ -185,6 +210,8 @@ struct Slot {
     used: bool,
     /// The loop may write it, or what its address is made of.
     written: bool,
+    /// Writes that may be to it, and are known in advance.
+    tests: Vec<usize>,
     /// Its value may be another one when the iteration runs ([`crate::facts::early`]).
     guess: bool,
 }
@@ -214,10 +241,24 @@ struct Write {
     input: bool,
 }
 
+impl Item {
+    /// When what it does itself is known.
+    fn part(&self) -> Option<&Part> {
+        match self {
+            Item::Define(Define { part, .. }) | Item::If { part, .. } | Item::Walk(Walk { part, .. }) => {
+                Some(part)
+            }
+            Item::Read(_, part) | Item::Again(part) | Item::Wrote(_, part) => Some(part),
+            Item::Block(_) => None,
+        }
+    }
+}
+
 impl Slot {
     fn new(e: ExprId, level: usize, stage: usize, own: bool) -> Slot {
         let [leads, fixed, scattered, varies, used, written, guess] = [false; 7];
-        Slot { e, also: Vec::new(), level, stage, own, leads, fixed, scattered, varies, used, written, guess }
+        let (also, tests) = (Vec::new(), Vec::new());
+        Slot { e, also, level, stage, own, leads, fixed, scattered, varies, used, written, tests, guess }
     }
 }
 
@@ -226,9 +267,28 @@ impl Plan {
         self.slots.iter().position(|slot| slot.e == e || slot.also.contains(&e))
     }
 
+    /// The writes that reads are tested against.
+    fn tested(&self) -> Vec<usize> {
+        let mut writes = Vec::new();
+        each_item(&self.items, &mut |item| {
+            let tests = item.part().into_iter().flat_map(|part| &part.tests);
+            writes.extend(tests.flat_map(|test| &test.writes));
+        });
+        writes.sort_unstable();
+        writes.dedup();
+        writes
+    }
+
     /// Whether private objects are noted that something is made of.
     fn has_inputs(&self) -> bool {
         self.writes.iter().any(|write| write.input)
+    }
+
+    /// For how many iterations of each loop all buffers have objects.
+    fn depth(&self, tree: &Tree) -> Primitive {
+        let of = |slot: &Slot| depth_for(&tree.typed.types, tree.typed.ty(slot.e));
+        let mut used = self.slots.iter().filter(|slot| slot.used).map(of);
+        used.find(|&depth| depth != DEPTH).unwrap_or(DEPTH)
     }
 
     fn stages(&self) -> usize {
@@ -261,8 +321,13 @@ impl Plan {
             format!("[{}]", slots.map(name).collect::<Vec<_>>().join(" "))
         };
         let stages: Vec<_> = (0..self.stages()).map(stage).collect();
-        let noted = if self.writes.is_empty() { "" } else { ", but what it writes" };
-        format!("stages {}{noted}", stages.join(", "))
+        let written = match (self.tested().is_empty(), self.writes.is_empty()) {
+            (true, true) => "",
+            (false, true) => ", up to what it writes",
+            (true, false) => ", but what it writes",
+            (false, false) => ", up to some of what it writes, but the rest",
+        };
+        format!("stages {}{written}", stages.join(", "))
     }
 }
 
@@ -283,6 +348,21 @@ fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
         Item::Block(items) => has(items, is),
         item => is(item),
     })
+}
+
+/// Calls `each` for every item, those of branches, blocks and loops included.
+fn each_item<'a>(items: &'a Block, each: &mut dyn FnMut(&'a Item)) {
+    for item in items {
+        each(item);
+        match item {
+            Item::If { then, otherwise, .. } => {
+                each_item(then, each);
+                each_item(otherwise, each);
+            }
+            Item::Walk(Walk { items, .. }) | Item::Block(items) => each_item(items, each),
+            Item::Define(_) | Item::Read(..) | Item::Again(_) | Item::Wrote(..) => {}
+        }
+    }
 }
 
 /// The plan for a loop, if it reads more in advance than `alone`.

@@ -222,7 +222,7 @@ static long decided(void) {
 static long in_private(int *to) {
     long s = 0;
     to[0] = 3;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], but what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
         if (i % 3)
             s += d[list[i]];
         to[i + 1] = i % 4;

@@ -91,7 +91,7 @@ static long beside(int *to) {
 static long rows(int *to) {
     long s = 0;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: nest [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
         int q = 30 / list[i];
         for (int k = q; k < q + list[i] - 2; k++) //> prefetch: [d]
             s += d[(k + i) % L];
@@ -104,7 +104,7 @@ static long in_rows(int *to) {
     long s = 0;
     for (int k = 0; k < 3; k++)
         to[k] = k + 1;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: nest [d], up to what it writes
+    for (int i = 0; i < L - 1; i++) { //> prefetch: stages [d], up to what it writes
         for (int k = 0; k < 3; k++) { //> prefetch: [d], up to what it writes
             int q = 10 / list[3 * i + k];
             s += d[q];

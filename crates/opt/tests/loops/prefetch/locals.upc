@@ -106,7 +106,7 @@ static void meet(shared int *to, const int *all, int n, int few) {
             w = w * 5 % n;
         to[v] = to[(v + i) % n] + w;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: nest [to], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [to to], up to some of what it writes, but the rest
         int v = all[i];
         for (int k = 0; k < 3; k++) //> not prefetch: it reads the same object each time
             to[k] = to[v] + i % 7;

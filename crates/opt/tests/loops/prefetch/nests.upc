@@ -10,7 +10,7 @@ int row[N + 1], column[MOST], value[MOST];
 
 /* The form of sparse products. */
 static void product(void) {
-    for (int i = 0; i < N; i++) { //> prefetch: nest [x]
+    for (int i = 0; i < N; i++) { //> prefetch: stages [x]
         int sum = 0;
         for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             sum += value[k] * x[column[k]];
@@ -21,7 +21,7 @@ static void product(void) {
 /* Of own rows; the inner variable is the function's, ends are variables, and columns as well. */
 static void own_rows(void) {
     int k;
-    upc_forall (int i = 0; i < N * THREADS; i++; &y[i]) { //> prefetch: nest [x]
+    upc_forall (int i = 0; i < N * THREADS; i++; &y[i]) { //> prefetch: stages [x]
         int from = row[i / THREADS], to = row[i / THREADS + 1];
         long sum = 0;
         for (k = from; k < to; k++) { //> prefetch: [x]
@@ -34,7 +34,7 @@ static void own_rows(void) {
 
 /* What is read beside the inner loop, in front of it and behind it, comes with the row. */
 static void beside(void) {
-    for (int i = 0; i < N; i++) { //> prefetch: nest [x x x]
+    for (int i = 0; i < N; i++) { //> prefetch: stages [x x x]
         int sum = 3 * x[(i * 7) % (N * THREADS)];
         for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             sum += x[column[k]];
@@ -44,7 +44,7 @@ static void beside(void) {
 
 /* Through pointers that may lead to what is written: a part ends in front of such a row. */
 static void relax(shared int *to, shared int *from, int n) {
-    for (int i = 0; i < n; i++) { //> prefetch: nest [from], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [from], up to what it writes
         int sum = 0;
         for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [from]
             sum += from[column[k]] % 7;
@@ -54,7 +54,7 @@ static void relax(shared int *to, shared int *from, int n) {
 
 /* Each element writes, and may write what the next one reads. */
 static void mark(shared int *state, int n) {
-    for (int i = 0; i < n; i++) //> prefetch: nest [state], up to what it writes
+    for (int i = 0; i < n; i++) //> prefetch: stages [state], but what it writes
         for (int k = row[i]; k < row[i + 1]; k++) { //> prefetch: [state], up to what it writes
             state[column[k]] = state[value[k] % n] + i;
         }
@@ -63,7 +63,7 @@ static void mark(shared int *state, int n) {
 /* What is written may be what the bounds are made of: rows' ends, and the next end of a row. */
 static long labels(shared int *label, int *first, int *last, int n) {
     long sum = 0;
-    for (int i = 0; i < n; i++) { //> prefetch: nest [label], up to what it writes
+    for (int i = 0; i < n; i++) { //> prefetch: stages [label], up to some of what it writes, but the rest
         int least = i;
         for (int k = first[i]; k < last[i]; k++) { //> not prefetch: its condition reads what may change
             int other = label[column[k]];
@@ -78,7 +78,7 @@ static long labels(shared int *label, int *first, int *last, int n) {
 }
 
 static void blocked(long *sums) {
-    for (int i = 0; i < N; i++) { //> prefetch: nest [blocks]
+    for (int i = 0; i < N; i++) { //> prefetch: stages [blocks]
         sums[i] = 0;
         for (int *c = &column[row[i]]; c < &column[row[i + 1]]; c++) { //> prefetch: [blocks]
             int b = blocks[*c];
@@ -114,12 +114,12 @@ static long others(long *sums) {
         for (k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
             s ^= x[value[k] % N];
     }
-    for (int i = 0; i < N; i++) //> prefetch: nest [x], up to what it writes
+    for (int i = 0; i < N; i++) //> prefetch: stages [x], up to what it writes
         for (k = row[i]; k < row[i + 1]; k++) { //> not prefetch: its condition reads what may change
             s += x[column[k]];
             row[N] = s == -1 ? k : row[N];
         }
-    for (int i = 0; i < N; i++) //> prefetch: nest [x]
+    for (int i = 0; i < N; i++) //> prefetch: stages [x]
         for (k = row[i]; k < row[i] + sums[k] % 4; k++) //> prefetch: [x]
             s += x[column[k]];
     for (int i = 0; i < N; i++) //> prefetch: stages [bounds bounds], [x]
@@ -132,7 +132,7 @@ static long others(long *sums) {
 static long cube(int n) {
     long s = 0;
     for (int t = 0; t < n; t++) //> not prefetch: no iteration is sure to read shared memory
-        for (int i = t; i < N; i += n) //> prefetch: nest [x]
+        for (int i = t; i < N; i += n) //> prefetch: stages [x]
             for (int k = row[i]; k < row[i + 1]; k++) //> prefetch: [x]
                 s = s * 3 + x[column[k]];
     return s;

@@ -93,7 +93,7 @@ static double of_rows(void) {
     static int to[N];
     for (int i = 0; i < N; i++) //> prefetch: cached [index]
         to[i] = index[i];
-    for (int i = 0; i < N - 9; i++) //> prefetch: nest [bodies]
+    for (int i = 0; i < N - 9; i++) //> prefetch: stages [bodies]
         for (int k = to[i] % 300; k < to[i] % 300 + i % 9; k++) { //> prefetch: [bodies]
             struct body b = bodies[to[k]];
             s += b.x + b.number;

@@ -6,10 +6,11 @@ mod reads;
 
 use self::known::{Known, Met};
 use super::super::iterations::Iterations;
-use super::{Block, Define, Gate, Item, Part, Plan, Slot, Walk, Walked};
+use super::{Block, Define, Gate, Item, Part, Plan, Slot, Test, Walk, Walked};
 use crate::facts::body::{Body, named_alone};
-use crate::facts::dependences::Dependences;
+use crate::facts::dependences::{Dependences, Write};
 use crate::facts::extrema;
+use crate::facts::places::is_bit_field;
 use crate::facts::shapes::{Step, Stride, counts, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
@@ -22,6 +23,8 @@ use std::collections::{HashMap, HashSet};
 
 /// More reads than these are not begun: each has a buffer.
 const MOST_READS: usize = 8;
+/// Reads are not tested against more writes than these: that takes time.
+const MOST_TESTED: usize = 4;
 /// More loops than these inside of the loop are left to themselves.
 const MOST_LOOPS: usize = 3;
 
@@ -56,22 +59,52 @@ pub(super) struct Find<'a> {
     filled: Vec<At>,
     /// Private objects that values are made of, and the loop may write.
     inputs: Vec<ExprId>,
+    /// The same, to be tested against writes that are known in advance.
+    tests: Vec<Test>,
+    /// Which writes are, as far as is known, and which objects are not to be tested.
+    foreseen: Vec<bool>,
+    untested: HashSet<ExprId>,
     /// Private objects that the iteration looks at whichever way guesses go.
     met: Vec<Met>,
     /// A guess decides whether the expression at hand is evaluated; and the branches and loops around it.
     guessing: bool,
     around: Vec<usize>,
+    /// From which stage on it is known whether it is.
+    stage: usize,
     branches: usize,
     plan: Plan,
 }
 
 impl<'a> Find<'a> {
-    /// The plan of a loop.
+    /// The plan of a loop. Every write is taken to be known in advance until the walk shows that it is not.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
-        let &Iterations { body, dependences, var, .. } = of;
+        let &Iterations { body, dependences, .. } = of;
         let tree = body.tree;
-        let mut find = Find {
-            tree,
+        let in_front = |write: &Write| body.typed_in_front(write.place) && !is_bit_field(tree, write.place);
+        let mut foreseen: Vec<bool> = dependences.writes.iter().map(in_front).collect();
+        let mut untested = HashSet::new();
+        let mut plan = loop {
+            let mut find = Find::new(of, foreseen, untested);
+            let known = find.untested.len();
+            let items = find.run(body.stmt, &mut At::default());
+            let (plan, changed) = (Plan { items, ..find.plan }, find.untested.len() > known);
+            (foreseen, untested) = (find.foreseen, find.untested);
+            if !unforeseen(&plan, &mut foreseen) && !changed {
+                break plan;
+            }
+        };
+        plan.places = dependences.writes.iter().map(|write| write.place).collect();
+        super::writes::note(tree, body, dependences, &mut plan)?;
+        if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
+            return Err(Reason::MoreReadsThanBuffers);
+        }
+        Ok(plan)
+    }
+
+    fn new(of: &Iterations<'a>, foreseen: Vec<bool>, untested: HashSet<ExprId>) -> Find<'a> {
+        let &Iterations { body, dependences, var, .. } = of;
+        Find {
+            tree: body.tree,
             body,
             dependences,
             vars: vec![var],
@@ -80,19 +113,16 @@ impl<'a> Find<'a> {
             assigned: assigned(body),
             filled: Vec::new(),
             inputs: Vec::new(),
+            tests: Vec::new(),
+            foreseen,
+            untested,
             met: Vec::new(),
             guessing: false,
             around: Vec::new(),
+            stage: 0,
             branches: 0,
             plan: Plan::default(),
-        };
-        let items = find.run(body.stmt, &mut At::default());
-        let mut plan = Plan { items, ..find.plan };
-        super::writes::note(tree, body, dependences, &mut plan)?;
-        if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
-            return Err(Reason::MoreReadsThanBuffers);
         }
-        Ok(plan)
     }
 
     // ---- statements ------------------------------------------------------------------------------
@@ -221,7 +251,8 @@ impl<'a> Find<'a> {
     /// When this is known, of which the inputs have been found last.
     fn part(&mut self, known: Known, at: &At) -> Part {
         let (stage, guess) = (known.stage.max(at.stage), known.guess || at.guess);
-        Part { stage, level: at.level, guess, inputs: std::mem::take(&mut self.inputs) }
+        let (inputs, tests) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.tests));
+        Part { stage, level: at.level, guess, inputs, tests }
     }
 
     fn branch(
@@ -310,10 +341,12 @@ impl<'a> Find<'a> {
         // What the condition reads is the same each time, and read in any case.
         let (slots, items) = (self.plan.slots.len(), out.len());
         let known_first = self.known(first, &at);
-        let mut inputs = std::mem::take(&mut self.inputs);
+        let (mut inputs, mut tests) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.tests));
         // What it steps by is known from the first stage on, in which it is gone through.
         let steps = match by {
-            Stride::By(by) => self.known(by, &at).is_some_and(|by| by.stage == 0 && !by.guess),
+            Stride::By(by) => {
+                self.known(by, &at).is_some_and(|by| by.stage == 0 && !by.guess) && self.tests.is_empty()
+            }
             Stride::Up | Stride::Down => true,
         };
         self.vars.push(var);
@@ -323,6 +356,7 @@ impl<'a> Find<'a> {
         self.value(cond, &mut at, out);
         let head = known_first.zip(self.known_condition(cond, &at)).filter(|_| steps);
         self.inputs.append(&mut inputs);
+        self.tests.append(&mut tests);
         let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
         let steady = !self.plan.slots[slots..].iter().any(varies)
             && out[items..].iter().all(|item| matches!(item, Item::Read(..)));
@@ -433,6 +467,22 @@ impl<'a> Find<'a> {
         });
         values.into_iter().for_each(|e| self.add_slots(e, found));
     }
+}
+
+/// Notes the writes that reads of a plan are tested against, and that it does not have; whether there are
+/// some. Of very many tests there is none: they take time.
+fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
+    let tested = plan.tested();
+    let mut had = Vec::new();
+    super::each_item(&plan.items, &mut |item| {
+        if let Item::Wrote(write, _) = item {
+            had.push(*write);
+        }
+    });
+    let lacks = |&&write: &&usize| tested.len() > MOST_TESTED || !had.contains(&write);
+    let lacking: Vec<usize> = tested.iter().filter(lacks).copied().collect();
+    lacking.iter().for_each(|&write| foreseen[write] = false);
+    !lacking.is_empty()
 }
 
 /// How often a body gives a value to each variable.

@@ -1,7 +1,7 @@
 //! Loops that are read in stages: what they become.
 
 use super::super::parts::{Parts, declare, less, set, value, when};
-use super::{Block, Define, Item, Part, Plan, Slot, Walk, Write};
+use super::{Block, Define, Item, Part, Plan, Slot, Test, Walk, Write};
 use crate::facts::affine::name;
 use crate::facts::early;
 use crate::facts::places::DEPTH;
@@ -39,6 +39,8 @@ struct Names {
     notes: Var,
     /// The private objects that something has been made of.
     inputs: Var,
+    /// Where the part will write: the number of each write that reads are tested against.
+    written: Vec<(usize, Var)>,
 }
 
 impl Names {
@@ -46,6 +48,8 @@ impl Names {
         let mut several = |what, n: usize| (0..n).map(|_| tree.var(what)).collect::<Vec<_>>();
         let (at, ends) = (several("at", plan.loops.len() + 1), several("ends", plan.loops.len()));
         let (buffers, taken) = (several("buffer", plan.slots.len()), several("taken", plan.gates.len()));
+        let tested = plan.tested();
+        let written = tested.iter().copied().zip(several("written", tested.len())).collect();
         Names {
             waiting: tree.var("waiting"),
             fetched: tree.var("fetched"),
@@ -61,6 +65,7 @@ impl Names {
             taken,
             notes: tree.var("notes"),
             inputs: tree.var("inputs"),
+            written,
         }
     }
 
@@ -110,7 +115,10 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     let alone = tree.copy(parts.body).stmt;
     mark(tree, plan, &names, true);
     let stages = Stages { plan, names: &names, parts: &parts };
-    let mut start = vec![set(names.from, value(parts.counter))];
+    let nothing =
+        |&(_, var): &(usize, Var)| declare(var, VarType::Extent, Some(Term::Name(Primitive::ExtentNone)));
+    let mut start: Vec<Node> = names.written.iter().map(nothing).collect();
+    start.push(set(names.from, value(parts.counter)));
     for stage in 0..plan.stages() {
         start.extend(stages.stage(tree, stage));
     }
@@ -202,7 +210,7 @@ impl Stages<'_> {
         let row = self.names.at[0];
         let parts = self.parts;
         let go = match stage {
-            0 => less(row.into(), most.into()).and(parts.go(tree)),
+            0 => self.room(tree, most).and(parts.go(tree)),
             _ => less(row.into(), rows.into()),
         };
         let mut body = self.items(tree, &self.plan.items, stage);
@@ -219,6 +227,16 @@ impl Stages<'_> {
         nodes
     }
 
+    /// Whether there is room for another iteration of the outer loop.
+    fn room(&self, tree: &Tree, most: Var) -> Term {
+        let row = self.names.at[0];
+        let some = less(row.into(), most.into());
+        match self.plan.depth(tree) {
+            DEPTH => some,
+            few => some.and(less(row.into(), Term::Name(few))),
+        }
+    }
+
     fn items(&self, tree: &mut Tree, items: &Block, stage: usize) -> Vec<Node> {
         items.iter().flat_map(|item| self.item(tree, item, stage)).collect()
     }
@@ -232,7 +250,38 @@ impl Stages<'_> {
             }
             Item::Walk(walk) => self.walk(tree, walk, stage),
             Item::Block(items) => braces(self.items(tree, items, stage)),
+            Item::Again(part) => self.tests(tree, part, stage),
+            &Item::Wrote(number, ref part) if stage == 0 => self.wrote(tree, number, part),
+            Item::Wrote(..) => Vec::new(),
         }
+    }
+
+    /// Leaves the iteration at hand out of the part if it reads what the part will have written.
+    fn tests(&self, tree: &mut Tree, part: &Part, stage: usize) -> Vec<Node> {
+        let tests = if stage == 0 { &part.tests[..] } else { &[] };
+        tests.iter().flat_map(|test| self.tested(tree, test)).collect()
+    }
+
+    fn tested(&self, tree: &mut Tree, test: &Test) -> Vec<Node> {
+        let full = self.names.full;
+        let mut nodes = Vec::new();
+        for &(_, written) in self.names.written.iter().filter(|(number, _)| test.writes.contains(number)) {
+            let meets = Term::call(Primitive::ExtentMeets, object(tree, written, test.e));
+            nodes.push(when(meets, vec![set(full, Term::Num(1))]));
+        }
+        nodes.push(Node::Leave(full.into()));
+        nodes
+    }
+
+    /// Notes where the part will write.
+    fn wrote(&self, tree: &mut Tree, number: usize, part: &Part) -> Vec<Node> {
+        let mut nodes = self.tests(tree, part, 0);
+        let written = self.names.written.iter().find(|(of, _)| *of == number);
+        nodes.extend(written.map(|&(_, written)| {
+            let object = object(tree, written, self.plan.places[number]);
+            Node::Do(Term::call(Primitive::ExtentAdd, object))
+        }));
+        nodes
     }
 
     /// Notes the private objects that something is made of in this stage.
@@ -248,18 +297,20 @@ impl Stages<'_> {
     }
 
     fn define(&self, tree: &mut Tree, define: &Define, stage: usize) -> Vec<Node> {
+        let mut nodes = self.tests(tree, &define.part, stage);
         if define.part.stage > stage {
-            return Vec::new();
+            return nodes;
         }
-        let mut nodes = self.inputs(tree, &define.part, stage);
+        nodes.extend(self.inputs(tree, &define.part, stage));
         nodes.push(Node::Define(define.sym, Term::Value(evaluated(tree, define.value, &define.part))));
         nodes
     }
 
     fn read(&self, tree: &mut Tree, slot: usize, part: &Part, stage: usize) -> Vec<Node> {
         let &Slot { e, level, used, scattered, own, .. } = &self.plan.slots[slot];
+        let mut nodes = if used { self.tests(tree, part, stage) } else { Vec::new() };
         if part.stage != stage || !used {
-            return Vec::new();
+            return nodes;
         }
         let read = match tree.access(e) {
             Some(&Access::Held { otherwise, .. }) => tree.copy_expr(otherwise),
@@ -273,7 +324,7 @@ impl Stages<'_> {
         }
         let &Names { waiting, met, full, ref at, ref buffers, .. } = self.names;
         let lost = part.guess.then_some(full);
-        let mut nodes = self.inputs(tree, part, stage);
+        nodes.extend(self.inputs(tree, part, stage));
         let waiting = Waiting::Var(waiting);
         nodes.push(Node::Hold { read, buffer: buffers[slot], at: at[level], waiting, met, lost });
         nodes
@@ -287,15 +338,16 @@ impl Stages<'_> {
         [then, otherwise]: [&Block; 2],
         stage: usize,
     ) -> Vec<Node> {
+        let mut nodes = self.tests(tree, part, stage);
         if part.stage > stage {
-            return Vec::new();
+            return nodes;
         }
         let (then, otherwise) = (self.items(tree, then, stage), self.items(tree, otherwise, stage));
         let first = part.stage == stage;
         if then.is_empty() && otherwise.is_empty() && !(first && gate.is_some()) {
-            return Vec::new();
+            return nodes;
         }
-        let mut nodes = self.inputs(tree, part, stage);
+        nodes.extend(self.inputs(tree, part, stage));
         let mut test = || Term::Holds(evaluated(tree, cond, part));
         let test = match gate {
             None => test(),
@@ -315,15 +367,17 @@ impl Stages<'_> {
     }
 
     /// A loop inside. The stage that goes through it first asks its condition; those behind go as far as that
-    /// one did.
+    /// one did. What its head is made of may be written by an iteration of its own: it is tested at each, and
+    /// behind the last.
     fn walk(&self, tree: &mut Tree, walk: &Walk, stage: usize) -> Vec<Node> {
+        let mut nodes = self.tests(tree, &walk.part, stage);
         if walk.part.stage > stage {
-            return Vec::new();
+            return nodes;
         }
         let first = walk.part.stage == stage;
         let items = self.items(tree, &walk.items, stage);
         if !first && items.is_empty() {
-            return Vec::new();
+            return nodes;
         }
         let of = &self.plan.loops[walk.number - 1];
         let full = self.names.full;
@@ -331,20 +385,38 @@ impl Stages<'_> {
         let ends = self.names.ends[walk.number - 1];
         let (go, room) = if first {
             let cond = Term::Holds(evaluated(tree, of.cond, &walk.part));
-            let none = Term::Not(Box::new(less(at.into(), Term::Name(DEPTH))));
+            let none = Term::Not(Box::new(less(at.into(), Term::Name(self.plan.depth(tree)))));
             (Term::Not(Box::new(full.into())).and(cond), vec![set(full, none), Node::Leave(full.into())])
         } else {
             (less(at.into(), Term::Element(ends, outer)), Vec::new())
         };
         let step = vec![Step::Next(at), Step::Effect(evaluated(tree, of.step, &walk.part))];
-        let mut nodes = self.inputs(tree, &walk.part, stage);
+        nodes.extend(self.inputs(tree, &walk.part, stage));
         nodes.push(Node::Define(of.var, Term::Value(evaluated(tree, of.first, &walk.part))));
-        nodes.push(Node::Loop(Loop { go, step, body: [room, items].concat(), counts: None }));
+        let body = [self.tests(tree, &walk.part, stage), room, items].concat();
+        nodes.push(Node::Loop(Loop { go, step, body, counts: None }));
+        nodes.extend(self.tests(tree, &walk.part, stage));
         if first {
             nodes.push(Node::Assign(To::Element(ends, outer), at.into()));
         }
+        // What follows is not evaluated of an iteration that is left out.
+        if stage == 0 && !self.names.written.is_empty() {
+            nodes.push(Node::Leave(full.into()));
+        }
         braces(nodes)
     }
+}
+
+/// An extent, and the object `e`: where that lies, whatever becomes of its value, and its size.
+fn object(tree: &mut Tree, extent: Var, e: ExprId) -> [Term; 3] {
+    let place = match tree.access(e) {
+        Some(&Access::Held { otherwise, .. }) => tree.copy_expr(otherwise),
+        _ => tree.copy_expr(e),
+    };
+    if let Some(Access::Staged { .. }) = tree.access(place) {
+        tree.unmark(place);
+    }
+    [Term::Ref(extent), Term::Place(place), Term::Size(tree.typed.ty(e))]
 }
 
 /// An expression as a stage evaluates it.

@@ -1,6 +1,6 @@
 //! What a loop that is read in stages may write of what it has read in advance: where that is noted.
 
-use super::{Block, Item, Plan, Slot, Write};
+use super::{Block, Plan, Slot, Write, each_item};
 use crate::facts::body::{Body, named_alone};
 use crate::facts::dependences::Dependences;
 use crate::facts::equality;
@@ -29,12 +29,12 @@ pub(super) fn note(
     for (number, slot) in plan.slots.iter_mut().enumerate() {
         slot.used = !slot.own || slot.leads || gated.contains(&number);
     }
-    let mut inputs = Vec::new();
-    all_inputs(&plan.items, &mut inputs);
-    for write in &dependences.writes {
-        let meets: Vec<usize> = (0..plan.slots.len())
-            .filter(|&slot| plan.slots[slot].used && dependences.may_be(plan.slots[slot].e, write.place))
-            .collect();
+    let inputs = all_inputs(&plan.items);
+    for (number, write) in dependences.writes.iter().enumerate() {
+        let meets = |slot: &Slot| {
+            slot.used && !slot.tests.contains(&number) && dependences.may_be(slot.e, write.place)
+        };
+        let meets: Vec<usize> = (0..plan.slots.len()).filter(|&slot| meets(&plan.slots[slot])).collect();
         let input = inputs.iter().any(|&e| dependences.may_be(e, write.place));
         if meets.is_empty() && !input {
             continue;
@@ -65,23 +65,12 @@ pub(super) fn note(
     if plan.slots.iter().any(late) { Err(Reason::WritesAndMoves) } else { Ok(()) }
 }
 
-fn all_inputs(items: &Block, out: &mut Vec<ExprId>) {
-    for item in items {
-        match item {
-            Item::Define(define) => out.extend(&define.part.inputs),
-            Item::Read(_, part) => out.extend(&part.inputs),
-            Item::If { part, then, otherwise, .. } => {
-                out.extend(&part.inputs);
-                all_inputs(then, out);
-                all_inputs(otherwise, out);
-            }
-            Item::Walk(walk) => {
-                out.extend(&walk.part.inputs);
-                all_inputs(&walk.items, out);
-            }
-            Item::Block(items) => all_inputs(items, out),
-        }
-    }
+fn all_inputs(items: &Block) -> Vec<ExprId> {
+    let mut inputs = Vec::new();
+    each_item(items, &mut |item| {
+        inputs.extend(item.part().into_iter().flat_map(|part| &part.inputs));
+    });
+    inputs
 }
 
 /// The statement that is an assignment to this object, and nothing else. Not one inside of what another pass

@@ -1,6 +1,6 @@
 //! When values, objects and addresses are known: before which stage what they are made of has been read.
 
-use super::{At, Find};
+use super::{At, Find, Test};
 use crate::facts::advance::{self, Advance};
 use crate::facts::body::Body;
 use crate::facts::early::{decides, may_trap};
@@ -39,15 +39,19 @@ pub(super) struct Met {
 impl Find<'_> {
     /// What is known of a value at this point; none if it cannot be known before its iteration runs.
     pub(super) fn known(&mut self, e: ExprId, at: &At) -> Option<Known> {
-        self.inputs.clear();
-        (self.guessing, self.around) = (at.guess || at.unknown, at.path.clone());
+        self.begin(at);
         self.value_of(e)
+    }
+
+    fn begin(&mut self, at: &At) {
+        self.inputs.clear();
+        self.tests.clear();
+        (self.guessing, self.around, self.stage) = (at.guess || at.unknown, at.path.clone(), at.stage);
     }
 
     /// The same of an address.
     pub(super) fn known_place(&mut self, e: ExprId, at: &At) -> Option<Known> {
-        self.inputs.clear();
-        (self.guessing, self.around) = (at.guess || at.unknown, at.path.clone());
+        self.begin(at);
         self.place_of(e)
     }
 
@@ -89,7 +93,13 @@ impl<'a> Advance<'a> for Find<'a> {
         if known.guess || !self.is_looked_at(e) {
             return None;
         }
-        if !self.dependences.may_write(e) {
+        let writes = self.meets(e);
+        if writes.is_empty() {
+            return Some(known);
+        }
+        let tested = known.stage == 0 && self.stage == 0 && !self.guessing && !is_bit_field(self.tree, e);
+        if tested && self.body.typed_in_front(e) && writes.iter().all(|&write| self.foreseen[write]) {
+            self.tests.push(Test { e, writes });
             return Some(known);
         }
         // What is written by the same name is not likely to stay, unless it is appended to.
@@ -106,16 +116,16 @@ impl<'a> Advance<'a> for Find<'a> {
         Some(Known { guess: true, ..known })
     }
 
-    /// Private memory that the loop may write is not noted there.
+    /// Private memory that the loop may write is neither noted nor tested there.
     fn branch_of(&mut self, condition: Known, e: ExprId) -> Option<Known> {
-        let (inputs, guessing) = (self.inputs.len(), self.guessing);
+        let (noted, guessing) = ((self.inputs.len(), self.tests.len()), self.guessing);
         self.guessing |= condition.guess;
         self.branches += 1;
         self.around.push(self.branches);
         let known = self.value_of(e);
         self.around.pop();
         self.guessing = guessing;
-        known.filter(|_| inputs == self.inputs.len())
+        known.filter(|_| noted == (self.inputs.len(), self.tests.len()))
     }
 
     /// An operation that may trap is not done of a guess, nor is a function called that need not return.
@@ -175,8 +185,14 @@ impl Find<'_> {
         matches!(unit.exprs[unit.bare(n)].kind, ExprKind::Post(IncDec::Inc, _))
     }
 
+    /// The writes that may be to an object.
+    pub(super) fn meets(&self, e: ExprId) -> Vec<usize> {
+        let writes = &self.dependences.writes;
+        (0..writes.len()).filter(|&write| self.dependences.may_be(e, writes[write].place)).collect()
+    }
+
     /// What an object is reached by.
-    fn root(&self, e: ExprId) -> Option<SymId> {
+    pub(super) fn root(&self, e: ExprId) -> Option<SymId> {
         let mut root = None;
         each_expr(self.body.unit, Any::Expr(e), |e| {
             if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) && root.is_none() {

@@ -1,9 +1,9 @@
 //! The reads in an expression, in the order of their evaluation, each with what has to be known before it.
 
-use super::super::{Block, Item, Slot};
+use super::super::{Block, Item, Slot, Test};
 use super::{At, Find};
 use crate::facts::equality;
-use crate::facts::places::{is_bit_field, is_part_of_own};
+use crate::facts::places::{is_bit_field, is_part_of_own, may_be_copied};
 use crate::facts::shapes::mentions;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Early};
@@ -32,8 +32,12 @@ impl Find<'_> {
             &ExprKind::Assign(_, target, value) => {
                 self.place(target, at, out);
                 self.value(value, at, out);
+                self.write(target, at, out);
             }
-            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => self.place(target, at, out),
+            &ExprKind::Pre(_, target) | &ExprKind::Post(_, target) => {
+                self.place(target, at, out);
+                self.write(target, at, out);
+            }
             ExprKind::Call(_, args) => args.iter().for_each(|&a| self.value(a, at, out)),
             ExprKind::Ident(_)
             | ExprKind::Index(..)
@@ -84,7 +88,7 @@ impl Find<'_> {
     pub(super) fn read(&mut self, e: ExprId, at: &At, out: &mut Block) {
         let types = &self.body.typed.types;
         let q = self.body.typed.ty(e);
-        if !types.is_shared(q) || !types.is_scalar(q) || matches!(types.of(q), Ty::Array(..)) {
+        if !types.is_shared(q) || !may_be_copied(types, q) || matches!(types.of(q), Ty::Array(..)) {
             return;
         }
         if !self.body.typed_in_front(e)
@@ -100,7 +104,7 @@ impl Find<'_> {
         });
         if let Some(slot) = same {
             self.plan.slots[slot].also.push(e);
-            return;
+            return self.again(e, slot, at, out);
         }
         // What is asked for by rows is not asked for by elements as well.
         if self.tree.is_asked_early(Early::Halo, e) || self.tree.is_asked_early(Early::Directory, e) {
@@ -119,7 +123,7 @@ impl Find<'_> {
             }
             return;
         };
-        let part = self.part(known, at);
+        let mut part = self.part(known, at);
         // A copy lies in private memory.
         if part.guess && own && self.tree.is_asked_early(Early::Section, e) {
             return;
@@ -127,11 +131,61 @@ impl Find<'_> {
         self.leads_inside(e);
         self.filled.push(at.clone());
         let mut slot = Slot::new(e, at.level, part.stage, own);
-        slot.guess = known.guess || self.dependences.may_write(e);
+        slot.tests = if part.stage == 0 && !part.guess { self.tested(e) } else { Vec::new() };
+        if !slot.tests.is_empty() {
+            part.tests.push(Test { e, writes: slot.tests.clone() });
+        }
+        slot.guess = known.guess || (slot.tests.is_empty() && self.dependences.may_write(e));
         slot.scattered = self.in_no_order(e);
         slot.varies = slot.scattered || self.vars.iter().any(|&var| mentions(unit, typed, e, var));
         self.plan.slots.push(slot);
         out.push(Item::Read(self.plan.slots.len() - 1, part));
+    }
+
+    /// The writes that the shared object `e` is tested against. What is written by the same name is likely to
+    /// be read: then the part goes on with what has been noted ([`super::super::writes`]).
+    fn tested(&self, e: ExprId) -> Vec<usize> {
+        let writes = self.meets(e);
+        let sound = |&write: &usize| {
+            self.foreseen[write] && self.root(self.dependences.writes[write].place) != self.root(e)
+        };
+        if !self.untested.contains(&e) && writes.iter().all(sound) { writes } else { Vec::new() }
+    }
+
+    /// What slot `slot` has read is read again as `e`: the program may have written it in between.
+    fn again(&mut self, e: ExprId, slot: usize, at: &At, out: &mut Block) {
+        let first = &self.plan.slots[slot];
+        let writes = first.tests.clone();
+        if writes.is_empty() {
+            return;
+        }
+        let known = match at.unknown || at.guess || at.stage > 0 {
+            true => None,
+            false => self.known_place(e, at).filter(|known| known.stage == 0 && !known.guess),
+        };
+        match known {
+            Some(known) => {
+                self.tests.push(Test { e, writes });
+                out.push(Item::Again(self.part(known, at)));
+            }
+            None => _ = self.untested.insert(self.plan.slots[slot].e),
+        }
+    }
+
+    /// A write, if it is known in advance where it is, and that it is done.
+    fn write(&mut self, target: ExprId, at: &At, out: &mut Block) {
+        let place = self.body.unit.bare(target);
+        let Some(number) = self.dependences.writes.iter().position(|write| write.place == place) else {
+            return;
+        };
+        if !self.foreseen[number] || at.unknown || at.guess || at.stage > 0 {
+            return;
+        }
+        let known = self.known_place(place, at).filter(|known| known.stage == 0 && !known.guess);
+        if let Some(known) = known.filter(|_| self.inputs.is_empty()) {
+            let part = self.part(known, at);
+            out.push(Item::Wrote(number, part));
+        }
     }
 
     /// Whether the address takes a number that lies in memory.
