@@ -24,7 +24,8 @@
 //! automatic object whose address is not taken and that the body does not assign; it has the value of the
 //! sequential loop in each iteration and after the loop. The bound keeps its value while the body runs. A
 //! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
-//! the loop is entered, as is that no outer upc_forall is in control; otherwise the plain form runs.
+//! the loop is entered, as is that no outer upc_forall is in control, and that an affinity which is a number
+//! is the row's ([`numbers`]); otherwise the plain form runs.
 //!
 //! *Steps.* A loop downwards goes through the same rows from the last one on. Of one by a constant greater
 //! than 1 the first own row that the steps meet is looked for where the loop begins, or a block does; those
@@ -37,6 +38,7 @@
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 mod beside;
+mod numbers;
 
 use crate::facts::body::Body;
 use crate::facts::ownership::{Numbering, Owned};
@@ -66,7 +68,7 @@ pub(crate) const ID: PassId = PassId("forall");
 pub(crate) fn run(tree: &mut Tree) {
     each_shared_out(tree, ID, &mut |tree, s| {
         let plan = plan(tree, s)?;
-        let tests = plan.own.tests(tree);
+        let tests = plan.own.tests(tree).into_iter().chain(numbers::test(tree, &plan)).collect();
         own_or_all(tree, s, tests, |tree| over_own_rows(tree, &plan));
         Ok(plan.summary(tree))
     });
@@ -85,6 +87,8 @@ struct Plan {
     offset: i64,
     /// R: rows a block.
     rows: u64,
+    /// Which numbers rows may have, where that is to be tested.
+    numbers: Option<[i64; 2]>,
     /// Elements of the row at hand, and, inside a block, of its neighbours.
     own: Owned,
     /// `i / THREADS` and `i % THREADS` that follow from the row.
@@ -110,6 +114,16 @@ impl Plan {
         let shifts = || self.own.elements.iter().map(|of| of.shift).filter(|&shift| shift != 0);
         let (least, most) = (shifts().min()?, shifts().max()?);
         Some(((-least).max(0), most.max(0)))
+    }
+
+    /// The first row, and the one behind the last, if iteration i were about row i + `c`.
+    fn limits(&self, tree: &Tree, c: i64) -> (Term, Term) {
+        let (head, start) = (self.head, self.head.first.begins(&tree.typed));
+        if !self.down {
+            return (start.plus(c), head.past(&tree.typed).plus(c));
+        }
+        let bound = Term::index(Term::Value(head.bound));
+        (bound.plus(i64::from(!head.inclusive) + c), start.plus(c).plus(1))
     }
 
     /// The value of the loop variable at a row.
@@ -163,8 +177,9 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     }
     let mut own = Owned::default();
     let (offset, rows) = own.affinity(&body, affinity, var).ok_or(Reason::AffinityNotByIndex)?;
+    let number = matches!(typed.types.of(typed.ty(affinity)), Ty::Int(_));
     // `i - 1` of an unsigned 0 is a large number, not the one below 0.
-    if offset < 0 && unsigned_int(typed, ty) {
+    if offset < 0 && unsigned_int(typed, ty) && !number {
         return Err(Reason::RowBelowUnsigned);
     }
     own.find(&body, var, Numbering::Dealt { offset, rows });
@@ -180,7 +195,12 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let mut subscripts = own.subscripts(&body);
     subscripts.extend(turns.keys());
     let head = Head { first, bound, inclusive };
-    let mut plan = Plan { head, down, by, beside, offset, rows, own, turns, flat: false, body: stmt };
+    let numbers = None;
+    let mut plan =
+        Plan { head, down, by, beside, offset, rows, numbers, own, turns, flat: false, body: stmt };
+    if number {
+        plan.numbers = numbers::of_affinity(&body, affinity, &plan)?;
+    }
     plan.flat = by == 1
         && plan.beside.is_empty()
         && plan.neighbourhood().is_none()
@@ -229,15 +249,8 @@ struct OwnRows<'a> {
 fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let (lo, hi, q) = (tree.var("lo"), tree.var("hi"), tree.var("q"));
     let (beside, kept) = beside::first_values(tree, plan);
-    let (head, c) = (plan.head, plan.offset);
-    let start = head.first.begins(&tree.typed).plus(c);
-    let (first, past) = match plan.down {
-        false => (start, head.past(&tree.typed).plus(c)),
-        true => {
-            let bound = Term::index(Term::Value(head.bound));
-            (bound.plus(i64::from(!head.inclusive) + c), start.plus(1))
-        }
-    };
+    let head = plan.head;
+    let (first, past) = plan.limits(tree, plan.offset);
     let mut out = vec![Node::index(lo, first), Node::index(hi, past)];
     out.extend(kept);
     let (own, parts) = pointers(tree, &plan.own, "own", |_, root| root.own_part());
