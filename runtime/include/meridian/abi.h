@@ -218,12 +218,16 @@ MER_SMALL mer_pptr mer_rephase(mer_pptr p, int same) { return mer_mkp(p.bits, sa
 #define MER_SYM(object) ((mer_u64) & (object))
 #endif
 
+/* A function, since -fsanitize=undefined knows the size of what has a name, but does not look through calls.
+ */
+MER_INLINE void *mer_beyond(void *object, mer_u64 by) { return (char *)object + by; }
+
 /* The first element of a static shared array, where this host has it.  gcc knows by the name of the object
  * that others do not overlap it; of a sum with a constant, which may be any address, it does not. */
 #if defined(__PIC__) || defined(__clang__) || defined(MER_CALLS)
 #define MER_FIRST(object) mer_at(mer_bits(0, MER_SYM(object)))
 #else
-#define MER_FIRST(object) ((void *)((char *)&(object) + mer_view_base))
+#define MER_FIRST(object) mer_beyond((void *)&(object), mer_view_base)
 #endif
 extern const mer_u64 mer_view_base; /* MER_VIEW_BASE */
 
@@ -237,9 +241,6 @@ extern const mer_u64 mer_view_base; /* MER_VIEW_BASE */
 #else
 #define MER_SHIFT 0
 #endif
-/* A function, since -fsanitize=undefined knows the size of what has a name, but does not look through calls.
- */
-MER_INLINE void *mer_beyond(void *object, mer_u64 by) { return (char *)object + by; }
 #define MER_NAMED_PART(object, at) ((void *)(MER_SYM(object) + (at)))
 #if defined(__clang__) || defined(MER_CALLS)
 #define MER_STATIC_PART MER_NAMED_PART

@@ -59,6 +59,12 @@ fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
 }
 
 /// Runs the program to its end in every way that it can end in; `start`: a command up to the program.
+/// Meridian's messages among what has been said. Where a thread meets by itself what ends the job, the line
+/// behind its message says where in the program that was.
+fn messages(said: &str) -> Vec<&str> {
+    said.lines().filter(|line| line.contains("meridian: ") && !line.contains("meridian: in ")).collect()
+}
+
 /// `exact`: the launcher hands on the code of the thread that ends the job. srun gives the greatest of all,
 /// and 137 for those that it has ended. A thread that is killed makes one message, and one that leaves no
 /// more than one.
@@ -68,7 +74,6 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
         command.arg(&*RING).args(arguments);
         run(command)
     };
-    let messages = |end: &Outcome| end.stderr.lines().filter(|line| line.contains("meridian: ")).count();
     let end = job(&[]);
     assert_eq!((end.status, end.timed_out), (0, false), "{name}: {}", end.report());
     assert_eq!(end.stdout, format!("{count} threads\n"), "{name}: {}", end.report());
@@ -76,11 +81,11 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
         let end = job(&arguments);
         let right = end.status == code || (!exact && end.status != 0);
         assert!(right && !end.timed_out, "{name} {arguments:?}: {}", end.report());
-        assert!(messages(&end) <= 1, "{name} {arguments:?}: {}", end.report());
+        assert!(messages(&end.stderr).len() <= 1, "{name} {arguments:?}: {}", end.report());
     }
     for signal in ["9", "11"] {
         let end = job(&["kill", signal]);
-        let right = end.status != 0 && !end.timed_out && messages(&end) == 1;
+        let right = end.status != 0 && !end.timed_out && messages(&end.stderr).len() == 1;
         assert!(right, "{name} kill {signal}: {}", end.report());
     }
 }
@@ -148,7 +153,7 @@ fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
     assert_eq!(built.status, 0, "{}", built.report());
     command.arg(&*RING).args([":", "-n", "1"]).arg(&old);
     let end = run(command);
-    let own: Vec<_> = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect();
+    let own = messages(&end.stderr);
     let right = own.len() == 1 && own[0].contains(" is linked with Meridian ");
     assert!(end.status != 0 && right && own[0].contains(OLD), "{}", end.report());
     Ok(())
@@ -176,7 +181,7 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
             assert_eq!(end.stdout, "4 threads\n", "{tool}: {}", end.report());
             break;
         }
-        let own = end.stderr.lines().filter(|line| line.contains("meridian: ")).collect::<Vec<_>>();
+        let own = messages(&end.stderr);
         let right = own.len() == 1 && own[0].contains("has as many descriptors as it may") && !end.timed_out;
         assert!(right, "{tool} with {limit}: {}", end.report());
         refused += 1;
@@ -267,7 +272,7 @@ impl Talk {
     fn ends(self, says: &[&str]) {
         let output = self.child.wait_with_output().expect("an own child");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.lines().count() == 1, "one message: {said}");
+        assert!(!output.status.success() && messages(&said).len() == 1, "one message: {said}");
         assert!(says.iter().all(|text| said.contains(text)), "{says:?} in {said}");
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
     }
@@ -278,7 +283,7 @@ impl Talk {
         let status = wait_for("the launcher's end", || self.child.try_wait().expect("an own child"));
         println!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
         let said = fs::read_to_string(self.world.path("errors")).expect("its messages");
-        let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+        let own = messages(&said);
         assert!(!status.success() && own.len() == 1, "{name}: one message: {said}");
         assert!(says.iter().all(|text| own[0].contains(text)), "{name}: {says:?} in {said}");
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
@@ -318,7 +323,7 @@ fn a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher: Launcher, 
     talk.child.kill().expect("an own child");
     talk.child.wait().expect("an own child");
     let said = fs::read_to_string(talk.world.path("errors")).expect("its messages");
-    let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+    let own = messages(&said);
     assert!(own.len() == 1 && own[0].contains(" is lost: "), "{tool}: one message: {said}");
     Ok(())
 }

@@ -134,7 +134,7 @@ fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
     let output = child.wait_with_output().expect("an own child");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{conduit}: {said}");
-    let own: Vec<&str> = said.lines().filter(|line| line.contains("meridian: ")).collect();
+    let own = crate::messages(&said);
     assert!(own.len() == 1 && own[0].contains(" has died without a message"), "{conduit}: {said}");
     Ok(())
 }
