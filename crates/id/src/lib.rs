@@ -52,7 +52,7 @@ fn lowered(source: &Source, user_from: u32) -> (Option<Program>, Vec<Diagnostic>
         return (None, said);
     }
     passes::simplify::simplify(&mut lowered);
-    passes::blame::places(&mut lowered, user_from);
+    passes::blame::move_positions(&mut lowered, user_from);
     (Some(lowered), said)
 }
 

@@ -1,6 +1,7 @@
 //! The stack, which grows with the nesting of a program's text.
 
-/// What follows nesting of the program's text runs by way of this.
-pub fn grown<T>(run: impl FnOnce() -> T) -> T {
+/// Runs a step of a recursion that follows the nesting of the program's text, on a new piece of stack if the
+/// present one is almost used up.
+pub fn with_stack<T>(run: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(256 << 10, 8 << 20, run)
 }

@@ -7,7 +7,7 @@
 //! ...` is of endless lists.
 
 use crate::check::resolve::{Names, Ref};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::walk;
 use base::{Code, Diagnostic, Span};
@@ -120,7 +120,7 @@ impl Check<'_> {
     }
 
     fn pattern(&self, p: &Pat) -> Shape {
-        grown(|| match &p.kind {
+        with_stack(|| match &p.kind {
             PatKind::Wild | PatKind::Void | PatKind::Name(_) => Shape::Any,
             PatKind::Int(n) => Shape::Con(Head::Int(*n), Vec::new()),
             PatKind::Float(x) => Shape::Con(Head::Float(x.to_bits()), Vec::new()),
@@ -143,7 +143,7 @@ impl Check<'_> {
             return true;
         }
         let Some((first, rest)) = row.split_first() else { return rows.is_empty() };
-        grown(|| match first {
+        with_stack(|| match first {
             Shape::Con(head, parts) => {
                 let inner = [parts, rest].concat();
                 self.is_useful(&within(rows, head, parts.len()), &inner)
@@ -170,7 +170,7 @@ impl Check<'_> {
         if width == 0 {
             return rows.is_empty().then(Vec::new);
         }
-        grown(|| {
+        with_stack(|| {
             let heads = self.heads(rows);
             if self.is_complete(&heads, true) {
                 return heads.into_iter().find_map(|(head, arity)| {

@@ -5,7 +5,7 @@ mod coverage;
 pub(crate) mod external;
 pub(crate) mod infer;
 mod lost;
-mod own;
+mod missing_next;
 pub(crate) mod resolve;
 pub(crate) mod types;
 
@@ -29,7 +29,7 @@ pub fn check(program: Program, mut said: Vec<Diagnostic>, user_from: u32) -> Che
     let names = resolve::resolve(&program, user_from);
     said.extend(names.said.iter().cloned());
     said.extend(lost::check(&program, &names));
-    said.extend(own::check(&program, &names));
+    said.extend(missing_next::check(&program, &names));
     if has_errors(&said) {
         return Checked { program, names: Some(names), typed: None, said };
     }

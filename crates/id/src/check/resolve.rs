@@ -4,7 +4,7 @@
 //! The user's definitions hide the library's. In a loop, `x` of a variable that has a `next x` is this
 //! pass's value.
 
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::spelling::near;
 use base::{Code, Diagnostic, Span};
@@ -175,7 +175,7 @@ impl Resolver<'_> {
     }
 
     fn pat(&mut self, p: &Pat) {
-        grown(|| self.pat_kind(p));
+        with_stack(|| self.pat_kind(p));
     }
 
     fn pat_kind(&mut self, p: &Pat) {
@@ -388,7 +388,7 @@ impl Resolver<'_> {
     }
 
     fn expr(&mut self, e: &Expr) {
-        grown(|| self.kind(e));
+        with_stack(|| self.kind(e));
     }
 
     /// Fields that `Con {field = e; ...}` leaves out, and that nothing can fill later.

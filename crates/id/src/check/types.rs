@@ -7,7 +7,7 @@
 //! that may be of either kind is functional; so `I` says nothing of a variable but that it is not `M`
 //! ([`Var::reads`]).
 
-use crate::stack::grown;
+use crate::stack::with_stack;
 use base::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -196,9 +196,11 @@ impl Types {
         match self.prune(ty) {
             Ty::Var(v) => var(v),
             Ty::Con(name, args) if args.is_empty() => Ty::Con(name, args),
-            Ty::Con(name, args) => grown(|| Ty::Con(name, args.iter().map(|a| self.map(a, var)).collect())),
-            Ty::Fun(f) => grown(|| fun(self.map(&f.0, var), self.map(&f.1, var))),
-            Ty::Tuple(parts) => grown(|| Ty::Tuple(parts.iter().map(|a| self.map(a, var)).collect())),
+            Ty::Con(name, args) => {
+                with_stack(|| Ty::Con(name, args.iter().map(|a| self.map(a, var)).collect()))
+            }
+            Ty::Fun(f) => with_stack(|| fun(self.map(&f.0, var), self.map(&f.1, var))),
+            Ty::Tuple(parts) => with_stack(|| Ty::Tuple(parts.iter().map(|a| self.map(a, var)).collect())),
         }
     }
 
@@ -212,14 +214,16 @@ impl Types {
             (Ty::Tuple(xs), Ty::Tuple(ys)) if Rc::ptr_eq(xs, ys) => true,
             (Ty::Fun(f), Ty::Fun(g)) if Rc::ptr_eq(f, g) => true,
             (Ty::Con(x, xs), Ty::Con(y, ys)) => (x == y || read_alike(x, y)) && self.unify_all(xs, ys, why),
-            (Ty::Fun(f), Ty::Fun(g)) => grown(|| self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why)),
+            (Ty::Fun(f), Ty::Fun(g)) => {
+                with_stack(|| self.unify(&f.0, &g.0, why) && self.unify(&f.1, &g.1, why))
+            }
             (Ty::Tuple(xs), Ty::Tuple(ys)) => self.unify_all(xs, ys, why),
             _ => false,
         }
     }
 
     fn unify_all(&mut self, xs: &[Ty], ys: &[Ty], why: Span) -> bool {
-        xs.len() == ys.len() && grown(|| xs.iter().zip(ys).all(|(x, y)| self.unify(x, y, why)))
+        xs.len() == ys.len() && with_stack(|| xs.iter().zip(ys).all(|(x, y)| self.unify(x, y, why)))
     }
 
     fn fix(&mut self, v: usize, to: &Ty, why: Span) -> bool {
@@ -253,7 +257,7 @@ impl Types {
 
     /// Whether an array that an allocation has made is in it.
     fn holds_i_array(&self, ty: &Ty) -> bool {
-        grown(|| match self.prune(ty) {
+        with_stack(|| match self.prune(ty) {
             Ty::Var(_) => false,
             ty if is(&ty, "I") => true,
             Ty::Con(_, parts) | Ty::Tuple(parts) => parts.iter().any(|p| self.holds_i_array(p)),
@@ -263,7 +267,7 @@ impl Types {
 
     /// The type with kinds for `I` of which more may become known.
     fn of_either_kind(&mut self, ty: &Ty) -> Ty {
-        grown(|| match self.prune(ty) {
+        with_stack(|| match self.prune(ty) {
             ty if is(&ty, "I") => self.readable(),
             Ty::Con(name, parts) => Ty::Con(name, parts.iter().map(|p| self.of_either_kind(p)).collect()),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|p| self.of_either_kind(p)).collect()),
@@ -296,8 +300,10 @@ impl Types {
                 self.vars[v].level = self.vars[v].level.min(level);
                 v != but
             }
-            Ty::Con(_, args) | Ty::Tuple(args) => grown(|| args.iter().all(|a| self.lower(a, but, level))),
-            Ty::Fun(f) => grown(|| self.lower(&f.0, but, level) && self.lower(&f.1, but, level)),
+            Ty::Con(_, args) | Ty::Tuple(args) => {
+                with_stack(|| args.iter().all(|a| self.lower(a, but, level)))
+            }
+            Ty::Fun(f) => with_stack(|| self.lower(&f.0, but, level) && self.lower(&f.1, but, level)),
         }
     }
 
@@ -315,7 +321,7 @@ impl Types {
 
     /// Whether a variable is in it.
     pub fn holds(&self, ty: &Ty, v: usize) -> bool {
-        grown(|| match self.prune(ty) {
+        with_stack(|| match self.prune(ty) {
             Ty::Var(w) => v == w,
             Ty::Con(_, parts) | Ty::Tuple(parts) => parts.iter().any(|p| self.holds(p, v)),
             Ty::Fun(f) => self.holds(&f.0, v) || self.holds(&f.1, v),
@@ -324,7 +330,7 @@ impl Types {
 
     /// Whether there are functions in it.
     pub fn holds_function(&self, ty: &Ty) -> bool {
-        grown(|| match self.prune(ty) {
+        with_stack(|| match self.prune(ty) {
             Ty::Var(_) => false,
             Ty::Fun(_) => true,
             Ty::Con(_, parts) => parts.iter().any(|p| self.holds_function(p)),
@@ -386,7 +392,7 @@ impl Types {
 
     /// `tight`: 0 anywhere, 1 left of an arrow, 2 as an argument.
     fn show_in(&self, ty: &Ty, tight: usize, names: &mut HashMap<usize, usize>) -> String {
-        grown(|| self.shown(ty, tight, names))
+        with_stack(|| self.shown(ty, tight, names))
     }
 
     fn shown(&self, ty: &Ty, tight: usize, names: &mut HashMap<usize, usize>) -> String {

@@ -1,7 +1,7 @@
 //! Visits the bindings of a block, those in arms too, and the variables that they define and use.
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// Calls `visit` for each binding, before those in its arms.
@@ -9,7 +9,7 @@ pub fn each(block: &Block, visit: &mut dyn FnMut(&Bind)) {
     for bind in &block.binds {
         visit(bind);
         if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
+            with_stack(|| {
                 each(then, visit);
                 each(other, visit);
             });
@@ -22,7 +22,7 @@ pub fn each_mut(block: &mut Block, visit: &mut dyn FnMut(&mut Bind)) {
     for bind in &mut block.binds {
         visit(bind);
         if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
+            with_stack(|| {
                 each_mut(then, visit);
                 each_mut(other, visit);
             });
@@ -68,7 +68,7 @@ pub fn variables(block: &Block, defined: &mut BTreeSet<Var>, used: &mut BTreeSet
         defined.extend(&bind.dst);
         used.extend(bind.op.atoms().iter().filter_map(var));
         if let Op::If { then, other, .. } = &bind.op {
-            grown(|| {
+            with_stack(|| {
                 variables(then, defined, used);
                 variables(other, defined, used);
             });

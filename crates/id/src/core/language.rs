@@ -5,7 +5,7 @@
 //! used before its binding.
 
 use crate::check::external::External;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use base::Span;
 use std::collections::{BTreeMap, HashMap};
 
@@ -397,7 +397,7 @@ impl Op {
 impl Block {
     /// Calls `f` for each operand, to change it.
     pub fn map(&mut self, f: &mut dyn FnMut(&mut Atom)) {
-        grown(|| {
+        with_stack(|| {
             for bind in &mut self.binds {
                 bind.op.map(f);
             }

@@ -6,4 +6,4 @@ pub(crate) mod calls;
 pub(crate) mod language;
 pub(crate) mod lower;
 pub(crate) mod order;
-pub(crate) mod places;
+pub(crate) mod suspension;

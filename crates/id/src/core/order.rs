@@ -8,7 +8,7 @@
 //! and nothing has been stored yet, all can begin again as threads (tam/emit/direct.rs).
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::HashMap;
 
 /// The bindings, and how many of them are in order.
@@ -92,7 +92,7 @@ fn uses(op: &Op, into: &mut Vec<Var>) {
             block.results.iter().for_each(&mut add);
         }
         for block in [then, other] {
-            grown(|| block.binds.iter().for_each(|b| uses(&b.op, into)));
+            with_stack(|| block.binds.iter().for_each(|b| uses(&b.op, into)));
         }
     }
 }
@@ -105,7 +105,7 @@ impl Order<'_> {
             State::Stuck => false,
             // Something that a cell's field needs uses the cell.
             State::Active => self.make_now(n),
-            State::New => grown(|| self.visit_new(n)),
+            State::New => with_stack(|| self.visit_new(n)),
         }
     }
 

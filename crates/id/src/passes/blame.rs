@@ -11,9 +11,9 @@ use crate::core::language::*;
 use base::Span;
 use std::collections::BTreeSet;
 
-/// Moves the places of the library's functions that are called from one place. `user_from`: where the
-/// library's text ends.
-pub fn places(program: &mut Program, user_from: u32) {
+/// Gives the bindings of a library function the position of the one line of the user's that leads to it.
+/// `user_from`: where the library's text ends.
+pub fn move_positions(program: &mut Program, user_from: u32) {
     program.user_from = user_from;
     let in_library: Vec<bool> = program.funcs.iter().map(|f| f.span.lo < user_from).collect();
     // By function: the user's places from which calls come to it.

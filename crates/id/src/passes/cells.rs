@@ -8,7 +8,7 @@
 
 use crate::core::binds::each;
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::{HashMap, HashSet};
 
 /// How often what has become known is used again; most is used in the same round.
@@ -93,7 +93,7 @@ fn remove<T>(block: &mut Block, arrays: &HashMap<Var, T>) {
     });
     for bind in &mut block.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
+            with_stack(|| {
                 remove(then, arrays);
                 remove(other, arrays);
             });
@@ -141,7 +141,7 @@ impl Known {
         }
         for bind in &mut block.binds {
             if let Op::If { then, other, .. } = &mut bind.op {
-                found |= grown(|| self.block(then) | self.block(other));
+                found |= with_stack(|| self.block(then) | self.block(other));
             }
         }
         self.stores.pop();

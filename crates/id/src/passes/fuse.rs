@@ -13,7 +13,7 @@
 
 use crate::core::calls::{reached_from, smallest};
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use base::Span;
 use std::collections::{BTreeSet, HashMap};
 
@@ -74,7 +74,7 @@ fn uses(f: &Func, found: &[Uses]) -> Uses {
 fn block(program: &mut Program, all: &[Uses], f: FuncId, block_: &mut Block) {
     for bind in &mut block_.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
+            with_stack(|| {
                 block(program, all, f, then);
                 block(program, all, f, other);
             });
@@ -243,7 +243,7 @@ fn fused(program: &mut Program, group: &[Member], span: Span) -> Op {
     f.body = Block { binds: vec![one(vec![test], compare), one(Vec::new(), go_on)], results: Vec::new() };
     crate::passes::simplify::simplify_function(&mut f);
     crate::passes::cells::forward_function(&mut f);
-    crate::passes::common::common_function(&mut f);
+    crate::passes::common_subexpressions::eliminate(&mut f);
     program.funcs.push(f);
     Op::Call { func: number, args, join: false }
 }

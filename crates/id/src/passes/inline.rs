@@ -10,7 +10,7 @@ use crate::core::binds::{each, each_mut, size};
 use crate::core::calls::{callees, comes_back, reachable};
 use crate::core::language::*;
 use crate::passes::blame;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use base::Span;
 use std::collections::BTreeSet;
 
@@ -143,7 +143,7 @@ impl Inliner {
                     out.extend(body.binds);
                 }
                 Op::If { then, other, .. } => {
-                    grown(|| {
+                    with_stack(|| {
                         self.block(program, f, func, then, total);
                         self.block(program, f, func, other, total);
                     });

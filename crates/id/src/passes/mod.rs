@@ -5,7 +5,7 @@
 
 pub(crate) mod blame;
 mod cells;
-mod common;
+mod common_subexpressions;
 mod constants;
 mod fuse;
 mod inline;

@@ -8,7 +8,7 @@
 
 use crate::core::binds::each;
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::{HashMap, HashSet};
 
 /// Simplifies all functions, and hands the names of copies on to what was copied.
@@ -82,7 +82,7 @@ fn collect(block: &Block, map: &mut HashMap<Var, Atom>) {
             Op::Copy(from) => {
                 map.insert(bind.dst[0], *from);
             }
-            Op::If { then, other, .. } => grown(|| {
+            Op::If { then, other, .. } => with_stack(|| {
                 collect(then, map);
                 collect(other, map);
             }),
@@ -95,7 +95,7 @@ fn drop_copies(block: &mut Block, resolved: &dyn Fn(Var) -> bool) {
     block.binds.retain(|b| !(matches!(b.op, Op::Copy(_)) && resolved(b.dst[0])));
     for bind in &mut block.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
+            with_stack(|| {
                 drop_copies(then, resolved);
                 drop_copies(other, resolved);
             });
@@ -117,7 +117,7 @@ fn silent(bind: &Bind, waiting: &HashSet<Var>) -> bool {
         Op::Make { .. } | Op::Closure { .. } | Op::Copy(_) | Op::Bound { .. } => true,
         Op::Field { mode, .. } => *mode == Mode::I,
         Op::If { then, other, .. } => {
-            grown(|| [then, other].iter().all(|b| b.binds.iter().all(|b| silent(b, waiting))))
+            with_stack(|| [then, other].iter().all(|b| b.binds.iter().all(|b| silent(b, waiting))))
         }
         _ => false,
     }
@@ -205,7 +205,7 @@ impl Live<'_> {
             let mut atoms = bind.op.atoms();
             let stays = kept && !silent(bind, self.waiting);
             if let Op::If { then, other, .. } = &bind.op {
-                grown(|| {
+                with_stack(|| {
                     self.roots(then, stays);
                     self.roots(other, stays);
                 });
@@ -226,7 +226,7 @@ fn sweep(block: &mut Block, used: &HashSet<Var>, waiting: &HashSet<Var>) {
     block.binds.retain(|b| !silent(b, waiting) || b.dst.iter().any(|v| used.contains(v)));
     for bind in &mut block.binds {
         if let Op::If { then, other, .. } = &mut bind.op {
-            grown(|| {
+            with_stack(|| {
                 sweep(then, used, waiting);
                 sweep(other, used, waiting);
             });

@@ -8,8 +8,8 @@
 use crate::core::binds::variables;
 use crate::core::language::*;
 use crate::core::order::ordered;
-use crate::core::places::{all_places, places};
-use crate::stack::grown;
+use crate::core::suspension::{block_points, operation_points};
+use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// Places that can wait, in a piece.
@@ -40,7 +40,7 @@ struct Splitter<'a> {
 impl Splitter<'_> {
     /// `most`: places that stay here, if the block is large; 0: none stays in any case.
     fn block(&mut self, block: &mut Block, most: usize, clean: bool) {
-        grown(|| self.block_now(block, most, clean));
+        with_stack(|| self.block_now(block, most, clean));
     }
 
     fn block_now(&mut self, block: &mut Block, most: usize, clean: bool) {
@@ -49,14 +49,14 @@ impl Splitter<'_> {
             return self.arms(block, false);
         }
         block.binds = binds;
-        let count = all_places(block, &mut clean.clone());
+        let count = block_points(block, &mut clean.clone());
         if (count == 0 || count * block.binds.len() <= SMALL) && most > 0 {
             return self.arms(block, clean);
         }
         let binds = std::mem::take(&mut block.binds);
         let (mut seen, mut at, mut still) = (0, 0, clean);
         while at < binds.len() {
-            seen += places(&binds[at].op, &mut still);
+            seen += operation_points(&binds[at].op, &mut still);
             if seen > most {
                 break;
             }
@@ -90,7 +90,7 @@ impl Splitter<'_> {
     fn arms(&mut self, block: &mut Block, mut clean: bool) {
         for bind in &mut block.binds {
             let before = clean;
-            places(&bind.op, &mut clean);
+            operation_points(&bind.op, &mut clean);
             if let Op::If { then, other, .. } = &mut bind.op {
                 self.block(then, PLACES, before);
                 self.block(other, PLACES, before);

@@ -19,7 +19,7 @@
 use crate::core::binds::{each, uses};
 use crate::core::calls::{callees, reachable, reached_from, smallest};
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes all such functions loops. The functions that fill follow the others.
@@ -142,7 +142,7 @@ impl<'a> Tails<'a> {
 
     /// A block whose result is the function's.
     fn block(&mut self, block: &mut Block) {
-        grown(|| self.block_now(block));
+        with_stack(|| self.block_now(block));
     }
 
     fn block_now(&mut self, block: &mut Block) {

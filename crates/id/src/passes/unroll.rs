@@ -8,7 +8,7 @@
 use crate::core::binds::{each, size};
 use crate::core::language::*;
 use crate::passes::inline::{callees_first, expanded};
-use crate::stack::grown;
+use crate::stack::with_stack;
 
 /// Passes of a loop.
 const MOST_PASSES: i64 = 8;
@@ -33,7 +33,7 @@ pub fn unroll(program: &mut Program) {
             crate::passes::simplify::simplify_function(&mut func);
             crate::passes::cells::forward_function(&mut func);
         }
-        crate::passes::common::common_function(&mut func);
+        crate::passes::common_subexpressions::eliminate(&mut func);
         crate::passes::cells::only_stored(&mut func);
         program.funcs[f] = func;
     }
@@ -50,7 +50,7 @@ fn block(program: &Program, f: FuncId, func: &mut Func, block_: &mut Block, budg
                 found = true;
             }
             Op::If { then, other, .. } => {
-                grown(|| {
+                with_stack(|| {
                     found |= block(program, f, func, then, budget);
                     found |= block(program, f, func, other, budget);
                 });

@@ -1,11 +1,11 @@
 //! Visits every expression of a tree, outermost first.
 
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 
 /// Calls `visit` for the expression and all in it.
 pub fn exprs<'a>(e: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
-    grown(|| {
+    with_stack(|| {
         visit(e);
         children(&e.kind, &mut |inner| exprs(inner, visit));
     });

@@ -14,7 +14,7 @@ mod sets;
 pub use sets::{holds, within};
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use base::Span;
 use sets::Finder;
 use std::collections::HashMap;
@@ -232,7 +232,7 @@ impl Builder<'_> {
 
     /// A block whose results are those of the function with these numbers.
     fn tail(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
-        grown(|| self.tail_now(block, region, returns, span));
+        with_stack(|| self.tail_now(block, region, returns, span));
     }
 
     fn tail_now(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
@@ -286,7 +286,7 @@ impl Builder<'_> {
     }
 
     fn block(&mut self, block: &Block, region: RegionId) {
-        grown(|| block.binds.iter().for_each(|bind| self.bind(bind, region)));
+        with_stack(|| block.binds.iter().for_each(|bind| self.bind(bind, region)));
     }
 
     fn bind(&mut self, bind: &Bind, region: RegionId) {
@@ -488,7 +488,7 @@ impl Builder<'_> {
 fn uses_any(op: &Op, vars: &[Var]) -> bool {
     let of = |a: &Atom| matches!(a, Atom::Var(v) if vars.contains(v));
     let inside =
-        |b: &Block| grown(|| b.results.iter().any(of) || b.binds.iter().any(|b| uses_any(&b.op, vars)));
+        |b: &Block| with_stack(|| b.results.iter().any(of) || b.binds.iter().any(|b| uses_any(&b.op, vars)));
     op.atoms().iter().any(of)
         || match op {
             Op::If { then, other, .. } => inside(then) || inside(other),

@@ -7,7 +7,7 @@
 //! parameters downwards, so that recursion does not spoil it.
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::HashMap;
 
 /// A set of a function's parameters.
@@ -40,7 +40,7 @@ fn effects(program: &Program) -> Vec<bool> {
             Op::Store { .. } | Op::StoreField { .. } | Op::Io { .. } | Op::Apply { .. } => true,
             Op::Fetch { mode, .. } | Op::Field { mode, .. } => *mode == Mode::Take,
             Op::Call { func, .. } => known[*func],
-            Op::If { then, other, .. } => grown(|| block(then, known) || block(other, known)),
+            Op::If { then, other, .. } => with_stack(|| block(then, known) || block(other, known)),
             _ => false,
         })
     }
@@ -102,8 +102,8 @@ impl Finder<'_> {
         for bind in &block.binds {
             match &bind.op {
                 Op::If { test, then, other } => {
-                    grown(|| self.block(then));
-                    grown(|| self.block(other));
+                    with_stack(|| self.block(then));
+                    with_stack(|| self.block(other));
                     let test = self.atom(*test);
                     for (n, &dst) in bind.dst.iter().enumerate() {
                         let both = self.atom(then.results[n]) & self.atom(other.results[n]);
@@ -147,7 +147,7 @@ impl Finder<'_> {
                 Op::Call { func, args, .. } if self.effects[*func] => tests | self.call(*func, args),
                 Op::If { test, then, other } => {
                     let tests = tests | self.atom(*test);
-                    grown(|| self.outputs(then, tests) & self.outputs(other, tests))
+                    with_stack(|| self.outputs(then, tests) & self.outputs(other, tests))
                 }
                 _ => self.top,
             }

@@ -16,7 +16,7 @@
 //! program which ends in one mode ends in the other.
 
 use crate::core::language::Var;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::tam::graph::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -365,7 +365,7 @@ impl Maker<'_> {
         out: &mut Vec<NodeId>,
     ) {
         if done.insert(n) {
-            grown(|| self.visit_now(n, inside, done, out));
+            with_stack(|| self.visit_now(n, inside, done, out));
         }
     }
 
@@ -403,7 +403,7 @@ impl Maker<'_> {
             all.extend(self.needed_before(n));
             for arm in &self.graph.nodes[n].events {
                 if let Some(&inner) = self.out.branches.get(arm) {
-                    all.extend(grown(|| self.branch_needs(inner)).iter().copied());
+                    all.extend(with_stack(|| self.branch_needs(inner)).iter().copied());
                 }
             }
         }

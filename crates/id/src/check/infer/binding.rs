@@ -5,7 +5,7 @@ use super::flow::Mark;
 use super::{Infer, Why};
 use crate::check::resolve::{BindId, Ref};
 use crate::check::types::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::walk;
 use base::{Code, Span};
@@ -336,7 +336,7 @@ impl Infer<'_> {
     /// Whether an expression is built of constructors whose fields cannot be stored, and of names of values
     /// that are known.
     fn is_built(&self, e: &Expr) -> bool {
-        grown(|| match &e.kind {
+        with_stack(|| match &e.kind {
             ExprKind::Name(_) => match self.names.uses.get(&e.id) {
                 Some(Ref::Con(con)) => self.is_closed(*con),
                 Some(Ref::Bind(id)) => self.typed.binds.contains_key(id) && !self.names.binds[*id].builtin,
@@ -464,7 +464,7 @@ pub(crate) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     }
     impl Search<'_> {
         fn visit(&mut self, v: usize) {
-            grown(|| self.visit_now(v));
+            with_stack(|| self.visit_now(v));
         }
 
         fn visit_now(&mut self, v: usize) {

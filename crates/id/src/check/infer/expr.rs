@@ -3,14 +3,14 @@
 use super::waiting::{Pending, Waits};
 use super::{Infer, Why, count};
 use crate::check::types::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use base::{Code, Span};
 
 impl Infer<'_> {
     /// The type of an expression, noted by its node.
     pub(super) fn expr(&mut self, e: &Expr) -> Ty {
-        let ty = grown(|| self.kind(e));
+        let ty = with_stack(|| self.kind(e));
         self.typed.nodes.insert(e.id, ty.clone());
         ty
     }

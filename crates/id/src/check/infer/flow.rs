@@ -49,7 +49,7 @@ impl Infer<'_> {
     }
 
     fn flow(&mut self, found: &Ty, wanted: &Ty, span: Span, why: &Why) -> bool {
-        crate::stack::grown(|| self.flow_of(found, wanted, span, why))
+        crate::stack::with_stack(|| self.flow_of(found, wanted, span, why))
     }
 
     fn flow_of(&mut self, found: &Ty, wanted: &Ty, span: Span, why: &Why) -> bool {
@@ -108,7 +108,7 @@ impl Infer<'_> {
     /// representation.
     fn part_flows(&mut self, found: &Ty, wanted: &Ty, span: Span, why: &Why) -> bool {
         let (f, w) = (self.prune(found), self.prune(wanted));
-        crate::stack::grown(|| match (&f, &w) {
+        crate::stack::with_stack(|| match (&f, &w) {
             (Ty::Con(x, xs), Ty::Con(y, ys)) if x == y && xs.len() == ys.len() => {
                 self.parts_flow(&f, xs, ys, span, why)
             }

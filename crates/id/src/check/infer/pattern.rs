@@ -3,13 +3,13 @@
 use super::{Infer, Why};
 use crate::check::resolve::Ref;
 use crate::check::types::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 
 impl Infer<'_> {
     /// The type of a pattern, whose names get types of their own.
     pub(super) fn pat(&mut self, p: &Pat) -> Ty {
-        grown(|| self.pat_kind(p))
+        with_stack(|| self.pat_kind(p))
     }
 
     fn pat_kind(&mut self, p: &Pat) -> Ty {

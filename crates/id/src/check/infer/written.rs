@@ -4,7 +4,7 @@ use super::Infer;
 use super::binding::components;
 use crate::check::external::External;
 use crate::check::types::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use base::{Code, Span};
 use std::collections::HashMap;
@@ -112,7 +112,7 @@ impl Infer<'_> {
         let outermost = self.written == 0;
         self.written += 1;
         let ty = match self.written {
-            n if n < MOST_PARTS => grown(|| self.written_as(t, vars, open)),
+            n if n < MOST_PARTS => with_stack(|| self.written_as(t, vars, open)),
             n => {
                 if n == MOST_PARTS {
                     let text = format!("this stands for a type of more than {MOST_PARTS} parts");
@@ -223,7 +223,7 @@ fn plain(name: &Name) -> &str {
 
 /// The named types in a type as written.
 fn names_in<'a>(t: &'a TypeExpr, visit: &mut dyn FnMut(&'a str)) {
-    grown(|| match t {
+    with_stack(|| match t {
         TypeExpr::Name(name) => visit(&name.text),
         TypeExpr::Var(..) => {}
         TypeExpr::Apply(head, args) => {

@@ -4,7 +4,7 @@ use super::Lower;
 use super::order::mode;
 use crate::check::types::{Ty, con, is};
 use crate::core::language::{Atom, Init, Mode, Op, Prim};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::Op as Operator;
 use crate::syntax::ast::*;
 use crate::syntax::walk;
@@ -13,7 +13,7 @@ use base::Span;
 impl<'a> Lower<'a> {
     /// The value of an expression, widened to what its place wants.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Atom {
-        let value = grown(|| self.kind(e));
+        let value = with_stack(|| self.kind(e));
         match self.typed.widened.get(&e.id) {
             Some(wanted) => {
                 let (from, to) = (self.ty(e.id), self.concrete(wanted));

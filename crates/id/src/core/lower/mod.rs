@@ -22,7 +22,7 @@ use crate::check::infer::Typed;
 use crate::check::resolve::{BindId, Names, Ref};
 use crate::check::types::{Ty, UNKNOWN, con, fun};
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::{self, NodeId};
 use crate::syntax::walk;
 use base::{Code, Diagnostic, Source, Span};
@@ -324,11 +324,11 @@ impl<'a> Lower<'a> {
     fn concrete(&self, ty: &Ty) -> Ty {
         let all = |parts: &[Ty]| parts.iter().map(|p| self.concrete(p)).collect();
         match ty {
-            Ty::Var(v) => grown(|| self.stands_for(*v)),
+            Ty::Var(v) => with_stack(|| self.stands_for(*v)),
             Ty::Con(name, args) if args.is_empty() => Ty::Con(name.clone(), args.clone()),
-            Ty::Con(name, args) => grown(|| Ty::Con(name.clone(), all(args))),
-            Ty::Fun(f) => grown(|| fun(self.concrete(&f.0), self.concrete(&f.1))),
-            Ty::Tuple(parts) => grown(|| Ty::Tuple(all(parts))),
+            Ty::Con(name, args) => with_stack(|| Ty::Con(name.clone(), all(args))),
+            Ty::Fun(f) => with_stack(|| fun(self.concrete(&f.0), self.concrete(&f.1))),
+            Ty::Tuple(parts) => with_stack(|| Ty::Tuple(all(parts))),
         }
     }
 

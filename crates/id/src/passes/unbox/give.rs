@@ -9,7 +9,7 @@ use super::{Cells, Shape, cells, made_of_new};
 use crate::core::binds::uses;
 use crate::core::calls::reachable;
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::BTreeMap;
 
 /// What is known of what a block gives.
@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
         match &bind.op {
             Op::If { then, other, .. } => {
                 let at = bind.dst.iter().position(|d| *d == v).unwrap_or(0);
-                grown(|| self.given(then, at).or(self.given(other, at)))
+                with_stack(|| self.given(then, at).or(self.given(other, at)))
             }
             Op::Call { func, join: false, .. } if bind.dst.len() == 1 => self.shapes[*func],
             _ => Given::Other,
@@ -152,7 +152,7 @@ impl Expander<'_> {
             let at = bind.dst.iter().position(|d| *d == v).unwrap_or(0);
             bind.dst.splice(at..=at, fields.iter().copied());
             match &mut bind.op {
-                Op::If { then, other, .. } => grown(|| {
+                Op::If { then, other, .. } => with_stack(|| {
                     for arm in [then, other] {
                         let given = self.expand(arm, at);
                         arm.results.splice(at..=at, given);
@@ -184,7 +184,7 @@ fn make_again(block: &mut Block, vars: &mut usize, workers: &Workers) {
                     bind.dst = fields;
                 }
             }
-            Op::If { then, other, .. } => grown(|| {
+            Op::If { then, other, .. } => with_stack(|| {
                 make_again(then, vars, workers);
                 make_again(other, vars, workers);
             }),

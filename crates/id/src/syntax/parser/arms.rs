@@ -10,7 +10,7 @@
 //! `case`, are treated likewise.
 
 use super::Parser;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use base::{Code, Diagnostic, Span};
 
@@ -40,7 +40,7 @@ impl Parser<'_> {
 
     /// Whether each arm gives all of these; says so where one does not.
     fn all_arms_give(&mut self, e: &Expr, names: &[Name]) -> bool {
-        grown(|| match &e.kind {
+        with_stack(|| match &e.kind {
             ExprKind::If(_, yes, no) => match no {
                 Some(no) => self.all_arms_give(yes, names) && self.all_arms_give(no, names),
                 None => self.missing(&names[0], e.span, "there is no `else`"),
@@ -63,7 +63,7 @@ impl Parser<'_> {
 
     /// The statement as an expression that gives the next values.
     fn value(&mut self, e: Expr, names: &[Name]) -> Expr {
-        grown(|| self.value_of(e, names))
+        with_stack(|| self.value_of(e, names))
     }
 
     fn value_of(&mut self, e: Expr, names: &[Name]) -> Expr {
@@ -126,7 +126,7 @@ fn given(e: &Expr) -> Vec<Name> {
 }
 
 fn visit_given(e: &Expr, visit: &mut dyn FnMut(&Name)) {
-    grown(|| match &e.kind {
+    with_stack(|| match &e.kind {
         ExprKind::If(_, yes, no) => {
             visit_given(yes, visit);
             no.iter().for_each(|no| visit_given(no, visit));

@@ -12,7 +12,7 @@ mod stmt;
 
 pub(crate) use expr::array_word;
 
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::lexer::{KEYWORDS, Tok, Token};
 use crate::syntax::walk;
@@ -238,7 +238,7 @@ impl Parser<'_> {
             return Err(Wrong);
         }
         self.depth += 1;
-        let result = grown(|| parse(self));
+        let result = with_stack(|| parse(self));
         self.depth -= 1;
         result
     }

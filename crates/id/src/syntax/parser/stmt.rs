@@ -4,7 +4,7 @@
 //! programs of 1987, a function without the word `def`.
 
 use super::{Parse, Parser, Wrong};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::lexer::Tok;
 use base::{Code, Diagnostic};
@@ -168,7 +168,7 @@ impl Parser<'_> {
 
     /// The pattern that an expression spells.
     pub(super) fn pattern_of(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {
-        grown(|| self.pattern(e, seen))
+        with_stack(|| self.pattern(e, seen))
     }
 
     fn pattern(&mut self, e: Expr, seen: &mut HashSet<String>) -> Parse<Pat> {

@@ -2,7 +2,7 @@
 //! conditionals always are blocks, and blocks are indented.
 
 use super::{Count, Declaration, Expr, Function, Head, Infix, Item, Name, Prefix, Stmt};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Nesting beyond which lines are not indented further.
@@ -220,7 +220,7 @@ impl Printer {
 
     fn inner(&mut self, stmts: &[Stmt]) {
         self.depth += 1;
-        grown(|| stmts.iter().for_each(|stmt| self.stmt(stmt)));
+        with_stack(|| stmts.iter().for_each(|stmt| self.stmt(stmt)));
         self.depth -= 1;
     }
 

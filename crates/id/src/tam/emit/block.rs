@@ -1,10 +1,10 @@
 //! One code-block.
 
 use super::direct::{call_direct, new_views, result};
-use super::words::{codeblock, mode_name, three, variable};
+use super::words::{codeblock, mode_name, subscripts, variable};
 use super::{Emitter, prim, words};
 use crate::core::language::{Atom, FuncId, Var};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Prefix, Stmt, Writer, call, cast};
 use crate::tam::counts;
 use crate::tam::graph::*;
@@ -315,7 +315,7 @@ impl Code<'_> {
         for &n in &self.threads.parts[part].nodes {
             for arm in &self.graph.nodes[n].events {
                 if let Some(&branch) = self.threads.branches.get(arm) {
-                    all.extend(grown(|| self.inner_parts(branch)));
+                    all.extend(with_stack(|| self.inner_parts(branch)));
                 }
             }
         }
@@ -396,7 +396,7 @@ impl Code<'_> {
     }
 
     fn part(&mut self, part: PartId) {
-        grown(|| self.part_now(part));
+        with_stack(|| self.part_now(part));
     }
 
     fn part_now(&mut self, part: PartId) {
@@ -445,7 +445,7 @@ impl Code<'_> {
             Act::Store { mode } => {
                 self.sent = true;
                 let (dims, mode) = (w.len() - 2, mode_name(*mode));
-                let index = three(&w[1..w.len() - 1]);
+                let index = subscripts(&w[1..w.len() - 1]);
                 let value = &w[w.len() - 1];
                 let put = self.put();
                 self.add(call!(put, frame("join"), &w[0], mode, dims, index, value, site));

@@ -16,7 +16,7 @@ use super::{Emitter, prim, words};
 use crate::core::binds::variables;
 use crate::core::language::*;
 use crate::core::order::ordered;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::tam::c::{
     Expr, Function, Head, Item, Name, Param, Prefix, Stmt, Type, Writer, call, call_of, compound,
 };
@@ -296,7 +296,7 @@ impl Direct<'_> {
 
     /// Whether control does not come to its end.
     fn block(&mut self, block: &Block, dst: Option<Vec<Var>>) -> bool {
-        grown(|| self.block_now(block, dst))
+        with_stack(|| self.block_now(block, dst))
     }
 
     fn block_now(&mut self, block: &Block, dst: Option<Vec<Var>>) -> bool {
@@ -524,7 +524,7 @@ impl Direct<'_> {
 fn own_calls(block: &Block, func: FuncId) -> usize {
     let of = |bind: &Bind| match &bind.op {
         Op::Call { func: callee, .. } => usize::from(*callee == func),
-        Op::If { then, other, .. } => grown(|| own_calls(then, func) + own_calls(other, func)),
+        Op::If { then, other, .. } => with_stack(|| own_calls(then, func) + own_calls(other, func)),
         _ => 0,
     };
     block.binds.iter().map(of).sum()
@@ -535,7 +535,7 @@ fn calls(block: &Block, func: FuncId) -> bool {
     block.binds.iter().any(|bind| match &bind.op {
         Op::Call { func: callee, .. } => *callee != func,
         Op::Apply { .. } => true,
-        Op::If { then, other, .. } => grown(|| calls(then, func) || calls(other, func)),
+        Op::If { then, other, .. } => with_stack(|| calls(then, func) || calls(other, func)),
         _ => false,
     })
 }

@@ -4,7 +4,7 @@
 //! is one in all. Others may be floats too; they stay words.
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// The floats of a function.
@@ -32,7 +32,7 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
         match &bind.op {
             Op::Prim(Prim::After, args) if is(&args[0], found) => found.extend(&bind.dst),
             Op::Prim(p, _) if p.gives_float() => found.extend(&bind.dst),
-            Op::If { then, other, .. } => grown(|| {
+            Op::If { then, other, .. } => with_stack(|| {
                 block(then, f, func, found);
                 block(other, f, func, found);
                 for (n, d) in bind.dst.iter().enumerate() {

@@ -46,7 +46,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
     }
 }
 
-/// Three subscripts, of which the last may be 0.
-pub fn three(index: &[Expr]) -> [Expr; 3] {
+/// The three subscripts that functions of the runtime take: 0 for dimensions that an array does not have.
+pub fn subscripts(index: &[Expr]) -> [Expr; 3] {
     std::array::from_fn(|n| index.get(n).map_or(0.into(), |w| cast("int64_t", w)))
 }

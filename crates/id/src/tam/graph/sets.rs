@@ -2,7 +2,7 @@
 
 use super::{Act, EventId, EventKind, Graph, NodeId, Set, Source};
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::{BTreeMap, HashMap};
 
 /// Whether all of `a` is in `b`.
@@ -59,7 +59,7 @@ impl<'a> Finder<'a> {
     pub(super) fn node(&mut self, n: NodeId) -> Set {
         match &self.nodes[n] {
             Some(set) => set.clone(),
-            None => grown(|| self.find(n)),
+            None => with_stack(|| self.find(n)),
         }
     }
 

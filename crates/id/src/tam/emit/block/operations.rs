@@ -5,7 +5,7 @@ use super::{Code, frame, hand_to_caller, send_to_caller, slot, waits};
 use crate::core::language::{Atom, Io, Mode as Access};
 use crate::tam::c::{self, Expr, Stmt, Writer, call};
 use crate::tam::emit::prim;
-use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
+use crate::tam::emit::words::{self, codeblock, mode_name, subscripts, variable};
 use crate::tam::graph::*;
 use crate::tam::threads::{Mode, Wait};
 
@@ -29,7 +29,7 @@ impl Code<'_> {
     ) {
         let event = node.events[0];
         let inlet = self.inlets[&event];
-        let (i, to) = (three(index), Expr::from("value").address());
+        let (i, to) = (subscripts(index), Expr::from("value").address());
         let slow = call!("tam_fetch", "f", inlet, &w[0], mode_name(mode), dims, i.clone(), site);
         self.sent = true;
         if mode == Access::Take || self.seldom {

@@ -3,8 +3,8 @@
 use crate::core::binds::size;
 use crate::core::calls::{callees, comes_back};
 use crate::core::language::*;
-use crate::core::places::all_places;
-use crate::stack::grown;
+use crate::core::suspension::block_points;
+use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// Places that can wait, times bindings, of a function beyond which it has no C function: each such place
@@ -16,7 +16,7 @@ const MOST_PARAMS: usize = 60;
 /// Which functions may have a C function.
 pub(in crate::tam::emit) fn able(program: &Program) -> Vec<bool> {
     let fits = |(n, f): (usize, &Func)| {
-        let places = all_places(&f.body, &mut true);
+        let places = block_points(&f.body, &mut true);
         n != program.main && f.params.len() <= MOST_PARAMS && size(&f.body) * places <= LARGEST
     };
     program.funcs.iter().enumerate().map(fits).collect()
@@ -48,7 +48,7 @@ fn calls_between(block: &Block, func: FuncId, last: bool) -> bool {
                 !last
             }
             Op::If { then, other, .. } => {
-                grown(|| calls_between(then, func, last) || calls_between(other, func, last))
+                with_stack(|| calls_between(then, func, last) || calls_between(other, func, last))
             }
             _ => false,
         }

@@ -7,7 +7,7 @@
 use super::Direct;
 use crate::core::language::*;
 use crate::tam::c::{Expr, call};
-use crate::tam::emit::words::{three, variable};
+use crate::tam::emit::words::{subscripts, variable};
 use std::collections::BTreeSet;
 
 /// Elements that are worth a look of their own.
@@ -41,10 +41,10 @@ impl Direct<'_> {
         if !ints(index).is_some_and(|i| elements.contains(&i)) {
             return;
         }
-        let at = |index: &[i64]| three(&index.iter().map(|i| call!("INT64_C", *i)).collect::<Vec<_>>());
+        let at = |index: &[i64]| subscripts(&index.iter().map(|i| call!("INT64_C", *i)).collect::<Vec<_>>());
         let (dims, dst) = (index.len(), bind.dst[0]);
         let test = call!("tam_box_full", view, dims, at(&first), at(&last));
-        let at = three(&self.words(index));
+        let at = subscripts(&self.words(index));
         let late = call!("tam_fetch_late", "k", 0, variable(*array), "TAM_I", dims, at, site);
         self.unless(test, &[dst], late);
         let sure = elements.into_iter().map(|i| (*array, i.into_iter().map(Atom::Int).collect()));

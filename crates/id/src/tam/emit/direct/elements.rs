@@ -3,7 +3,7 @@
 use super::Direct;
 use crate::core::language::*;
 use crate::tam::c::{Expr, Name, Stmt, Writer, call};
-use crate::tam::emit::words::{self, codeblock, mode_name, three, variable};
+use crate::tam::emit::words::{self, codeblock, mode_name, subscripts, variable};
 
 impl Direct<'_> {
     /// A closure or an array.
@@ -43,7 +43,7 @@ impl Direct<'_> {
                     return;
                 }
                 let (dims, at) = (index.len(), &w[1..w.len() - 1]);
-                let (i, name) = (three(at), mode_name(*mode));
+                let (i, name) = (subscripts(at), mode_name(*mode));
                 let put = match (self.view(*to, dims, *mode), self.sure_element(*to, index, at)) {
                     (Some(view), Some(element)) => call!("tam_fill_sure", element, view, value),
                     (Some(view), None) => call!("tam_view_put", view, "join", array, dims, i, value, site),

@@ -15,7 +15,7 @@ use crate::core::binds::each;
 use crate::core::language::*;
 use crate::core::order::ordered;
 use crate::tam::c::{Expr, Name, Stmt, Writer, call, cast};
-use crate::tam::emit::words::{three, variable};
+use crate::tam::emit::words::{subscripts, variable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -170,7 +170,7 @@ impl Direct<'_> {
     /// The subscripts of an access in the pass where the loop's index is `end`.
     fn subscripts(&self, c: &Counted, sure: &Sure, end: &Expr) -> [Expr; 3] {
         let one = |a: &Atom| self.at_end(c, *a, end).expect("an index that follows from the loop's");
-        three(&sure.index.iter().map(one).collect::<Vec<_>>())
+        subscripts(&sure.index.iter().map(one).collect::<Vec<_>>())
     }
 
     /// The look at the elements of an access, from the pass that comes to the last of a stretch.
@@ -239,7 +239,7 @@ impl Direct<'_> {
     pub(super) fn sure_element(&self, array: Atom, index: &[Atom], words: &[Expr]) -> Option<Expr> {
         let Atom::Var(v) = array else { return None };
         let found = self.sure.iter().any(|s| s.0 == v && s.1 == index);
-        found.then(|| call!("tam_view_at", view(v), index.len(), three(words)))
+        found.then(|| call!("tam_view_at", view(v), index.len(), subscripts(words)))
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Direct, call_direct, result, unlikely};
 use crate::core::language::*;
 use crate::tam::c::{Expr, Stmt, Writer, call, words};
 use crate::tam::emit::prim;
-use crate::tam::emit::words::{codeblock, mode_name, three, variable};
+use crate::tam::emit::words::{codeblock, mode_name, subscripts, variable};
 
 impl Direct<'_> {
     /// Goes on if the condition holds; else what is left waits for what `late` asks for.
@@ -35,7 +35,7 @@ impl Direct<'_> {
     ) {
         let dims = if matches!(bind.op, Op::Field { .. }) { 0 } else { index.len() };
         let v = bind.dst.first().copied().unwrap_or(0);
-        let (i, to) = (three(index), variable(v).address());
+        let (i, to) = (subscripts(index), variable(v).address());
         let late = call!("tam_fetch_late", "k", 0, from, mode_name(mode), dims, i.clone(), site);
         let test = match (mode, dims, view) {
             (Mode::Take, ..) => call!("tam_take_here", from, dims, i, to),

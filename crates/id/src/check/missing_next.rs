@@ -1,8 +1,8 @@
-//! Warns of definitions in a loop's body that were meant to change a variable from outside: `s = s + i`
-//! without `next` defines another `s`, of this pass alone, which needs itself and so is never there.
+//! Warns of definitions in a loop's body that lack `next`: `s = s + i` defines another `s`, of this pass
+//! alone, which needs itself and so never has a value.
 
 use crate::check::resolve::{BindId, Names, Ref};
-use crate::stack::grown;
+use crate::stack::with_stack;
 use crate::syntax::ast::*;
 use crate::syntax::walk;
 use base::{Code, Diagnostic};
@@ -37,14 +37,14 @@ fn in_stmt(s: &Stmt, names: &Names, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a value depends on itself by what is computed at once: operators, arms, arguments. A list or an
-/// array whose elements are other elements of it may be meant.
+/// Whether a value needs the definition `own` by operators, arms or arguments. A list or an array whose
+/// elements are made of its other elements may be meant.
 fn needs(e: &Expr, own: BindId, names: &Names) -> bool {
     match &e.kind {
         ExprKind::Name(_) => names.uses.get(&e.id) == Some(&Ref::Bind(own)),
         ExprKind::Binary(..) | ExprKind::Negate(_) | ExprKind::If(..) | ExprKind::Apply(..) => {
             let mut found = false;
-            grown(|| walk::children(&e.kind, &mut |inner| found |= needs(inner, own, names)));
+            with_stack(|| walk::children(&e.kind, &mut |inner| found |= needs(inner, own, names)));
             found
         }
         _ => false,

@@ -1,21 +1,21 @@
-//! What is computed or read twice is computed or read once.
+//! Common subexpressions: an operation whose operands are those of another is replaced by a copy of the
+//! other's result.
 //!
-//! An element of an I-structure that has been read has one value, and a read that waits for it waits as long
-//! as another of the same element. So an operation whose operands are those of another in the same block or
-//! around it gives what that gives, if it only computes or reads what is written once.
+//! The other stands in the same block or in a block around it. Both only compute, or read an element of an
+//! I-structure. Such an element has one value, and two reads of it wait equally long.
 
 use crate::core::language::*;
-use crate::stack::grown;
+use crate::stack::with_stack;
 use std::collections::HashMap;
 
-/// How often a block is read: operands may be found to be the same only behind their uses.
+/// How often a block is read: two operands may be found to be the same only after an operation uses them.
 const ROUNDS: usize = 4;
 
 /// An operation and its operands.
 type Key = (u8, u64, Vec<AtomKey>);
 
-/// Rewrites one function.
-pub fn common_function(f: &mut Func) {
+/// Eliminates the common subexpressions of one function.
+pub fn eliminate(f: &mut Func) {
     let mut scope = Scope { seen: Vec::new(), same: HashMap::new() };
     scope.block(&mut f.body);
     if !scope.same.is_empty() {
@@ -24,15 +24,15 @@ pub fn common_function(f: &mut Func) {
 }
 
 struct Scope {
-    /// What blocks from the outermost compute.
+    /// The operations of the open blocks, the outermost first, and their results.
     seen: Vec<HashMap<Key, Var>>,
-    /// Variables that are others.
+    /// Variables that are copies, and of which others.
     same: HashMap<Var, Var>,
 }
 
 impl Scope {
     fn block(&mut self, block: &mut Block) {
-        grown(|| {
+        with_stack(|| {
             self.seen.push(HashMap::new());
             for _ in 0..ROUNDS {
                 let before = self.same.len();
@@ -99,7 +99,7 @@ mod tests {
     use crate::passes::testing::changed;
 
     fn counts(text: &str, is: impl Fn(&Op) -> bool) -> (usize, usize) {
-        changed(text, |p| p.funcs.iter_mut().for_each(common_function)).counts("f", is)
+        changed(text, |p| p.funcs.iter_mut().for_each(eliminate)).counts("f", is)
     }
 
     #[test]
