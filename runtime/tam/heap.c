@@ -24,7 +24,7 @@
  * elements are changed by their owner alone.
  *
  * A loop claims a stretch of elements before its passes, each of which fills one (tam_claim, emitted by
- * crates/id/src/tam/emit/direct/swift.rs).  A pass waits for nothing: where it would have to, the loop first
+ * crates/id/src/tam/plan/counted.rs).  A pass waits for nothing: where it would have to, the loop first
  * gives back the elements that it has not filled.  So an owner who finds an element claimed waits for
  * computation alone.  Eight states are claimed by one compare-and-swap of an aligned word.  It and those of
  * single bytes are atomic to each other on the machines that Meridian runs on, whose caches decide by lines;

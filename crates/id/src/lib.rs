@@ -74,7 +74,7 @@ pub fn generate(program: &Program, source: &Source, how: How, launcher: &str) ->
         return tam::show::describe(program, mode, dump);
     }
     let program = passes::optimise(program, mode == Mode::Tam);
-    tam::c::print(&tam::emit::plan(&program, source, mode, counting, launcher))
+    tam::c::print(&tam::emit::emit(&tam::plan::plan(&program, mode), source, counting, launcher))
 }
 
 #[cfg(test)]

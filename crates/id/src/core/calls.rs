@@ -2,6 +2,7 @@
 
 use crate::core::binds::each;
 use crate::core::language::*;
+use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// Which functions the program can come to, from the one that runs first.
@@ -79,4 +80,24 @@ pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, 
             return found;
         }
     }
+}
+
+/// How often a block calls the function that it is of.
+pub fn own_calls(block: &Block, func: FuncId) -> usize {
+    let of = |bind: &Bind| match &bind.op {
+        Op::Call { func: callee, .. } => usize::from(*callee == func),
+        Op::If { then, other, .. } => with_stack(|| own_calls(then, func) + own_calls(other, func)),
+        _ => 0,
+    };
+    block.binds.iter().map(of).sum()
+}
+
+/// Whether a block calls functions other than the one that it is of.
+pub fn calls_others(block: &Block, func: FuncId) -> bool {
+    block.binds.iter().any(|bind| match &bind.op {
+        Op::Call { func: callee, .. } => *callee != func,
+        Op::Apply { .. } => true,
+        Op::If { then, other, .. } => with_stack(|| calls_others(then, func) || calls_others(other, func)),
+        _ => false,
+    })
 }

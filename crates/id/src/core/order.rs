@@ -5,7 +5,7 @@
 //! order and comes last.
 //!
 //! Stores come behind the reads that follow them, as far as these are of other arrays: where a read must wait
-//! and nothing has been stored yet, all can begin again as threads (tam/emit/direct.rs).
+//! and nothing has been stored yet, all can begin again as threads (tam/plan/function.rs).
 
 use crate::core::language::*;
 use crate::stack::with_stack;

@@ -1,5 +1,5 @@
 //! Suspension points: the places of a C function that can wait, if the operations before them cannot be
-//! repeated. The rest of the function after such a point is a code-block (tam/emit/direct.rs).
+//! repeated. The rest of the function after such a point is a code-block (tam/plan/function.rs).
 
 use crate::core::language::*;
 use crate::stack::with_stack;

@@ -14,7 +14,7 @@ mod specialise;
 mod split;
 mod tails;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unbox;
 mod unroll;
 

@@ -1,6 +1,6 @@
 //! Large functions, taken apart.
 //!
-//! A C function has a code-block for what is left at each place where it can wait (tam/emit/direct.rs), so
+//! A C function has a code-block for what is left at each place where it can wait (tam/plan/function.rs), so
 //! that the code of a function of many such places would grow with their square. Here the later bindings of a
 //! long block become a function of their own, which the block calls at its end, and so on. The call begins at
 //! once and its arguments may be late, so nothing waits that did not.

@@ -1,14 +1,15 @@
-//! One code-block.
+//! The C of a code-block, by its plan (tam/plan/code_block.rs).
 
 use super::direct::{call_direct, new_views, result};
 use super::words::{codeblock, mode_name, subscripts, variable};
 use super::{Emitter, prim, words};
-use crate::core::language::{Atom, FuncId, Var};
+use crate::core::language::{Atom, Var};
 use crate::stack::with_stack;
 use crate::tam::c::{Count, Declaration, Expr, Function, Head, Item, Name, Prefix, Stmt, Writer, call, cast};
 use crate::tam::counts;
 use crate::tam::graph::*;
-use crate::tam::threads::{self, Mode, PartId, Threads, Wait};
+use crate::tam::plan::CodeBlock;
+use crate::tam::threads::{self, PartId, Wait};
 use std::collections::{BTreeSet, HashMap};
 
 mod operations;
@@ -17,15 +18,10 @@ mod tables;
 /// Turns of a loop between two times that messages are served.
 const TURNS: usize = 64;
 
-struct Code<'e> {
-    e: &'e mut Emitter,
-    graph: Graph,
-    threads: Threads,
-    func: FuncId,
-    number: usize,
+struct Code<'e, 'p> {
+    e: &'e mut Emitter<'p>,
+    plan: &'p CodeBlock,
     params: usize,
-    /// Runs seldom: what it does is done by functions of the runtime, so that there is little to compile.
-    seldom: bool,
     slots: HashMap<Var, usize>,
     inlets: HashMap<EventId, usize>,
     /// The statements of the block that is being written.
@@ -39,20 +35,13 @@ struct Code<'e> {
     waiting: HashMap<Option<Wait>, Vec<(usize, Option<usize>)>>,
 }
 
-impl Emitter {
+impl<'p> Emitter<'p> {
     /// The C of a code-block: the function that runs it, and its tables.
-    pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: &[bool]) -> Vec<Item> {
-        let combine = self.mode == Mode::Tam;
-        let graph = build(&self.program, func, late, &self.strict, combine);
-        let threads = threads::make(&graph, self.mode);
-        let params = self.program.funcs[func].params.len();
+    pub(super) fn code_block(&mut self, plan: &'p CodeBlock) -> Vec<Item> {
+        let params = self.plan.program.funcs[plan.func].params.len();
         let mut code = Code {
-            seldom: self.seldom_runs(func),
             e: self,
-            graph,
-            threads,
-            func,
-            number,
+            plan,
             params,
             slots: HashMap::new(),
             inlets: HashMap::new(),
@@ -64,32 +53,32 @@ impl Emitter {
         };
         code.who_waits();
         code.place();
-        let function = code.function(late);
+        let function = code.function();
         let mut items = vec![Item::Function(function)];
-        items.extend(code.tables(late));
+        items.extend(code.tables());
         items
     }
 }
 
-impl Writer for Code<'_> {
+impl Writer for Code<'_, '_> {
     fn out(&mut self) -> &mut Vec<Stmt> {
         &mut self.out
     }
 }
 
-impl Code<'_> {
+impl Code<'_, '_> {
     // ---- slots and inlets -----------------------------------------------------------------------------
 
     fn host_of(&self, part: PartId) -> PartId {
-        threads::host(&self.graph, &self.threads, part)
+        threads::host(&self.plan.graph, &self.plan.threads, part)
     }
 
     /// The thread in which a variable's value is made, if it is a local value.
     fn made_in(&self, var: Var) -> Option<PartId> {
-        match self.graph.sources.get(&var)? {
-            Source::Node(n) => Some(self.host_of(self.threads.part_of[*n])),
-            Source::Event(e) if self.graph.at_once[*e] => match self.graph.events[*e].kind {
-                EventKind::Merge(switch) => Some(self.host_of(self.threads.part_of[switch])),
+        match self.plan.graph.sources.get(&var)? {
+            Source::Node(n) => Some(self.host_of(self.plan.threads.part_of[*n])),
+            Source::Event(e) if self.plan.graph.at_once[*e] => match self.plan.graph.events[*e].kind {
+                EventKind::Merge(switch) => Some(self.host_of(self.plan.threads.part_of[switch])),
                 _ => None,
             },
             _ => None,
@@ -98,12 +87,12 @@ impl Code<'_> {
 
     /// Parameters have the first slots; then what arrives, and what more than one thread uses.
     fn place(&mut self) {
-        for (p, &var) in self.e.program.funcs[self.func].params.iter().enumerate() {
+        for (p, &var) in self.e.plan.program.funcs[self.plan.func].params.iter().enumerate() {
             self.slots.insert(var, p);
         }
         let mut next = self.params;
         let mut inlet = self.params;
-        for (e, event) in self.graph.events.iter().enumerate() {
+        for (e, event) in self.plan.graph.events.iter().enumerate() {
             if let EventKind::Param(p) = event.kind {
                 self.inlets.insert(e, p);
             }
@@ -112,8 +101,8 @@ impl Code<'_> {
                 inlet += 1;
             }
         }
-        for (n, node) in self.graph.nodes.iter().enumerate() {
-            let host = self.host_of(self.threads.part_of[n]);
+        for (n, node) in self.plan.graph.nodes.iter().enumerate() {
+            let host = self.host_of(self.plan.threads.part_of[n]);
             for atom in &node.ins {
                 let Atom::Var(v) = atom else { continue };
                 if self.slots.contains_key(v) || self.made_in(*v) == Some(host) {
@@ -138,8 +127,8 @@ impl Code<'_> {
     // ---- the whole ------------------------------------------------------------------------------------
 
     /// The function that runs a quantum.
-    fn function(&mut self, late: &[bool]) -> Function {
-        let threads = self.threads.threads.clone();
+    fn function(&mut self) -> Function {
+        let threads = self.plan.threads.threads.clone();
         let mut bodies = Vec::new();
         for &part in &threads {
             self.sent = false;
@@ -150,14 +139,14 @@ impl Code<'_> {
             true => c.add(Stmt::set(frame("top"), 0)),
             false => {
                 c.declarations(bodies.len());
-                c.whole_at_once(late);
+                c.whole_at_once();
                 c.scheduling(bodies);
             }
         });
-        let result = if self.seldom { "static __attribute__((cold)) void" } else { "static void" };
+        let result = if self.plan.fallback { "static __attribute__((cold)) void" } else { "static void" };
         let params = vec![("struct tam_frame *", "f".into())];
-        let head = Head { result, name: Name::Nth("run", self.number), params };
-        Function { title: Some(self.e.program.funcs[self.func].name.clone()), head, body }
+        let head = Head { result, name: Name::Nth("run", self.plan.number), params };
+        Function { title: Some(self.e.plan.program.funcs[self.plan.func].name.clone()), head, body }
     }
 
     fn declarations(&mut self, threads: usize) {
@@ -165,7 +154,7 @@ impl Code<'_> {
         self.add(Stmt::declare("uint16_t *const", "c", frame("c")));
         self.add(cast("void", "c"));
         self.add(cast("void", "s"));
-        if !self.seldom {
+        if !self.plan.fallback {
             let label = |t| Expr::from(Name::Nth("t", t)).after(Prefix::LabelAddress);
             let value = Some(Expr::List((0..threads).map(label).collect()));
             let (ty, name) = ("static const void *const", "at".into());
@@ -181,7 +170,7 @@ impl Code<'_> {
 
     /// The choice of the next thread, and the threads.
     fn scheduling(&mut self, threads: Vec<Vec<Stmt>>) {
-        if self.seldom {
+        if self.plan.fallback {
             let next = frame("rcv").at(frame("top").after(Prefix::Decrement));
             self.add(Stmt::Label("next".into()));
             return self.add(Stmt::While(frame("top"), vec![Stmt::Switch(next, threads)]));
@@ -203,23 +192,23 @@ impl Code<'_> {
     /// An activation that has all arguments when it first runs begins with the C function, those that were
     /// late included: else a function that was called once before an argument was there would call itself
     /// as threads for ever.
-    fn whole_at_once(&mut self, late: &[bool]) {
-        let (func, io) = (self.func, self.e.program.funcs[self.func].io);
-        if !self.e.calls_direct(func, io) {
+    fn whole_at_once(&mut self) {
+        if !self.plan.begins_as_function {
             return;
         }
+        let func = self.plan.func;
         let mut test = frame("direct").and(!Expr::from("tam_spread"));
-        if late.contains(&true) {
+        if self.plan.late.contains(&true) {
             test = test.and(frame("outstanding").equals(0));
         }
         let args: Vec<Expr> = (0..self.params).map(slot).collect();
-        let views = new_views(&self.e.views[func], &args);
-        let call = call_direct(&self.e.program, func, frame("join"), &args, views);
+        let views = new_views(self.e.plan, func, &args);
+        let call = call_direct(self.e.plan, func, frame("join"), &args, views);
         let at_once = self.inside(|c| {
             c.add(Stmt::set(frame("direct"), 0));
             c.add(Stmt::set(frame("top"), 0));
             c.out.extend(call);
-            let results = c.e.program.funcs[func].results;
+            let results = c.e.plan.program.funcs[func].results;
             if results > 0 {
                 c.add(Stmt::If(waits(), vec![hand_to_caller()], send_to_caller(results)));
             }
@@ -231,9 +220,9 @@ impl Code<'_> {
     }
 
     fn who_waits(&mut self) {
-        for (t, &part) in self.threads.threads.iter().enumerate() {
-            let sources = &self.threads.parts[part].sources;
-            let entry = (t, self.threads.counters[t]);
+        for (t, &part) in self.plan.threads.threads.iter().enumerate() {
+            let sources = &self.plan.threads.parts[part].sources;
+            let entry = (t, self.plan.threads.counters[t]);
             for &wait in sources {
                 self.waiting.entry(Some(wait)).or_default().push(entry);
             }
@@ -276,7 +265,7 @@ impl Code<'_> {
 
     /// Onto the local continuation vector; one that seldom runs has the frame's alone.
     fn push(&self, thread: usize) -> Stmt {
-        let (stack, top) = match self.seldom {
+        let (stack, top) = match self.plan.fallback {
             true => (frame("rcv"), frame("top")),
             false => ("lcv".into(), "top".into()),
         };
@@ -297,7 +286,7 @@ impl Code<'_> {
             self.add(call!("TAM_COUNT", "THREADS", 1));
         }
         self.count("STOP", 1);
-        let self_call = self.has_self_call(part);
+        let self_call = self.plan.has_self_call(part);
         if self_call {
             self.restarts = true;
             self.add(Stmt::declare("int", "restart", 0));
@@ -310,58 +299,32 @@ impl Code<'_> {
         self.add(Stmt::Goto("next".into()));
     }
 
-    fn inner_parts(&self, part: PartId) -> Vec<PartId> {
-        let mut all = vec![part];
-        for &n in &self.threads.parts[part].nodes {
-            for arm in &self.graph.nodes[n].events {
-                if let Some(&branch) = self.threads.branches.get(arm) {
-                    all.extend(with_stack(|| self.inner_parts(branch)));
-                }
-            }
-        }
-        all
-    }
-
     /// The variables that a thread makes.
     fn locals(&self, part: PartId, found: &mut BTreeSet<Var>) {
-        for p in self.inner_parts(part) {
-            for &n in &self.threads.parts[p].nodes {
-                found.extend(self.graph.nodes[n].outs.iter().copied());
-                if let Act::Write { event } = self.graph.nodes[n].act
-                    && self.graph.at_once[event]
+        for p in self.plan.inner_parts(part) {
+            for &n in &self.plan.threads.parts[p].nodes {
+                found.extend(self.plan.graph.nodes[n].outs.iter().copied());
+                if let Act::Write { event } = self.plan.graph.nodes[n].act
+                    && self.plan.graph.at_once[event]
                 {
-                    found.extend(self.graph.events[event].var);
+                    found.extend(self.plan.graph.events[event].var);
                 }
             }
         }
-    }
-
-    fn is_self_call(&self, act: &Act) -> bool {
-        let own = &self.e.blocks.get(self.number).expect("this one").1;
-        matches!(act, Act::Call { func, late, tail: true, .. }
-            if *func == self.func && late == own && !late.contains(&true))
-    }
-
-    fn has_self_call(&self, part: PartId) -> bool {
-        let parts = self.inner_parts(part);
-        parts
-            .iter()
-            .flat_map(|&p| &self.threads.parts[p].nodes)
-            .any(|&n| self.is_self_call(&self.graph.nodes[n].act))
     }
 
     /// The end of a thread that may call its own function last: if nothing of this activation is left, it
     /// begins again in the same frame; now and then by way of the ready queue, so that messages are served.
     /// Where C functions compute the most, it goes on as one.
     fn restart(&mut self) {
-        let no_more = match self.seldom {
+        let no_more = match self.plan.fallback {
             true => frame("top").equals(0),
             false => Expr::from("top").equals(0).and(frame("top").equals(0)),
         };
         let again = self.inside(Self::begin_again);
         self.add(Stmt::when(no_more.and(frame("outstanding").equals(0)), again));
         let (join, ret, inlet) = (frame("join"), frame("ret"), frame("ret_inlet"));
-        self.add(call!("tam_invoke", join, codeblock(self.number), "again", ret, inlet));
+        self.add(call!("tam_invoke", join, codeblock(self.plan.number), "again", ret, inlet));
     }
 
     /// Begins the activation again in its frame.
@@ -373,14 +336,13 @@ impl Code<'_> {
         if self.params > 0 {
             self.add(call!("memcpy", "s", "again", size("again", self.params)));
         }
-        let counters = self.threads.counts.len();
+        let counters = self.plan.threads.counts.len();
         if counters > 0 {
             self.add(call!("memcpy", "c", frame("codeblock").arrow("counts"), size("c", counters)));
         }
         self.count("INIT", counters);
         self.count("TURN", 1);
-        let io = self.e.program.funcs[self.func].io;
-        let whole = self.seldom && self.e.calls_direct(self.func, io);
+        let whole = self.plan.fallback && self.plan.begins_as_function;
         if whole {
             self.add(Stmt::set(frame("direct"), 1));
         }
@@ -401,7 +363,7 @@ impl Code<'_> {
 
     fn part_now(&mut self, part: PartId) {
         let host = self.host_of(part);
-        for n in self.threads.parts[part].nodes.clone() {
+        for n in self.plan.threads.parts[part].nodes.clone() {
             self.node(n, host);
         }
         self.forks(Wait::Part(part));
@@ -421,7 +383,7 @@ impl Code<'_> {
     }
 
     fn node(&mut self, n: NodeId, host: PartId) {
-        let node = self.graph.nodes[n].clone();
+        let node = self.plan.graph.nodes[n].clone();
         let w: Vec<Expr> = node.ins.iter().map(|a| self.word(*a, host)).collect();
         let site = self.e.site(node.span);
         if let Some(counter) = counts::of_node(&node.act) {
@@ -432,7 +394,7 @@ impl Code<'_> {
                 let value = prim::expression(*p, &node.ins, &w, site);
                 self.set(node.outs.first().copied().unwrap_or(0), value);
             }
-            Act::Make { .. } | Act::Closure { .. } | Act::Alloc { .. } => self.allocate(&node, &w, site),
+            Act::Make { .. } | Act::Closure { .. } | Act::Alloc { .. } => self.allocate(n, &w, site),
             Act::Fill { at, delayed } => self.fill(&node, *at, *delayed, &w, site),
             Act::Field { at, mode } => self.read(&node, &w, 0, &[(*at).into()], *mode, site),
             Act::Fetch { mode } => self.read(&node, &w, w.len() - 1, &w[1..], *mode, site),
@@ -450,10 +412,10 @@ impl Code<'_> {
                 let put = self.put();
                 self.add(call!(put, frame("join"), &w[0], mode, dims, index, value, site));
             }
-            Act::Call { .. } => self.call(&node, &w),
-            Act::SendArg { func, late, param } => {
+            Act::Call { .. } => self.call(n, &w),
+            Act::SendArg { param, .. } => {
                 self.sent = true;
-                let block = self.e.block_for(*func, late);
+                let block = self.plan.block_of(n);
                 self.add(call!("tam_send_arg", &w[0], codeblock(block), *param, &w[1]));
             }
             Act::Apply { by_cell } => self.apply(&node, by_cell, &w, site),
@@ -465,7 +427,7 @@ impl Code<'_> {
             }
             Act::Io(io) => self.io(*io, &node, &w, site),
             Act::Fail { text } => {
-                let text = Expr::Text(self.e.program.texts[*text].clone());
+                let text = Expr::Text(self.e.plan.program.texts[*text].clone());
                 self.add(call!("tam_fail", site, Expr::Text(b"%s".to_vec()), text));
             }
             Act::Stuck => self.add(call!("tam_stuck", "f", site)),

@@ -7,8 +7,8 @@ mod picture;
 mod text;
 
 use crate::core::language::Program;
-use crate::tam::blocks::{Blocks, lenient};
 use crate::tam::graph::{Act, Graph, build};
+use crate::tam::plan::{Blocks, lenient};
 use crate::tam::strict;
 use crate::tam::threads::{self, Mode};
 use names::Names;

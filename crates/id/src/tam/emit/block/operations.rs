@@ -9,10 +9,10 @@ use crate::tam::emit::words::{self, codeblock, mode_name, subscripts, variable};
 use crate::tam::graph::*;
 use crate::tam::threads::{Mode, Wait};
 
-impl Code<'_> {
+impl Code<'_, '_> {
     /// Notes what an event brings in the variable's slot, if it has one.
     fn note(&mut self, event: EventId, value: Expr) {
-        if let Some(&at) = self.graph.events[event].var.and_then(|v| self.slots.get(&v)) {
+        if let Some(&at) = self.plan.graph.events[event].var.and_then(|v| self.slots.get(&v)) {
             self.add(Stmt::set(slot(at), value));
         }
     }
@@ -32,7 +32,7 @@ impl Code<'_> {
         let (i, to) = (subscripts(index), Expr::from("value").address());
         let slow = call!("tam_fetch", "f", inlet, &w[0], mode_name(mode), dims, i.clone(), site);
         self.sent = true;
-        if mode == Access::Take || self.seldom {
+        if mode == Access::Take || self.plan.fallback {
             return self.add(slow);
         }
         let test = match dims {
@@ -68,20 +68,19 @@ impl Code<'_> {
 
     /// The function that stores.
     pub(super) fn put(&self) -> &'static str {
-        if self.seldom { "tam_store" } else { "tam_put" }
+        if self.plan.fallback { "tam_store" } else { "tam_put" }
     }
 
     /// A call with all arguments: by the C function, if there is one and no other processor waits for work.
-    pub(super) fn call(&mut self, node: &Node, w: &[Expr]) {
-        let Act::Call { func, late, join, tail, .. } = &node.act else { return };
-        let io = self.e.program.funcs[self.func].io;
-        // The activation begins with the C function where it seldom comes to that.
-        if self.seldom || *join || late.contains(&true) || !self.e.calls_direct(*func, io) {
-            return self.begin(node, w);
+    pub(super) fn call(&mut self, n: NodeId, w: &[Expr]) {
+        let node = &self.plan.graph.nodes[n];
+        let Act::Call { func, tail, .. } = &node.act else { return };
+        if !self.plan.calls_function(n) {
+            return self.begin(n, w);
         }
-        let views = new_views(&self.e.views[*func], w);
-        let call = call_direct(&self.e.program, *func, frame("join"), w, views);
-        let results = self.e.program.funcs[*func].results;
+        let views = new_views(self.e.plan, *func, w);
+        let call = call_direct(self.e.plan, *func, frame("join"), w, views);
+        let results = self.e.plan.program.funcs[*func].results;
         let direct = self.inside(|c| {
             c.count("CALL", 1);
             c.out.extend(call);
@@ -91,25 +90,26 @@ impl Code<'_> {
                 c.take_results(&node.events);
             }
         });
-        let begin = self.inside(|c| c.begin(node, w));
+        let begin = self.inside(|c| c.begin(n, w));
         self.add(Stmt::If(!Expr::from("tam_spread"), direct, begin));
     }
 
     /// Begins an activation.
-    fn begin(&mut self, node: &Node, w: &[Expr]) {
-        let Act::Call { func, late, join, tail, results } = &node.act else { return };
+    fn begin(&mut self, n: NodeId, w: &[Expr]) {
+        let node = &self.plan.graph.nodes[n];
+        let Act::Call { late, join, tail, results, .. } = &node.act else { return };
         self.sent = true;
         let mut given = w.iter().cloned();
         let args: Vec<Expr> =
             late.iter().map(|l| if *l { 0.into() } else { given.next().unwrap_or(0.into()) }).collect();
-        if self.is_self_call(&node.act) {
+        if self.plan.is_self_call(n) {
             for (p, arg) in args.into_iter().enumerate() {
                 self.add(Stmt::set(Expr::from("again").at(p), arg));
             }
             return self.add(Stmt::set("restart", 1));
         }
         self.count("SEND", 1);
-        let block = self.e.block_for(*func, late);
+        let block = self.plan.block_of(n);
         let awaited = results + usize::from(*join);
         if awaited > 0 {
             self.add(Stmt::Raise(frame("outstanding"), awaited.into()));
@@ -148,7 +148,7 @@ impl Code<'_> {
         for &arm in &node.events {
             (self.sent, self.fresh) = before.clone();
             arms.push(self.inside(|c| {
-                if let Some(&branch) = c.threads.branches.get(&arm) {
+                if let Some(&branch) = c.plan.threads.branches.get(&arm) {
                     if c.e.counting {
                         c.add(call!("TAM_COUNT", "FALL", 1));
                     }
@@ -176,15 +176,16 @@ impl Code<'_> {
     }
 
     /// A new object, which nobody else knows yet.
-    pub(super) fn allocate(&mut self, node: &Node, w: &[Expr], site: usize) {
+    pub(super) fn allocate(&mut self, n: NodeId, w: &[Expr], site: usize) {
+        let node = &self.plan.graph.nodes[n];
         let v = node.outs.first().copied().unwrap_or(0);
         let object = match &node.act {
             Act::Make { tag, fields } => {
                 call!("tam_object_word", call!("tam_cell", *fields, site), *tag)
             }
-            Act::Closure { func, held } => {
-                let block = self.e.lenient_block(*func);
-                call!("tam_object_word", call!("tam_closure", codeblock(block), *held, site), 0)
+            Act::Closure { held, .. } => {
+                let block = codeblock(self.plan.block_of(n));
+                call!("tam_object_word", call!("tam_closure", block, *held, site), 0)
             }
             Act::Alloc { mutable, numbers } => {
                 let kind = words::kind(*mutable, *numbers);
@@ -215,7 +216,7 @@ impl Code<'_> {
         let event = node.events[0];
         self.sent = true;
         let fetch = call!("tam_fetch", "f", self.inlets[&event], array, "TAM_BOUND", 0, at, 0, 0, site);
-        if self.seldom {
+        if self.plan.fallback {
             return self.add(fetch);
         }
         let here = self.inside(|c| {
@@ -232,7 +233,7 @@ impl Code<'_> {
         let mask = i64::try_from(mask).map_or(Expr::Word(mask), Expr::Int);
         let (count, args) = (w.len() - 1, || c::words(&w[1..]));
         let later = call!("tam_apply", "f", inlet, &w[0], args(), count, mask, site);
-        if self.e.mode != Mode::Tam || self.seldom || by_cell.contains(&true) {
+        if self.e.plan.mode != Mode::Tam || self.plan.fallback || by_cell.contains(&true) {
             return self.add(later);
         }
         let to = Expr::from("r").address();
@@ -244,8 +245,8 @@ impl Code<'_> {
 
     /// What an arm gives to the code behind its conditional.
     pub(super) fn write(&mut self, event: EventId, value: &Expr) {
-        let Some(var) = self.graph.events[event].var else { return };
-        if self.graph.at_once[event] {
+        let Some(var) = self.plan.graph.events[event].var else { return };
+        if self.plan.graph.at_once[event] {
             return self.set(var, value.clone());
         }
         self.note(event, value.clone());

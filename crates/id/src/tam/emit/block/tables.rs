@@ -6,14 +6,14 @@ use crate::tam::c::{Count, Declaration, Expr, Item, Name, Type};
 use crate::tam::threads::Wait;
 use std::collections::BTreeMap;
 
-impl Code<'_> {
+impl Code<'_, '_> {
     /// The tables; the descriptor is noted.
-    pub(super) fn tables(&mut self, late: &[bool]) -> [Item; 4] {
-        let n = self.number;
+    pub(super) fn tables(&mut self) -> [Item; 4] {
+        let (n, late) = (self.plan.number, &self.plan.late);
         let mut targets = Vec::new();
         let entry = self.add_targets(None, &mut targets);
         let inlets = self.inlet_list(&mut targets);
-        let counts = self.threads.counts.iter().map(|c| (*c).into()).collect();
+        let counts = self.plan.threads.counts.iter().map(|c| (*c).into()).collect();
         let lates = late.iter().map(|l| usize::from(*l).into()).collect();
         let zeros = |n: usize| Expr::List(vec![0.into(); n]);
         let tables = [
@@ -41,7 +41,7 @@ impl Code<'_> {
     fn inlet_list(&self, targets: &mut Vec<Expr>) -> Vec<Expr> {
         let mut inlets: BTreeMap<usize, Vec<Expr>> =
             (0..self.params).map(|p| (p, vec![p.into(), 0.into(), 0.into()])).collect();
-        for (e, event) in self.graph.events.iter().enumerate() {
+        for (e, event) in self.plan.graph.events.iter().enumerate() {
             let Some(&inlet) = self.inlets.get(&e) else { continue };
             let slot = event.var.and_then(|v| self.slots.get(&v)).copied();
             let (first, count) = self.add_targets(Some(Wait::Event(e)), targets);
@@ -53,11 +53,11 @@ impl Code<'_> {
     /// The descriptor without its last member. `late`: how many parameters are; `entry`: the threads that
     /// wait for nothing.
     fn descriptor(&mut self, late: usize, entry: (usize, usize)) -> Vec<Expr> {
-        let (n, shares) = (self.number, self.e.shares(self.func));
+        let (n, shares) = (self.plan.number, self.e.plan.sharing(self.plan.func));
         let slots = self.slots.values().copied().max().map_or(0, |s| s + 1).max(self.params);
-        let func = &self.e.program.funcs[self.func];
+        let func = &self.e.plan.program.funcs[self.plan.func];
         let (name, io, results, span) = (func.name.clone(), usize::from(func.io), func.results, func.span);
-        let (counters, threads) = (self.threads.counts.len(), self.threads.threads.len());
+        let (counters, threads) = (self.plan.threads.counts.len(), self.plan.threads.threads.len());
         let numbers =
             [n, self.e.site(span), self.params, late, results, slots, counters, threads, io, shares];
         let tables = ["late", "counts", "inlets", "targets"];

@@ -1,20 +1,19 @@
-//! Where a C function ends before its time: what is left of it becomes an activation, or half of a loop's
-//! passes go to another processor.
+//! How a C function ends before its time: the remainder becomes an activation, or half of a loop's passes go
+//! to another processor.
 
-use super::{Direct, calls, unlikely};
-use crate::core::binds::variables;
+use super::{Direct, unlikely};
 use crate::core::language::*;
 use crate::tam::c::{
     self, Expr, Function, Head, Item, Name, Param, Stmt, Writer, call, call_of, cast, compound, words,
 };
-use crate::tam::emit::direct::passes::Passes;
 use crate::tam::emit::words::{codeblock, variable};
+use crate::tam::plan::{Independent, Rest};
 use std::collections::BTreeSet;
 
-impl Direct<'_> {
-    /// Statements that return from the C function: in a function of their own, which gets the variables that
-    /// they use, and the parameter and argument that are in `with`.
-    pub(super) fn seldom(&mut self, with: Option<(Param, Expr)>, write: impl FnOnce(&mut Self)) {
+impl Direct<'_, '_> {
+    /// Statements that return from the C function and seldom run: in a C function of their own, which gets
+    /// the variables that they use, and the parameter and argument that are in `with`.
+    pub(super) fn out_of_line(&mut self, with: Option<(Param, Expr)>, write: impl FnOnce(&mut Self)) {
         let body = self.inside(write);
         let mut used = BTreeSet::new();
         c::variables(&body, &mut used);
@@ -27,15 +26,15 @@ impl Direct<'_> {
             params.push(param);
             args.push(arg);
         }
-        let next = Name::Of("o", self.func, self.seldom_names.len());
-        let name = *self.seldom_names.entry((params.clone(), body.clone())).or_insert(next);
+        let next = Name::Of("o", self.plan.func, self.cold_names.len());
+        let name = *self.cold_names.entry((params.clone(), body.clone())).or_insert(next);
         if name == next {
             let result = match self.f.results {
                 0 => "static __attribute__((cold, noinline)) void",
                 _ => "static __attribute__((cold, noinline)) struct tam_value",
             };
             let head = Head { result, name, params };
-            self.seldom.push(Item::Function(Function { title: None, head, body }));
+            self.cold.push(Item::Function(Function { title: None, head, body }));
         }
         if let Some(give_back) = self.claimed.clone() {
             self.add(Stmt::when("claimed", vec![give_back.into()]));
@@ -75,25 +74,24 @@ impl Direct<'_> {
 
     /// Leaves the whole call to an activation, which may begin with the C function.
     pub(super) fn begin_again(&mut self) {
-        self.leave_to_block(self.number, self.params_list());
+        self.leave_to_block(self.plan.block, self.params_list());
     }
 
     /// Where another processor wants work: gives away the second half of the passes that are left.
     pub(super) fn halves(&mut self) {
-        let Some(p) = self.shared() else { return };
-        let (i, last, step) =
-            (self.word(Atom::Var(p.index)), self.word(Atom::Var(p.last)), self.word(p.step));
+        let Some(&Independent { index, last: end, step, down }) = self.shared() else { return };
+        let (i, last, step) = (self.word(Atom::Var(index)), self.word(Atom::Var(end)), self.word(step));
         // Forwards and backwards in the direction of the loop.
-        let forwards = |a: Expr, by: Expr| if p.down { a - by } else { a + by };
-        let backwards = |a: Expr, by: Expr| if p.down { a + by } else { a - by };
-        let distance = if p.down { i.clone() - &last } else { last - &i };
+        let forwards = |a: Expr, by: Expr| if down { a - by } else { a + by };
+        let backwards = |a: Expr, by: Expr| if down { a + by } else { a - by };
+        let distance = if down { i.clone() - &last } else { last - &i };
         let second: Vec<Expr> = (self.f.params.iter())
-            .map(|v| match *v == p.index {
+            .map(|v| match *v == index {
                 true => forwards(i.clone(), "half".into()),
                 false => self.word(Atom::Var(*v)),
             })
             .collect();
-        let number = codeblock(self.number);
+        let number = codeblock(self.plan.block);
         let (distance, by) = (cast("int64_t", distance), cast("int64_t", &step));
         let slices = Expr::from("tam_slices") - "slices";
         let passes = || Expr::from("passes");
@@ -103,20 +101,20 @@ impl Direct<'_> {
             d.when("half".into(), |d| {
                 d.add(Stmt::set("before", Expr::from("to").less(0).choose("tam_given", "before")));
                 d.add(Stmt::set("to", call!("tam_give_half", "join", number, words(&second))));
-                d.add(Stmt::set(variable(p.last), backwards(forwards(i, "half".into()), step)));
+                d.add(Stmt::set(variable(end), backwards(forwards(i, "half".into()), step)));
             });
         });
     }
 
     /// The loop, if its passes can be shared out and call functions: others are too short.
-    pub(super) fn shared(&self) -> Option<Passes> {
-        self.passes.clone().filter(|_| calls(&self.f.body, self.func))
+    pub(super) fn shared(&self) -> Option<&Independent> {
+        self.plan.independent.as_ref().filter(|_| self.calls_others())
     }
 
-    /// Leaves the whole call to threads.
-    pub(super) fn later(&mut self) {
-        let results = self.f.results;
-        let activation = call!("tam_later", "join", codeblock(self.number), self.params_list(), results);
+    /// Leaves the whole call to threads. Everything that it has done can be repeated.
+    pub(super) fn repeat_as_threads(&mut self) {
+        let (results, block) = (self.f.results, codeblock(self.plan.block));
+        let activation = call!("tam_later", "join", block, self.params_list(), results);
         if results > 0 {
             self.leave_to(activation);
         } else {
@@ -124,42 +122,22 @@ impl Direct<'_> {
         }
     }
 
-    // ---- what is left ------------------------------------------------------------------------------------
+    // ---- remainders --------------------------------------------------------------------------------------
 
-    /// A code-block of what is left here, of which `missing` come late: its number, and its arguments.
-    fn rest(&mut self, missing: &[Var]) -> (usize, Expr) {
-        let mut body = Block::default();
-        for level in self.levels.iter().rev() {
-            body.binds.extend(level.binds[level.at..].iter().cloned());
-            let Some(dst) = &level.dst else {
-                body.results = level.results.clone();
-                break;
-            };
-            let span = self.f.span;
-            let copy = |(d, r): (&Var, &Atom)| Bind { dst: vec![*d], op: Op::Copy(*r), span };
-            body.binds.extend(dst.iter().zip(&level.results).map(copy));
-        }
-        let (mut inside, mut free) = (BTreeSet::new(), BTreeSet::new());
-        variables(&body, &mut inside, &mut free);
-        let live: Vec<Var> =
-            free.into_iter().filter(|v| !inside.contains(v) && !missing.contains(v)).collect();
-        let params: Vec<Var> = missing.iter().chain(&live).copied().collect();
-        let late: Vec<bool> = (0..params.len()).map(|p| p < missing.len()).collect();
-        let mut func = Func { params, body, looped: true, ..self.f.clone() };
-        crate::passes::simplify::simplify_function(&mut func);
-        let number = self.e.rest_block(func, &late, self.func);
-        let mut args = vec![Expr::from(0); missing.len()];
-        args.extend(live.iter().map(|v| self.word(Atom::Var(*v))));
-        (number, words(&args))
+    /// The arguments of the code-block of the remainder; those that come late are 0.
+    fn rest_args(&self, rest: &Rest) -> Expr {
+        let mut args = vec![Expr::from(0); rest.missing];
+        args.extend(rest.live.iter().map(|v| self.word(Atom::Var(*v))));
+        words(&args)
     }
 
-    /// Makes an activation `k` of what is left.
-    pub(super) fn make_rest(&mut self, missing: &[Var]) {
-        let (number, args) = self.rest(missing);
-        let rest = call!("tam_rest", "join", codeblock(number), args);
+    /// Makes an activation `k` of the remainder.
+    pub(super) fn make_rest(&mut self, rest: &Rest) {
+        let rest = call!("tam_rest", "join", codeblock(rest.block), self.rest_args(rest));
         self.add(Stmt::declare("struct tam_frame *", "k", rest));
     }
 
+    /// Returns, with the activation `k`.
     pub(super) fn return_rest(&mut self) {
         if self.f.results > 0 {
             self.leave_to("k".into());
@@ -168,9 +146,9 @@ impl Direct<'_> {
         }
     }
 
-    /// Leaves all that is left to threads, this operation too.
-    pub(super) fn cut(&mut self) {
-        let (number, args) = self.rest(&[]);
-        self.leave_to_block(number, args);
+    /// Leaves the remainder to threads.
+    pub(super) fn leave(&mut self, rest: &Rest) {
+        let args = self.rest_args(rest);
+        self.leave_to_block(rest.block, args);
     }
 }

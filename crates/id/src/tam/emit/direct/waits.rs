@@ -3,20 +3,18 @@
 
 use super::{Direct, call_direct, result, unlikely};
 use crate::core::language::*;
-use crate::tam::c::{Expr, Stmt, Writer, call, words};
-use crate::tam::emit::prim;
+use crate::tam::c::{Expr, Prefix, Stmt, Writer, call, words};
 use crate::tam::emit::words::{codeblock, mode_name, subscripts, variable};
+use crate::tam::plan::{Callee, Fetch, Look, Rest, Wait};
 
-impl Direct<'_> {
-    /// Goes on if the condition holds; else what is left waits for what `late` asks for.
-    pub(super) fn unless(&mut self, condition: Expr, missing: &[Var], late: Expr) {
-        let clean = self.clean;
+impl Direct<'_, '_> {
+    /// Goes on if the condition holds; else the function waits for the value that `late` asks for.
+    fn unless(&mut self, condition: Expr, wait: &Wait, late: Expr) {
         self.when(unlikely(!condition), |d| {
-            d.seldom(None, |d| {
-                if clean {
-                    d.later();
-                } else {
-                    d.make_rest(missing);
+            d.out_of_line(None, |d| match wait {
+                Wait::Repeat => d.repeat_as_threads(),
+                Wait::Rest(rest) => {
+                    d.make_rest(rest);
                     d.add(late);
                     d.return_rest();
                 }
@@ -24,64 +22,112 @@ impl Direct<'_> {
         });
     }
 
-    pub(super) fn read(
-        &mut self,
-        bind: &Bind,
-        from: &Expr,
-        view: Option<Expr>,
-        index: &[Expr],
-        mode: Mode,
-        site: usize,
-    ) {
-        let dims = if matches!(bind.op, Op::Field { .. }) { 0 } else { index.len() };
+    /// A read of a field, or of an array's bound.
+    pub(super) fn field_or_bound(&mut self, bind: &Bind, wait: &Wait, w: &[Expr], site: usize) {
         let v = bind.dst.first().copied().unwrap_or(0);
-        let (i, to) = (subscripts(index), variable(v).address());
-        let late = call!("tam_fetch_late", "k", 0, from, mode_name(mode), dims, i.clone(), site);
-        let test = match (mode, dims, view) {
-            (Mode::Take, ..) => call!("tam_take_here", from, dims, i, to),
-            (Mode::Examine, ..) => call!("tam_examine_here", from, dims, i, to),
-            (_, _, Some(view)) => call!("tam_view_read", view, dims, i, to),
-            (_, 0, None) => call!("tam_field_here", from, &index[0], to),
-            _ => call!("tam_element_here", from, dims, i, to),
-        };
-        self.unless(test, &[v], late);
-        self.clean &= mode != Mode::Take;
+        match &bind.op {
+            Op::Field { at, mode, .. } => {
+                let here = match mode {
+                    Mode::I => call!("tam_field_here", &w[0], *at, variable(v).address()),
+                    _ => mutable_read(*mode, &w[0], 0, &[(*at).into()], v),
+                };
+                self.read(here, wait, &w[0], *mode, 0, &[(*at).into()], site);
+            }
+            Op::Bound { at, .. } => {
+                let late = call!("tam_fetch_late", "k", 0, &w[0], "TAM_BOUND", 0, *at, 0, 0, site);
+                self.unless(call!("tam_is_local", &w[0]), wait, late);
+                self.add(Stmt::set(variable(v), call!("tam_at", &w[0]).arrow("v").at(*at)));
+            }
+            _ => {}
+        }
     }
 
-    pub(super) fn call(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[Expr]) {
-        self.calls_itself |= func == self.func;
-        let results = bind.dst.len();
-        if !self.e.calls_direct(func, self.f.io) {
-            let block = self.e.block_for(func, &vec![false; w.len()]);
-            if results == 0 {
-                return self.add(call!("tam_invoke", "join", codeblock(block), words(w), 0, 0));
+    /// A read of an element.
+    pub(super) fn fetch(&mut self, bind: &Bind, fetch: &Fetch, w: &[Expr], site: usize) {
+        let Op::Fetch { mode, array, index } = &bind.op else { return };
+        let (v, dims, at) = (bind.dst.first().copied().unwrap_or(0), index.len(), &w[1..]);
+        let view = self.view(*array, dims, *mode);
+        if let (Some(look), Some(view)) = (&fetch.look, &view) {
+            self.look(look, view, w, site);
+        }
+        match (&fetch.wait, view) {
+            (None, view) => {
+                let view = view.unwrap_or(0.into());
+                let element = call!("tam_view_at", view, dims, subscripts(at));
+                self.set(v, element.after(Prefix::Dereference));
+                self.add(call!("TAM_COUNT", "FETCH_HERE", 1));
+            }
+            (Some(wait), view) => {
+                let to = variable(v).address();
+                let here = match (mode, view) {
+                    (Mode::I, Some(view)) => call!("tam_view_read", view, dims, subscripts(at), to),
+                    (Mode::I, None) => call!("tam_element_here", &w[0], dims, subscripts(at), to),
+                    _ => mutable_read(*mode, &w[0], dims, at, v),
+                };
+                self.read(here, wait, &w[0], *mode, dims, at, site);
+            }
+        }
+    }
+
+    /// A look at a box of elements, before the first of them is read.
+    fn look(&mut self, look: &Look, view: &Expr, w: &[Expr], site: usize) {
+        let dims = look.first.len();
+        let at = |index: &[i64]| subscripts(&index.iter().map(|i| call!("INT64_C", *i)).collect::<Vec<_>>());
+        let full = call!("tam_box_full", view, dims, at(&look.first), at(&look.last));
+        let late = call!("tam_fetch_late", "k", 0, &w[0], "TAM_I", dims, subscripts(&w[1..]), site);
+        self.unless(full, &look.wait, late);
+    }
+
+    /// A read that goes on if `here` holds.
+    #[allow(clippy::too_many_arguments)]
+    fn read(
+        &mut self,
+        here: Expr,
+        wait: &Wait,
+        from: &Expr,
+        mode: Mode,
+        dims: usize,
+        at: &[Expr],
+        site: usize,
+    ) {
+        let late = call!("tam_fetch_late", "k", 0, from, mode_name(mode), dims, subscripts(at), site);
+        self.unless(here, wait, late);
+    }
+
+    /// A call that is not the function's last. `rest`: the remainder, if it waits.
+    pub(super) fn call(&mut self, bind: &Bind, callee: Callee, rest: Option<&Rest>, w: &[Expr]) {
+        let Op::Call { func, args, join } = &bind.op else { return };
+        match (callee, rest) {
+            (_, Some(rest)) if *join => self.joined(bind, callee, rest, w),
+            (Callee::Block(block), None) => {
+                self.add(call!("tam_invoke", "join", codeblock(block), words(w), 0, 0));
             }
             // The activation may go to another processor, so it must know where its results go.
-            return self.braces(|d| {
-                d.make_rest(&bind.dst);
+            (Callee::Block(block), Some(rest)) => self.braces(|d| {
+                d.make_rest(rest);
                 let to = call!("tam_frame_word", "k");
                 d.add(call!("tam_invoke", "join", codeblock(block), words(w), to, 0));
                 d.return_rest();
-            });
+            }),
+            (Callee::Function, rest) => {
+                let views = self.views_for(*func, args);
+                let call = call_direct(self.e.plan, *func, "join".into(), w, views);
+                let Some(rest) = rest else { return self.out.extend(call) };
+                self.braces(|d| {
+                    d.out.extend(call);
+                    d.hand_over(rest);
+                    d.results(&bind.dst);
+                });
+            }
         }
-        let views = self.views_for(func, args);
-        let call = call_direct(&self.e.program, func, "join".into(), w, views);
-        if results == 0 {
-            return self.out.extend(call);
-        }
-        self.braces(|d| {
-            d.out.extend(call);
-            d.hand_over(&bind.dst);
-            d.results(&bind.dst);
-        });
     }
 
-    /// If `r' waits: so does what is left.
-    fn hand_over(&mut self, dst: &[Var]) {
+    /// If `r` waits, the remainder waits for it.
+    fn hand_over(&mut self, rest: &Rest) {
         let waits = Expr::from("r").member("waits");
         self.when(unlikely(waits.clone().differs(0)), |d| {
-            d.seldom(Some((("struct tam_frame *", "waits".into()), waits)), |d| {
-                d.make_rest(dst);
+            d.out_of_line(Some((("struct tam_frame *", "waits".into()), waits)), |d| {
+                d.make_rest(rest);
                 d.add(call!("tam_hand", "waits", call!("tam_frame_word", "k"), 0));
                 d.return_rest();
             });
@@ -95,27 +141,26 @@ impl Direct<'_> {
     }
 
     /// A call that tells when all that it has begun has ended.
-    pub(super) fn joined(&mut self, bind: &Bind, func: FuncId, args: &[Atom], w: &[Expr]) {
-        self.calls_itself |= func == self.func;
+    fn joined(&mut self, bind: &Bind, callee: Callee, rest: &Rest, w: &[Expr]) {
+        let Op::Call { func, args, .. } = &bind.op else { return };
         let results = bind.dst.len() - 1;
         let done = bind.dst[results];
         self.braces(|d| {
             d.add(Stmt::declare("struct tam_join *", "j", call!("tam_join_new", 0, 0)));
-            if !d.e.calls_direct(func, d.f.io) {
-                let block = d.e.block_for(func, &vec![false; w.len()]);
-                d.make_rest(&bind.dst);
+            if let Callee::Block(block) = callee {
+                d.make_rest(rest);
                 let to = if results > 0 { call!("tam_frame_word", "k") } else { 0.into() };
                 d.add(call!("tam_invoke", "j", codeblock(block), words(w), to, 0));
                 d.add(call!("tam_join_wait", "j", "k", results));
                 return d.return_rest();
             }
-            let views = d.views_for(func, args);
-            d.out.extend(call_direct(&d.e.program, func, "j".into(), w, views));
+            let views = d.views_for(*func, args);
+            d.out.extend(call_direct(d.e.plan, *func, "j".into(), w, views));
             let runs_on = !call!("tam_join_over", "j");
             let waits = || Expr::from("r").member("waits");
             let test = if results > 0 { waits().or(runs_on) } else { runs_on };
             d.when(unlikely(test), |d| {
-                d.make_rest(&bind.dst);
+                d.make_rest(rest);
                 if results > 0 {
                     let to = || call!("tam_frame_word", "k");
                     let hand = call!("tam_hand", waits(), to(), 0).into();
@@ -130,25 +175,21 @@ impl Direct<'_> {
         });
     }
 
-    pub(super) fn apply(&mut self, bind: &Bind, w: &[Expr], site: usize) {
+    pub(super) fn apply(&mut self, bind: &Bind, wait: &Wait, rest: &Rest, w: &[Expr], site: usize) {
         let (count, args) = (w.len() - 1, || words(&w[1..]));
         self.braces(|d| {
             d.add(Stmt::declare_only("struct tam_value", "r"));
             let late = call!("tam_apply_late", "k", 0, &w[0], args(), count, site);
             let to = Expr::from("r").address();
-            d.unless(call!("tam_apply_now", "join", &w[0], args(), count, to), &bind.dst, late);
-            d.clean = false;
-            d.hand_over(&bind.dst);
+            d.unless(call!("tam_apply_now", "join", &w[0], args(), count, to), wait, late);
+            d.hand_over(rest);
             d.results(&bind.dst);
         });
     }
+}
 
-    pub(super) fn io(&mut self, io: Io, bind: &Bind, w: &[Expr], site: usize) {
-        let call = prim::io(io, &bind.op.atoms(), w, site);
-        match bind.dst.get(1) {
-            Some(&v) => self.set(v, call),
-            None => self.add(call),
-        }
-        self.clean = false;
-    }
+/// The test of a read that empties the element, or only looks at it.
+fn mutable_read(mode: Mode, from: &Expr, dims: usize, at: &[Expr], to: Var) -> Expr {
+    let function = if mode == Mode::Take { "tam_take_here" } else { "tam_examine_here" };
+    call!(function, from, dims, subscripts(at), variable(to).address())
 }

@@ -4,12 +4,12 @@
 //! array comprehensions, and loops without `next`. Its passes from the first to the last may as well be those
 //! of two loops, one for each half. What they do is ordered by data alone, here as there.
 
-use super::own_calls;
+use crate::core::calls::own_calls;
 use crate::core::language::*;
 
 /// The parameters of such a loop.
 #[derive(Clone)]
-pub(super) struct Passes {
+pub struct Independent {
     pub index: Var,
     pub last: Var,
     /// A parameter that does not change, or a number.
@@ -18,8 +18,8 @@ pub(super) struct Passes {
     pub down: bool,
 }
 
-/// The passes of a function, if it is `f i last = if i <= last then { ...; f (i + step) last }`.
-pub(super) fn of(f: &Func, func: FuncId) -> Option<Passes> {
+/// The loop that a function is, if it is `f i last = if i <= last then { ...; f (i + step) last }`.
+pub fn of(f: &Func, func: FuncId) -> Option<Independent> {
     let (Some(Bind { op: Op::If { test, then, other }, .. }), 0) = (f.body.binds.last(), f.results) else {
         return None;
     };
@@ -51,7 +51,7 @@ pub(super) fn of(f: &Func, func: FuncId) -> Option<Passes> {
     if low != Atom::Var(index) || !fixed(high) || !fixed(step) || Atom::Var(last) == step || uses(f, last) {
         return None;
     }
-    Some(Passes { index, last, step, down })
+    Some(Independent { index, last, step, down })
 }
 
 /// Whether the passes use the last index for more than the test and the next pass: it differs in the halves.
@@ -59,4 +59,30 @@ fn uses(f: &Func, last: Var) -> bool {
     let mut count = 0;
     f.body.clone().map(&mut |a| count += usize::from(*a == Atom::Var(last)));
     count != 2
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tam::plan::testing::planned;
+
+    /// How many loops of a name have passes that need nothing of each other.
+    #[track_caller]
+    fn independent(text: &str, name: &str) -> usize {
+        planned(text).functions(name).filter(|f| f.independent.is_some()).count()
+    }
+
+    const DEEP: &str = "def deep x = if x < 2 then x else deep (x - 1) + deep (x - 2);";
+
+    #[test]
+    fn generators_of_arrays() {
+        let text = format!("{DEEP} {{array (0,argc+9) | [i] = deep i || i <- 0 to argc+9}}[3];");
+        assert_eq!(independent(&text, "range"), 1);
+    }
+
+    #[test]
+    fn a_loop_with_next() {
+        let text =
+            format!("{DEEP} {{ s = 0 In {{for i <- 0 to argc + 9 do next s = s + deep i; finally s}} }};");
+        assert_eq!(independent(&text, "loop"), 0);
+    }
 }

@@ -14,15 +14,13 @@
 //! are words, of which those that were read live on by themselves. The variables that hold the storage lie on
 //! the C stack or in registers, where the collector finds it.
 
-use super::{Direct, own_calls};
 use crate::core::binds::each;
+use crate::core::calls::own_calls;
 use crate::core::language::*;
-use crate::tam::c::{Expr, Name, Stmt, Writer, call};
-use crate::tam::emit::words::variable;
 use std::collections::BTreeMap;
 
 /// By the variable of an array that each turn makes: the parameter that it is in the next.
-pub(super) fn of(f: &Func, func: FuncId) -> BTreeMap<Var, Var> {
+pub fn of(f: &Func, func: FuncId) -> BTreeMap<Var, Var> {
     let mut found = BTreeMap::new();
     if own_calls(&f.body, func) != 1 {
         return found;
@@ -70,42 +68,33 @@ fn as_result(block: &Block, p: Var) -> usize {
     }
 }
 
-/// The C variable of the array of the turn before, if it was made here.
-fn own(param: Var) -> Name {
-    Name::Nth("own", param)
-}
+#[cfg(test)]
+mod tests {
+    use crate::tam::plan::Way;
+    use crate::tam::plan::testing::planned;
 
-/// The C variable of the storage that may be used again.
-fn spare(param: Var) -> Name {
-    Name::Nth("spare", param)
-}
-
-impl Direct<'_> {
-    /// Variables for the arrays of the turn before, and of the one before that.
-    pub(super) fn reuse_variables(&mut self) {
-        for p in self.reuse.clone().values() {
-            self.add(Stmt::declare("tam_word", own(*p), 0));
-            self.add(Stmt::declare("tam_word", spare(*p), 0));
-        }
+    /// How many small arrays of a loop take the storage of others. `next`: what the loop does.
+    #[track_caller]
+    fn reused(next: &str) -> usize {
+        let plan = planned(&format!(
+            "def pair a b = {{array (1,2) | [1] = a | [2] = b}};
+             def sum a n = if n == 0 then a[1] else sum a (n - 1) + sum a (n - 1);
+             {{ s = pair argc 1; t = pair 0 0; l = Nil In
+               {{for i <- 1 to argc + 5 do {next} finally (s[1] + s[2]) : t[1] : l}} }};"
+        ));
+        plan.count("loop", |_, way| matches!(way, Way::SmallArray { reuses: Some(_), .. }))
     }
 
-    /// What makes an array, or takes what is spare.
-    pub(super) fn array_again(&self, v: Var, dims: usize, count: i64, made: Expr) -> Expr {
-        match self.reuse.get(&v) {
-            Some(p) => {
-                let again = call!("tam_small_again", spare(*p), dims, count);
-                Expr::from(spare(*p)).choose(again, made)
-            }
-            None => made,
-        }
+    #[test]
+    fn arrays_that_the_next_turn_alone_reads() {
+        assert_eq!(reused("next s = pair s[2] (s[1] + s[2]);"), 1);
+        assert_eq!(reused("next s = pair s[2] i; next t = pair s[1] t[1];"), 2);
+        assert_eq!(reused("next s = pair s[2] i; next l = s[1] : l;"), 1, "an element alone is kept");
     }
 
-    /// At a turn's end: what was read in it is spare, if it was made here.
-    pub(super) fn reuse_turn(&mut self) {
-        for (v, p) in self.reuse.clone() {
-            let made = if self.fresh.contains_key(&v) { variable(v) } else { 0.into() };
-            self.add(Stmt::set(spare(p), own(p)));
-            self.add(Stmt::set(own(p), made));
-        }
+    #[test]
+    fn arrays_that_others_hold() {
+        assert_eq!(reused("next s = pair s[2] i; next t = s;"), 0, "the turn after the next has it too");
+        assert_eq!(reused("next s = pair s[2] i; next l = sum s i : l;"), 0, "a call gets it");
     }
 }

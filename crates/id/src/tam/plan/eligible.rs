@@ -1,4 +1,4 @@
-//! Which functions can have a C function.
+//! Which functions can have a C function, and which call themselves in which way.
 
 use crate::core::binds::size;
 use crate::core::calls::{callees, comes_back};
@@ -7,30 +7,28 @@ use crate::core::suspension::block_points;
 use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
-/// Places that can wait, times bindings, of a function beyond which it has no C function: each such place
-/// makes a code-block of what is left.
+/// The most suspension points, times bindings, of a function with a C function: each such point makes a
+/// code-block of what is left.
 const LARGEST: usize = 8000;
 /// Parameters of a C function.
 const MOST_PARAMS: usize = 60;
 
-/// Which functions may have a C function.
-pub(in crate::tam::emit) fn able(program: &Program) -> Vec<bool> {
-    let fits = |(n, f): (usize, &Func)| {
-        let places = block_points(&f.body, &mut true);
-        n != program.main && f.params.len() <= MOST_PARAMS && size(&f.body) * places <= LARGEST
-    };
-    program.funcs.iter().enumerate().map(fits).collect()
+/// Whether a function may have a C function.
+pub fn eligible(program: &Program, func: FuncId) -> bool {
+    let f = &program.funcs[func];
+    let points = block_points(&f.body, &mut true);
+    func != program.main && f.params.len() <= MOST_PARAMS && size(&f.body) * points <= LARGEST
 }
 
 /// Which functions call themselves by way of others.
-pub(in crate::tam::emit) fn recursive(program: &Program) -> Vec<bool> {
+pub fn mutually_recursive(program: &Program) -> Vec<bool> {
     let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
     (0..program.funcs.len()).map(|f| comes_back(&all, f, false)).collect()
 }
 
 /// Which functions come back to themselves by way of others or by calls that are not their end.
-pub(in crate::tam::emit) fn divides(program: &Program) -> Vec<bool> {
-    let mut all = recursive(program);
+pub fn divides(program: &Program) -> Vec<bool> {
+    let mut all = mutually_recursive(program);
     for (n, f) in program.funcs.iter().enumerate() {
         all[n] |= calls_between(&f.body, n, true);
     }

@@ -8,7 +8,7 @@ use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// The floats of a function.
-pub(super) fn of(f: &Func, func: FuncId) -> BTreeSet<Var> {
+pub fn of(f: &Func, func: FuncId) -> BTreeSet<Var> {
     let mut found = BTreeSet::new();
     loop {
         let before = found.len();
@@ -51,5 +51,21 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tam::plan::testing::planned;
+
+    #[test]
+    fn floats_of_a_loop() {
+        let plan = planned(
+            "def go n x = if n == 0 then x else go (n - 1) (x * 1.5);
+             go (argc + 4) 1.0 + go (argc + 5) 2.0;",
+        );
+        let go = plan.functions("go").next().expect("it has a C function");
+        let params = &plan.program.funcs[go.func].params;
+        assert!(!go.floats.contains(&params[0]) && go.floats.contains(&params[1]));
     }
 }

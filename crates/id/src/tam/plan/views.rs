@@ -1,23 +1,25 @@
-//! The arrays whose views come with them.
+//! Parameters that come with views.
 //!
 //! A view is where the elements of an array lie, and its bounds. A function that reads or stores elements of
 //! a parameter which is the same in all its turns gets the view with the parameter, and so does one that
 //! passes it on to such a function: so the view is made where the array is, once for all loops over it. A
 //! view never changes, so that it does not matter when it is made.
 
-use super::Views;
 use crate::core::binds::each;
 use crate::core::calls::smallest;
 use crate::core::language::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// By parameter of a function: the dimensions of the array that it is, whose view comes with it.
+pub type Views = BTreeMap<usize, usize>;
 
 /// By function: the parameters that come with views, and their dimensions. The smallest solution.
-pub(in crate::tam::emit) fn views(program: &Program) -> Vec<Views> {
+pub fn views(program: &Program) -> Vec<Views> {
     let same: Vec<BTreeSet<Var>> =
         (0..program.funcs.len()).map(|f| unchanged(&program.funcs[f], f)).collect();
     smallest(program, |n, found| {
         let mut own = Views::new();
-        uses_of_arrays(&program.funcs[n].body, found, &mut |v, dims| {
+        uses_of_arrays(&program.funcs[n].body, |f| &found[f], &mut |v, dims| {
             if same[n].contains(&v)
                 && let Some(p) = program.funcs[n].params.iter().position(|p| *p == v)
             {
@@ -30,7 +32,11 @@ pub(in crate::tam::emit) fn views(program: &Program) -> Vec<Views> {
 
 /// Calls `visit` for each read and store of an element of an I-structure, and each argument of a call that
 /// comes with its view: the array and its dimensions.
-pub(super) fn uses_of_arrays(block: &Block, views: &[Views], visit: &mut dyn FnMut(Var, usize)) {
+pub fn uses_of_arrays<'v>(
+    block: &Block,
+    views: impl Fn(FuncId) -> &'v Views,
+    visit: &mut dyn FnMut(Var, usize),
+) {
     let mut add = |array: &Atom, dims: usize| {
         if let Atom::Var(v) = array {
             visit(*v, dims);
@@ -40,7 +46,7 @@ pub(super) fn uses_of_arrays(block: &Block, views: &[Views], visit: &mut dyn FnM
         Op::Fetch { array, index, mode: Mode::I } | Op::Store { array, index, mode: Mode::I, .. } => {
             add(array, index.len());
         }
-        Op::Call { func, args, .. } => views[*func].iter().for_each(|(p, dims)| add(&args[*p], *dims)),
+        Op::Call { func, args, .. } => views(*func).iter().for_each(|(p, dims)| add(&args[*p], *dims)),
         _ => {}
     });
 }
@@ -60,4 +66,21 @@ fn unchanged(f: &Func, func: FuncId) -> BTreeSet<Var> {
         }
     });
     same
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tam::plan::testing::planned;
+
+    #[test]
+    fn an_array_that_is_the_same_in_all_turns_comes_with_its_view() {
+        let plan = planned(
+            "def go a b n = if n == 0 then a[1] + b[1] else go a {array (1,1) | [1] = a[n] + b[1]} (n - 1);
+             { a = {array (1,argc+9) | [i] = i || i <- 1 to argc+9} In go a a (argc + 4) + go a a argc };",
+        );
+        let go = plan.functions("go").next().expect("it has a C function");
+        let params = &plan.program.funcs[go.func].params;
+        assert_eq!(go.views.get(&params[0]), Some(&1));
+        assert_eq!(go.views.get(&params[1]), None, "another in each turn");
+    }
 }

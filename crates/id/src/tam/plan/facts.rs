@@ -1,0 +1,89 @@
+//! The facts of each function that the plan of any C needs, found before anything is planned.
+
+use super::views::{self, Views};
+use super::{Plan, eligible, independent};
+use crate::core::calls;
+use crate::core::language::{Func, FuncId, Program};
+use crate::tam::strict;
+use std::ops::Index;
+
+/// The facts of all functions, remainders of others included.
+pub struct Facts {
+    /// By function and parameter: whether it needs the parameter for all that it gives and does.
+    pub strict: Vec<Vec<bool>>,
+    all: Vec<Fact>,
+}
+
+/// The facts of a function.
+#[derive(Clone, Default)]
+pub struct Fact {
+    /// It may have a C function.
+    pub eligible: bool,
+    /// It calls itself by way of others.
+    pub mutually_recursive: bool,
+    /// It, or the function that it is a remainder of, calls itself other than by a loop.
+    pub divides: bool,
+    /// It divides, and calls more than one function.
+    pub forks: bool,
+    /// It is a remainder of another function.
+    pub rest: bool,
+    /// The parameters whose views come with them.
+    pub views: Views,
+}
+
+impl Facts {
+    /// The facts of a program. `c_functions`: functions may have C functions.
+    pub fn of(program: &Program, c_functions: bool) -> Facts {
+        let mutually_recursive = eligible::mutually_recursive(program);
+        let divides = eligible::divides(program);
+        let views = if c_functions { views::views(program) } else { vec![Views::new(); program.funcs.len()] };
+        let fact = |(n, views): (usize, Views)| Fact {
+            eligible: c_functions && eligible::eligible(program, n),
+            mutually_recursive: mutually_recursive[n],
+            divides: divides[n],
+            forks: divides[n] && calls::calls(&program.funcs[n]) > 1,
+            rest: false,
+            views,
+        };
+        let all = views.into_iter().enumerate().map(fact).collect();
+        Facts { strict: strict::analyse(program), all }
+    }
+
+    /// Adds the facts of a remainder of the function `of`.
+    pub fn add_rest(&mut self, rest: &Func, of: FuncId) {
+        let divides = self.all[of].divides;
+        let forks = divides && calls::calls(rest) > 1;
+        self.all.push(Fact { divides, forks, rest: true, ..Fact::default() });
+        self.strict.push(vec![false; rest.params.len()]);
+    }
+
+    /// Whether the code-blocks of a function seldom run, since a C function computes at once what it can.
+    pub fn is_fallback(&self, func: FuncId) -> bool {
+        self.all[func].rest || self.all[func].eligible
+    }
+}
+
+impl Index<FuncId> for Facts {
+    type Output = Fact;
+
+    fn index(&self, func: FuncId) -> &Fact {
+        &self.all[func]
+    }
+}
+
+impl Plan {
+    /// How the work of a code-block can be shared out: the bits of `struct tam_codeblock`.
+    pub fn sharing(&self, func: FuncId) -> usize {
+        let (f, fact) = (&self.program.funcs[func], &self.facts[func]);
+        if !fact.rest {
+            let halves = fact.eligible && independent::of(f, func).is_some();
+            return 2 * usize::from(halves) + 8 * usize::from(fact.forks);
+        }
+        if !fact.divides {
+            return 0;
+        }
+        let callees = calls::callees(f);
+        let forks = callees.iter().any(|f| self.facts[*f].forks);
+        1 + 4 * usize::from(!callees.is_empty()) + 8 * usize::from(forks)
+    }
+}
