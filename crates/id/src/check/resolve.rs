@@ -516,6 +516,29 @@ impl Resolver<'_> {
     }
 
     fn looped(&mut self, id: NodeId, l: &Loop) {
+        let scope = self.circulating(id, l);
+        match &l.head {
+            LoopHead::Range(_, _, r) => self.range(r),
+            LoopHead::List(_, e) => self.expr(e),
+            LoopHead::While(_) => {}
+        }
+        l.bound.iter().for_each(|b| self.expr(b));
+        self.scopes.push(scope.clone());
+        match &l.head {
+            LoopHead::While(e) => self.expr(e),
+            LoopHead::Range(name, node, _) => self.declare(&name.text, name.span, *node),
+            LoopHead::List(p, _) => self.pat(p),
+        }
+        self.scope(&l.groups, |_| {});
+        self.scopes.pop();
+        // The loop's end sees the variables that circulate, not what a pass defines.
+        self.scopes.push(scope);
+        l.finally.iter().for_each(|f| self.expr(f));
+        self.scopes.pop();
+    }
+
+    /// Notes the variables of a loop that have a `next`. Gives their names, and those of their next values.
+    fn circulating(&mut self, id: NodeId, l: &Loop) -> HashMap<String, Ref> {
         let mut circulating: Vec<Circulating> = Vec::new();
         let mut scope = HashMap::new();
         for stmt in l.groups.iter().flatten() {
@@ -559,24 +582,7 @@ impl Resolver<'_> {
             }
         }
         self.names.loops.insert(id, circulating);
-        match &l.head {
-            LoopHead::Range(_, _, r) => self.range(r),
-            LoopHead::List(_, e) => self.expr(e),
-            LoopHead::While(_) => {}
-        }
-        l.bound.iter().for_each(|b| self.expr(b));
-        self.scopes.push(scope.clone());
-        match &l.head {
-            LoopHead::While(e) => self.expr(e),
-            LoopHead::Range(name, node, _) => self.declare(&name.text, name.span, *node),
-            LoopHead::List(p, _) => self.pat(p),
-        }
-        self.scope(&l.groups, |_| {});
-        self.scopes.pop();
-        // The loop's end sees the variables that circulate, not what a pass defines.
-        self.scopes.push(scope);
-        l.finally.iter().for_each(|f| self.expr(f));
-        self.scopes.pop();
+        scope
     }
 }
 

@@ -5,7 +5,7 @@ use super::waiting::{Pending, Waits};
 use super::{Infer, Why};
 use crate::check::types::*;
 use crate::syntax::ast::Op;
-use base::Code;
+use base::{Code, Span};
 
 impl Infer<'_> {
     /// A round of operators; whether there were any.
@@ -128,7 +128,7 @@ impl Infer<'_> {
     pub(super) fn decide(&mut self, p: Pending) -> Option<Pending> {
         let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
         if p.op == Op::Append {
-            if matches!(a, Ty::Var(_)) {
+            if is_unknown(&a) {
                 return Some(p);
             }
             if !is(&a, "string") && !is(&a, "list") {
@@ -136,29 +136,38 @@ impl Infer<'_> {
             }
             return None;
         }
-        let unknown = |ty: &Ty| matches!(ty, Ty::Var(_));
         if let Some(why) = &p.wanted
-            && !unknown(&a)
+            && !is_unknown(&a)
         {
             if !is_number(&a) {
                 self.demand(&p.b.0, &p.a.0, p.a.1, why.clone());
             }
             return None;
         }
-        let Some((result, span)) = &p.result else {
-            // A comparison: of one type, but for int and float.
-            if is_number(&a) && is_number(&b) {
-                return None;
-            }
-            if (unknown(&a) || is_number(&a)) && (unknown(&b) || is_number(&b)) {
-                return Some(p);
-            }
-            let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
-            self.demand(&p.a.0, &p.b.0, p.b.1, why);
+        match p.result.clone() {
+            Some((result, span)) => self.decide_arithmetic(p, [a, b], &result, span),
+            None => self.decide_comparison(p, [a, b]),
+        }
+    }
+
+    /// A comparison of operands of these types: they are of one type, except that an int may be compared
+    /// with a float.
+    fn decide_comparison(&mut self, p: Pending, types: [Ty; 2]) -> Option<Pending> {
+        if types.iter().all(is_number) {
             return None;
-        };
-        for (ty, at) in [(&a, p.a.1), (&b, p.b.1)] {
-            if !unknown(ty) && !is_number(ty) {
+        }
+        if types.iter().all(|ty| is_unknown(ty) || is_number(ty)) {
+            return Some(p);
+        }
+        let why = Why { text: format!("`{}` compares it with this", p.op.text()), at: Some(p.a.1) };
+        self.demand(&p.a.0, &p.b.0, p.b.1, why);
+        None
+    }
+
+    /// An operator with a number as its result, at `span`, and operands of these types.
+    fn decide_arithmetic(&mut self, p: Pending, types: [Ty; 2], result: &Ty, span: Span) -> Option<Pending> {
+        for (ty, at) in types.iter().zip([p.a.1, p.b.1]) {
+            if !is_unknown(ty) && !is_number(ty) {
                 let shown = self.typed.types.show(ty);
                 let d = self.error(Code::IdType, at, format!("expected a number, found `{shown}`"));
                 d.label = format!("this is `{shown}`");
@@ -168,25 +177,21 @@ impl Infer<'_> {
         }
         let why = |text: &str| Why { text: text.into(), at: None };
         let r = self.prune(result);
-        if is(&a, "float") || is(&b, "float") {
+        if types.iter().any(|ty| is(ty, "float")) {
             if !is(&r, "float") {
                 let why = why("the result of an operator with a float is a float");
-                self.demand(result, &con("float"), *span, why);
+                self.demand(result, &con("float"), span, why);
             }
-            if !unknown(&r) && !is(&r, "float") {
+            if !is_unknown(&r) && !is(&r, "float") {
                 return None;
             }
-            return (unknown(&a) || unknown(&b)).then_some(p);
+            return types.iter().any(is_unknown).then_some(p);
         }
-        if is(&a, "int") && is(&b, "int") {
+        if types.iter().all(|ty| is(ty, "int")) {
             // A result wanted as a float is widened.
             if !is(&r, "float") {
-                self.demand(
-                    result,
-                    &con("int"),
-                    *span,
-                    why("the result of an operator with two ints is an int"),
-                );
+                let why = why("the result of an operator with two ints is an int");
+                self.demand(result, &con("int"), span, why);
             }
             return None;
         }
@@ -198,4 +203,8 @@ impl Infer<'_> {
         }
         Some(p)
     }
+}
+
+fn is_unknown(ty: &Ty) -> bool {
+    matches!(ty, Ty::Var(_))
 }
