@@ -56,7 +56,7 @@ impl Direct<'_, '_> {
         let (low, high) = if c.down { (last, i.clone()) } else { (i.clone(), last) };
         let more = || Expr::from("more");
         let end = if c.down { i.clone() - "more" } else { i.clone() + "more" };
-        self.add(Stmt::Label("swift".into()));
+        self.add(Stmt::Label("stretch".into()));
         self.braces(|d| {
             let any = cast("int64_t", &low).at_most(cast("int64_t", &high));
             d.add(Stmt::declare("uint64_t", "more", any.choose(high - low, 0)));
@@ -70,7 +70,7 @@ impl Direct<'_, '_> {
                 d.stretch(stretch);
                 d.moves(&c.next);
                 d.when(call!("tam_stretch_waits", "more"), |d| d.out_of_line(None, Self::begin_again));
-                d.add(Stmt::Goto("swift".into()));
+                d.add(Stmt::Goto("stretch".into()));
             });
         });
     }
