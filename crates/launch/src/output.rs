@@ -130,20 +130,28 @@ impl OutputForwarder {
         self.request(Request::Finish);
     }
 
-    /// The descriptor that becomes readable when `failure` or `finished` has changed.
+    /// The descriptor that becomes readable when there is news.
     pub fn news_fd(&self) -> RawFd {
         self.shared.changed.fd().as_raw_fd()
     }
 
-    /// Why output could not be written, once.
-    pub fn failure(&self) -> Option<String> {
+    /// Why output could not be written, once; and whether all has been carried, after `finish`. Both are asked
+    /// behind the notification's end: what comes after that notifies again.
+    pub fn news(&self) -> (Option<String>, bool) {
         self.shared.changed.clear();
-        self.shared.state.lock().expect("the forwarder does not panic").failure.take()
+        let mut state = self.shared.state.lock().expect("the forwarder does not panic");
+        (state.failure.take(), state.finished)
     }
 
-    /// Whether all output has been carried, after `finish`.
+    /// Why output could not be written, once.
+    pub fn failure(&self) -> Option<String> {
+        self.news().0
+    }
+
+    /// Whether all output has been carried.
+    #[cfg(test)]
     pub fn finished(&self) -> bool {
-        self.shared.state.lock().expect("the forwarder does not panic").finished
+        self.shared.state.lock().unwrap().finished
     }
 
     /// As if a write had failed so.

@@ -28,9 +28,8 @@ fn await_output(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signal
     let grace = || Instant::now() + OUTPUT_GRACE;
     let mut until = supervisor.ended_by_force().then(grace);
     loop {
-        // In this order: a forwarder that has finished may have failed just before.
-        let finished = forwarder.finished();
-        if let Some(why) = forwarder.failure() {
+        let (failure, finished) = forwarder.news();
+        if let Some(why) = failure {
             for order in supervisor.output_failed(&why, Instant::now()) {
                 if let Order::Say(text) = order {
                     output::say(&text);
@@ -59,6 +58,8 @@ mod tests {
     use super::*;
     use crate::supervisor::{Delays, Exit, News, Stage};
 
+    const FINISHED: News = News { stage: Stage::Finished, reported: false, global_exit: None };
+
     fn job() -> Supervisor {
         let delays = Delays { stopped: LEAVING, leaving: LEAVING, ending: LEAVING };
         Supervisor::new(1, vec![(0, "here".into())], delays, None, Instant::now())
@@ -73,9 +74,22 @@ mod tests {
             std::thread::yield_now();
         }
         let mut supervisor = job();
-        let finished = News { stage: Stage::Finished, reported: false, global_exit: None };
-        supervisor.thread_ended(0, Exit::Code(0), finished, Instant::now());
+        supervisor.thread_ended(0, Exit::Code(0), FINISHED, Instant::now());
         assert_eq!(await_output(&forwarder, &mut supervisor, &Signals::take(&[]).unwrap()), 1);
+    }
+
+    #[test]
+    fn whenever_the_forwarder_finishes_its_end_is_seen() {
+        let signals = Signals::take(&[]).unwrap();
+        for n in 0..4000 {
+            let forwarder = OutputForwarder::start_fed(false).unwrap();
+            let mut supervisor = job();
+            supervisor.thread_ended(0, Exit::Code(0), FINISHED, Instant::now());
+            forwarder.finish();
+            // At any point of what the forwarder does meanwhile.
+            (0..n % 1000).for_each(|_| std::hint::spin_loop());
+            assert_eq!(await_output(&forwarder, &mut supervisor, &signals), 0);
+        }
     }
 
     #[test]
