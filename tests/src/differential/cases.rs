@@ -335,11 +335,12 @@ impl Maker<'_> {
             3 if !self.names.hides(array.name) => (format!("{} + {at}", array.name), array.owned(&at)),
             4 => ("continue".to_owned(), "1".to_owned()),
             5 => (format!("{name} / 3"), format!("({name} / 3) % THREADS == MYTHREAD")),
-            // Numbers without a sign, which come round below zero.
+            // Numbers below zero: without a sign, they come round.
             6 => {
                 let number = ["# - 9u", "# - sizeof(short) * 4", "# - 6ul", "# + 3u"];
                 let affinity = self.random.pick(&number).replace('#', name);
-                (affinity.clone(), format!("({affinity}) % THREADS == MYTHREAD"))
+                let owned = format!("(({affinity}) % THREADS + THREADS) % THREADS == MYTHREAD");
+                (affinity, owned)
             }
             _ => (at.clone(), format!("({at}) % THREADS == MYTHREAD")),
         };
