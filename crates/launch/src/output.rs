@@ -135,8 +135,8 @@ impl OutputForwarder {
         self.shared.changed.fd().as_raw_fd()
     }
 
-    /// Why output could not be written, once; and whether all has been carried, after `finish`. Both are asked
-    /// behind the notification's end: what comes after that notifies again.
+    /// Why output could not be written, once; and whether all has been carried, after `finish`. Both are
+    /// asked behind the notification's end: what comes after that notifies again.
     pub fn news(&self) -> (Option<String>, bool) {
         self.shared.changed.clear();
         let mut state = self.shared.state.lock().expect("the forwarder does not panic");
