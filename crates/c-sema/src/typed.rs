@@ -252,6 +252,41 @@ impl Typed {
         self.generic.extend(chosen.map(|chosen| (copy, chosen)));
     }
 
+    /// Gives specifiers that have been added to the tree their type.
+    pub fn specs_are(&mut self, specs: SpecsId, ty: QTy) {
+        self.specs_ty.insert(specs, ty);
+    }
+
+    /// Says what a declarator that has been added to the tree declares.
+    pub fn declare(&mut self, d: DeclaratorId, ty: QTy, sym: Option<SymId>) {
+        self.declarator_ty.insert(d, ty);
+        if let Some(sym) = sym {
+            self.declared.insert(d, sym);
+        }
+    }
+
+    /// Adds a symbol.
+    pub fn add_symbol(&mut self, symbol: Symbol) -> SymId {
+        self.symbols.push(symbol);
+        SymId(self.symbols.len() as u32 - 1)
+    }
+
+    /// Says that a name stands for a symbol, as an expression of type `ty`.
+    pub fn name(&mut self, e: ExprId, sym: SymId, ty: QTy) {
+        self.expr_ty[e.index()] = ty;
+        self.symbol.insert(e, sym);
+    }
+
+    /// Says that a name is no longer part of the program.
+    pub fn forget(&mut self, e: ExprId) {
+        self.symbol.remove(e);
+    }
+
+    /// Says what the value of an integer constant is that has been added to the tree.
+    pub fn constant_added(&mut self, e: ExprId, value: i128) {
+        self.constant.insert(e, value);
+    }
+
     /// Gives an expression that has just been added to the tree its type.
     pub fn type_added(&mut self, e: ExprId, ty: QTy) {
         debug_assert_eq!(e.index(), self.expr_ty.len());

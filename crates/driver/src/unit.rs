@@ -190,10 +190,9 @@ fn front_end(
             return None;
         }
         let mut tree = opt::Tree::new(unit, typed, &source);
-        let mut source = source;
         let optimise = options.optimise && language.dialect() != c_syntax::Language::C;
         if (optimise || options.stage == Stage::EmitTree) && !options.maps_coverage() {
-            (tree, source) = with_functions_in_place(tree, source, options);
+            opt::inline::inline(&mut tree, &source);
         }
         if options.stage == Stage::EmitTree {
             return match opt::explain::explain(&mut tree, &source) {
@@ -224,24 +223,6 @@ fn front_end(
         }
         Some((c, tree.is_rewritten()))
     })
-}
-
-/// The program with the functions in place that its loops call ([`opt::inline`]).
-fn with_functions_in_place(tree: opt::Tree, source: Source, options: &Options) -> (opt::Tree, Source) {
-    let (mut tree, mut source) = (tree, source);
-    for go in 0..opt::inline::DEPTH {
-        let Some(text) = opt::inline::inlined(&tree, &source, go) else { break };
-        let again = Source::new(text);
-        let dialect = Dialect { language: tree.typed.types.language, gnu: !options.strict_c };
-        let (unit, typed, diagnostics) = analyse(&again, dialect, options);
-        // What it says has been said of the program; of what does not go otherwise the program stays.
-        if base::has_errors(&diagnostics) {
-            break;
-        }
-        tree = opt::Tree::new(unit, typed, &again);
-        source = again;
-    }
-    (tree, source)
 }
 
 /// `-Rcommunication`.

@@ -17,6 +17,8 @@ pub enum Piece {
     Seq(Vec<Piece>),
     /// The same in one line: line breaks, markers and pragmas in it become blanks.
     Flat(Box<Piece>),
+    /// A copy of text that goes out at its own place too: no C compiler warns of the copy.
+    Copy(Box<Piece>),
 }
 
 impl Piece {

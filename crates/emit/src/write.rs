@@ -22,7 +22,8 @@ pub fn write(source: &Source, prologue: &str, program: &Piece) -> String {
 /// all that is in system headers, as clang's coverage mapping does.
 pub fn write_marking(source: &Source, prologue: &str, program: &Piece, repeated: bool) -> String {
     let out = String::with_capacity(source.text.len() * 5 / 4);
-    let mut writer = Writer { source, out, at: None, repeated, quiet: false, written: BTreeMap::new() };
+    let mut writer =
+        Writer { source, out, at: None, repeated, quiet: false, copied: false, written: BTreeMap::new() };
     writer.out.push_str(prologue);
     writer.piece(program, false);
     if !writer.out.ends_with('\n') {
@@ -39,6 +40,8 @@ struct Writer<'a> {
     /// Whether repeated text is marked, and whether the reader takes what follows for such text.
     repeated: bool,
     quiet: bool,
+    /// The text at hand is a copy's.
+    copied: bool,
     /// The stretches of the user's text that have gone out on their own lines: first byte, end.
     written: BTreeMap<u32, u32>,
 }
@@ -56,6 +59,11 @@ impl Writer<'_> {
             Piece::Line(text) => self.text(text),
             Piece::Seq(parts) => parts.iter().for_each(|part| self.piece(part, flat)),
             Piece::Flat(inner) => self.piece(inner, true),
+            Piece::Copy(inner) => {
+                let outer = std::mem::replace(&mut self.copied, true);
+                self.piece(inner, flat);
+                self.copied = outer;
+            }
             Piece::At(offset) => {
                 if !flat && self.at.is_some_and(|at| at != self.place(*offset)) {
                     self.sync(*offset);
@@ -100,8 +108,8 @@ impl Writer<'_> {
         // Of punctuation alone nothing is warned.
         let first = lo + (text.len() - text.trim_start().len()) as u32;
         let quiet = self.repeated
-            && self.is_written(first)
-            && (self.quiet || text.contains(|c: char| c.is_alphanumeric()));
+            && (self.copied
+                || self.is_written(first) && (self.quiet || text.contains(|c: char| c.is_alphanumeric())));
         if self.at != Some(self.place(lo)) || quiet != self.quiet || self.is_shifted(lo, text) {
             // Out of step: blank lines in front would only be counted wrongly.
             let rest = text.trim_start();
@@ -119,7 +127,9 @@ impl Writer<'_> {
             }
         }
         self.text(text);
-        self.written.insert(lo, span.hi);
+        if !self.copied {
+            self.written.insert(lo, span.hi);
+        }
         // The slice's own markers and line breaks move the reader on just as they moved the source.
         self.at = Some(self.place(lo + text.len() as u32));
     }

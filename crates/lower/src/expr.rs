@@ -131,6 +131,9 @@ impl Lower<'_> {
         if let Some(arithmetic) = self.early_arithmetic(e) {
             return self.by_early(&arithmetic);
         }
+        if let Some(made) = self.made_expr(e) {
+            return made;
+        }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.value(*inner).paren(),
             ExprKind::Extension(inner) => {

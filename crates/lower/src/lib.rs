@@ -7,8 +7,9 @@
 //! shared objects lie, [`access`] reads and writes of them, [`bit_field`] those of bit-fields, [`pointer`]
 //! arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become inline
 //! code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into the
-//! tree, [`made`] what their variables are called, [`ty`] types as C text, [`global`] accesses through
-//! pointers of Split-C and AC, [`entry`] where their programs begin, [`touched`] what needs any change.
+//! tree, [`made`] what their variables are called, and statements without a text of their own, [`ty`] types
+//! as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where their programs begin,
+//! [`touched`] what needs any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 

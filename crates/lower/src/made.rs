@@ -1,5 +1,10 @@
-//! What variables that optimisations have made ([`opt::tree`]) are called in C: no program has such names.
+//! What optimisations have made ([`opt::tree`]) in C: the names of variables, which no program has, and
+//! statements and expressions that have no text of their own.
 
+use crate::{Changes, Lower};
+use base::Span;
+use c_syntax::ast::*;
+use emit::{Piece, seq, splice};
 use opt::tree::{Var, Waiting};
 
 /// The name of a made variable in C.
@@ -17,5 +22,75 @@ pub(crate) fn counts(waiting: Waiting) -> String {
     match waiting {
         Waiting::Var(var) => name(var),
         Waiting::Of(counts, which) => format!("{}[{}]", name(counts), name(which)),
+    }
+}
+
+impl Lower<'_> {
+    /// Changes of a statement without a text of its own.
+    pub(crate) fn made_stmt(&mut self, s: StmtId, changes: &mut Changes) {
+        let (unit, span) = (self.unit, self.unit.stmts[s].span);
+        let (front, behind) = (Span::new(span.lo, span.lo), Span::new(span.hi, span.hi));
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(items) => {
+                changes.push((front, "{ ".into()));
+                for &item in items {
+                    let of = unit.stmts[item].span;
+                    match span.lo <= of.lo && of.hi <= span.hi {
+                        true => self.stmt(item, changes),
+                        // The copy of a function's body.
+                        false => changes.push((front, Piece::Copy(Box::new(self.whole_stmt(item))))),
+                    }
+                }
+                changes.push((behind, " } ".into()));
+            }
+            &StmtKind::Decl(d) => self.decl(d, changes),
+            &StmtKind::If(test, then, _) => {
+                changes.push((front, seq!["if (", self.condition(test), ") "]));
+                self.stmt(then, changes);
+            }
+            &StmtKind::Expr(Some(e)) => {
+                let mut effect = Changes::new();
+                self.change_effect(e, &mut effect);
+                changes.push((span, seq![splice(self.span(e), effect), "; "]));
+            }
+            StmtKind::Break => changes.push((span, "break; ".into())),
+            _ => changes.push((span, Piece::empty())),
+        }
+    }
+
+    /// The declaration of a variable without a text of its own.
+    pub(crate) fn made_variable(&mut self, item: &InitDeclarator) -> Piece {
+        let ty = self.typed.declarator_ty(item.declarator);
+        let declared = self.declare_text(ty, self.name_of(item.declarator));
+        match item.init.and_then(|init| self.unit.only_expression(init)) {
+            // A parameter may be unused.
+            Some(value) => {
+                seq![declared, " __attribute__((unused)) = ", self.converted(value).paren(), "; "]
+            }
+            None => seq![declared, "; "],
+        }
+    }
+
+    /// An expression that has no text of its own, or a name whose text is another one; none for any other.
+    pub(crate) fn made_expr(&mut self, e: ExprId) -> Option<Piece> {
+        match &self.unit.exprs[e].kind {
+            ExprKind::Ident(name) if self.is_renamed(name) && !self.is_shared_place(e) => {
+                Some(Piece::text(&*name.text))
+            }
+            ExprKind::Number if self.has_no_text(e) => Some(Piece::text(self.typed.constant(e)?.to_string())),
+            &ExprKind::Assign(None, target, value) if self.has_no_text(target) => {
+                Some(seq![self.value(target), " = ", self.converted(value).paren()])
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name that the program wrote, or that has no text, is another one in C.
+    pub(crate) fn is_renamed(&self, name: &Name) -> bool {
+        *self.text(name.span) != *name.text
+    }
+
+    pub(crate) fn has_no_text(&self, e: ExprId) -> bool {
+        self.span(e).lo == self.span(e).hi
     }
 }

@@ -17,6 +17,9 @@ impl Lower<'_> {
             changes.push((stmt.span, text));
             return;
         }
+        if self.tree.is_made(s) {
+            return self.made_stmt(s, changes);
+        }
         match &stmt.kind {
             StmtKind::Compound(items) => items.iter().for_each(|&item| self.stmt(item, changes)),
             StmtKind::Decl(d) => self.decl(*d, changes),
@@ -24,7 +27,13 @@ impl Lower<'_> {
             StmtKind::If(c, yes, no) => {
                 self.change_condition(*c, changes);
                 self.stmt(*yes, changes);
-                no.iter().for_each(|&no| self.stmt(no, changes));
+                if let &Some(no) = no {
+                    let between = Span::new(unit.stmts[*yes].span.hi, unit.stmts[no].span.lo);
+                    if between.lo == between.hi {
+                        changes.push((between, " else ".into()));
+                    }
+                    self.stmt(no, changes);
+                }
             }
             &(StmtKind::While(c, body)
             | StmtKind::Do(body, c)

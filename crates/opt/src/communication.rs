@@ -49,13 +49,13 @@ pub fn communication(tree: &Tree, source: &Source) -> Vec<Finding> {
     seldom.into_iter().for_each(|(key, ways)| _ = usual.entry(key).or_insert(ways));
     let finding = |(key, ways): (Key, Ways)| {
         let (outcome, help) = ways.said(tree, &key);
-        let object: String = source.text[key.span().range()].split_whitespace().collect::<Vec<_>>().join(" ");
-        Finding { span: key.span(), message: format!("{} `{object}`: {outcome}", key.what()), help }
+        let object: String = source.slice(ways.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        Finding { span: ways.text, message: format!("{} `{object}`: {outcome}", key.what()), help }
     };
     usual.into_iter().map(finding).collect()
 }
 
-/// An access: where it stands and how it uses its object.
+/// An access: its place in the order of the program, and how it uses its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     lo: u32,
@@ -73,10 +73,6 @@ enum How {
 }
 
 impl Key {
-    fn span(&self) -> Span {
-        Span::new(self.lo, self.hi)
-    }
-
     fn what(&self) -> &'static str {
         match self.how {
             How::Read => "read of",
@@ -112,6 +108,8 @@ struct Ways {
     loops: Vec<Around>,
     /// The expressions that it is done by.
     objects: Vec<ExprId>,
+    /// Its text.
+    text: Span,
 }
 
 impl Ways {
@@ -241,7 +239,7 @@ impl Ways {
 /// A loop around an access.
 #[derive(Clone, Copy, Debug)]
 struct Around {
-    /// Where it begins.
+    /// Where it begins in the order of the program.
     at: u32,
     /// It is a `for` or `upc_forall`.
     counts: bool,
@@ -278,7 +276,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             StmtKind::Do(_, cond) if tree.typed.constant(cond) != Some(0) => Some(false),
             _ => None,
         };
-        let at = tree.unit.stmts[s].span.lo;
+        let at = tree.unit.stmts[s].at.lo;
         let inner = counts.filter(|_| self.loops.last().is_none_or(|of| of.at != at));
         let first = match tree.unit.stmts[s].kind {
             StmtKind::For { init, .. } | StmtKind::Forall { init, .. } => match init {
@@ -360,11 +358,12 @@ impl Walk<'_> {
         if self.hosts == Hosts::One && (one_host || !typed.types.language.everything()) {
             return;
         }
-        let span = tree.unit.exprs[e].span;
-        let key = Key { lo: span.lo, hi: span.hi, how };
+        let Expr { span, at, .. } = tree.unit.exprs[e];
+        let key = Key { lo: at.lo, hi: at.hi, how };
         let to = if self.rare { &mut self.seldom } else { &mut self.usual };
         let ways = to.entry(key).or_default();
         ways.objects.push(e);
+        ways.text = span;
         ways.element |= element;
         ways.once |= matches!(access, Some(Access::Value(_)));
         ways.prefetched |=

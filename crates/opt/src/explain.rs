@@ -22,7 +22,7 @@ pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
         }
         let _ = writeln!(out, "==== {} ====", pass.id);
         for remark in &tree.remarks[said..] {
-            let place = source.presumed(remark.at);
+            let place = source.presumed(remark.begins);
             let file = source.file(place.file).display();
             let _ = match &remark.outcome {
                 Ok(what) => writeln!(out, "{file}:{}: {what}", place.line),

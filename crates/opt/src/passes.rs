@@ -144,8 +144,9 @@ pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
         culprits.into_iter().for_each(|part| _ = tree.leave(part));
     }
     for part in tree.end_pass() {
+        let (at, begins) = (part.lo, tree.unit.begins(part));
         let (outcome, excluded) = (Err(Reason::WouldBreak), Vec::new());
-        tree.remarks.push(Remark { pass: pass.id, at: part.lo, outcome, excluded });
+        tree.remarks.push(Remark { pass: pass.id, at, begins, outcome, excluded });
     }
     faults
 }
@@ -155,7 +156,7 @@ fn changed(tree: &Tree) -> Vec<StmtId> {
     let mut places: Vec<u32> = tree.edited().collect();
     places.sort_unstable();
     let changed = |&body: &StmtId| {
-        let span = tree.unit.stmts[body].span;
+        let span = tree.unit.stmts[body].at;
         places.get(places.partition_point(|&at| at < span.lo)).is_some_and(|&at| at < span.hi)
     };
     definitions(tree).map(|of| of.body).filter(changed).collect()

@@ -89,21 +89,19 @@ pub struct Broken {
     pub name: String,
     /// The text of what it is about, if that has no name; empty if it is about the loop.
     pub text: Span,
-    /// The loops around it, outer ones first; the last is the one that a report names.
+    /// The loops around it, outer ones first, by their places in the order of the program; the last is the
+    /// one that a report names.
     pub loops: Vec<Span>,
-    /// The function's body.
+    /// The function's body, likewise.
     pub body: Span,
+    /// Where the innermost loop around it begins in the text, or the function's body.
+    pub begins: u32,
 }
 
 impl Broken {
-    /// Where the innermost loop around it begins, or the function's body.
-    pub fn at(&self) -> u32 {
-        self.loops.last().unwrap_or(&self.body).lo
-    }
-
     /// The place, the pass and the fault, for people.
     pub fn said(&self, pass: PassId, source: &Source) -> String {
-        let place = source.presumed(self.at());
+        let place = source.presumed(self.begins);
         let file = source.file(place.file).display();
         let about = match (&*self.name, self.text.hi) {
             ("", 0) => "the loop",
@@ -218,8 +216,12 @@ impl<'a> Walk<'a> {
     }
 
     fn broken_at(&mut self, fault: Fault, name: String, text: Span) {
-        let (loops, body) = (&self.loops, self.tree.unit.stmts[self.function].span);
-        self.found.get_or_insert_with(|| Broken { fault, name, text, loops: loops.clone(), body });
+        let (unit, loops) = (&self.tree.unit, &self.loops);
+        let body = unit.stmts[self.function].at;
+        self.found.get_or_insert_with(|| {
+            let begins = unit.begins(*loops.last().unwrap_or(&body));
+            Broken { fault, name, text, loops: loops.clone(), body, begins }
+        });
     }
 
     fn name_of(&self, sym: SymId) -> String {

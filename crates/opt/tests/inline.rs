@@ -1,4 +1,4 @@
-//! The text of programs with functions in the place of calls.
+//! Programs with functions in the place of calls.
 
 mod common;
 
@@ -6,20 +6,15 @@ use base::Source;
 use c_syntax::Language;
 use expect_test::{Expect, expect};
 
-/// Checks the text of a program behind its first lines, which are as they were.
+/// Checks a function whose calls are replaced.
 fn check(functions: &str, caller: &str, expected: Expect) {
     let head = "shared int a[8 * THREADS], parent[8 * THREADS];\n";
     let source = Source::new(format!("# 1 \"a.upc\"\n{head}{functions}\n{caller}\n"));
-    let tree = common::tree(Language::Upc, &source).unwrap();
-    let text = opt::inline::inlined(&tree, &source, 0);
-    if let Some(text) = &text {
-        common::tree(Language::Upc, &Source::new(text.clone())).unwrap();
-    }
-    let text = text.unwrap_or_else(|| "GCC diagnostic push: it is as it was".into());
-    let changed = text.lines().skip_while(|line| !line.contains("GCC diagnostic push"));
-    let text: String = changed.map(|line| format!("{}\n", line.trim_end())).collect();
-    let text = format!("{}\n", text.trim_end());
-    expected.assert_eq(&text);
+    let mut tree = common::tree(Language::Upc, &source).unwrap();
+    assert!(opt::inline::inline(&mut tree, &source));
+    assert!(opt::verify::verify(&tree).is_empty());
+    let body = tree.bodies().last().expect("a function");
+    expected.assert_eq(&opt::print::statement(&tree, &source, body));
 }
 
 #[test]
@@ -32,25 +27,38 @@ fn a_value_comes_in_front_of_its_statement() {
         same += find(i) == find(i + 1);
     return same;
 }",
-        expect![[r##"
-            #pragma GCC diagnostic push
-            #pragma GCC diagnostic ignored "-Wshadow"
-            # 3 "a.upc"
-            int f(int n) {
+        expect![[r#"
+            {
                 int same = 0;
                 for (int i = 0; i < n; i++)
-                    { int mer_find_1; { int mer_find_1a = (i); { int x __attribute__((unused)) = mer_find_1a;
-            # 2 "a.upc" 3
-                                   { while (parent[x] != x) x = parent[x]; { mer_find_1 = (x); } } } } int mer_find_2; { int mer_find_2a = (i + 1); { int x __attribute__((unused)) = mer_find_2a;
-            # 2 "a.upc" 3
-                                   { while (parent[x] != x) x = parent[x]; { mer_find_2 = (x); } } } }
-            # 6 "a.upc"
-                    same += mer_find_1 == mer_find_2; }
+                    {
+                        int mer_find_1;
+                        {
+                            int mer_1_x = i;
+                            {
+                                while (parent[mer_1_x] != mer_1_x)
+                                    mer_1_x = parent[mer_1_x];
+                                {
+                                    mer_find_1 = mer_1_x;
+                                }
+                            }
+                        }
+                        int mer_find_2;
+                        {
+                            int mer_2_x = i + 1;
+                            {
+                                while (parent[mer_2_x] != mer_2_x)
+                                    mer_2_x = parent[mer_2_x];
+                                {
+                                    mer_find_2 = mer_2_x;
+                                }
+                            }
+                        }
+                        same += mer_find_1 == mer_find_2;
+                    }
                 return same;
             }
-            #pragma GCC diagnostic pop
-            # 8 "a.upc"
-        "##]],
+        "#]],
     );
 }
 
@@ -62,21 +70,19 @@ fn names_stand_for_parameters_that_are_read() {
     for (int i = 0; i < n; i++)
         add(a, i, 3);
 }",
-        expect![[r##"
-            #pragma GCC diagnostic push
-            #pragma GCC diagnostic ignored "-Wshadow"
-            # 3 "a.upc"
-            void f(int n) {
+        expect![[r#"
+            {
                 for (int i = 0; i < n; i++)
-                    { { const int mer_add_1c = (3); { const int by __attribute__((unused)) = mer_add_1c;
-            # 2 "a.upc" 3
-                                                                       { a[i] += by; } } }
-            # 5 "a.upc"
-                    (void)0; }
+                    {
+                        {
+                            const int mer_1_by = 3;
+                            {
+                                a[i] += mer_1_by;
+                            }
+                        }
+                    }
             }
-            #pragma GCC diagnostic pop
-            # 6 "a.upc"
-        "##]],
+        "#]],
     );
 }
 
@@ -99,32 +105,43 @@ fn returns_leave_loops_and_branches() {
     }
     return s;
 }",
-        expect![[r##"
-            #pragma GCC diagnostic push
-            #pragma GCC diagnostic ignored "-Wshadow"
-            # 10 "a.upc"
-            int f(int n) {
+        expect![[r#"
+            {
                 int s = 0;
-                for (int i = 0; i < n; i++) {
-                    int mer_look_1 = 0; { {
-            # 2 "a.upc" 3
-                                   { int mer_look_1end = 0;
-                if (i < 0)
-                    { mer_look_1 = (-1); } else {
-                for (int k = 0; k < 9; k++)
-                    if (a[k] == i)
-                        { mer_look_1 = (k); mer_look_1end = 1; break; } if (!mer_look_1end) {
-                { mer_look_1 = (9); }
-            }}} } }
-            # 13 "a.upc"
-                    int at = mer_look_1;
-                    s += at;
-                }
+                for (int i = 0; i < n; i++)
+                    {
+                        int mer_look_1 = 0;
+                        {
+                            {
+                                int mer_1_ = 1;
+                                if (i < 0)
+                                    {
+                                        mer_look_1 = -1;
+                                    }
+                                else
+                                    {
+                                        for (int k = 0; k < 9; k++)
+                                            if (a[k] == i)
+                                                {
+                                                    mer_look_1 = k;
+                                                    mer_1_ = 0;
+                                                    break;
+                                                }
+                                        if (mer_1_)
+                                            {
+                                                {
+                                                    mer_look_1 = 9;
+                                                }
+                                            }
+                                    }
+                            }
+                        }
+                        int at = mer_look_1;
+                        s += at;
+                    }
                 return s;
             }
-            #pragma GCC diagnostic pop
-            # 17 "a.upc"
-        "##]],
+        "#]],
     );
 }
 
@@ -165,17 +182,23 @@ fn some_functions_stay() {
             "s += f(i);",
         ),
         (
-            "an array that is no name",
-            "static int f(int x[2]) { return a[x[1]]; }",
-            "int y[2]; s += f(y + 1);",
+            "an array of a parameter's length",
+            "static int f(int n, int x[n][n]) { return a[x[1][n]]; }",
+            "s += f(1, 0);",
+        ),
+        ("a type of a variable's", "static int f(int x) { __typeof__(x) y = a[x]; return y; }", "s += f(i);"),
+        (
+            "a length of a variable's",
+            "static int f(int x) { int y[sizeof x]; return a[*y = x]; }",
+            "s += f(i);",
         ),
     ] {
         let source = Source::new(format!(
             "shared int a[8 * THREADS];\n{function}\nint main(void) {{ int s = 0; for (int i = 0; i < 9; i++) {{ \
              {statement} }} return s; }}\n"
         ));
-        let tree = common::tree(Language::Upc, &source).unwrap();
-        assert_eq!(opt::inline::inlined(&tree, &source, 0), None, "{why}");
+        let mut tree = common::tree(Language::Upc, &source).unwrap();
+        assert!(!opt::inline::inline(&mut tree, &source), "{why}");
     }
 }
 
@@ -183,8 +206,8 @@ fn some_functions_stay() {
 fn is_replaced(functions: &str, caller: &str) -> bool {
     let text = format!("shared int a[8 * THREADS], b[8 * THREADS];\nint v;\n{functions}\n{caller}\n");
     let source = Source::new(text);
-    let tree = common::tree(Language::Upc, &source).unwrap();
-    opt::inline::inlined(&tree, &source, 0).is_some()
+    let mut tree = common::tree(Language::Upc, &source).unwrap();
+    opt::inline::inline(&mut tree, &source)
 }
 
 #[test]
@@ -212,9 +235,20 @@ fn names_mean_in_the_caller_what_they_mean_in_the_function() {
 }
 
 #[test]
-fn the_type_of_a_parameter_names_no_other_one() {
-    let caller = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += get(i, i + 1); return s; }";
-    assert!(is_replaced("static int get(int x, int y) { return a[x] + y; }", caller));
-    assert!(!is_replaced("static int get(int x, __typeof__(x) y) { return a[x] + y; }", caller));
-    assert!(is_replaced("static int get(int x, __typeof__(v) y) { return a[x] + y; }", caller));
+fn parameters_are_of_all_types() {
+    for (parameter, arg) in [
+        ("int y", "i + 1"),
+        ("__typeof__(x) y", "i"),
+        ("__typeof__(v) y", "i"),
+        ("int y[2]", "n + (int[2]){}"),
+        ("int y[x]", "&n"),
+        ("int y(int)", "f"),
+        ("shared [2] int (*y)[2]", "0"),
+    ] {
+        let caller = format!(
+            "int f(int n) {{ int s = 0; for (int i = 0; i < n; i++) s += get(i, {arg}); return s; }}"
+        );
+        let function = format!("static int get(int x, {parameter}) {{ return a[x] + !y; }}");
+        assert!(is_replaced(&function, &caller), "{parameter}");
+    }
 }

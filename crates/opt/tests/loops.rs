@@ -115,7 +115,7 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
     opt::optimise(&mut tree);
     let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass.0 == pass);
     Ok(of_pass
-        .map(|remark| (source.presumed(remark.at).line, remark.outcome.map_err(|why| why.text())))
+        .map(|remark| (source.presumed(remark.begins).line, remark.outcome.map_err(|why| why.text())))
         .collect())
 }
 

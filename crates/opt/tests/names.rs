@@ -27,21 +27,17 @@ fn accepted(text: &str) -> String {
 
 /// What the verifier finds after a pass, with functions in the place of their calls (`inlined`) or without.
 fn faults(text: &str, inlined: bool) -> Vec<String> {
-    let mut source = base::Source::new(text.to_owned());
+    let source = base::Source::new(text.to_owned());
     let mut tree = common::tree(Language::Upc, &source).expect("no errors");
     if inlined {
-        for go in 0..opt::inline::DEPTH {
-            let Some(text) = opt::inline::inlined(&tree, &source, go) else { break };
-            source = base::Source::new(text);
-            tree = common::tree(Language::Upc, &source).expect("no errors");
-        }
+        opt::inline::inline(&mut tree, &source);
     }
     let parsed = opt::verify::verify(&tree);
     let mut found: Vec<String> =
         parsed.iter().map(|broken| broken.said(opt::PassId("none"), &source)).collect();
     for pass in opt::passes::PASSES {
         for broken in opt::passes::apply(&mut tree, pass) {
-            let line = source.slice(source.line_span(source.line_of(broken.at())));
+            let line = source.slice(source.line_span(source.line_of(broken.begins)));
             found.push(format!("{}\n{line}", broken.said(pass.id, &source)));
         }
     }

@@ -252,7 +252,7 @@ pub struct EnumSpec {
 
 /// A declarator, read inside out: `parts[0]` is nearest the name, so `int *a[3]` has parts [array 3,
 /// pointer].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Declarator {
     /// All of it; empty for a nameless `int`.
     pub span: Span,
@@ -265,7 +265,7 @@ pub struct Declarator {
 }
 
 /// One derivation of a declarator.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Part {
     /// `* quals`
     Pointer {

@@ -9,6 +9,8 @@ use base::Span;
 pub struct Expr {
     /// All of it.
     pub span: Span,
+    /// Its place in the order of the program, see [`super::Unit`].
+    pub at: Span,
     /// Its form.
     pub kind: ExprKind,
 }

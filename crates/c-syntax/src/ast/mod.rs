@@ -39,6 +39,11 @@ pub type EnumSpecId = Id<EnumSpec>;
 pub type InitId = Id<Init>;
 
 /// A translation unit.
+///
+/// An expression or a statement has two places. `span` is the text that it was read from. `at` is its place
+/// in the order of the program, within the place of the node that it is a part of. The parser makes both the
+/// same. They differ where an optimisation puts a copy of a function's body in front of a statement: the
+/// text of the copy is the function's.
 #[derive(Debug, Default)]
 pub struct Unit {
     /// Expressions.
@@ -103,6 +108,11 @@ impl Unit {
             StmtKind::For { init, .. } => init,
             _ => ForInit::None,
         }
+    }
+
+    /// The offset in the text of the statement that has this place in the order of the program.
+    pub fn begins(&self, at: Span) -> u32 {
+        self.stmts.ids().find(|&s| self.stmts[s].at == at).map_or(at.lo, |s| self.stmts[s].span.lo)
     }
 
     /// Whether accesses at this offset that no qualifier decides are strict.

@@ -8,6 +8,8 @@ use base::Span;
 pub struct Stmt {
     /// All of it, with its semicolon or braces.
     pub span: Span,
+    /// Its place in the order of the program, see [`super::Unit`].
+    pub at: Span,
     /// Its form.
     pub kind: StmtKind,
 }

@@ -11,7 +11,7 @@ impl Parser<'_> {
         self.check_height(height, span)?;
         self.tallest = self.tallest.max(height);
         self.expr_heights.push(height);
-        Ok(self.unit.exprs.add(Expr { span, kind }))
+        Ok(self.unit.exprs.add(Expr { span, at: span, kind }))
     }
 
     /// Adds a statement, likewise.
@@ -20,19 +20,19 @@ impl Parser<'_> {
         self.check_height(height, span)?;
         self.tallest = self.tallest.max(height);
         self.stmt_heights.push(height);
-        Ok(self.unit.stmts.add(Stmt { span, kind }))
+        Ok(self.unit.stmts.add(Stmt { span, at: span, kind }))
     }
 
     /// An error node: something reported.
     pub(super) fn error_expr(&mut self, span: Span) -> ExprId {
         self.expr_heights.push(1);
-        self.unit.exprs.add(Expr { span, kind: ExprKind::Error })
+        self.unit.exprs.add(Expr { span, at: span, kind: ExprKind::Error })
     }
 
     /// An error node: something reported.
     pub(super) fn error_stmt(&mut self, span: Span) -> StmtId {
         self.stmt_heights.push(1);
-        self.unit.stmts.add(Stmt { span, kind: StmtKind::Error })
+        self.unit.stmts.add(Stmt { span, at: span, kind: StmtKind::Error })
     }
 
     /// Adds a declaration, read by `read`.

@@ -39,6 +39,10 @@ impl Lower<'_> {
                 if entry == Entry::VoidMain {
                     self.define_status(d, *declarator, changes);
                 }
+                if self.tree.is_inlined(*declarator) {
+                    let lo = unit.decls[d].span.lo;
+                    changes.push((Span::new(lo, lo), "__attribute__((unused)) ".into()));
+                }
                 self.function_head(d, *specs, *declarator, changes);
                 for &param in kr {
                     self.vars(param, Place::OldParam, changes);
@@ -120,6 +124,11 @@ impl Lower<'_> {
         let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
         if items.iter().any(|item| self.typed.is_replaced(item.declarator)) {
             changes.push((decl.span, Piece::empty()));
+            return;
+        }
+        if decl.span.lo == decl.span.hi {
+            let text = items.iter().map(|item| self.made_variable(item)).collect();
+            changes.push((decl.span, Piece::Seq(text)));
             return;
         }
         if self.is_rewritten(d) {

@@ -203,7 +203,7 @@ impl<'a> Addresses<'a> {
         let sym = self.body.typed.symbol(e)?;
         let value = *self.locals.get(&sym)?;
         let exprs = &self.body.unit.exprs;
-        (exprs[value].span.hi <= exprs[e].span.lo).then_some((sym, value))
+        (exprs[value].at.hi <= exprs[e].at.lo).then_some((sym, value))
     }
 
     fn walk<'w>(&'w self, inputs: &'w mut Inputs) -> Walk<'w, 'a> {

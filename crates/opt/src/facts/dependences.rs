@@ -42,7 +42,7 @@ use std::collections::HashSet;
 pub(crate) struct Write {
     /// The object, without parentheses around it.
     pub(crate) place: ExprId,
-    /// The assignment ends here in the text.
+    /// The assignment ends here in the order of the program.
     pub(crate) end: u32,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Dependences<'a> {
                 // What is compared is evaluated in any case, where the assignment may be left out.
                 let target = unit.bare(target);
                 let place = extrema.get(&target).copied().unwrap_or(target);
-                writes.push(Write { place, end: unit.exprs[e].span.hi });
+                writes.push(Write { place, end: unit.exprs[e].at.hi });
             }
             true
         });

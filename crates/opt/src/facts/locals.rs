@@ -78,13 +78,13 @@ fn is_plain(body: &Body, sym: SymId) -> bool {
 /// Whether the body assigns a variable in this expression alone, and names it behind it only. What is named
 /// before has the value of the iteration before.
 fn set_once(body: &Body, sym: SymId, by: ExprId) -> bool {
-    let span = body.unit.exprs[by].span;
+    let span = body.unit.exprs[by].at;
     let mut names = 0;
     let mut once = true;
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
         let kind = &body.unit.exprs[e].kind;
         if matches!(kind, ExprKind::Ident(_)) && body.typed.symbol(e) == Some(sym) {
-            let at = body.unit.exprs[e].span.lo;
+            let at = body.unit.exprs[e].at.lo;
             names += u32::from(at < span.hi);
             once &= at >= span.lo;
         }

@@ -208,8 +208,8 @@ impl Tree {
     pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
         let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
         let to = points_to(self, p)?;
-        let span = self.unit.exprs[p].span;
-        let object = self.unit.exprs.add(Expr { span, kind: ExprKind::Unary(UnOp::Deref, p) });
+        let Expr { span, at, .. } = self.unit.exprs[p];
+        let object = self.unit.exprs.add(Expr { span, at, kind: ExprKind::Unary(UnOp::Deref, p) });
         self.typed.type_added(object, to);
         if let ExprKind::Member { base, arrow, .. } = &mut self.unit.exprs[member].kind {
             (*base, *arrow) = (object, false);

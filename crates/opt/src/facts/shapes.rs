@@ -33,7 +33,7 @@ pub(crate) const LONGEST_BODY: u32 = 8000;
 
 /// Whether a body is too long to be written twice.
 pub(crate) fn is_long(unit: &Unit, body: StmtId) -> bool {
-    let span = unit.stmts[body].span;
+    let span = unit.stmts[body].at;
     span.hi - span.lo > LONGEST_BODY
 }
 

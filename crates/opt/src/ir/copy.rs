@@ -1,7 +1,10 @@
 //! Copies of parts of the tree: what stands in two versions of a loop is two statements, so that each can be
-//! rewritten by itself. A copy has the meaning, the text and the marks of its original.
+//! rewritten by itself. A copy has the meaning, the text and the marks of its original. Only the copy of a
+//! function's body that stands in the place of a call ([`Tree::copy_anew`]) has variables of its own.
 
 use crate::ir::tree::{Access, Loop, Node, Step, Term, Tree};
+use c_sema::typed::{SymId, SymKind, Symbol};
+use c_sema::types::QTy;
 use c_syntax::ast::*;
 use std::collections::HashMap;
 
@@ -27,38 +30,52 @@ impl Copy {
 impl Tree {
     /// A copy of a statement and all in it.
     pub(crate) fn copy(&mut self, s: StmtId) -> Copy {
-        let mut copier = Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() };
+        let mut copier = self.copier();
         let stmt = copier.stmt(s);
         Copy { stmt, stmts: copier.stmts, exprs: copier.exprs }
     }
 
     /// A copy of an expression.
     pub(crate) fn copy_expr(&mut self, e: ExprId) -> ExprId {
-        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.expr(e)
+        self.copier().expr(e)
     }
 
     /// A copy of a term.
     pub(crate) fn copy_term(&mut self, term: &Term) -> Term {
-        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.term(term)
+        self.copier().term(term)
     }
 
     /// A copy of a loop's steps.
     pub(crate) fn copy_steps(&mut self, steps: &[Step]) -> Vec<Step> {
-        let mut copier = Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() };
+        let mut copier = self.copier();
         steps.iter().map(|step| copier.step(step)).collect()
+    }
+
+    /// A copy of a function's body with variables of its own, which have the same names. `anew` says what
+    /// its parameters are. The types in the body name no variables.
+    pub(crate) fn copy_anew(&mut self, body: StmtId, anew: Anew) -> StmtId {
+        Copier { anew: Some(anew), ..self.copier() }.stmt(body)
+    }
+
+    fn copier(&mut self) -> Copier<'_> {
+        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new(), anew: None }
     }
 
     /// A copy of nodes.
     pub(crate) fn copy_nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
-        Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new() }.nodes(nodes)
+        self.copier().nodes(nodes)
     }
 }
+
+/// The variables that the names of a copied body stand for, and the types of such expressions.
+pub(crate) type Anew = HashMap<SymId, (SymId, QTy)>;
 
 /// Copies a part of a tree.
 struct Copier<'t> {
     tree: &'t mut Tree,
     stmts: HashMap<StmtId, StmtId>,
     exprs: HashMap<ExprId, ExprId>,
+    anew: Option<Anew>,
 }
 
 impl Copier<'_> {
@@ -80,13 +97,16 @@ impl Copier<'_> {
                 copy
             }
             None => {
-                let span = self.tree.unit.stmts[s].span;
+                let Stmt { span, at, .. } = self.tree.unit.stmts[s];
                 let kind = self.stmt_kind(s);
-                self.tree.unit.stmts.add(Stmt { span, kind })
+                self.tree.unit.stmts.add(Stmt { span, at, kind })
             }
         };
         if self.tree.settled.contains(&s) {
             self.tree.settled.insert(copy);
+        }
+        if self.tree.made.contains(&s) {
+            self.tree.made.insert(copy);
         }
         self.stmts.insert(s, copy);
         copy
@@ -157,7 +177,7 @@ impl Copier<'_> {
         }
     }
 
-    /// Types and declarators are shared by the copies of a declaration: they declare the same.
+    /// Types and declarators are shared by the copies of a declaration, if they declare the same.
     fn decl(&mut self, d: DeclId) -> DeclId {
         let DeclKind::Vars { specs, items } = &self.tree.unit.decls[d].kind else { return d };
         let specs = *specs;
@@ -172,13 +192,45 @@ impl Copier<'_> {
                 init: i.init,
             })
             .collect();
+        // A variable can be named in its own initialiser.
         let copied = |item: InitDeclarator, copier: &mut Self| InitDeclarator {
+            declarator: copier.declarator(item.declarator),
             init: item.init.map(|init| copier.init(init)),
             ..item
         };
         let items = items.into_iter().map(|item| copied(item, self)).collect();
         let span = self.tree.unit.decls[d].span;
         self.tree.unit.decls.add(Decl { span, kind: DeclKind::Vars { specs, items } })
+    }
+
+    /// The declarator of a copied declaration: another one, if variables are declared anew.
+    fn declarator(&mut self, d: DeclaratorId) -> DeclaratorId {
+        if self.anew.is_none() {
+            return d;
+        }
+        let (ty, mut declared) = (self.tree.typed.declarator_ty(d), self.tree.typed.declared(d));
+        if let Some(old) = declared
+            && let symbol @ Symbol { kind: SymKind::Auto, ty, .. } = self.tree.typed.sym(old).clone()
+        {
+            let new = self.tree.typed.add_symbol(symbol);
+            self.anew.iter_mut().for_each(|anew| _ = anew.insert(old, (new, ty)));
+            declared = Some(new);
+        }
+        let declarator = self.tree.unit.declarators[d].clone();
+        let copy = self.tree.unit.declarators.add(declarator);
+        self.tree.typed.declare(copy, ty, declared);
+        copy
+    }
+
+    /// Has the copy of a name stand for what it is in the copied body.
+    fn rename(&mut self, copy: ExprId) {
+        let (Some(anew), Some(sym)) = (&self.anew, self.tree.typed.symbol(copy)) else { return };
+        let Some(&(sym, ty)) = anew.get(&sym) else { return };
+        self.tree.typed.name(copy, sym, ty);
+        let text = self.tree.typed.sym(sym).name.clone();
+        if let ExprKind::Ident(name) = &mut self.tree.unit.exprs[copy].kind {
+            name.text = text;
+        }
     }
 
     fn init(&mut self, i: InitId) -> InitId {
@@ -199,12 +251,16 @@ impl Copier<'_> {
             return done;
         }
         let kind = self.expr_kind(e);
-        let span = self.tree.unit.exprs[e].span;
-        let copy = self.tree.unit.exprs.add(Expr { span, kind });
+        let Expr { span, at, .. } = self.tree.unit.exprs[e];
+        let copy = self.tree.unit.exprs.add(Expr { span, at, kind });
         let chosen = self.tree.typed.generic_choice(e).map(|chosen| self.exprs[&chosen]);
         self.tree.typed.copy_expr(e, copy, chosen);
-        let origin = self.tree.origin(e);
-        self.tree.origins.insert(copy, origin);
+        // The copy of a function is as much the program's as the function.
+        if self.anew.is_none() {
+            let origin = self.tree.origin(e);
+            self.tree.origins.insert(copy, origin);
+        }
+        self.rename(copy);
         self.exprs.insert(e, copy);
         if self.tree.early.contains(&e) {
             self.tree.early.insert(copy);

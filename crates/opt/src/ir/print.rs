@@ -48,6 +48,9 @@ impl Printer<'_> {
         if let Some(nodes) = tree.nodes(s) {
             return self.nodes(nodes);
         }
+        if tree.is_made(s) && self.made_stmt(s) {
+            return;
+        }
         let stmt = &tree.unit.stmts[s];
         match &stmt.kind {
             StmtKind::Compound(items) => {
@@ -94,6 +97,60 @@ impl Printer<'_> {
         }
     }
 
+    /// A statement without a text of its own; false of a block, which has items as others have.
+    fn made_stmt(&mut self, s: StmtId) -> bool {
+        match self.tree.unit.stmts[s].kind {
+            StmtKind::Compound(_) => return false,
+            StmtKind::Decl(d) => {
+                let text = self.made_decl(d);
+                self.line(&text);
+            }
+            StmtKind::If(test, then, _) => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.inside(|p| p.stmt(then));
+            }
+            StmtKind::Expr(Some(e)) => {
+                let text = self.expr(e);
+                self.line(&format!("{text};"));
+            }
+            StmtKind::Break => self.line("break;"),
+            _ => {}
+        }
+        true
+    }
+
+    fn made_decl(&self, d: DeclId) -> String {
+        let (unit, typed) = (&self.tree.unit, &self.tree.typed);
+        let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return String::new() };
+        let one = |item: &InitDeclarator| {
+            let sym = typed.declared(item.declarator)?;
+            let value = item.init.and_then(|init| unit.only_expression(init));
+            let value = value.map_or(String::new(), |value| format!(" = {}", self.expr(value)));
+            Some(format!("{} {}{value};", typed.types.show(typed.sym(sym).ty), self.sym(sym)))
+        };
+        items.iter().filter_map(one).collect()
+    }
+
+    /// An expression without a text of its own, or a name whose text is another one; none for any other.
+    fn made_expr(&self, e: ExprId) -> Option<String> {
+        let Expr { span, ref kind, .. } = self.tree.unit.exprs[e];
+        match kind {
+            ExprKind::Ident(name) if self.is_renamed(name) => Some(name.text.to_string()),
+            ExprKind::Number if span.lo == span.hi => Some(self.tree.typed.constant(e)?.to_string()),
+            &ExprKind::Assign(None, a, b)
+                if self.tree.unit.exprs[a].span.lo == self.tree.unit.exprs[a].span.hi =>
+            {
+                Some(format!("{} = {}", self.expr(a), self.expr(b)))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_renamed(&self, name: &Name) -> bool {
+        *self.source.slice(name.span) != *name.text
+    }
+
     /// What stands in front of a statement's body.
     fn head(&mut self, s: StmtId, body: StmtId) {
         let (whole, inner) = (self.tree.unit.stmts[s].span, self.tree.unit.stmts[body].span);
@@ -128,6 +185,7 @@ impl Printer<'_> {
             visit::Node::Expr(e) if self.tree.access(e).is_some() => {
                 self.tree.access(e).map(|access| self.access(e, access))
             }
+            visit::Node::Expr(e) if let Some(text) = self.made_expr(e) => Some(text),
             // The text may have `->`.
             visit::Node::Expr(e)
                 if let ExprKind::Member { base, arrow: false, name } = &self.tree.unit.exprs[e].kind
@@ -141,21 +199,21 @@ impl Printer<'_> {
     }
 
     fn is_changed(&self, node: visit::Node) -> bool {
-        struct Changed<'a>(&'a Tree, bool);
-        impl<'a> Visitor<'a> for Changed<'a> {
+        struct Changed<'a, 'p>(&'p Printer<'a>, bool);
+        impl<'a> Visitor<'a> for Changed<'a, '_> {
             fn unit(&self) -> &'a Unit {
-                &self.0.unit
+                &self.0.tree.unit
             }
             fn expr(&mut self, e: ExprId) {
-                self.1 |= self.0.access(e).is_some();
+                self.1 |= self.0.tree.access(e).is_some() || self.0.made_expr(e).is_some();
                 walk_expr(self, e);
             }
             fn stmt(&mut self, s: StmtId) {
-                self.1 |= self.0.nodes(s).is_some();
+                self.1 |= self.0.tree.nodes(s).is_some();
                 walk_stmt(self, s);
             }
         }
-        let mut finder = Changed(self.tree, false);
+        let mut finder = Changed(self, false);
         finder.node(node);
         finder.1
     }

@@ -15,7 +15,7 @@ pub(crate) fn remark_objects(tree: &mut Tree, pass: PassId, what: &str, objects:
             found += usize::from(objects.contains(&e));
             true
         });
-        let said = |r: &Remark| r.pass == pass && r.at == tree.unit.stmts[s].span.lo;
+        let said = |r: &Remark| r.pass == pass && r.at == tree.unit.stmts[s].at.lo;
         if found > 0 && !tree.remarks.iter().any(said) {
             tree.remark(pass, s, Ok(format!("{what}: {found}")));
         }

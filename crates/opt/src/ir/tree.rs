@@ -6,6 +6,10 @@
 //! there, and what earlier optimisations made of it from [`Tree::nodes`] and [`Tree::access`]. Lowering
 //! renders the tree without knowing who has written what in it.
 //!
+//! Before the first pass, copies of functions' bodies replace calls ([`crate::loops::inline`]). A copy is
+//! syntax with types, as any other, but its text is the function's. Passes therefore compare places (`at`),
+//! which follow the order of the program, and not spans, which lead to the text ([`Unit`]).
+//!
 //! Invariants. A node or mark is about one place of the tree: before a statement or expression is rendered
 //! twice it is copied ([`Tree::copy`]). A [`Var`] is declared by a node in front of its uses, in the same
 //! list or one around it. A name of the program's means where it is rendered what it means to the program.
@@ -27,6 +31,7 @@ use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use base::Source;
 use c_sema::Typed;
+use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 
@@ -35,8 +40,10 @@ use std::collections::{HashMap, HashSet};
 pub struct Remark {
     /// The optimisation.
     pub pass: PassId,
-    /// Where the loop begins.
+    /// Where the loop begins in the order of the program.
     pub at: u32,
+    /// Where it begins in the text.
+    pub begins: u32,
     /// How it has been rewritten, or why it has not.
     pub outcome: Result<String, Reason>,
     /// The ways that would have been better, in their order.
@@ -78,6 +85,11 @@ pub struct Tree {
     pub vars: u32,
     /// Whether the optimisations have run.
     pub optimised: bool,
+    /// Statements without a text of their own, in copies of functions' bodies and around them
+    /// ([`crate::loops::inline`]).
+    pub(crate) made: HashSet<StmtId>,
+    /// Functions of which a copy stands in the place of a call. Maybe nothing calls them any more.
+    pub(crate) inlined: HashSet<SymId>,
     pub(crate) nodes: HashMap<StmtId, Vec<Node>>,
     pub(crate) accesses: HashMap<ExprId, Access>,
     /// Loops that stand beside a form that replaces them, or in one: they stay what they are.
@@ -111,6 +123,8 @@ impl Tree {
             typed,
             vars: 0,
             optimised: false,
+            made: HashSet::new(),
+            inlined: HashSet::new(),
             nodes: HashMap::new(),
             accesses: HashMap::new(),
             settled: HashSet::new(),
@@ -129,6 +143,17 @@ impl Tree {
     /// Whether an optimisation has rewritten a statement.
     pub fn is_rewritten(&self) -> bool {
         !self.nodes.is_empty()
+    }
+
+    /// Whether a statement has no text of its own: its span is empty, or that of what it takes the place of.
+    /// A block is one around the text of its span.
+    pub fn is_made(&self, s: StmtId) -> bool {
+        self.made.contains(&s)
+    }
+
+    /// Whether calls of the function that is declared there have been replaced by its body.
+    pub fn is_inlined(&self, d: DeclaratorId) -> bool {
+        self.typed.declared(d).is_some_and(|sym| self.inlined.contains(&sym))
     }
 
     /// What a statement has been rewritten to.
@@ -186,6 +211,11 @@ impl Tree {
         Var { number: self.vars, what }
     }
 
+    /// Has facts be found anew: the program itself has changed.
+    pub(crate) fn forget_facts(&mut self) {
+        self.facts.forget();
+    }
+
     /// Replaces a statement.
     pub(crate) fn replace(&mut self, s: StmtId, nodes: Vec<Node>) {
         let before = self.nodes.insert(s, nodes);
@@ -227,7 +257,8 @@ impl Tree {
         excluded: Vec<Excluded>,
     ) {
         if outcome.as_ref().err().is_none_or(|why| why.is_told()) {
-            self.remarks.push(Remark { pass, at: self.unit.stmts[s].span.lo, outcome, excluded });
+            let Stmt { span, at, .. } = self.unit.stmts[s];
+            self.remarks.push(Remark { pass, at: at.lo, begins: span.lo, outcome, excluded });
         }
     }
 
@@ -249,16 +280,25 @@ impl Tree {
     pub(crate) fn again(&mut self, s: StmtId) -> StmtId {
         match &self.unit.stmts[s].kind {
             StmtKind::Compound(items) => {
-                let (span, items) = (self.unit.stmts[s].span, items.clone());
-                self.unit.stmts.add(Stmt { span, kind: StmtKind::Compound(items) })
+                let kind = StmtKind::Compound(items.clone());
+                self.beside(s, kind)
             }
             _ => self.shallow(s),
         }
     }
 
+    /// A statement of this kind that has the place and the text of another.
+    fn beside(&mut self, s: StmtId, kind: StmtKind) -> StmtId {
+        let Stmt { span, at, .. } = self.unit.stmts[s];
+        let other = self.unit.stmts.add(Stmt { span, at, kind });
+        if self.made.contains(&s) {
+            self.made.insert(other);
+        }
+        other
+    }
+
     /// A statement with the parts of another.
     pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
-        let span = self.unit.stmts[s].span;
         let kind = match self.unit.stmts[s].kind {
             StmtKind::For { init, cond, step, body } => StmtKind::For { init, cond, step, body },
             StmtKind::Forall { init, cond, step, affinity, body } => {
@@ -270,7 +310,7 @@ impl Tree {
             StmtKind::If(c, then, otherwise) => StmtKind::If(c, then, otherwise),
             _ => StmtKind::Opaque,
         };
-        self.unit.stmts.add(Stmt { span, kind })
+        self.beside(s, kind)
     }
 }
 

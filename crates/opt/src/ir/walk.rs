@@ -66,7 +66,7 @@ fn below(
     // What has become another loop is gone through as that alone.
     let another = matches!(tree.nodes(s), Some(&[Node::Stmt(s)]) if is_loop(&tree.unit.stmts[s].kind));
     if is_loop(&tree.unit.stmts[s].kind) && !another {
-        if tree.is_left(tree.unit.stmts[s].span) {
+        if tree.is_left(tree.unit.stmts[s].at) {
             return;
         }
         let edits = tree.edits();

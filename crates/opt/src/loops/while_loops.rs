@@ -51,17 +51,18 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let stepped = in_statement(tree, cond, body, &items).or_else(|| within(tree, cond, body))?;
     let step = match stepped {
         Stepped::Statement(n, step) => {
-            let span = tree.unit.stmts[items[n]].span;
-            items[n] = tree.unit.stmts.add(Stmt { span, kind: StmtKind::Expr(None) });
+            let Stmt { span, at, .. } = tree.unit.stmts[items[n]];
+            items[n] = tree.unit.stmts.add(Stmt { span, at, kind: StmtKind::Expr(None) });
             tree.replace(items[n], Vec::new());
             step
         }
         Stepped::Within(e) => tree.copy_expr(e),
     };
-    let (span, inside) = (tree.unit.stmts[s].span, tree.unit.stmts[body].span);
-    let rest = tree.unit.stmts.add(Stmt { span: inside, kind: StmtKind::Compound(items) });
+    let Stmt { span, at, .. } = tree.unit.stmts[body];
+    let rest = tree.unit.stmts.add(Stmt { span, at, kind: StmtKind::Compound(items) });
     let kind = StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body: rest };
-    let made = tree.unit.stmts.add(Stmt { span, kind });
+    let Stmt { span, at, .. } = tree.unit.stmts[s];
+    let made = tree.unit.stmts.add(Stmt { span, at, kind });
     let shape = tree.shape(made)?;
     let var = shape.step.filter(|step| shape.condition.is_some_and(|(var, _)| var == step.var))?.var;
     if let Stepped::Within(e) = stepped

@@ -61,7 +61,7 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// The rows that the loop reads and writes: arrays, or pointers to indefinite elements.
 fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, Reason> {
-    let span = tree.unit.stmts[s].span;
+    let span = tree.unit.stmts[s].at;
     let body = Body::new(tree, s);
     let nest = body.effects.loops;
     if matches!(tree.unit.stmts[s].kind, StmtKind::Forall { .. }) || (nest && !is_nest(tree, s)) {

@@ -25,7 +25,7 @@ pub(crate) fn run(tree: &mut Tree) {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return;
     }
-    let is_own = |&e: &ExprId| is_mine(tree, e) && !tree.is_left(tree.unit.exprs[e].span);
+    let is_own = |&e: &ExprId| is_mine(tree, e) && !tree.is_left(tree.unit.exprs[e].at);
     let own: Vec<ExprId> = tree.unit.exprs.ids().filter(is_own).collect();
     crate::ir::remarks::remark_objects(tree, ID, "own elements", &own.iter().copied().collect());
     for e in own {

@@ -77,7 +77,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<AccessId>, Reason> {
     body.followed()?;
     Dependences::new(&body)?;
     let levels = levels(tree, s);
-    if levels.iter().any(|level| level.span == tree.unit.stmts[s].span && level.counter.is_none()) {
+    if levels.iter().any(|level| level.span == tree.unit.stmts[s].at && level.counter.is_none()) {
         return Err(Reason::MayNotEnd);
     }
     // An extremum's object is read by its owner: an update is one access.
@@ -104,7 +104,7 @@ fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
             use StmtKind::*;
             let stmt = &self.0.unit.stmts[s];
             if matches!(stmt.kind, While(..) | Do(..) | For { .. } | Forall { .. }) {
-                self.1.push(Level { span: stmt.span, counter: counter(self.0, s) });
+                self.1.push(Level { span: stmt.at, counter: counter(self.0, s) });
             }
             walk_stmt(self, s);
         }
@@ -132,7 +132,7 @@ fn can_be_kept(tree: &Tree, e: ExprId) -> bool {
 
 /// Whether a read is likely to find what has been kept, and its loops are sure to end.
 fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
-    let span = tree.unit.exprs[e].span;
+    let span = tree.unit.exprs[e].at;
     let around = levels.iter().filter(|level| level.span.lo <= span.lo && span.hi <= level.span.hi);
     let Some(counters) = around.map(|level| level.counter).collect::<Option<Vec<_>>>() else { return false };
     let (unit, typed) = (&tree.unit, &tree.typed);

@@ -97,9 +97,9 @@ fn reads(tree: &Tree, body: StmtId, var: SymId) -> Vec<Read> {
     let Ok(dependences) = Dependences::new(&facts) else { return Vec::new() };
     let mut found: Vec<Read> = Vec::new();
     for &over in &loops {
-        let span = tree.unit.stmts[over].span;
+        let span = tree.unit.stmts[over].at;
         let alone = loops.iter().all(|&other| {
-            let of = tree.unit.stmts[other].span;
+            let of = tree.unit.stmts[other].at;
             other == over || of.hi <= span.lo || span.hi <= of.lo
         });
         if !alone || tree.nodes(over).is_some() {

@@ -245,13 +245,13 @@ fn ends_alike(body: &Body, sym: SymId, var: SymId) -> bool {
         let Condition::Compare(_, bound) = condition else { return None };
         let steady = matches!(step.by, Stride::Up | Stride::Down) && step.var == sym && first.var == sym;
         let inside = Body::new(body.tree, shape.body).leaves(sym);
-        (steady && inside && same(first.value) && same(bound)).then_some(body.unit.stmts[s].span)
+        (steady && inside && same(first.value) && same(bound)).then_some(body.unit.stmts[s].at)
     };
     let mut loops = Vec::new();
     each_statement(body.tree, body.stmt, &mut |s| loops.extend(counts(s)));
     let mut outside = false;
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
-        let span = body.unit.exprs[e].span;
+        let span = body.unit.exprs[e].at;
         outside |= body.name(e) == Some(sym) && !loops.iter().any(|of| of.lo <= span.lo && span.hi <= of.hi);
         true
     });

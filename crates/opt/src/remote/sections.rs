@@ -90,7 +90,7 @@ fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, Reason> {
 
 /// Whether all that a nest does is known.
 fn followed(tree: &Tree, s: StmtId) -> Result<(), Reason> {
-    let (span, body) = (tree.unit.stmts[s].span, Body::new(tree, s));
+    let (span, body) = (tree.unit.stmts[s].at, Body::new(tree, s));
     body.followed()?;
     if span.hi - span.lo > LONGEST_NEST {
         return Err(Reason::Long);

@@ -65,7 +65,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<(), Reason> {
         | StmtKind::Forall { body, .. } => body,
         _ => return Err(Reason::OtherKind),
     };
-    let span = unit.stmts[s].span;
+    let span = unit.stmts[s].at;
     if unit.is_empty(body) {
         return Err(Reason::BodyEmpty);
     }

@@ -49,7 +49,7 @@ pub(crate) fn run(tree: &mut Tree) {
     }
     let mut targets = targets(tree);
     targets.retain(|&(target, operand)| {
-        let free = tree.access(target).is_none() && !tree.is_left(tree.unit.exprs[target].span);
+        let free = tree.access(target).is_none() && !tree.is_left(tree.unit.exprs[target].at);
         free && !is_part_of_own(tree, target) && qualifies(tree, target, operand)
     });
     let targets: HashSet<ExprId> = targets.into_iter().map(|(target, _)| target).collect();

@@ -55,7 +55,7 @@ pub(crate) fn run(tree: &mut Tree) {
     for s in tree.unit.stmts.ids().filter(|s| !values.contains(s)) {
         if let Some(e) = of_stmt(&tree.unit, &tree.typed, s)
             && tree.nodes(s).is_none()
-            && !tree.is_left(tree.unit.stmts[s].span)
+            && !tree.is_left(tree.unit.stmts[s].at)
             && [e.object, e.target].iter().all(|&e| tree.access(e).is_none() && !is_bit_field(tree, e))
         {
             found.push((s, e));

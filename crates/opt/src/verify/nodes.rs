@@ -186,7 +186,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn looped(&mut self, s: StmtId, inner: impl FnOnce(&mut Self)) {
-        self.loops.push(self.tree.unit.stmts[s].span);
+        self.loops.push(self.tree.unit.stmts[s].at);
         inner(self);
         self.loops.pop();
     }

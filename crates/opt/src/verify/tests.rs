@@ -387,7 +387,7 @@ fn a_loop_that_a_pass_breaks_stays_and_others_are_rewritten() {
     let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_some });
     assert_eq!(faults.iter().map(|broken| broken.fault).collect::<Vec<_>>(), [Fault::Undeclared; 2]);
     let at = |s: StmtId| tree.unit.stmts[s].span.lo;
-    assert_eq!(faults.iter().map(|broken| broken.at()).collect::<Vec<_>>(), [at(i), at(k)]);
+    assert_eq!(faults.iter().map(|broken| broken.begins).collect::<Vec<_>>(), [at(i), at(k)]);
     assert!(tree.nodes(j).is_some() && !tree.is_free(j));
     for s in [i, k] {
         assert!(tree.nodes(s).is_none() && tree.is_free(s));

@@ -67,10 +67,10 @@ impl Tree {
 
     /// The pass has rewritten a loop.
     pub(crate) fn rewritten(&mut self, s: StmtId) {
-        self.journal.loops.push(self.unit.stmts[s].span);
+        self.journal.loops.push(self.unit.stmts[s].at);
     }
 
-    /// Whether the pass has rewritten a loop, by its place in the text.
+    /// Whether the pass has rewritten a loop, by its place.
     pub(crate) fn has_rewritten(&self, of: Span) -> bool {
         self.journal.loops.contains(&of)
     }
@@ -100,11 +100,11 @@ impl Tree {
         self.facts.forget();
     }
 
-    /// Where the pass has changed something: offsets in the text, in the order of the changes.
+    /// Where the pass has changed something: places in the order of the program, in the order of the changes.
     pub(crate) fn edited(&self) -> impl Iterator<Item = u32> + use<'_> {
         self.journal.edits.iter().filter_map(|edit| match *edit {
-            Edit::Nodes(s, _) => Some(self.unit.stmts[s].span.lo),
-            Edit::Access(e, _) | Edit::Form(e, _) => Some(self.unit.exprs[e].span.lo),
+            Edit::Nodes(s, _) => Some(self.unit.stmts[s].at.lo),
+            Edit::Access(e, _) | Edit::Form(e, _) => Some(self.unit.exprs[e].at.lo),
             Edit::Settled(_) | Edit::Refused(..) | Edit::Early(..) | Edit::Scattered(_) => None,
         })
     }

@@ -4,84 +4,70 @@ use crate::facts::functions::{self, Summary};
 use crate::facts::places::may_be_copied;
 use crate::ir::tree::Tree;
 use crate::ir::walk::{self, Definition};
-use base::{Source, Span};
 use c_sema::typed::{SymId, SymKind};
-use c_sema::types::{QTy, Ty};
+use c_sema::types::{Len, QTy, Ty, Types};
 use c_syntax::ast::*;
 use c_syntax::visit::{
     Node as Any, Visitor, each_expr, exists, walk_decl, walk_declarator, walk_enumeration, walk_expr,
     walk_record, walk_specs, walk_stmt,
 };
-use std::cell::Cell;
 use std::collections::HashSet;
 
-/// A longer body stays where it is, in bytes of text.
+/// A longer body stays where it is, in bytes of text, with what stands in it in the place of calls.
 const LONGEST: u32 = 1200;
-/// More parameters than these are not named.
-const MOST_PARAMETERS: usize = 12;
 
 /// A function that can stand in the place of its calls.
 pub(super) struct Callee {
-    pub(super) name: String,
-    /// Where its definition begins.
-    pub(super) begins: u32,
+    pub(super) function: SymId,
     pub(super) body: StmtId,
-    /// The type of its value, as text; none of `void`.
-    pub(super) returns: Option<String>,
-    /// What a variable for its value begins with: no warning that it may not be set.
-    pub(super) first: &'static str,
+    /// The type of its value; none of `void`.
+    pub(super) returns: Option<QTy>,
     pub(super) parameters: Vec<Parameter>,
+    /// Names that its body declares.
+    declares: HashSet<Box<str>>,
     /// Names that it takes from the file, and where the last of them is declared.
     pub(super) takes: HashSet<Box<str>>,
     pub(super) behind: u32,
-    /// Names that its body declares.
-    declares: HashSet<String>,
     /// Shared accesses without a qualifier are strict.
     pub(super) strict: bool,
-    /// It stands somewhere.
-    pub(super) used: Cell<bool>,
 }
 
-/// A parameter's declaration: what stands in front of its name, the name, and what stands behind.
+/// A parameter.
 pub(super) struct Parameter {
-    sym: SymId,
-    /// It is a pointer that is written as an array: no variable can be declared so.
-    pub(super) as_array: bool,
-    /// Where the body names it, if that does nothing but read it.
-    reads: Option<Vec<Span>>,
-    pub(super) before: Span,
-    pub(super) name: Span,
-    pub(super) behind: Span,
+    pub(super) sym: SymId,
+    /// The body does nothing but read its value.
+    read_only: bool,
 }
 
 impl Callee {
     /// The function, if it can stand in the place of its calls, and its loops gain by that.
-    pub(super) fn of(tree: &Tree, source: &Source, sym: SymId) -> Option<Callee> {
+    pub(super) fn of(tree: &Tree, function: SymId) -> Option<Callee> {
         let unit = &tree.unit;
-        let Definition { item, specs, declarator, body, .. } = definition(tree, sym)?;
-        let span = unit.stmts[body].span;
+        let Definition { specs, declarator, body, .. } = definition(tree, function)?;
+        let Stmt { span, at, .. } = unit.stmts[body];
         let changes = unit.strictness.iter().any(|&(at, _)| span.lo < at && at < span.hi);
-        if span.hi - span.lo > LONGEST || changes || !super::returns::are_known(tree, body) {
+        if at.hi - at.lo > LONGEST || changes || !super::returns::are_known(tree, body) {
             return None;
         }
-        let name = unit.declarators[declarator].name.as_ref()?;
-        let returns = value_type(tree, source, specs, declarator)?;
+        let returns = value_type(tree, specs, declarator)?;
         let parameters = parameters(tree, declarator, body)?;
-        let mut body_of = Names { tree, takes: HashSet::new(), behind: 0, shares: false, fits: true };
-        body_of.decl(item);
+        let mut body_of =
+            Names { tree, takes: HashSet::new(), behind: 0, shares: false, fits: true, body: false };
+        body_of.specs(specs);
+        body_of.declarator(declarator);
+        body_of.body = true;
+        body_of.stmt(body);
         let Names { takes, behind, shares, fits, .. } = body_of;
-        (fits && shares).then(|| Callee {
-            name: name.text.to_string(),
-            begins: unit.decls[item].span.lo,
+        let strict = unit.strict_at(span.lo);
+        (fits && shares).then_some(Callee {
+            function,
             body,
             returns,
-            first: if is_scalar(tree, sym) && super::returns::leave_loops(tree, body) { " = 0" } else { "" },
             parameters,
+            declares: declared_in(tree, None, body).into_iter().map(Box::from).collect(),
             takes,
             behind,
-            declares: declared_in(tree, None, body).into_iter().map(str::to_owned).collect(),
-            strict: unit.strict_at(span.lo),
-            used: Cell::new(false),
+            strict,
         })
     }
 }
@@ -104,96 +90,58 @@ pub(super) fn calls_in(tree: &Tree, s: StmtId) -> HashSet<SymId> {
     called
 }
 
-/// The type of a function's value, as text: `Some(None)` of `void`, none where it cannot be written in front
-/// of a name.
-fn value_type(tree: &Tree, source: &Source, id: SpecsId, declarator: DeclaratorId) -> Option<Option<String>> {
-    let (specs, declarator) = (&tree.unit.specs[id], &tree.unit.declarators[declarator]);
-    let pointers = declarator.parts.get(1..)?;
-    if !pointers.iter().all(|part| matches!(part, Part::Pointer { .. })) {
+/// The type of a function's value: `Some(None)` for `void`. None if no variable of the type can be declared
+/// and assigned.
+fn value_type(tree: &Tree, specs: SpecsId, declarator: DeclaratorId) -> Option<Option<QTy>> {
+    let (unit, types) = (&tree.unit, &tree.typed.types);
+    let ret = types.as_function(tree.typed.declarator_ty(declarator))?.ret;
+    if !unit.specs[specs].attrs.is_empty() || !unit.declarators[declarator].attrs.is_empty() {
         return None;
     }
-    // It is assigned.
-    let assigned = match pointers.first() {
-        None if matches!(specs.types[..], [TypeSpec::Basic(Basic::Void, _)]) => return Some(None),
-        None => {
-            let (types, q) = (&tree.typed.types, tree.typed.specs_ty(id));
-            let quals = types.object_quals(q);
-            may_be_copied(types, q) && !(quals.is_const || quals.is_volatile || quals.is_atomic)
-        }
-        Some(part) => matches!(part, Part::Pointer { quals, .. } if quals.is_empty()),
-    };
-    if !assigned {
-        return None;
+    if matches!(types.of(ret), Ty::Void) {
+        return Some(None);
     }
-    let name = declarator.name.as_ref()?;
-    let left_out = specs.storage.iter().map(|(_, span)| *span).chain(specs.function.iter().copied());
-    let mut edits = super::Edits::default();
-    left_out.for_each(|span| edits.replace(span, ""));
-    let text = edits.applied(source, Span::new(specs.span.lo, name.span.lo));
-    // Parentheses around the name, and line markers, are seldom.
-    (!text.contains(['(', ')', '#'])).then(|| Some(text.replace(['\n', '\r'], " ").trim().to_owned()))
+    let quals = types.object_quals(ret);
+    let assigned = may_be_copied(types, ret) && !(quals.is_const || quals.is_volatile || quals.is_atomic);
+    assigned.then_some(Some(ret))
 }
 
-/// Whether a function's value is a scalar.
-fn is_scalar(tree: &Tree, function: SymId) -> bool {
-    let types = &tree.typed.types;
-    matches!(types.of(tree.typed.sym(function).ty), Ty::Function(f) if types.is_scalar(f.ret))
-}
-
-/// The parameters, if a variable can be declared as each is.
+/// The parameters, if variables can be declared in their place.
 fn parameters(tree: &Tree, declarator: DeclaratorId, body: StmtId) -> Option<Vec<Parameter>> {
     let unit = &tree.unit;
-    let Part::Function { params, variadic: false, old_style, .. } =
-        unit.declarators[declarator].parts.first()?
-    else {
+    let Part::Function { params, variadic: false, .. } = unit.declarators[declarator].parts.first()? else {
         return None;
     };
-    if (*old_style && !params.is_empty()) || params.len() > MOST_PARAMETERS {
-        return None;
-    }
     let one = |&d: &DeclId| {
         let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return None };
         let [item] = &items[..] else { return None };
-        let declarator = &unit.declarators[item.declarator];
-        let is_array = |part: &Part| matches!(part, Part::Array { .. });
-        let as_array = declarator.parts.first().is_some_and(is_array)
-            || matches!(tree.typed.types.of(tree.typed.specs_ty(*specs)), Ty::Array(..));
-        // Its type is written out where the function's other parameters are not declared.
-        let names_others = exists(unit, Any::Decl(d), |e| {
-            let kind = tree.typed.symbol(e).map(|sym| tree.typed.sym(sym).kind);
-            matches!(kind, Some(SymKind::Param | SymKind::Auto))
-        });
-        let plain = (as_array || !names_others)
-            && unit.specs[*specs].storage.is_empty()
-            && unit.specs[*specs].attrs.is_empty()
-            && declarator.attrs.is_empty()
-            && item.attrs.is_empty()
-            && (as_array || declarator.parts.iter().all(|part| matches!(part, Part::Pointer { .. })));
-        let name = declarator.name.as_ref().filter(|_| plain)?.span;
-        let (lo, hi) = (unit.specs[*specs].span.lo, declarator.span.hi);
-        let sym = tree.typed.declared(item.declarator)?;
-        let reads = reads(tree, body, sym);
-        if as_array && reads.is_none() {
+        let attrs = [&unit.specs[*specs].attrs, &unit.declarators[item.declarator].attrs, &item.attrs];
+        let plain = attrs.iter().all(|attrs| attrs.is_empty());
+        let sym = tree.typed.declared(item.declarator).filter(|_| plain)?;
+        if has_length_of_run(&tree.typed.types, tree.typed.sym(sym).ty) {
             return None;
         }
-        Some(Parameter {
-            sym,
-            as_array,
-            reads,
-            before: Span::new(lo, name.lo),
-            name,
-            behind: Span::new(name.hi, hi),
-        })
+        Some(Parameter { sym, read_only: is_read_only(tree, body, sym) })
     };
     params.iter().map(one).collect()
 }
 
-/// Where a body names a variable; none where it does more than read its value.
-fn reads(tree: &Tree, body: StmtId, sym: SymId) -> Option<Vec<Span>> {
+/// Whether a type has arrays with lengths that other parameters give.
+fn has_length_of_run(types: &Types, q: QTy) -> bool {
+    match types.of(q) {
+        Ty::Pointer(to) => has_length_of_run(types, *to),
+        Ty::Array(elem, len) => {
+            matches!(len, Len::Runtime(_) | Len::Variable) || has_length_of_run(types, *elem)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a body does nothing with a variable but read its value.
+fn is_read_only(tree: &Tree, body: StmtId, sym: SymId) -> bool {
     struct Reads<'a> {
         tree: &'a Tree,
         sym: SymId,
-        found: Vec<Span>,
         alone: bool,
     }
     impl<'a> Visitor<'a> for Reads<'a> {
@@ -203,9 +151,6 @@ fn reads(tree: &Tree, body: StmtId, sym: SymId) -> Option<Vec<Span>> {
         fn expr(&mut self, e: ExprId) {
             let unit = &self.tree.unit;
             match unit.exprs[e].kind {
-                ExprKind::Ident(_) if self.tree.typed.symbol(e) == Some(self.sym) => {
-                    self.found.push(unit.exprs[e].span);
-                }
                 ExprKind::Assign(_, a, _)
                 | ExprKind::Pre(_, a)
                 | ExprKind::Post(_, a)
@@ -236,25 +181,22 @@ fn reads(tree: &Tree, body: StmtId, sym: SymId) -> Option<Vec<Span>> {
             }
         }
     }
-    let mut reads = Reads { tree, sym, found: Vec::new(), alone: true };
+    let mut reads = Reads { tree, sym, alone: true };
     reads.stmt(body);
-    reads.alone.then_some(reads.found)
+    reads.alone
 }
 
 impl Callee {
-    /// The name of the caller's that can stand for a parameter wherever the body reads it: of a variable that
-    /// nothing else changes meanwhile, or of an array.
-    pub(super) fn stands_for<'t>(
-        &self,
-        tree: &'t Tree,
-        parameter: &Parameter,
-        arg: ExprId,
-    ) -> Option<&'t str> {
+    /// The variable of the caller's that can stand for a parameter wherever the body reads it, if it is the
+    /// argument: one that nothing else changes meanwhile, or an array.
+    pub(super) fn stands_for(&self, tree: &Tree, parameter: &Parameter, arg: ExprId) -> Option<SymId> {
         let (typed, types) = (&tree.typed, &tree.typed.types);
         let arg = tree.unit.bare(arg);
-        let ExprKind::Ident(name) = &tree.unit.exprs[arg].kind else { return None };
-        let variable = typed.sym(typed.symbol(arg)?);
-        let of = typed.sym(parameter.sym).ty;
+        if !parameter.read_only || !matches!(tree.unit.exprs[arg].kind, ExprKind::Ident(_)) {
+            return None;
+        }
+        let sym = typed.symbol(arg)?;
+        let (variable, of) = (typed.sym(sym), typed.sym(parameter.sym).ty);
         let alike = |a: QTy, b: QTy| {
             let shared = types.object_quals(a).shared == types.object_quals(b).shared;
             shared && types.strip(a).ty == types.strip(b).ty && !types.object_quals(a).is_volatile
@@ -269,15 +211,7 @@ impl Callee {
                 own && alike(variable.ty, of)
             }
         };
-        let mut others = self.parameters.iter().filter(|other| other.sym != parameter.sym);
-        let hidden =
-            self.declares.contains(&*name.text) || others.any(|other| typed.sym(other.sym).name == name.text);
-        (same && !hidden && parameter.reads.is_some()).then_some(&*name.text)
-    }
-
-    /// Puts a name in the place of a parameter.
-    pub(super) fn rename(parameter: &Parameter, name: &str, edits: &mut super::Edits) {
-        parameter.reads.iter().flatten().for_each(|&span| edits.replace(span, name));
+        (same && !self.declares.contains(&variable.name)).then_some(sym)
     }
 }
 
@@ -289,6 +223,16 @@ struct Names<'a> {
     /// It accesses shared memory.
     shares: bool,
     fits: bool,
+    /// The walk is in the body.
+    body: bool,
+}
+
+impl Names<'_> {
+    /// Whether a type in the body names a variable of the function's: all copies of the body share its types.
+    fn is_bound(&self, part: Any) -> bool {
+        let own = |sym| matches!(self.tree.typed.sym(sym).kind, SymKind::Auto | SymKind::Param);
+        self.body && exists(&self.tree.unit, part, |e| self.tree.typed.symbol(e).is_some_and(own))
+    }
 }
 
 impl<'a> Visitor<'a> for Names<'a> {
@@ -356,7 +300,13 @@ impl<'a> Visitor<'a> for Names<'a> {
                 _ => {}
             }
         }
+        self.fits &= !self.is_bound(Any::Specs(s));
         walk_specs(self, s);
+    }
+
+    fn declarator(&mut self, d: DeclaratorId) {
+        self.fits &= !self.is_bound(Any::Declarator(d));
+        walk_declarator(self, d);
     }
 
     fn decl(&mut self, d: DeclId) {

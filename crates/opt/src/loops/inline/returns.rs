@@ -1,19 +1,20 @@
-//! The text of a function's body without its returns: they set the variable that has the value, and what
+//! The copy of a function's body without its returns: they set the variable that has the value, and what
 //! would run behind them is left out.
 //!
 //! ```text
-//! return e;                          value = (e);
-//! if (c) return e; rest              if (c) value = (e); else { rest }
-//! while (c) { ... return e; } rest   ends = 0; while (c) { ... { value = (e); ends = 1; break; } }
-//!                                    if (!ends) { rest }
+//! return e;                          value = e;
+//! if (c) return e; rest              if (c) value = e; else { rest }
+//! while (c) { ... return e; } rest   more = 1; while (c) { ... { value = e; more = 0; break; } }
+//!                                    if (more) { rest }
 //! ```
 //!
 //! All others are not known: the function stays where it is.
 
-use super::Edits;
+use super::maker::Maker;
 use crate::ir::tree::Tree;
 use crate::ir::walk::{has, is_loop};
 use base::Span;
+use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
 /// Whether all returns of a body can be replaced.
@@ -28,59 +29,107 @@ pub(super) fn leave_loops(tree: &Tree, body: StmtId) -> bool {
     found
 }
 
-/// Replaces a body's returns, which then set a variable of this name.
-pub(super) fn replace(tree: &Tree, body: StmtId, name: &str, edits: &mut Edits) {
-    let unit = &tree.unit;
-    if leave_loops(tree, body) {
-        // Behind the body's brace.
-        edits.insert(unit.stmts[body].span.lo + 1, &format!(" int {name}end = 0;"));
-    }
-    block(tree, body, &mut |change| {
-        let mut set = |s: StmtId, behind: &str| {
-            let span = unit.stmts[s].span;
-            match unit.stmts[s].kind {
-                StmtKind::Return(Some(e)) => {
-                    let value = unit.exprs[e].span;
-                    edits.replace(Span::new(span.lo, value.lo), &format!("{{ {name} = ("));
-                    edits.replace(Span::new(value.hi, span.hi), &format!(");{behind} }}"));
-                }
-                _ => edits.replace(span, &format!("{{{behind} }}")),
-            }
-        };
-        match change {
-            Change::Set(s) => set(s, ""),
-            Change::Leave(s) => set(s, &format!(" {name}end = 1; break;")),
-            Change::Else(at, end) => {
-                edits.insert(at, " else {");
-                edits.insert(end, "}");
-            }
-            Change::Unless(at, end) => {
-                edits.insert(at, &format!(" if (!{name}end) {{"));
-                edits.insert(end, "}");
-            }
-        }
+/// Replaces the returns of a body, which then set the variable of the value. `flag` is the name of a variable
+/// that says whether the function goes on after its loops.
+pub(super) fn replace(tree: &mut Tree, body: StmtId, value: Option<SymId>, flag: String) {
+    let mut changes = Vec::new();
+    block(tree, body, &mut |change| changes.push(change));
+    let more = changes.iter().any(|change| matches!(change, Change::Unless(..))).then(|| {
+        // After the body's brace.
+        let lo = tree.unit.stmts[body].span.lo + 1;
+        Maker { tree, text: Span::new(lo, lo) }.flag(flag)
     });
+    let goes_on = more.map(|more| more.0);
+    // Inner ones first: they do not change what outer ones are about.
+    for change in changes.into_iter().rev() {
+        match change {
+            Change::Set(s) => set(tree, s, value, |_| Vec::new()),
+            Change::Leave(s) => set(tree, s, value, |maker| leave(maker, goes_on)),
+            Change::Else(of, n) => otherwise(tree, of, n),
+            Change::Unless(of, n) => goes_on.into_iter().for_each(|more| unless(tree, of, n, more)),
+        }
+    }
+    if let (StmtKind::Compound(items), Some((_, declaration))) = (&mut tree.unit.stmts[body].kind, more) {
+        items.insert(0, declaration);
+    }
 }
 
-/// A change of the text.
+/// A return becomes a block that sets the value, and then does what `end` makes.
+fn set(tree: &mut Tree, s: StmtId, value: Option<SymId>, end: impl FnOnce(&mut Maker) -> Vec<StmtId>) {
+    let Stmt { span, ref kind, .. } = tree.unit.stmts[s];
+    let returned = if let StmtKind::Return(e) = *kind { e } else { None };
+    let mut maker = Maker { tree, text: span };
+    let mut items = vec![match (value, returned) {
+        (Some(value), Some(e)) => maker.assign(value, e),
+        _ => maker.stmt(StmtKind::Expr(returned)),
+    }];
+    maker.text = Span::new(span.hi, span.hi);
+    items.extend(end(&mut maker));
+    tree.unit.stmts[s].kind = StmtKind::Compound(items);
+    tree.made.insert(s);
+}
+
+/// Leaves a loop, after which the function goes on if that variable is not 0.
+fn leave(maker: &mut Maker, more: Option<SymId>) -> Vec<StmtId> {
+    let zero = more.map(|more| {
+        let zero = maker.number(0);
+        maker.assign(more, zero)
+    });
+    zero.into_iter().chain([maker.stmt(StmtKind::Break)]).collect()
+}
+
+/// Takes the items after number `n` out of a block, as a block of their own.
+fn rest(tree: &mut Tree, of: StmtId, n: usize) -> StmtId {
+    // In front of the brace, if the block has one.
+    let end = tree.unit.stmts[of].span.hi - u32::from(!tree.is_made(of));
+    let StmtKind::Compound(items) = &mut tree.unit.stmts[of].kind else { unreachable!("a block") };
+    let (rest, last) = (items.split_off(n + 1), items[n]);
+    let text = Span::new(tree.unit.stmts[last].span.hi, end);
+    Maker { tree, text }.stmt(StmtKind::Compound(rest))
+}
+
+/// What stands after item `n` of a block, an `if`, becomes its other branch.
+fn otherwise(tree: &mut Tree, of: StmtId, n: usize) {
+    let rest = rest(tree, of, n);
+    let hi = tree.unit.stmts[rest].span.hi;
+    let StmtKind::Compound(items) = &tree.unit.stmts[of].kind else { return };
+    let s = items[n];
+    let stmt = &mut tree.unit.stmts[s];
+    stmt.span.hi = hi;
+    if let StmtKind::If(_, _, otherwise) = &mut stmt.kind {
+        *otherwise = Some(rest);
+    }
+}
+
+/// What stands after item `n` of a block, a loop, is done unless the loop has been left by a return.
+fn unless(tree: &mut Tree, of: StmtId, n: usize, more: SymId) {
+    let rest = rest(tree, of, n);
+    let text = tree.unit.stmts[rest].span;
+    let mut maker = Maker { tree, text };
+    let test = maker.name(more);
+    let unless = maker.stmt(StmtKind::If(test, rest, None));
+    if let StmtKind::Compound(items) = &mut tree.unit.stmts[of].kind {
+        items.push(unless);
+    }
+}
+
+/// A change of the copy.
 enum Change {
     /// This return sets the value.
     Set(StmtId),
     /// It does and leaves the loop around it.
     Leave(StmtId),
-    /// What stands from here up to there becomes the other branch.
-    Else(u32, u32),
-    /// It is done unless a loop in front has been left so.
-    Unless(u32, u32),
+    /// What stands in this block behind the `if` that is its item of this number becomes the other branch.
+    Else(StmtId, usize),
+    /// What stands in this block behind the loop that is its item of this number is done unless the loop has
+    /// been left so.
+    Unless(StmtId, usize),
 }
 
 /// The changes of a statement behind which the function ends; false where they are not known.
 fn block(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
     match &tree.unit.stmts[s].kind {
-        StmtKind::Compound(items) => {
-            let end = tree.unit.stmts[s].span.hi - 1;
-            items_of(tree, items, end, change)
-        }
+        StmtKind::Compound(items) => items_of(tree, s, items, 0, change),
         StmtKind::Return(_) => {
             change(Change::Set(s));
             true
@@ -93,23 +142,22 @@ fn block(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
     }
 }
 
-/// The same of a block's items, which go up to `end`.
-fn items_of(tree: &Tree, items: &[StmtId], end: u32, change: &mut dyn FnMut(Change)) -> bool {
-    let Some(at) = items.iter().position(|&item| has_return(tree, item)) else { return true };
-    let (s, rest) = (items[at], &items[at + 1..]);
-    if rest.is_empty() {
+/// The same of the items of a block from number `from` on.
+fn items_of(tree: &Tree, of: StmtId, items: &[StmtId], from: usize, change: &mut dyn FnMut(Change)) -> bool {
+    let Some(n) = (from..items.len()).find(|&n| has_return(tree, items[n])) else { return true };
+    let s = items[n];
+    if n + 1 == items.len() {
         return block(tree, s, change);
     }
-    let behind = tree.unit.stmts[s].span.hi;
     match tree.unit.stmts[s].kind {
         StmtKind::If(_, then, None) if always(&tree.unit, then) => {
-            change(Change::Else(behind, end));
-            block(tree, then, change) && items_of(tree, rest, end, change)
+            change(Change::Else(of, n));
+            block(tree, then, change) && items_of(tree, of, items, n + 1, change)
         }
         ref kind if is_loop(kind) => {
-            // A loop in the rest finds the variable 0, since else it would not have been come to.
-            change(Change::Unless(behind, end));
-            leaves(tree, s, change) && items_of(tree, rest, end, change)
+            // The rest runs only while the flag is 1, so a loop in it finds it so.
+            change(Change::Unless(of, n));
+            leaves(tree, s, change) && items_of(tree, of, items, n + 1, change)
         }
         _ => false,
     }

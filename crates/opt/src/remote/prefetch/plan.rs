@@ -60,24 +60,24 @@ pub(super) struct Local {
     pub(super) value: ExprId,
 }
 
-/// What an iteration does in advance, in the order of the text.
+/// What an iteration does in advance, in the order of the program.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     /// It reads an object, which one of these writes may be to.
     Read(ExprId, Vec<usize>),
-    /// The write of this number is to an object; the assignment ends here in the text.
+    /// The write of this number is to an object; here the assignment ends.
     Write(usize, ExprId, u32),
 }
 
-/// Where in the text something is done in advance; an assignment is done when its operands have been
-/// evaluated, and inner reads come before outer ones.
+/// Where in the order of the program something is done in advance; an assignment is done when its operands
+/// have been evaluated, and inner reads come before outer ones.
 pub(super) type Position = (u32, u8, Reverse<u32>);
 
 impl Event {
     pub(super) fn position(&self, tree: &Tree) -> Position {
         match *self {
             Event::Read(e, _) => {
-                let span = tree.unit.exprs[e].span;
+                let span = tree.unit.exprs[e].at;
                 (span.hi, 0, Reverse(span.lo))
             }
             Event::Write(_, _, end) => (end, 2, Reverse(0)),
@@ -87,7 +87,7 @@ impl Event {
 
 impl Local {
     pub(super) fn position(&self, tree: &Tree) -> Position {
-        (tree.unit.exprs[self.value].span.hi, 1, Reverse(0))
+        (tree.unit.exprs[self.value].at.hi, 1, Reverse(0))
     }
 }
 

@@ -175,7 +175,7 @@ pub(super) fn sections(
         None => finder.through(stmt, &mut around),
     }
     let mut found = finder.found;
-    found.sort_by_key(|section| tree.unit.exprs[section.reads[0].e].span.lo);
+    found.sort_by_key(|section| tree.unit.exprs[section.reads[0].e].at.lo);
     let mut merged: Vec<Section> = Vec::new();
     for section in found {
         match merged.iter_mut().find(|known| meets(tree, known, &section)) {

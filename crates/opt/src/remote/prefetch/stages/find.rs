@@ -158,7 +158,7 @@ impl<'a> Find<'a> {
                 if let (ExprKind::Assign(None, target, value), Some(end)) =
                     (&unit.exprs[unit.bare(e)].kind, block)
                     && let Some(sym) = self.body.name(*target)
-                    && self.set_once(sym, unit.exprs[e].span, end)
+                    && self.set_once(sym, unit.exprs[e].at, end)
                 {
                     self.define(sym, *value, at, out);
                 }
@@ -171,7 +171,7 @@ impl<'a> Find<'a> {
     }
 
     fn compound(&mut self, s: StmtId, all: &[StmtId], at: &mut At, out: &mut Block) {
-        let end = self.body.unit.stmts[s].span.hi;
+        let end = self.body.unit.stmts[s].at.hi;
         let mut items = Block::new();
         self.sequence(all, end, s == self.body_at(at), at, &mut items);
         out.extend((!items.is_empty()).then_some(Item::Block(items)));
@@ -224,7 +224,7 @@ impl<'a> Find<'a> {
     fn set_once(&self, sym: SymId, by: base::Span, end: u32) -> bool {
         let mut once = self.assigned.get(&sym) == Some(&1);
         each_expr(self.body.unit, Any::Stmt(self.body.stmt), |e| {
-            let span = self.body.unit.exprs[e].span;
+            let span = self.body.unit.exprs[e].at;
             let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_))
                 && self.body.typed.symbol(e) == Some(sym);
             once &= !named || (span.lo >= by.lo && span.hi <= end);
