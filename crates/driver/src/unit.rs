@@ -21,7 +21,7 @@ pub fn compile(
 ) -> Result<Option<PathBuf>, Failure> {
     let Pipeline { options, tools, work } = pipeline;
     let named = path;
-    let stdin = work.join("stdin.c");
+    let stdin = deep(work).join("stdin.c");
     let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
     check_readable(path)?;
     if options.only_depend {
@@ -29,7 +29,7 @@ pub fn compile(
     }
     let output = output_name(options, named, work, n);
     let mut depend = dependences(options, named, &output);
-    let copy = work.join(format!("{n}-closed.sc"));
+    let copy = deep(work).join(format!("{n}-closed.sc"));
     let path = if language == Language::SplitC && closed(options, named, path, &copy)? {
         if !depend.is_empty() {
             tools.preprocess(options, path, language, &depend, true)?;
@@ -71,11 +71,25 @@ pub fn compile(
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
+/// Where copies of sources lie: so far down in the command's own directory that what they include by
+/// `"../header.h"`, which C compilers seek from there first, is not found in anybody else's.
+fn deep(work: &Path) -> PathBuf {
+    const LEVELS: usize = 32;
+    (0..LEVELS).fold(work.to_path_buf(), |path, _| path.join("d"))
+}
+
+/// Writes a copy of a source.
+fn write_deep(to: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let directory = to.parent().expect("a file in a directory");
+    let written = std::fs::create_dir_all(directory).and_then(|()| std::fs::write(to, bytes));
+    written.map_err(|e| format!("cannot write {}: {e}", to.display()).into())
+}
+
 /// Standard input as a file, which keeps the name that C compilers give it.
 fn from_stdin(to: &Path) -> Result<&Path, Failure> {
     let mut bytes = b"#line 1 \"<stdin>\"\n".to_vec();
     std::io::stdin().read_to_end(&mut bytes).map_err(|e| format!("cannot read standard input: {e}"))?;
-    std::fs::write(to, bytes).map_err(|e| format!("cannot write {}: {e}", to.display()))?;
+    write_deep(to, &bytes)?;
     Ok(to)
 }
 
@@ -91,8 +105,7 @@ fn closed(options: &Options, named: &Path, path: &Path, copy: &Path) -> Result<b
     } else {
         String::new()
     };
-    std::fs::write(copy, text::encode(&format!("{marker}{closed}")))
-        .map_err(|e| format!("cannot write {}: {e}", copy.display()))?;
+    write_deep(copy, &text::encode(&format!("{marker}{closed}")))?;
     for d in &mut said {
         d.span = Span::new(d.span.lo + marker.len() as u32, d.span.hi + marker.len() as u32);
     }

@@ -29,6 +29,27 @@ fn plain_c_files_are_taken_as_c_and_as_upc() {
     assert_eq!(scratch.meridian("run -n 2 ./plain").status, 0);
 }
 
+/// Standard input, and a file with open strings, are compiled from copies beside which others may have files.
+#[test]
+fn copies_of_sources_include_their_own_headers() {
+    let program = "#include \"../value.h\"\nint main(void) { return VALUE; }\n";
+    let open = "#include <split-c/split-c.h>\n#include \"../value.h\"\nchar *text = \"one\n two\";\n\
+                int splitc_main(void) { return VALUE; }\n";
+    let scratch = scratch("copies")
+        .file("value.h", "#define VALUE 0\n")
+        .file("wrong.h", "#define VALUE 1\n")
+        .file("main.upc", program)
+        .file("open.sc", open);
+    let placed = scratch.shell("mkdir in others && mv main.upc open.sc in && mv wrong.h others/value.h");
+    assert_eq!(placed.status, 0, "{}", placed.report());
+    for compile in ["cc -x upc - -o program < main.upc", "cc -w open.sc -o program"] {
+        let line =
+            format!("cd in && TMPDIR=$PWD/../others $MERIDIAN {compile} && $MERIDIAN run -n 1 ./program");
+        let end = scratch.shell(&line);
+        assert_eq!(end.status, 0, "{compile}: {}", end.report());
+    }
+}
+
 #[test]
 fn bytes_of_strings_stay_what_they_are() {
     let mut text =
