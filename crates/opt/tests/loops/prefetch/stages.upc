@@ -197,6 +197,15 @@ static long versions(shared [] int *a, shared [] int *b, shared [] int *c, int *
     return sum;
 }
 
+/* What a constant names is not read. */
+static long constants(int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++) //> prefetch: stages [column], [flag]
+        if (N != 0 || 7 / row[i] > 1)
+            sum = sum * 3 + flag[column[i] % N];
+    return sum;
+}
+
 int main(void) {
     make(5);
     double sum = bounds() + ranks() + conditions(N * THREADS) + conditions(1);
@@ -206,6 +215,7 @@ int main(void) {
     upc_barrier;
     for (int i = 0; i < N * THREADS; i++) //> prefetch: cached [y]
         sum = sum / 2 + y[i];
+    found += constants(N);
     printf("%d: %.9g %ld\n", MYTHREAD, sum, found);
     static int here[N * 8];
     printf("%d: %ld\n", MYTHREAD, pointers(row, column, flag, here, N));

@@ -15,6 +15,10 @@ impl Find<'_> {
     /// Finds the reads of an expression that is evaluated, in the order in which that is done.
     pub(super) fn value(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
         let unit = self.body.unit;
+        // What it names is not read: `1 || a[i]`.
+        if self.body.typed.constant(e).is_some() {
+            return;
+        }
         match &unit.exprs[e].kind {
             &ExprKind::Paren(a) | &ExprKind::Extension(a) | &ExprKind::Cast(_, a) => self.value(a, at, out),
             &ExprKind::Unary(UnOp::Addr, a) => self.place(a, at, out),
