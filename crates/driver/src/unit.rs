@@ -21,7 +21,8 @@ pub fn compile(
 ) -> Result<Option<PathBuf>, Failure> {
     let Pipeline { options, tools, work } = pipeline;
     let named = path;
-    let stdin = deep(work).join("stdin.c");
+    let copies = deep(work);
+    let stdin = copies.join("stdin.c");
     let path = if path == Path::new("-") { from_stdin(&stdin)? } else { path };
     check_readable(path)?;
     if options.only_depend {
@@ -29,7 +30,7 @@ pub fn compile(
     }
     let output = output_name(options, named, work, n);
     let mut depend = dependences(options, named, &output);
-    let copy = deep(work).join(format!("{n}-closed.sc"));
+    let copy = copies.join(format!("{n}-closed.sc"));
     let path = if language == Language::SplitC && closed(options, named, path, &copy)? {
         if !depend.is_empty() {
             tools.preprocess(options, path, language, &depend, true)?;
