@@ -5,7 +5,7 @@ use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
-use opt::tree::{Var, Waiting};
+use opt::tree::{Unwritten, Var, Waiting};
 
 /// The name of a made variable in C.
 pub(crate) fn name(var: Var) -> String {
@@ -71,26 +71,14 @@ impl Lower<'_> {
         }
     }
 
-    /// An expression that has no text of its own, or a name whose text is another one; none for any other.
+    /// An expression that is not what its text says ([`opt::Tree::unwritten`]); a shared object's name is
+    /// none in C.
     pub(crate) fn made_expr(&mut self, e: ExprId) -> Option<Piece> {
-        match &self.unit.exprs[e].kind {
-            ExprKind::Ident(name) if self.is_renamed(name) && !self.is_shared_place(e) => {
-                Some(Piece::text(&*name.text))
-            }
-            ExprKind::Number if self.has_no_text(e) => Some(Piece::text(self.typed.constant(e)?.to_string())),
-            &ExprKind::Assign(None, target, value) if self.has_no_text(target) => {
-                Some(seq![self.value(target), " = ", self.converted(value).paren()])
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a name that the program wrote, or that has no text, is another one in C.
-    pub(crate) fn is_renamed(&self, name: &Name) -> bool {
-        *self.text(name.span) != *name.text
-    }
-
-    pub(crate) fn has_no_text(&self, e: ExprId) -> bool {
-        self.span(e).lo == self.span(e).hi
+        Some(match self.tree.unwritten(self.source, e)? {
+            Unwritten::Name(_) if self.is_shared_place(e) => return None,
+            Unwritten::Name(name) => Piece::text(&*name.text),
+            Unwritten::Number(number) => Piece::text(number.to_string()),
+            Unwritten::Assign(a, b) => seq![self.value(a), " = ", self.converted(b).paren()],
+        })
     }
 }

@@ -54,8 +54,8 @@ impl Lower<'_> {
             }
             ExprKind::Assign(op, a, _) => op.is_some() && pts(*a),
             // The name of a function that is not called.
-            ExprKind::Ident(name) => self.typed.is_suspect(e) || self.is_renamed(name),
-            ExprKind::Number => self.has_no_text(e),
+            ExprKind::Ident(_) => self.typed.is_suspect(e) || self.tree.unwritten(self.source, e).is_some(),
+            ExprKind::Number => self.tree.unwritten(self.source, e).is_some(),
             ExprKind::Cast(t, a) => self.is_pts(self.typed.type_name(*t)) || pts(*a),
             ExprKind::SizeofExpr(op, a) => !is_c(*op) || pts(*a),
             ExprKind::SizeofType(op, _) => !is_c(*op),

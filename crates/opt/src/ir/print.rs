@@ -2,7 +2,7 @@
 //! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
 //! what is known of other threads' memory, and what a loop has been refused for, is said in words.
 
-use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Var, VarType, Waiting};
+use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Unwritten, Var, VarType, Waiting};
 use crate::ir::walk::definitions;
 use base::{Source, Span};
 use c_sema::typed::SymId;
@@ -132,23 +132,13 @@ impl Printer<'_> {
         items.iter().filter_map(one).collect()
     }
 
-    /// An expression without a text of its own, or a name whose text is another one; none for any other.
+    /// An expression that is not what its text says ([`Tree::unwritten`]).
     fn made_expr(&self, e: ExprId) -> Option<String> {
-        let Expr { span, ref kind, .. } = self.tree.unit.exprs[e];
-        match kind {
-            ExprKind::Ident(name) if self.is_renamed(name) => Some(name.text.to_string()),
-            ExprKind::Number if span.lo == span.hi => Some(self.tree.typed.constant(e)?.to_string()),
-            &ExprKind::Assign(None, a, b)
-                if self.tree.unit.exprs[a].span.lo == self.tree.unit.exprs[a].span.hi =>
-            {
-                Some(format!("{} = {}", self.expr(a), self.expr(b)))
-            }
-            _ => None,
-        }
-    }
-
-    fn is_renamed(&self, name: &Name) -> bool {
-        *self.source.slice(name.span) != *name.text
+        Some(match self.tree.unwritten(self.source, e)? {
+            Unwritten::Name(name) => name.text.to_string(),
+            Unwritten::Number(number) => number.to_string(),
+            Unwritten::Assign(a, b) => format!("{} = {}", self.expr(a), self.expr(b)),
+        })
     }
 
     /// What stands in front of a statement's body.

@@ -113,6 +113,16 @@ pub struct Tree {
     journal: Journal,
 }
 
+/// An expression that optimisations have made ([`Tree::unwritten`]).
+pub enum Unwritten<'t> {
+    /// The name of a variable.
+    Name(&'t Name),
+    /// A number.
+    Number(i128),
+    /// An assignment to the one of the other.
+    Assign(ExprId, ExprId),
+}
+
 impl Tree {
     /// A tree that nothing has been done to.
     pub fn new(unit: Unit, typed: Typed, source: &Source) -> Tree {
@@ -149,6 +159,17 @@ impl Tree {
     /// A block is one around the text of its span.
     pub fn is_made(&self, s: StmtId) -> bool {
         self.made.contains(&s)
+    }
+
+    /// What an expression is that has no text of its own, or of a name another one.
+    pub fn unwritten<'t>(&'t self, source: &Source, e: ExprId) -> Option<Unwritten<'t>> {
+        let has_no_text = |e: ExprId| self.unit.exprs[e].span.lo == self.unit.exprs[e].span.hi;
+        match &self.unit.exprs[e].kind {
+            ExprKind::Ident(name) if *source.slice(name.span) != *name.text => Some(Unwritten::Name(name)),
+            ExprKind::Number if has_no_text(e) => Some(Unwritten::Number(self.typed.constant(e)?)),
+            &ExprKind::Assign(None, a, b) if has_no_text(a) => Some(Unwritten::Assign(a, b)),
+            _ => None,
+        }
     }
 
     /// Whether calls of the function that is declared there have been replaced by its body.
@@ -288,7 +309,7 @@ impl Tree {
     }
 
     /// A statement of this kind that has the place and the text of another.
-    fn beside(&mut self, s: StmtId, kind: StmtKind) -> StmtId {
+    pub(crate) fn beside(&mut self, s: StmtId, kind: StmtKind) -> StmtId {
         let Stmt { span, at, .. } = self.unit.stmts[s];
         let other = self.unit.stmts.add(Stmt { span, at, kind });
         if self.made.contains(&s) {
