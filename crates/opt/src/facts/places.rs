@@ -81,6 +81,12 @@ pub fn depth_for(types: &Types, q: QTy) -> Primitive {
     if types.size_of(q).is_none_or(|size| size > 16) { FEW } else { DEPTH }
 }
 
+/// For so many iterations all buffers have objects, one for each of these.
+pub(crate) fn depth_of_all(tree: &Tree, mut objects: impl Iterator<Item = ExprId>) -> Primitive {
+    let few = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e)) != DEPTH;
+    if objects.any(|e| few(&e)) { FEW } else { DEPTH }
+}
+
 /// `pointer + n`, of a pointer to elements, private or shared, whose layout is known (no `*`, no spread).
 pub(crate) fn stepped(types: &Types, to: QTy, pointer: Term, n: Term) -> Term {
     let size = Term::Size(to);

@@ -97,16 +97,12 @@ impl Copier<'_> {
                 copy
             }
             None => {
-                let Stmt { span, at, .. } = self.tree.unit.stmts[s];
                 let kind = self.stmt_kind(s);
-                self.tree.unit.stmts.add(Stmt { span, at, kind })
+                self.tree.beside(s, kind)
             }
         };
         if self.tree.settled.contains(&s) {
             self.tree.settled.insert(copy);
-        }
-        if self.tree.made.contains(&s) {
-            self.tree.made.insert(copy);
         }
         self.stmts.insert(s, copy);
         copy

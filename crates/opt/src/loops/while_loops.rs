@@ -51,18 +51,15 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let stepped = in_statement(tree, cond, body, &items).or_else(|| within(tree, cond, body))?;
     let step = match stepped {
         Stepped::Statement(n, step) => {
-            let Stmt { span, at, .. } = tree.unit.stmts[items[n]];
-            items[n] = tree.unit.stmts.add(Stmt { span, at, kind: StmtKind::Expr(None) });
+            items[n] = tree.beside(items[n], StmtKind::Expr(None));
             tree.replace(items[n], Vec::new());
             step
         }
         Stepped::Within(e) => tree.copy_expr(e),
     };
-    let Stmt { span, at, .. } = tree.unit.stmts[body];
-    let rest = tree.unit.stmts.add(Stmt { span, at, kind: StmtKind::Compound(items) });
+    let rest = tree.beside(body, StmtKind::Compound(items));
     let kind = StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body: rest };
-    let Stmt { span, at, .. } = tree.unit.stmts[s];
-    let made = tree.unit.stmts.add(Stmt { span, at, kind });
+    let made = tree.beside(s, kind);
     let shape = tree.shape(made)?;
     let var = shape.step.filter(|step| shape.condition.is_some_and(|(var, _)| var == step.var))?.var;
     if let Stepped::Within(e) = stepped

@@ -198,9 +198,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     let numbers = None;
     let mut plan =
         Plan { head, down, by, beside, offset, rows, numbers, own, turns, flat: false, body: stmt };
-    if number {
-        plan.numbers = numbers::of_affinity(&body, affinity, &plan)?;
-    }
+    plan.numbers = numbers::of_affinity(&body, affinity, &plan)?;
     plan.flat = by == 1
         && plan.beside.is_empty()
         && plan.neighbourhood().is_none()

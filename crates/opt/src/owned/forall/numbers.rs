@@ -65,8 +65,7 @@ fn to_test(typed: &Typed, ty: IntKind, var: IntKind, plan: &Plan) -> Numbers {
 pub(super) fn test(tree: &mut Tree, plan: &Plan) -> Option<Term> {
     let [least, end] = plan.numbers?.map(|number| number - plan.offset);
     let (low, past) = plan.limits(tree, 0);
-    let (low, past) = (tree.copy_term(&low), tree.copy_term(&past));
-    let again = tree.copy_term(&past);
-    let at_least = |term: Term| Term::bin(">=", term, Term::Num(least));
-    Some(at_least(low).and(at_least(past)).and(Term::bin("<=", again, Term::Num(end))))
+    // The loop evaluates them too.
+    let mut holds = |limit: &Term, op, number| Term::bin(op, tree.copy_term(limit), Term::Num(number));
+    Some(holds(&low, ">=", least).and(holds(&past, ">=", least)).and(holds(&past, "<=", end)))
 }

@@ -442,16 +442,24 @@ pub(super) fn extents(
     (front, extents)
 }
 
+/// An extent, and the object `e`: where that lies, whatever becomes of its value, and its size.
+pub(super) fn object(tree: &mut Tree, extent: Var, e: ExprId) -> [Term; 3] {
+    let place = match tree.access(e) {
+        Some(&Access::Held { otherwise, .. }) => tree.copy_expr(otherwise),
+        _ => tree.copy_expr(e),
+    };
+    if let Some(Access::Staged { .. } | Access::Prefetched { .. }) = tree.access(place) {
+        tree.unmark(place);
+    }
+    [Term::Ref(extent), Term::Place(place), Term::Size(tree.typed.ty(e))]
+}
+
 /// What an iteration of that loop does of the program's, in the order of the text: it sets variables that
 /// addresses are made of, notes writes, and tests reads. The loop is left in front of an iteration that reads
 /// what an earlier one writes, which may be one of the part at hand. So nothing is computed of a value that
 /// has not been tested.
 pub(super) fn computed(tree: &mut Tree, locals: &[Local], events: &[Event], extents: &Extents) -> Vec<Node> {
     let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
-    let object = |tree: &mut Tree, var: Var, e: ExprId| {
-        let place = Term::Place(tree.copy_expr(e));
-        [Term::Ref(var), place, Term::Size(tree.typed.ty(e))]
-    };
     let mut steps: Vec<(Position, Vec<Node>)> = Vec::new();
     for local in locals {
         let value = Term::Value(tree.copy_expr(local.value));

@@ -6,7 +6,7 @@ use super::iterations::Iterations;
 use crate::facts::addresses::{Addresses, Inputs};
 use crate::facts::certain::Certain;
 use crate::facts::dependences::{Dependences, Write};
-use crate::facts::places::{DEPTH, depth_for, may_be_copied};
+use crate::facts::places::{depth_of_all, may_be_copied};
 use crate::facts::shapes::{Condition, Shape, Step, Stride, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Primitive, Term, Tree};
@@ -114,10 +114,9 @@ impl Plan {
 
     /// How many iterations are read ahead at a time, at most: as many as all buffers have objects for.
     pub(super) fn depth(&self, tree: &Tree) -> Term {
-        let of = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e));
         Term::Name(match self.cached_alone() {
             true => Primitive::CacheDepth,
-            false => self.reads.iter().map(of).find(|&depth| depth != DEPTH).unwrap_or(DEPTH),
+            false => depth_of_all(tree, self.reads.iter().copied()),
         })
     }
 

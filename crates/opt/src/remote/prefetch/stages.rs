@@ -92,7 +92,7 @@ use self::find::Find;
 pub(super) use self::rewrite::rewritten;
 use super::iterations::Iterations;
 use super::plan;
-use crate::facts::places::{DEPTH, depth_for};
+use crate::facts::places::depth_of_all;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Primitive, Tree};
 use c_sema::typed::SymId;
@@ -109,8 +109,6 @@ pub(super) struct Plan {
     gates: Vec<Gate>,
     /// Writes that are noted.
     writes: Vec<Write>,
-    /// What the loop writes, by number.
-    places: Vec<ExprId>,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, Reason)>,
 }
@@ -134,8 +132,8 @@ enum Item {
     Block(Block),
     /// What is tested is read again, and was written in between.
     Again(Part),
-    /// The write of this number.
-    Wrote(usize, Part),
+    /// The write of this number, to this object.
+    Wrote(usize, ExprId, Part),
 }
 
 /// An object that is read, and the numbers of writes that may be to it: the part ends in front of an
@@ -248,7 +246,7 @@ impl Item {
             Item::Define(Define { part, .. }) | Item::If { part, .. } | Item::Walk(Walk { part, .. }) => {
                 Some(part)
             }
-            Item::Read(_, part) | Item::Again(part) | Item::Wrote(_, part) => Some(part),
+            Item::Read(_, part) | Item::Again(part) | Item::Wrote(_, _, part) => Some(part),
             Item::Block(_) => None,
         }
     }
@@ -286,9 +284,7 @@ impl Plan {
 
     /// For how many iterations of each loop all buffers have objects.
     fn depth(&self, tree: &Tree) -> Primitive {
-        let of = |slot: &Slot| depth_for(&tree.typed.types, tree.typed.ty(slot.e));
-        let mut used = self.slots.iter().filter(|slot| slot.used).map(of);
-        used.find(|&depth| depth != DEPTH).unwrap_or(DEPTH)
+        depth_of_all(tree, self.slots.iter().filter(|slot| slot.used).map(|slot| slot.e))
     }
 
     fn stages(&self) -> usize {
@@ -341,13 +337,11 @@ fn walks(items: &Block) -> bool {
     has(items, &|item| matches!(item, Item::Walk(_)))
 }
 
-/// Whether it has such an item, be it in a branch or a block of its own.
+/// Whether it has such an item.
 fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
-    items.iter().any(|item| match item {
-        Item::If { then, otherwise, .. } => has(then, is) || has(otherwise, is),
-        Item::Block(items) => has(items, is),
-        item => is(item),
-    })
+    let mut found = false;
+    each_item(items, &mut |item| found |= is(item));
+    found
 }
 
 /// Calls `each` for every item, those of branches, blocks and loops included.

@@ -93,7 +93,6 @@ impl<'a> Find<'a> {
                 break plan;
             }
         };
-        plan.places = dependences.writes.iter().map(|write| write.place).collect();
         super::writes::note(tree, body, dependences, &mut plan)?;
         if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
             return Err(Reason::MoreReadsThanBuffers);
@@ -475,7 +474,7 @@ fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
     let tested = plan.tested();
     let mut had = Vec::new();
     super::each_item(&plan.items, &mut |item| {
-        if let Item::Wrote(write, _) = item {
+        if let Item::Wrote(write, ..) = item {
             had.push(*write);
         }
     });

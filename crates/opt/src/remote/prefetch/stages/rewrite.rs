@@ -1,6 +1,6 @@
 //! Loops that are read in stages: what they become.
 
-use super::super::parts::{Parts, declare, less, set, value, when};
+use super::super::parts::{Parts, declare, less, object, set, value, when};
 use super::{Block, Define, Item, Part, Plan, Slot, Test, Walk, Write};
 use crate::facts::affine::name;
 use crate::facts::early;
@@ -251,7 +251,7 @@ impl Stages<'_> {
             Item::Walk(walk) => self.walk(tree, walk, stage),
             Item::Block(items) => braces(self.items(tree, items, stage)),
             Item::Again(part) => self.tests(tree, part, stage),
-            &Item::Wrote(number, ref part) if stage == 0 => self.wrote(tree, number, part),
+            &Item::Wrote(number, place, ref part) if stage == 0 => self.wrote(tree, number, place, part),
             Item::Wrote(..) => Vec::new(),
         }
     }
@@ -274,13 +274,14 @@ impl Stages<'_> {
     }
 
     /// Notes where the part will write.
-    fn wrote(&self, tree: &mut Tree, number: usize, part: &Part) -> Vec<Node> {
+    fn wrote(&self, tree: &mut Tree, number: usize, place: ExprId, part: &Part) -> Vec<Node> {
         let mut nodes = self.tests(tree, part, 0);
         let written = self.names.written.iter().find(|(of, _)| *of == number);
-        nodes.extend(written.map(|&(_, written)| {
-            let object = object(tree, written, self.plan.places[number]);
-            Node::Do(Term::call(Primitive::ExtentAdd, object))
-        }));
+        nodes.extend(
+            written.map(|&(_, written)| {
+                Node::Do(Term::call(Primitive::ExtentAdd, object(tree, written, place)))
+            }),
+        );
         nodes
     }
 
@@ -405,18 +406,6 @@ impl Stages<'_> {
         }
         braces(nodes)
     }
-}
-
-/// An extent, and the object `e`: where that lies, whatever becomes of its value, and its size.
-fn object(tree: &mut Tree, extent: Var, e: ExprId) -> [Term; 3] {
-    let place = match tree.access(e) {
-        Some(&Access::Held { otherwise, .. }) => tree.copy_expr(otherwise),
-        _ => tree.copy_expr(e),
-    };
-    if let Some(Access::Staged { .. }) = tree.access(place) {
-        tree.unmark(place);
-    }
-    [Term::Ref(extent), Term::Place(place), Term::Size(tree.typed.ty(e))]
 }
 
 /// An expression as a stage evaluates it.

@@ -188,7 +188,7 @@ impl Find<'_> {
         let known = self.known_place(place, at).filter(|known| known.stage == 0 && !known.guess);
         if let Some(known) = known.filter(|_| self.inputs.is_empty()) {
             let part = self.part(known, at);
-            out.push(Item::Wrote(number, part));
+            out.push(Item::Wrote(number, place, part));
         }
     }
 
