@@ -1,7 +1,7 @@
 /* Copies of more bytes than a thread's shared memory has (access.h: mer_copy_check).
  *
- * A length that was computed wrongly is usually a negative number, and as such enormous.  The C library would
- * wrap around the address space with it, in part without a fault, or fill all memory before it meets one. */
+ * A wrongly computed length is usually a negative number, and enormous as a size.  The C library would wrap
+ * around the address space with it, in part without a fault, or fill all memory before it faults. */
 #include "rma/copy.h"
 
 #include "base/fatal.h"
@@ -11,7 +11,7 @@
 void mer_copy_bounds(mer_u64 bits, mer_size n, const char *name) {
     uint64_t in_view = (bits & MER_ADDR_MASK) - MER_VIEW_BASE, span = mer_job.span;
     bool shared = in_view < (uint64_t)mer_job.threads * span;
-    /* Private memory, which Split-C and AC address too, has no bound but that of addresses. */
+    /* Private memory, which Split-C and AC address too, is bounded only by the size of an address. */
     uint64_t most = shared ? mer_layout.mapped - in_view % span : MER_ADDR_MASK;
     char text[32];
     if (n <= most)

@@ -1,13 +1,13 @@
 /* Remote memory that a nest of loops has read (prefetch.h; crates/opt, caching.rs says why it may be kept).
  *
- * A table of lines by open addressing, which is emptied when a nest begins and when it has become full.  Of a
- * line that is new some pieces around the object are asked for; of one that is met again, all of it: so a
- * loop that never comes back to a line pays for little that it does not use.  A nest that goes from one line
- * to the next does not wait for each: the lines behind are asked for in advance.  It may read these as it may
- * read what lies beside an object (caching.rs), and only where the owner has memory.
+ * A table of lines with open addressing, which is emptied when a nest begins and when the table is full.  The
+ * first miss in a line requests some pieces around the object; the next one requests the whole line.  So a
+ * loop that never comes back to a line pays for few bytes that it does not use.  A nest that goes from one
+ * line to the next does not wait for each: the following lines are requested in advance.  It may read these
+ * as it may read the neighbours of an object (caching.rs), and only if the owner has memory there.
  *
- * One thread of this process runs the program, and only it looks here; the copies that are under way are
- * written by handlers, and read when it has waited for them. */
+ * One thread of this process runs the program, and only that thread uses the table.  Handlers write the
+ * copies that are under way; the thread reads them after it has waited for them. */
 #include "rma/cache.h"
 
 #include "am/am.h"
@@ -24,10 +24,10 @@
 enum {
     PIECES = MER_CACHE_LINE / MER_CACHE_PIECE,
     MOST = MER_CACHE_SLOTS * 3 / 4, /* lines, so that a search is short */
-    PART = 2048,     /* lines that a part of a loop may add: mer_cache_part_full, and one iteration's */
-    ITERATION = 16,  /* 8 reads of objects that may lie in two lines */
+    PART = 2048,     /* lines that a part of a loop may add (mer_cache_part_full), except in its last */
+    ITERATION = 16,  /* iteration: 8 reads of objects that may lie in two lines */
     FIRST = 2,       /* pieces of a new line */
-    FAR = 64,        /* lines: a longer write forgets all */
+    FAR = 64,        /* lines: a longer write empties the table */
     AHEAD = 16,      /* lines in advance */
     ROW_LINES = 1024 /* lines of rows under way */
 };
@@ -39,17 +39,17 @@ int mer_cache_used, mer_cache_asked, mer_cache_cold;
 static char *copies; /* MOST lines */
 static struct mer_cache_slot *used[MOST];
 
-/* Lines that have been asked for in advance, behind one that the nest has come to from the line in front
- * of it (ask_ahead).  None of their pieces can be found until all have come, so that what the thread
- * writes in between does not get lost: whoever meets such a line waits for all of them (ahead_there). */
+/* Lines that have been requested in advance, because the nest went from one line to the next (ask_ahead).
+ * None of their pieces is found until all have arrived, so that no write of the thread in between is lost: an
+ * access to such a line waits for all of them (ahead_there). */
 static struct {
     mer_u64 line[AHEAD];
     struct mer_cache_slot *slot[AHEAD];
     int count, waiting;
-    int many; /* so many next time */
+    int many; /* lines to request next time */
 } ahead;
 
-/* The slot of a line; a free one where it is not there. */
+/* Returns the slot of a line, or a free one if it has none. */
 static struct mer_cache_slot *slot_of(mer_u64 line) {
     mer_u64 at = mer_cache_hash(line);
     while (mer_cache_slots[at].line && mer_cache_slots[at].line != line)
@@ -57,7 +57,7 @@ static struct mer_cache_slot *slot_of(mer_u64 line) {
     return &mer_cache_slots[at];
 }
 
-/* Waits for the lines that have been asked for in advance. */
+/* Waits for the lines that have been requested in advance. */
 static void ahead_there(void) {
     mer_am_wait_counter(&ahead.waiting);
     for (int i = 0; i < ahead.count; i++)
@@ -65,9 +65,9 @@ static void ahead_there(void) {
     ahead.count = 0;
 }
 
-/* Pieces of rows that a nest has asked for when it was entered (mer_cache_row), by the slots of their lines.
- * They too cannot be found until all have come: whoever meets a line that has such a piece waits for all
- * (rows_there), so that what the thread writes in between does not get lost. */
+/* Pieces of rows that a nest has requested on entry (mer_cache_row), by the slots of their lines, and pieces
+ * that trials have requested (mer_cache_ask).  They too are not found until all have arrived: an access to a
+ * line with such a piece waits for all (rows_there), so that no write of the thread in between is lost. */
 static struct {
     mer_u64 coming[MER_CACHE_SLOTS]; /* as mer_cache_slot.pieces */
     struct mer_cache_slot *slot[ROW_LINES];
@@ -78,7 +78,7 @@ int mer_cache_rows_full;
 
 static mer_u64 *coming(const struct mer_cache_slot *slot) { return &rows.coming[slot - mer_cache_slots]; }
 
-/* Waits for the rows that have been asked for. */
+/* Waits for the pieces of `rows'. */
 static void rows_there(void) {
     mer_am_wait_counter(&rows.waiting);
     for (int i = 0; i < rows.count; i++) {
@@ -88,19 +88,19 @@ static void rows_there(void) {
     rows.count = mer_cache_rows_full = 0;
 }
 
-/* Has the line pieces among them? */
+/* Returns true if pieces of the line are under way in `rows'. */
 static bool is_coming(mer_u64 line) {
     const struct mer_cache_slot *slot = slot_of(line);
     return rows.count && slot->line && *coming(slot);
 }
 
-/* Is this byte in one of them? */
+/* Returns true if the piece of this byte is under way in `rows'. */
 static bool piece_comes(mer_u64 bits) {
     mer_u64 line = bits / MER_CACHE_LINE;
     return is_coming(line) && *coming(slot_of(line)) >> bits % MER_CACHE_LINE / MER_CACHE_PIECE & 1;
 }
 
-/* Is one of these lines among them? */
+/* Returns true if one of these lines is under way in `ahead'. */
 static bool is_ahead(mer_u64 first, mer_u64 last) {
     for (int i = 0; i < ahead.count; i++)
         if (first <= ahead.line[i] && ahead.line[i] <= last)
@@ -108,8 +108,8 @@ static bool is_ahead(mer_u64 first, mer_u64 last) {
     return false;
 }
 
-/* A handler of an active message may run a nest too, while copies for the nest that waits are under way.  It
- * reads no remote memory, and so has nothing to forget. */
+/* Empties the table.  A handler of an active message may run a nest too, while copies for the waiting nest
+ * are under way.  A handler reads no remote memory, and so has nothing to forget. */
 static void forget_all(void) {
     if (mer_am.handlers.running)
         return;
@@ -145,14 +145,15 @@ static struct mer_cache_slot *add(mer_u64 line) {
     return slot;
 }
 
-/* Does an owner have memory at the line, which lies behind another one of the same owner's? */
+/* Returns true if the owner of the line `behind' also has memory at `line', which follows it. */
 static bool is_mapped(mer_u64 line, mer_u64 behind) {
     mer_u64 at = line * MER_CACHE_LINE;
     return mer_native(at) > mer_native(behind * MER_CACHE_LINE) && mer_there(at, MER_CACHE_LINE, 1);
 }
 
-/* Asks for lines behind this one, as far as there are none of them and place for what a part may add;
- * twice as many each time: what is asked for in vain is no more than what was used. */
+/* Requests the lines after this one, up to the first that is in the table, and as long as there is space for
+ * the lines that a part may add.  Their number doubles each time, so that no more lines are requested in vain
+ * than were used. */
 static void ask_ahead(mer_u64 line) {
     for (int i = 1; i <= ahead.many && mer_cache_used < MOST - PART - AHEAD; i++) {
         if (!is_mapped(line + (mer_u64)i, line) || slot_of(line + (mer_u64)i)->line)
@@ -165,8 +166,8 @@ static void ask_ahead(mer_u64 line) {
     ahead.many = ahead.many * 2 < AHEAD ? ahead.many * 2 : AHEAD;
 }
 
-/* The nest reads from a line; if it was asked for in advance, that is there now, and lines behind it are
- * asked for. */
+/* Called when the nest reads from a line.  If the line was requested in advance, waits for it, requests the
+ * lines after the last such line, and returns true. */
 static bool came_to(mer_u64 line) {
     if (!is_ahead(line, line))
         return false;
@@ -176,8 +177,8 @@ static bool came_to(mer_u64 line) {
     return true;
 }
 
-/* Asks for a piece that is not there and for what goes with it.  There is place for a line.  True: the line
- * is new, and all of the one in front of it has been asked for, as will probably be this and the next. */
+/* Requests a missing piece with its neighbour, or its whole line.  There is space for a line.  Returns true
+ * if this line is new and all of its predecessor has been requested: expect a sequential walk. */
 static bool ask(mer_u64 bits, int *waiting) {
     mer_u64 line = bits / MER_CACHE_LINE;
     struct mer_cache_slot *slot = add(line), *before = slot_of(line - 1);
@@ -193,13 +194,13 @@ static bool ask(mer_u64 bits, int *waiting) {
     return goes_on;
 }
 
-/* Asks for the bytes [from, end) of pieces of lines that stand one behind the other, `to' being the first. */
+/* Requests the bytes [from, end) of pieces whose copies are contiguous from `to' on. */
 static void ask_pieces(char *to, mer_u64 from, mer_u64 end) {
     if (from < end)
         mer_remote_get_start(to, from, end - from, &rows.waiting);
 }
 
-/* Marks a piece as coming: its copy; null where it is there or coming already. */
+/* Marks a piece as coming.  Returns its copy, or null if it is there or coming already. */
 static char *come(struct mer_cache_slot *slot, unsigned piece) {
     mer_u64 bit = 1ULL << piece;
     if ((slot->pieces | *coming(slot)) & bit)
@@ -210,7 +211,7 @@ static char *come(struct mer_cache_slot *slot, unsigned piece) {
     return slot->copy + (size_t)piece * MER_CACHE_PIECE;
 }
 
-/* Asks for the row in as few messages as the places of its lines allow: new lines follow one another. */
+/* Requests the row in as few messages as the copies of its lines allow: those of new lines are contiguous. */
 void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_u64 at = bits / MER_CACHE_PIECE, end = (bits + n - 1) / MER_CACHE_PIECE + 1;
     mer_u64 from = at * MER_CACHE_PIECE;
@@ -235,13 +236,13 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_record_end(MER_RECORD_INNER, 0, 0);
 }
 
-/* The end of what is in one piece of the bytes from a place up to another one. */
+/* Returns the end of the piece that holds `at', or `end' if that comes first. */
 static mer_u64 piece_end(mer_u64 at, mer_u64 end) {
     mer_u64 next = (at / MER_CACHE_PIECE + 1) * MER_CACHE_PIECE;
     return next < end ? next : end;
 }
 
-/* Asks for the piece and its neighbour; false: there is no place for them. */
+/* Requests the piece and its neighbour.  Returns false if there is no space for them. */
 static bool ask_pair(mer_u64 bits) {
     mer_u64 line = bits / MER_CACHE_LINE, at = bits / MER_CACHE_PIECE / FIRST * FIRST;
     if (piece_comes(bits))
@@ -269,7 +270,7 @@ void mer_cache_asked_there(void) {
     rows_there();
 }
 
-/* The loops behind need not begin by asking for all that they read. */
+/* The loops after the rows need not begin by requesting all that they read. */
 void mer_cache_rows_sent(void) {
     mer_record_begin();
     if (rows.count && !mer_cache_rows_full)
@@ -285,7 +286,7 @@ static void begin_ahead(mer_u64 line) {
     ask_ahead(line);
 }
 
-/* The bytes in the cache, wherever their line is; null where they are not there. */
+/* Returns the bytes in the cache, in whichever slot their line is, or null if they are not there. */
 static char *find(mer_u64 bits) {
     struct mer_cache_slot *slot = slot_of(bits / MER_CACHE_LINE);
     mer_u64 at = bits % MER_CACHE_LINE;
@@ -305,7 +306,8 @@ void *mer_cache_find_any(mer_u64 bits, size_t n, void *copy) {
     return copy;
 }
 
-/* A part of a loop asks for all that it reads; if that is many lines, it needs none in advance. */
+/* A part of a loop requests all that it reads; if that is many lines, it needs no others in advance.  So only
+ * the first request of a part starts requests in advance. */
 static bool start_piece(mer_u64 bits, int *waiting) {
     mer_u64 line = bits / MER_CACHE_LINE;
     if (find(bits) || mer_cache_used == MOST)
@@ -329,7 +331,7 @@ int mer_cache_start(mer_u64 bits, mer_size n, int *waiting) {
     return asked;
 }
 
-/* The byte in the cache, and with it the rest of its piece. */
+/* Returns the byte in the cache, where the rest of its piece follows; waits for the piece if necessary. */
 static char *read_piece(mer_u64 bits, int *met) {
     char *found = find(bits);
     if (found)
@@ -370,7 +372,7 @@ void *mer_cache_read(mer_u64 bits, void *copy, mer_size n, int *met) {
     return found;
 }
 
-/* Loops write word by word beside what they have read: here nothing is under way. */
+/* The quick path for loops that write words next to their reads: no line or piece is under way. */
 bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n) {
     if (ahead.count || rows.count || !mer_cache_number(bits, n))
         return false;

@@ -1,5 +1,6 @@
-/* The cache of what a nest of loops reads (prefetch.h), as seen by what writes to remote memory: what is kept
- * follows the thread's own writes.  Both are nothing to do where nothing is kept: mer_cache_used. */
+/* The cache of remote memory that a nest of loops reads (prefetch.h), for the functions that write to remote
+ * memory: cached bytes follow the thread's own writes.  If mer_cache_used is 0, nothing is cached, and writes
+ * need not call these. */
 #ifndef MERIDIAN_RMA_CACHE_H
 #define MERIDIAN_RMA_CACHE_H
 
@@ -7,19 +8,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* n remote bytes become those at `from'. */
+/* Updates cached copies: this thread writes n bytes at `from' to remote memory. */
 void mer_cache_write(mer_u64 bits, const void *from, size_t n);
-/* The same of a word's first n bytes; false: not done, it is to be done as above. */
+/* Updates cached copies for a write of a word's first n bytes.  Returns false if it has not, and
+ * mer_cache_write has to. */
 bool mer_cache_write_word(mer_u64 bits, mer_u64 word, size_t n);
-/* n remote bytes, at least one, become what their owner says. */
+/* Drops the lines that hold any of n remote bytes, at least one, which are about to change. */
 void mer_cache_forget(mer_u64 bits, size_t n);
 
-/* For trials (rounds.c).  The n remote bytes at bits in the cache, or, where they are no number, in `copy',
- * to which they go; null: not there, and then what `copy' has is undefined.  Asks for them and what lies
- * beside them, unless that has been done; false: there is no place for all of them. */
+/* For trials (rounds.c).  find_any returns the n remote bytes at bits, or null if not all are in the cache.
+ * A number (mer_cache_number) is returned in the cache.  Other objects are copied to `copy', which is
+ * undefined after null.
+ * ask requests the bytes and their neighbours, unless that has been done; it returns false if there is no
+ * space for all of them. */
 void *mer_cache_find_any(mer_u64 bits, size_t n, void *copy);
 bool mer_cache_ask(mer_u64 bits, size_t n);
-/* Waits for all that has been asked for so: before, none of it is found. */
+/* Waits for all bytes that mer_cache_ask has requested; until then none of them is found. */
 void mer_cache_asked_there(void);
 
 #endif

@@ -1,9 +1,10 @@
-/* What compiled code calls in place of inline code: without optimisation the small functions of abi.h and
- * where the objects of accesses lie, and in loops that prefetch what remote elements take (prefetch.h).
+/* Functions that compiled code calls in place of inline code: without optimisation, the small functions of
+ * abi.h and those that locate the objects of accesses; in loops that prefetch, the remote reads (prefetch.h).
  *
- * This file is compiled without lines, so that a debugger's `step' passes over these calls.  What may fault
- * is left to the caller, whose line is then told.  What is remote is left to the functions of remote.c by a
- * last call, or within a record of the call, so that the caller's line is recorded (base/record.h). */
+ * This file is compiled without lines, so that a debugger's `step' passes over these calls.  Accesses that
+ * may fault are left to the caller, whose line is then reported.  Remote accesses are left to the functions
+ * of remote.c by a tail call, or within a record of the call, so that the caller's line is recorded
+ * (base/record.h). */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the header has the definitions */
 #define MER_SMALL_HERE
 #include <meridian/abi.h>
@@ -18,7 +19,8 @@ void *mer_read(mer_u64 bits, void *copy, mer_size n) {
     return mer_remote(bits) ? mer_remote_get(copy, bits, n) : mer_at(bits);
 }
 
-/* The caller stores what is remote to its own copy once more, and so does not ask. */
+/* The caller stores the value in the returned object.  For a remote object that is the caller's own `value',
+ * so the caller needs no test. */
 void *mer_write(mer_u64 bits, void *value, mer_size n) {
     if (!mer_remote(bits))
         return mer_at(bits);
@@ -97,7 +99,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) {
 
 /* ---- loops that prefetch ------------------------------------------------------------------------------- */
 
-/* All but the first few find a row of pairs open (am/access.c: mer_am_get). */
+/* All but the first few calls find an open row of pairs (am/access.c: mer_am_get). */
 void mer_prefetch_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     if (bits && n <= sizeof(mer_u64) &&
         mer_am_pair_quick((int)mer_threadof(bits), MER_AM_GETS, mer_am_tagged((mer_u64)(uintptr_t)to, n),

@@ -1,8 +1,8 @@
 /* Copies between threads' memory.  Local memory is copied by the C library, at its speed.  Remote memory
  * takes messages (am/access.c).
  *
- * memmove where both sides are shared: the objects may not overlap (restrict), but a program whose copy is of
- * an object onto itself is common enough to be kept whole. */
+ * If both sides are shared, memmove is used.  The objects may not overlap (restrict), but programs that copy
+ * an object onto itself are common enough to be supported. */
 #include "rma/copy.h"
 
 #include "am/am.h"
@@ -44,8 +44,8 @@ static size_t move_within(int caller, const void *in, void *out) {
     return 0;
 }
 
-/* Both are the memory of one thread, which moves them itself: in an order in which no part overwrites another
- * that is still to be read. */
+/* Copies within the memory of one remote thread, which moves the bytes itself, in an order in which no part
+ * overwrites another that is still to be read. */
 static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
     for (size_t done = 0, part; done < n; done += part) {
         part = n - done < WITHIN ? n - done : WITHIN;
@@ -55,7 +55,7 @@ static void copy_within(mer_u64 to, mer_u64 from, size_t n) {
     }
 }
 
-/* By way of a buffer here, in two halves: while one part goes, the next one comes. */
+/* Copies by way of a buffer on this host, in two halves: while one part leaves, the next one arrives. */
 static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
     char few[FEW], *buffer = n <= FEW ? few : malloc(2 * PART);
     size_t most = n <= FEW ? n : buffer ? PART : FEW / 2;
@@ -78,7 +78,7 @@ static void copy_across(mer_u64 to, mer_u64 from, size_t n) {
 
 /* ---- recording ----------------------------------------------------------------------------------------- */
 
-/* The end of a copy: a get by this thread from `from' if that is not its own, else a put. */
+/* Records the end of a copy: a get if `from' has affinity to another thread, else a put. */
 static void record_copy(mer_u64 to, mer_u64 from, size_t n, enum mer_record_kind put,
                         enum mer_record_kind get) {
     bool gets = (int)mer_threadof(from) != MER_MYTHREAD;

@@ -1,16 +1,17 @@
-/* Where the iterations of a loop write, and whether an object is there (meridian/prefetch.h; what that is
- * for, crates/opt says: dependences.rs).
+/* Extents: where the iterations of a loop write, and whether an object lies there (meridian/prefetch.h; their
+ * purpose is described in crates/opt, dependences.rs).
  *
- * Most loops write from front to back: what they have written is a range.  What lies elsewhere is noted in a
- * table, in pieces of 8 bytes: an entry says when one of those that share it was written last, and which.  So
- * that nothing has to be cleared there are times, which only grow: what was noted before an extent's own time
- * is not its own.
+ * Most loops write from front to back, into a range of addresses.  Other writes are noted in a table, in
+ * pieces of 8 bytes.  Several pieces share an entry, which says which of them was written last, and when.
+ * Times only grow, so that nothing has to be cleared: an entry older than an extent's own time is not of that
+ * extent.
  *
- * An entry that several pieces of live extents share stands for all that may share it.  To a read of these it
- * is a write, which costs the loop the rest of a part and no more.  An extent lives for two parts, and a loop
- * has at most 16 extents (crates/opt, prefetch/plan.rs, MOST_TESTS), each of which takes one time for a part:
- * what was noted more than LIVE times ago is of no live extent.  Of a loop with loops inside, whose parts
- * would take times too, all extents are ranges. */
+ * If several pieces of live extents have been noted in an entry, it stands for all pieces that may share it.
+ * A read of any of these then counts as a read of a written object, which costs the loop the rest of a part
+ * and no more.  An extent lives for two parts, and a loop has at most 16 extents (crates/opt,
+ * prefetch/plan.rs, MOST_TESTS), each of which takes one time for a part.  So an entry older than LIVE times
+ * is of no live extent.  In a loop with inner loops, whose parts would take times too, all extents are
+ * ranges. */
 #include <meridian/abi.h>
 
 #include "base/fatal.h"
@@ -28,11 +29,11 @@ struct entry {
     uint64_t which : 16, when : 48;
 };
 
-/* Of this POSIX thread. */
+/* Each POSIX thread has its own. */
 static _Thread_local struct entry *table;
 static _Thread_local uint64_t now;
 
-/* The entry of a piece, and what tells it from most others there. */
+/* Returns the entry of a piece; *which distinguishes the piece from most others of that entry. */
 static struct entry *entry_of(mer_u64 piece, uint64_t *which) {
     uint64_t hash = piece * 0x9e3779b97f4a7c15ULL;
     *which = (hash >> 32) % SEVERAL;

@@ -1,12 +1,12 @@
-/* What a loop that is read in stages writes (meridian/prefetch.h; what that is for, crates/opt says:
- * prefetch/stages.rs).
+/* Notes: the writes of a loop that is read in stages (meridian/prefetch.h; their purpose is described in
+ * crates/opt, prefetch/stages.rs).
  *
- * A table of pieces of 8 bytes, found by open addressing: of each, which bytes have been written, and which
- * of these are known with their values.  So that nothing has to be cleared each part of a loop has a time:
- * a piece that was noted at another is free.  Pieces of one time are never taken out, so a search may end at
- * the first that is free.
+ * A table of pieces of 8 bytes with open addressing.  A piece says which of its bytes have been written, and
+ * which of these have known values.  Each part of a loop has a time, so that nothing has to be cleared: a
+ * piece noted at another time is free.  Pieces of one time are never removed, so a search may end at the
+ * first free piece.
  *
- * A loop has its table from its first note to its end.  A table that is free is kept for the next loop. */
+ * A loop has its table from its first note to its end.  One free table is kept for the next loop. */
 #include <meridian/abi.h>
 
 #include "base/fatal.h"
@@ -30,10 +30,10 @@ struct mer_notes_table {
     struct piece pieces[1 << PIECES_BITS];
 };
 
-/* Of this POSIX thread. */
+/* Each POSIX thread has its own. */
 static _Thread_local struct mer_notes_table *spare;
 
-/* The piece, or the free one in its place. */
+/* Returns the piece at `at', or the free one in its place. */
 static struct piece *find(const struct mer_notes *notes, uint64_t at) {
     struct mer_notes_table *table = notes->table;
     uint64_t i = at * 0x9e3779b97f4a7c15ULL >> (64 - PIECES_BITS);
@@ -102,7 +102,7 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
     bool whole = at % 8 + n <= 8;
     if (!notes->count)
         return MER_NOT_WRITTEN;
-    if (notes->count >= MOST) /* what came then has not been noted */
+    if (notes->count >= MOST) /* later writes have not been noted */
         return MER_WRITTEN;
     while (n > 0) {
         unsigned first = (unsigned)(at % 8), here = n < 8 - first ? (unsigned)n : 8 - first;

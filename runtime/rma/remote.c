@@ -1,8 +1,8 @@
-/* What compiled code does with memory of other hosts (abi.h).
+/* Accesses of compiled code to memory of other hosts (abi.h).
  *
  * Reads wait for their value.  Writes are under way until mer_remote_fence has asked whether they are done
- * (am/write.c); as messages between two threads stay in order, a read that follows a write finds it done.
- * What has to leave bits beside it alone is done by the owner.
+ * (am/write.c).  Messages between two threads stay in order, so a read that follows a write finds it done.
+ * Bit-fields are written by their owner, since the bits beside them must not change.
  */
 #include "rma/remote.h"
 
@@ -28,8 +28,8 @@ static void check(mer_u64 bits, const char *what) {
                   mer_job.threads);
 }
 
-/* Each function that compiled code calls begins a record itself, since it knows the line by where it returns
- * to.  Those that call one another have a part without a record. */
+/* Each function that compiled code calls begins a record itself, since its return address gives the line.
+ * Functions that share code have a part without a record, such as this one. */
 static void get(void *to, mer_u64 bits, mer_size n) {
     int counter = 0;
     check(bits, "a read");
@@ -58,8 +58,8 @@ void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) {
     mer_record_end(MER_RECORD_GET_BEGIN, (int)mer_threadof(bits), n);
 }
 
-/* A loop computes for a while behind this.  So what it has begun to read, also for its next part, is sent
- * before. */
+/* A loop computes for a while after this.  So the requests of all reads that it has begun, also for its next
+ * part, are sent first. */
 void mer_remote_get_wait(const int *waiting) {
     mer_record_begin();
     mer_am_get_send();
@@ -91,8 +91,9 @@ mer_u64 mer_remote_read(mer_u64 bits, mer_size n) {
     return value;
 }
 
-/* These two come in loops, in which all but the first few find a row of pairs open.  The others are functions
- * of their own, so that the first lines save no registers. */
+/* mer_remote_write and mer_remote_accumulate are called in loops, and all but the first few calls find an
+ * open row of pairs.  Their slow paths are functions of their own, so that the quick path saves no registers.
+ */
 static __attribute__((noinline)) void write_closely(mer_u64 bits, mer_u64 value, mer_size n) {
     check(bits, "a write");
     mer_record_begin();
@@ -134,16 +135,16 @@ void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
         accumulate_closely(bits, value, how);
 }
 
-/* No nest of loops has a fence in it (caching.rs), so none uses what is kept any more: what is written from
- * here on need not be looked for there. */
+/* No fence occurs inside a nest (caching.rs), so the cache can be dropped here.  Later writes then need not
+ * look for their objects in it. */
 bool mer_remote_settle(void) {
     if (mer_cache_used)
         mer_cache_forget_all();
     return mer_am_settle();
 }
 
-/* A thread that reads or writes strictly in a loop waits for others: it takes their messages too, now and
- * then, since a look at the network costs a hundred times the access. */
+/* A thread that makes strict accesses in a loop waits for others, and so takes their messages too: only now
+ * and then, since a poll of the network costs a hundred times the access. */
 void mer_remote_fence(void) {
     static unsigned idle;
     mer_record_begin();
@@ -153,7 +154,8 @@ void mer_remote_fence(void) {
     mer_record_end(waited ? MER_RECORD_SYNC : MER_RECORD_NOTHING, 0, 0);
 }
 
-/* What a fence waits for, or, in another POSIX thread than the first, what is waited for at once. */
+/* Returns the counter that a fence waits for, or, in another POSIX thread than the first, `waiting', which
+ * the caller waits for at once. */
 static int *counter_of_writes(int *waiting) { return mer_am_first_thread ? &mer_am.writes : waiting; }
 
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
@@ -162,7 +164,7 @@ void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) {
         mer_cache_forget(to, n);
     int waiting = 0, *counter = counter_of_writes(&waiting);
     mer_rma_copy_begin(to, from, n, counter, "upc_memcpy");
-    /* What has come to this host may be read by a plain load at once. */
+    /* A plain load may read a destination on this host at once. */
     if (!mer_remote(to) || counter == &waiting)
         mer_am_wait_counter(counter);
     mer_record_end(MER_RECORD_INNER, 0, 0);
@@ -178,8 +180,8 @@ void mer_remote_set(mer_u64 to, int byte, mer_size n) {
 
 /* ---- bit-fields ---------------------------------------------------------------------------------------- */
 
-/* Bit i of a field is bit (bit + i) of the bytes, the first bit of a byte being its lowest.  A field of 64
- * bits that begins anywhere in a byte lies in nine bytes. */
+/* Bit i of a field is bit (bit + i) of the bytes; the first bit of a byte is its lowest.  A field of 64 bits
+ * that begins anywhere in a byte lies in nine bytes. */
 enum { FIELD_BYTES = 9 };
 
 mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) {

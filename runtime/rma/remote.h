@@ -1,11 +1,11 @@
-/* For the runtime's own layers: what compiled code has under way (abi.h, mer_remote_...). */
+/* The accesses that compiled code has under way (abi.h, mer_remote_...), for the runtime's own layers. */
 #ifndef MER_RMA_REMOTE_H
 #define MER_RMA_REMOTE_H
 
 #include <stdbool.h>
 
-/* All earlier writes of this thread are complete, as after mer_remote_fence, which also takes messages.
- * False: there were none under way. */
+/* Completes all earlier writes of this thread, as mer_remote_fence does, which also takes messages.  Returns
+ * false if none were under way. */
 bool mer_remote_settle(void);
 
 #endif

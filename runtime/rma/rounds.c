@@ -1,9 +1,10 @@
-/* Loops that are read in rounds (meridian/prefetch.h; what that is for, crates/opt says: prefetch/rounds.rs).
- * What trials ask for is kept in the cache of nests (cache.c).
+/* Loops that are read in rounds (meridian/prefetch.h; their purpose is described in crates/opt,
+ * prefetch/rounds.rs).  The cache of nests (cache.c) keeps the objects that trials ask for.
  *
- * A trial may go where the program would not: of a null pointer, or of what points to nothing, it reads
- * nothing (mer_there).  It ends after so many steps, since what it reads may be what another thread has yet
- * to write. Rounds end because each asks for something and there are so many at most. */
+ * A trial may take a path that the program would not take.  It reads nothing through a null pointer, or one
+ * that leads to no memory (mer_there).  It ends after MER_ROUNDS_STEPS steps, since it may read an object
+ * that another thread has yet to write.  The rounds of a part end because each must ask for an object, and
+ * there are at most ROUNDS. */
 #include "base/clock.h"
 #include "base/record.h"
 #include "host/job.h"
@@ -29,7 +30,7 @@ void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile voi
         return (void *)(uintptr_t)at;
     rounds->met = 1;
     if (!rounds->kept) {
-        if (mer_cache_used) /* by what was read in front of this loop */
+        if (mer_cache_used) /* by reads before this loop */
             mer_cache_forget_all();
         rounds->kept = 1;
     }
@@ -46,8 +47,8 @@ void *mer_rounds_try(struct mer_rounds *rounds, mer_u64 bits, const volatile voi
     return NULL;
 }
 
-/* Each object that a round has asked for is a wait less, of about as long as the round's.  Trials that take
- * longer than all of these are not worth it. */
+/* Each requested object saves one wait, about as long as this round's.  Trials that take longer than all of
+ * these waits are not worth it. */
 int mer_rounds_again(struct mer_rounds *rounds) {
     if (!rounds->asked)
         return 0;

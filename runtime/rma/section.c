@@ -1,9 +1,9 @@
 /* Copies of sections of shared arrays for nests of loops (prefetch.h; crates/opt, sections.rs says why the
  * nest may read and write them in place of the array).
  *
- * What is remote is asked for first, in pieces that share messages; while it travels, what is on this host is
- * copied.  A row of the copy is a few elements longer than it need be where the distance of rows would be a
- * large power of two: a loop along a column would else have all its elements in the same few lines of the
+ * Remote elements are requested first, in pieces that share messages.  While they travel, the elements on
+ * this host are copied.  If the distance of rows would be a multiple of a large power of two, rows are a few
+ * elements longer: a loop along a column would otherwise have all its elements in a few sets of the
  * processor's caches.  The memory of copies is kept for later nests.
  */
 #include "am/am.h"
@@ -19,11 +19,11 @@
 #include <string.h>
 
 enum {
-    COPIES = 16,      /* numbers of them */
+    COPIES = 16,      /* copies of a nest, by number */
     MOST = 32 << 20,  /* bytes of a copy */
-    PART = 1 << 20,   /* of one that is made while another is used */
+    PART = 1 << 20,   /* bytes of a copy that is made while another is used */
     LINE = 64,        /* of the processor's caches */
-    LEAST = 4 * LINE, /* of an owner's memory in one piece, if there is more */
+    LEAST = 4 * LINE, /* bytes of an owner's memory in one piece, if there are more */
     APART = 256       /* rows that are a multiple of so many bytes apart collide */
 };
 
@@ -39,13 +39,13 @@ struct walk {
     const struct mer_section *section;
     struct mer_pieces pieces;
     bool put;
-    int group;     /* of owners, to whose memory it goes; -1: to memory on this host */
-    size_t remote; /* bytes of other hosts, and an owner of such */
+    int group;     /* of owners whose memory is copied; -1: memory on this host */
+    size_t remote; /* bytes of other hosts, and an owner of some of them */
     int owner;
-    bool is_long; /* some go as they are, not in a message with others */
+    bool is_long; /* some are sent from where they lie, not in a message with others */
 };
 
-/* A part of the section that lies in one piece, and its copy. */
+/* Copies a part of the section that lies in one piece, if the walk's group owns it. */
 static void piece(struct walk *w, mer_u64 bits, char *copy, size_t n) {
     bool remote = mer_remote(bits);
     if (w->group < 0) {
@@ -64,7 +64,7 @@ static void piece(struct walk *w, mer_u64 bits, char *copy, size_t n) {
     w->is_long |= n >= MER_TRANSPORT_LONG;
 }
 
-/* n elements of the array that follow one another, of which this is the first. */
+/* Copies n consecutive elements of the array, from element `at' on. */
 static void elements(struct walk *w, mer_i64 at, mer_i64 n, char *to) {
     const struct mer_section *s = w->section;
     if (!s->block) {
@@ -79,7 +79,7 @@ static void elements(struct walk *w, mer_i64 at, mer_i64 n, char *to) {
     }
 }
 
-/* The elements whose subscripts up to `dim' make `at'. */
+/* Copies the elements whose subscripts before `dim' make the offset `at'. */
 static void go(struct walk *w, int dim, mer_i64 at, char *to) {
     const struct mer_section *s = w->section;
     mer_i64 step = s->dim[dim].step * s->dim[dim].elements, count = s->dim[dim].count;
@@ -95,7 +95,7 @@ static void go(struct walk *w, int dim, mer_i64 at, char *to) {
             go(w, dim + 1, at, to);
 }
 
-/* Lays out the copy; its bytes, 0 where there are none or too many. */
+/* Lays out the copy.  Returns its bytes, or 0 if there are none or too many. */
 static size_t lay_out(struct mer_section *s) {
     mer_u64 n = 1;
     for (int dim = s->dims; dim-- > 0;) {
@@ -109,7 +109,7 @@ static size_t lay_out(struct mer_section *s) {
     return n * s->size <= MOST ? n * s->size : 0;
 }
 
-/* So much memory for a copy; null where there is none. */
+/* Returns `size' bytes for copy number `which', or null if there is no memory. */
 static char *memory_for(int which, size_t size) {
     if (copies[which].size < size) {
         free(copies[which].memory);
@@ -120,7 +120,7 @@ static char *memory_for(int which, size_t size) {
     return copies[which].memory;
 }
 
-/* In parts of equal length. */
+/* Divides the iterations into parts of equal length. */
 mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
     mer_u64 each = s->size, least = dim == s->dims - 1 && LEAST > s->size ? LEAST / s->size : 1;
     for (int i = 0; i < s->dims; i++)
@@ -136,8 +136,8 @@ mer_i64 mer_section_part(struct mer_section *s, int dim, mer_i64 more) {
     return (mer_i64)part;
 }
 
-/* Goes through all of it: what is remote first, which travels while the rest is copied.  Once for what is
- * remote, in jobs of up to MER_PIECES_MOST threads. */
+/* Copies the whole section: remote elements first, which travel while the rest is copied.  In jobs of up to
+ * MER_PIECES_MOST threads one walk copies all remote elements. */
 static void all(struct walk *walk) {
     for (; walk->group * mer_pieces_owners() < mer_job.threads; walk->group++) {
         go(walk, 0, 0, walk->section->copy);
@@ -148,7 +148,7 @@ static void all(struct walk *walk) {
     go(walk, 0, 0, walk->section->copy);
 }
 
-/* A handler of an active message may run a nest while copies for the nest that waits are under way. */
+/* A handler gets no copy: it may run a nest while copies for the waiting nest are under way. */
 void mer_section_room(struct mer_section *s, int which) {
     size_t size = lay_out(s);
     s->copy = size && !mer_am.handlers.running ? memory_for(which, size) : NULL;
@@ -164,7 +164,8 @@ void mer_section_get(struct mer_section *s, int which) {
     mer_record_end(walk.remote ? MER_RECORD_GET_BEGIN : MER_RECORD_NOTHING, walk.owner, walk.remote);
 }
 
-/* Short pieces are in messages when this returns.  What is sent from where it is has to stay as it is. */
+/* Short pieces are in messages when this returns.  Long ones are sent from the copy, which must not change
+ * meanwhile, so they are waited for. */
 void mer_section_put(const struct mer_section *s) {
     mer_record_begin();
     int own = 0, *counter = mer_am_first_thread ? &mer_am.writes : &own;

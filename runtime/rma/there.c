@@ -1,5 +1,5 @@
-/* Whether local pointers of loops that are read ahead lead to memory (meridian/early.h): the pointers that do
- * not lead to this thread's own. */
+/* Tests whether local pointers of loops that are read ahead lead to memory (meridian/early.h): the case of
+ * pointers that do not lead to this thread's own. */
 #include <meridian/abi.h>
 
 int mer_there_here(mer_u64 at, mer_size n) {
