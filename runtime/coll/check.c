@@ -1,5 +1,5 @@
-/* Arguments compared between threads.  Each thread gives a record of its call to the allgather in a barrier,
- * and compares it with thread 0's. */
+/* Arguments compared between threads.  Each thread contributes a record of its call to the allgather in a
+ * barrier, and compares the record with thread 0's. */
 #include "coll/check.h"
 
 #include "host/job.h"
@@ -16,7 +16,7 @@
 const char *mer_coll_where;
 
 struct record {
-    uint64_t number;     /* tells a record from what another call contributes */
+    uint64_t number;     /* distinguishes the record from the contributions of other calls */
     mer_rva call, where; /* the call's name, and its place in the program */
     int count;
     struct mer_check_argument argument[MER_CHECK_ARGUMENTS];
@@ -24,8 +24,8 @@ struct record {
 
 static_assert(sizeof(struct record) <= 512, "a record fits also in jobs of thousands of threads");
 
-/* Checked calls of this thread. Of file scope, since it counts over all of them: a record of another call has
- * another number. */
+/* The number of checked calls of this thread so far, so that the record of another call has another number.
+ */
 static uint64_t calls;
 
 #define TEXT_SIZE 320
@@ -110,7 +110,7 @@ static _Noreturn void differ(const struct record *mine, const struct record *the
         place_text(here, mine->where));
 }
 
-/* Phases of operands that are "treated as if" they had phase 0 are 0 here: the caller sees to that. */
+/* The caller has set the phases of operands that are "treated as if" they had phase 0 to 0. */
 static bool same(const struct mer_check_argument *a, const struct mer_check_argument *b) {
     return a->value.bits == b->value.bits &&
            (a->kind != MER_CHECK_POINTER || a->value.phase == b->value.phase);

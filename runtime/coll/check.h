@@ -1,12 +1,12 @@
-/* With MERIDIAN_CHECK=1: the arguments of a collective call compared between the threads (all of them are
- * single-valued, UPC 7.4 p3), before the call does anything. */
+/* With MERIDIAN_CHECK=1: the arguments of a collective call are compared between the threads (all of them are
+ * single-valued, UPC 7.4 p3) before the call does anything. */
 #ifndef MER_COLL_CHECK_H
 #define MER_COLL_CHECK_H
 
 #include <meridian/abi.h>
 
-/* "file:line" of the call that comes next, set by the headers' macros and taken by the check; null where the
- * call is not by name (through a pointer to the function). */
+/* "file:line" of the next call, set by the headers' macros and reset by the check; null if the call is not by
+ * name (through a pointer to the function). */
 extern const char *mer_coll_where;
 
 enum mer_check_kind { MER_CHECK_SIZE, MER_CHECK_POINTER, MER_CHECK_OP, MER_CHECK_FLAGS, MER_CHECK_FUNCTION };

@@ -1,19 +1,19 @@
 /* See hosts.h.
  *
- * How many crossings of the network.  When a thread leaves a barrier, it has what all others contributed to
- * the allgather in it.  So a call in which each thread contributes its data, and then copies what it
- * receives, takes one barrier, which is the time of one message from host to host.  ALL on the way out takes
- * one more, since the call ends only when the last thread has copied.
+ * Crossings of the network.  When a thread leaves a barrier, it has all contributions to the allgather in
+ * it.  So a call in which each thread contributes its data, and then copies the blocks that it receives,
+ * takes one barrier, which is the time of one message from host to host.  ALL on the way out takes one more,
+ * since the call ends only when the last thread has copied.
  *
- * ALL on the way in would take another one, since until a thread enters the call it may write what another
- * one contributes.  It is saved in most calls.  The threads of a host wait for each other, since their writes
- * to their own host's memory are not recorded.  They contribute what they find, and learn with it whether any
- * thread has written to another host's memory since the last barrier (mer_barrier_allgather_early).  If so,
- * they contribute once more, which is right then, as all have entered.
+ * ALL on the way in would take another barrier, since until a thread enters the call it may write data that
+ * another thread contributes.  Most calls save that barrier.  The threads of a host wait for each other,
+ * since their writes to their own host's memory are not recorded.  They contribute their data, and learn with
+ * the others' whether any thread has written to another host's memory since the last barrier
+ * (mer_barrier_allgather_early).  If so, they contribute once more, which is right then, as all have entered.
  *
- * Large data do not go through the barrier.  Each thread fetches what it receives, all parts under way at the
- * same time.  Of a broadcast, each thread of a host fetches a part and copies the others' parts from the
- * other threads.  With three or more hosts a large object leaves the root's host once.
+ * Large data do not go through the barrier.  Each thread fetches the blocks that it receives, all under way
+ * at the same time.  In a broadcast, each thread of a host fetches a part and copies the other parts from the
+ * other threads of its host.  With three or more hosts a large object leaves the root's host once.
  */
 #include "coll/hosts.h"
 
@@ -28,12 +28,12 @@
 
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
-#define WORTH_SPREADING 32768 /* bytes of a part, for which one more crossing is paid */
-#define MOST_EARLY 65536      /* bytes of a thread's that are read before all have entered */
+#define WORTH_SPREADING 32768 /* bytes of a part that are worth one more crossing */
+#define MOST_EARLY 65536      /* bytes of a thread that are read before all have entered */
 
-/* ---- little: by the allgather in the barrier ----------------------------------------------------------- */
+/* ---- few bytes: by the allgather in the barrier -------------------------------------------------------- */
 
-/* Bytes that thread t contributes. */
+/* Returns the bytes that thread t contributes. */
 static size_t contributed(const struct mer_move *m, int t) {
     size_t n = m->nbytes, all = n * (size_t)THREADS;
     switch (m->kind) {
@@ -56,14 +56,15 @@ static bool is_little(const struct mer_move *m) {
     return mer_barrier_allgather_pays(n > m->nbytes ? n : m->nbytes, all_need_them);
 }
 
-/* What a thread gives: n bytes, of its own memory or in *buffer. */
+/* The buffer of a `give', a function that returns a thread's contribution: n bytes, of its own memory or in
+ * *buffer. */
 union given {
     struct mer_partial part;
     unsigned char with_target[MER_ALLGATHER_FEW];
 };
 typedef const void *give(const void *call, union given *buffer, size_t *n);
 
-/* Contribute what `give' gives of this thread's memory; all: as it is when all threads have entered. */
+/* Contribute the bytes that `of' returns; all: as they are when all threads have entered. */
 static void contribute(const char *name, bool all, give *of, const void *call) {
     union given buffer;
     size_t n;
@@ -77,7 +78,7 @@ static void contribute(const char *name, bool all, give *of, const void *call) {
     mer_barrier_allgather(name, given, n);
 }
 
-/* Copy what this thread receives of what all have contributed. */
+/* Copy the blocks that this thread receives from the contributions. */
 static void take_contributed(const struct mer_move *m) {
     size_t n = m->nbytes, mine = (size_t)ME * n;
     char *own = mer_coll_on(m->dst, ME);
@@ -129,29 +130,29 @@ static void move_little(const struct mer_move *m) {
     take_contributed(m);
 }
 
-/* ---- much: fetched ------------------------------------------------------------------------------------- */
+/* ---- many bytes: fetched ------------------------------------------------------------------------------- */
 
-/* Where part i of n bytes in so many parts begins; in whole lines. */
+/* Returns the first byte of part i, if n bytes are divided into so many parts of whole lines. */
 static size_t part_start(size_t n, int i, int parts) {
     size_t each = (n / (size_t)parts + 63) / 64 * 64, start = each * (size_t)i;
     return i == parts || start > n ? n : start;
 }
 
-/* Part i of the root's object becomes that of this thread's; from: bits of the place of either's first byte.
- */
+/* Fetches part i of the broadcast object into this thread's.  from: bits of the first byte of the object that
+ * is read, the root's or that of a thread that has fetched the part. */
 static void fetch_part(const struct mer_move *m, mer_u64 from, int i, int parts, int *counter) {
     size_t start = part_start(m->nbytes, i, parts), n = part_start(m->nbytes, i + 1, parts) - start;
     mer_rma_get_begin((char *)mer_coll_on(m->dst, ME) + start, from + start, n, counter, m->name);
 }
 
-/* The same from this host's thread of that rank, which has fetched it. */
+/* Copies part i from this host's thread of that rank, which has fetched it. */
 static void copy_part(const struct mer_move *m, int rank, int i, int parts) {
     size_t start = part_start(m->nbytes, i, parts), n = part_start(m->nbytes, i + 1, parts) - start;
     memcpy((char *)mer_coll_on(m->dst, ME) + start,
            (char *)mer_coll_on(m->dst, mer_job.here_first + rank) + start, n);
 }
 
-/* On the root's host: its object is local. */
+/* Copies the whole object on the root's host, where it is local. */
 static void copy_whole(const struct mer_move *m) {
     char *own = mer_coll_on(m->dst, ME);
     if (own != mer_at(m->src)) /* memcpy must not get an object and itself */
@@ -172,8 +173,8 @@ static void broadcast(const struct mer_move *m) {
         copy_part(m, (rank + i) % parts, (rank + i) % parts, parts);
 }
 
-/* Each thread but the root takes a part of it, and the hosts take the rest from each other: the root's
- * host sends the object once, not once a host. */
+/* Each thread on another host than the root's fetches one part from the root, and the hosts fetch the rest
+ * from each other: the root's host sends the object once, not once a host. */
 static void broadcast_spread(const struct mer_move *m, int first, int end) {
     int gap = end - first, parts = THREADS - gap, counter = 0;
     if (mer_on_host(first)) {
@@ -182,11 +183,11 @@ static void broadcast_spread(const struct mer_move *m, int first, int end) {
         return;
     }
     int here = mer_job.here, rank = ME - mer_job.here_first;
-    int mine = ME < first ? ME : ME - gap, host = mine - rank; /* parts are numbered as those threads */
+    int mine = ME < first ? ME : ME - gap, host = mine - rank; /* threads of other hosts number the parts */
     fetch_part(m, m->src, mine, parts, &counter);
     mer_am_wait_counter(&counter);
     mer_barrier_collective(m->name);
-    for (int k = here; k < parts; k++) { /* each host begins behind itself */
+    for (int k = here; k < parts; k++) { /* each host begins with the parts of the next one */
         int i = (host + k) % parts;
         if (i % here == rank)
             fetch_part(m, mer_coll_bits_on(m->dst, i < first ? i : i + gap), i, parts, &counter);
@@ -252,8 +253,7 @@ static const void *give_part(const void *call, union given *buffer, size_t *n) {
 void mer_coll_reduce_hosts(const struct mer_reduction *r) {
     struct mer_partial all;
     memset(&all, 0, sizeof all);
-    /* Cheap enough to compute again, and no user's function, which might fail on data that are half written.
-     * */
+    /* Cheap enough to compute again, and no function of the user, which might fail on half-written data. */
     bool can_be_early = r->commutes && !r->func && r->nelems * r->kernel->size < MOST_EARLY * (size_t)THREADS;
     bool after_all = r->in == MER_SYNC_ALL || (!r->commutes && r->in == MER_SYNC_MY);
     if (after_all && !can_be_early)

@@ -1,5 +1,5 @@
-/* The collectives of jobs that span hosts: within a host by memory, between hosts by the allgather in
- * a barrier (sync/barrier.h), or by copies from host to host. */
+/* The collectives of jobs that span hosts: within a host by memory, between hosts by the allgather in a
+ * barrier (sync/barrier.h), or by copies from host to host. */
 #ifndef MER_COLL_HOSTS_H
 #define MER_COLL_HOSTS_H
 

@@ -1,5 +1,5 @@
-/* What reductions do with elements, by type and operation: two loops each, over memory that is contiguous and
- * in this process's address space. */
+/* The loops of reductions, by type and operation: two loops each, over memory that is contiguous and in this
+ * process's address space. */
 #ifndef MER_COLL_KERNEL_H
 #define MER_COLL_KERNEL_H
 
@@ -21,7 +21,7 @@ enum mer_op {
 
 /* *acc = *acc op from[0] op ... op from[n - 1].  Elements may have any alignment; acc is aligned. */
 typedef void mer_fold(void *acc, const void *from, size_t n, mer_function *func);
-/* The same, and to[i] gets what *acc is after element i.  to may be from. */
+/* As mer_fold; to[i] gets the value of *acc after element i.  to may be from. */
 typedef void mer_scan(void *acc, void *to, const void *from, size_t n, mer_function *func);
 
 /* An element type: the largest has 16 bytes. */

@@ -10,7 +10,7 @@
 #define JOIN_(a, b, c) a##_##b##_##c
 #define JOIN(a, b, c) JOIN_(a, b, c)
 #define LANES 8
-#define UNROLLED _Pragma("GCC unroll 8") /* which keeps the accumulators in registers at -O2 too */
+#define UNROLLED _Pragma("GCC unroll 8") /* keeps the accumulators in registers at -O2 too */
 
 typedef TYPE JOIN(unaligned, TYPE_ID, t) __attribute__((aligned(1), may_alias));
 #define UNALIGNED JOIN(unaligned, TYPE_ID, t)

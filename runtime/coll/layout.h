@@ -15,15 +15,16 @@ static inline size_t mer_layout_phase(mer_pptr array, size_t block) {
  * thread's blocks, for the thread that is `turn' threads after it. */
 static inline size_t mer_layout_before(size_t end, size_t block, size_t turn, size_t threads) {
     size_t row = block * threads, whole = 0, start = turn * block;
-    if (end >= row) { /* mostly not: divisions are what this costs */
+    if (end >= row) { /* rarely: the divisions are the cost of this function */
         whole = end / row * block;
         end %= row;
     }
     return whole + (end <= start ? 0 : end - start < block ? end - start : block);
 }
 
-/* The elements of an array that thread t owns.  They are contiguous in its memory, because the rows of a
- * block cyclic array follow each other there; *first is where they begin, valid if the result is not 0. */
+/* Returns the number of elements of an array that thread t owns.  They are contiguous in its memory, because
+ * its blocks of a block cyclic array follow each other there; *first is the first one, valid if the result is
+ * not 0. */
 static inline size_t mer_layout_own(mer_pptr array, size_t size, size_t nelems, size_t block, int t,
                                     mer_pptr *first) {
     int start = (int)mer_threadof(array.bits), threads = mer_job.threads;
@@ -32,7 +33,7 @@ static inline size_t mer_layout_own(mer_pptr array, size_t size, size_t nelems, 
         return t == start ? nelems : 0;
     size_t turn = (size_t)(t >= start ? t - start : t - start + threads);
     size_t phase = mer_layout_phase(array, block);
-    if (turn > 0) /* the start of its first block, which lies a row further from thread 0 on */
+    if (turn > 0) /* the start of its first block; a block later in memory if t is less than start */
         *first = mer_mkp(
             array.bits + (mer_u64)(t - start) * mer_stride() + ((t < start ? block : 0) - phase) * size, 0);
     return mer_layout_before(phase + nelems, block, turn, (size_t)threads) -
@@ -44,8 +45,8 @@ static inline size_t mer_layout_blocks(mer_pptr array, size_t nelems, size_t blo
     return block == 0 ? 1 : (mer_layout_phase(array, block) + nelems + block - 1) / block;
 }
 
-/* Where part t of nelems elements begins, in as many equal parts as there are threads; part THREADS: nelems.
- */
+/* Returns the first element of part t, if nelems elements are divided into THREADS equal parts; nelems for
+ * part THREADS. */
 static inline size_t mer_layout_part(size_t nelems, int t) {
     size_t threads = (size_t)mer_job.threads, part = (size_t)t, more = nelems % threads;
     return part * (nelems / threads) + (part < more ? part : more);
@@ -66,7 +67,7 @@ static inline struct mer_walk mer_walk_begin(mer_pptr array, size_t element, siz
     return w;
 }
 
-/* How many elements from here on are contiguous, at most `most'. */
+/* Returns the number of contiguous elements from here on, at most `most'. */
 static inline size_t mer_walk_run(const struct mer_walk *w, size_t most) {
     size_t run = w->block ? w->block - w->at.phase : most;
     return run < most ? run : most;

@@ -1,4 +1,4 @@
-/* See message.h.  Elements are fetched and stored a buffer full at a time, all of its runs under way
+/* See message.h.  Elements are fetched and stored a buffer at a time, with all runs of the buffer under way
  * together. */
 #include "coll/message.h"
 
@@ -39,13 +39,13 @@ void mer_message_share(const struct mer_move *m, int *counter) {
     }
 }
 
-/* A batch of elements that follow each other in the array, wherever they lie. */
+/* A batch of consecutive elements of the array, wherever they lie. */
 struct batch {
     struct mer_walk walk;
     _Alignas(16) unsigned char bytes[BUFFER];
 };
 
-/* Fetch the next elements, `left' at most; how many.  The walk stays where they begin. */
+/* Fetch the next elements, `left' at most, move the walk after them, and return their number. */
 static size_t fetch(struct batch *b, const struct mer_reduction *r, size_t left) {
     size_t size = r->kernel->size, most = BUFFER / size, have = 0;
     struct mer_walk walk = b->walk;
@@ -65,7 +65,7 @@ static size_t fetch(struct batch *b, const struct mer_reduction *r, size_t left)
     return have;
 }
 
-/* Store n elements, and go on behind them. */
+/* Store n elements, and move the walk after them. */
 static void store(struct mer_walk *walk, const struct mer_reduction *r, const unsigned char *bytes,
                   size_t n) {
     size_t size = r->kernel->size;

@@ -1,5 +1,5 @@
-/* The collective copies.  Each kind is a rule that gives every thread its share of the copying; how the
- * shares are ordered in time follows from the kind and from the synchronisation asked for (coll.h). */
+/* The collective copies.  Each kind is a rule that gives every thread its share of the copying; the order of
+ * the shares in time follows from the kind and from the requested synchronisation (coll.h). */
 #include "coll/coll.h"
 
 #include "coll/reference.h"
@@ -20,8 +20,9 @@ size_t mer_coll_little(size_t undersubscribed) {
 
 #define LITTLE 2048 /* bytes that are copied in half a crossing of a barrier */
 
-/* Bytes that are worth a copy more, into the own ring, to spare the receiver's answer: with more threads than
- * cores that is a switch of context, else the time in which some lines move between caches. */
+/* Returns the most bytes that are worth another copy, into the own ring, to save the wait for the receiver:
+ * with more threads than cores that wait is a switch of context, else the time in which some lines move
+ * between caches. */
 static size_t ring_bytes(enum mer_move_kind kind) {
     if (mer_here.oversubscribed)
         return MER_RING_BYTES;
@@ -30,7 +31,7 @@ static size_t ring_bytes(enum mer_move_kind kind) {
 
 /* ---- shares ------------------------------------------------------------------------------------------- */
 
-/* An object copied onto itself is left alone: a copy must not get it. */
+/* Skips a copy of an object onto itself, which mer_bytes_copy does not allow. */
 static void copy(void *to, const void *from, size_t n) {
     if (to != from)
         mer_bytes_copy(to, from, n);
@@ -43,8 +44,8 @@ int mer_move_target(const struct mer_move *m, int t) {
     return target;
 }
 
-/* Thread t's share: the blocks that it receives, or, where several threads' blocks go to one thread, the
- * block that it gives. */
+/* Copies thread t's share: the blocks that t receives, or, in a gather and a permutation, the block that t
+ * gives. */
 static void share(const struct mer_move *m, int t) {
     size_t n = m->nbytes;
     char *own = mer_coll_on(m->dst, t);
@@ -89,7 +90,7 @@ static void wait_for_others(uint32_t step, const char *name) {
         mer_ring_wait((ME + i) % THREADS, step, name);
 }
 
-/* Broadcast and scatter of little: the root leaves the data in its ring and goes on. */
+/* Broadcast and scatter of few bytes: the root leaves the data in its ring and goes on. */
 static void give_little(const struct mer_move *m, int root) {
     uint32_t step = mer_ring_begin();
     size_t bytes = m->kind == MER_SCATTER ? m->nbytes * (size_t)THREADS : m->nbytes;
@@ -106,7 +107,7 @@ static void give_little(const struct mer_move *m, int root) {
     }
 }
 
-/* Gather of little: all but the root leave their blocks in their rings and go on. */
+/* Gather of few bytes: all threads except the root leave their blocks in their rings and go on. */
 static void take_little(const struct mer_move *m, int root) {
     uint32_t step = mer_ring_begin();
     if (ME != root) {
@@ -123,8 +124,8 @@ static void take_little(const struct mer_move *m, int root) {
     }
 }
 
-/* Every share touches only the own memory and the root's.  in MY: the root has to be there; out MY: the root
- * waits until the others have finished with its memory. */
+/* Every share touches only the thread's own memory and the root's.  in MY: the root has to have entered.
+ * out MY: the root waits until the others have finished with its memory. */
 static void rooted(const struct mer_move *m, enum mer_coll_sync in, enum mer_coll_sync out) {
     int root = (int)mer_threadof(m->kind == MER_GATHER ? m->dst : m->src);
     if (in == MER_SYNC_NO && out == MER_SYNC_NO) {
@@ -158,7 +159,8 @@ static void rooted(const struct mer_move *m, enum mer_coll_sync in, enum mer_col
 
 /* ---- everybody gives to everybody --------------------------------------------------------------------- */
 
-/* Blocks for all others go through the own ring; exchange: all blocks, of which each takes its own. */
+/* Each thread puts its block for all others into its own ring; for an exchange all its blocks, of which each
+ * receiver copies its own. */
 static void mutual_little(const struct mer_move *m) {
     uint32_t step = mer_ring_begin();
     size_t n = m->nbytes, from = m->kind == MER_EXCHANGE ? (size_t)ME * n : 0;
@@ -176,7 +178,7 @@ static void mutual_little(const struct mer_move *m) {
     }
 }
 
-/* Each share touches the memory of all threads, so that to wait for those is to wait for all. */
+/* Each share may touch the memory of all threads, so that MY has to wait for all threads. */
 static void mutual(const struct mer_move *m, enum mer_coll_sync in, enum mer_coll_sync out) {
     bool waits = in != MER_SYNC_NO || out != MER_SYNC_NO;
     size_t given = m->kind == MER_EXCHANGE ? m->nbytes * (size_t)THREADS : m->nbytes;

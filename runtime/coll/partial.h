@@ -1,4 +1,4 @@
-/* What a thread knows of a computation: the value of some elements, or that there were none. */
+/* Partial results of a computation: the value of some elements, or that there were none. */
 #ifndef MER_COLL_PARTIAL_H
 #define MER_COLL_PARTIAL_H
 
@@ -27,7 +27,7 @@ static inline void mer_partial_fold(struct mer_partial *p, const struct mer_redu
         r->kernel->fold[r->op](&p->value, from, n, r->func);
 }
 
-/* The same, and to[i] gets what p is after element i; to may be from. */
+/* As mer_partial_fold; to[i] gets the value of p after element i.  to may be from. */
 static inline void mer_partial_scan(struct mer_partial *p, const struct mer_reduction *r, void *to,
                                     const void *from, size_t n) {
     size_t size = r->kernel->size;

@@ -2,9 +2,9 @@
  *
  * The array is cut into a piece for each thread, in the order of its elements.  Each thread folds its piece
  * and leaves the result in its ring slot; joins the slots of the pieces before its own; and walks its piece a
- * second time, storing.  Where the array has no more blocks than there are threads, each block is a piece,
- * and its owner folds it, so that every thread touches only its own memory; else the pieces are equal,
- * whoever owns them.  No operation needs to commute for this. */
+ * second time, storing.  If the array has no more blocks than there are threads, each block is a piece, and
+ * its owner folds it, so that every thread touches only its own memory; else the pieces are equal, whoever
+ * owns them.  No operation needs to commute for this. */
 #include "coll/coll.h"
 
 #include "coll/reference.h"
@@ -16,10 +16,10 @@
 
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
-#define MOST_SLOTS 64 /* that each thread may look at; with more threads one does it for all */
-#define LITTLE 4096   /* bytes that one thread may as well go through alone, with a core for each */
+#define MOST_SLOTS 64 /* that each thread may read; with more threads one thread reads them for all */
+#define LITTLE 4096   /* bytes that one thread may as well process alone, if each thread has a core */
 
-/* Store the prefixes of elements first ... end - 1; p is what comes before them. */
+/* Store the prefixes of elements first ... end - 1; p is the value of all elements before them. */
 static void scan_range(struct mer_partial *p, const struct mer_reduction *r, size_t first, size_t end) {
     struct mer_walk from = mer_walk_begin(r->src, first, r->kernel->size, r->block);
     struct mer_walk to = mer_walk_begin(r->dst, first, r->kernel->size, r->block);
@@ -38,9 +38,9 @@ static void all_serially(void *context) {
     scan_range(&p, r, 0, r->nelems);
 }
 
-/* The pieces: number `rank' is the one of thread (start + rank) % THREADS. */
+/* The pieces: piece `rank' is processed by thread (start + rank) % THREADS. */
 struct pieces {
-    bool own; /* pieces are blocks, and their owners' */
+    bool own; /* each piece is a block, processed by its owner */
     int start;
 };
 
@@ -56,14 +56,14 @@ static int thread_of_piece(const struct pieces *c, int rank) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The first element of piece `rank'; that of piece THREADS is nelems. */
+/* Returns the first element of piece `rank'; nelems for piece THREADS. */
 static size_t piece_start(const struct mer_reduction *r, const struct pieces *c, size_t rank) {
     if (c->own)
         return rank == 0 ? 0 : least(rank * r->block - mer_layout_phase(r->src, r->block), r->nelems);
     return mer_layout_part(r->nelems, (int)rank);
 }
 
-/* Replace each posted slot by what comes before its piece: one thread for all, in a barrier. */
+/* Replace each posted slot by the value of all pieces before it: one thread for all, in a barrier. */
 struct carrying {
     const struct mer_reduction *r;
     const struct pieces *pieces;
@@ -87,7 +87,7 @@ static void in_pieces(const struct mer_reduction *r, const struct pieces *c, boo
     size_t first = piece_start(r, c, (size_t)rank), end = piece_start(r, c, (size_t)rank + 1);
     struct mer_partial piece = {0}, before = {0};
     uint32_t step = mer_ring_begin();
-    if (rank < THREADS - 1 || by_barrier) { /* nothing comes after the last piece */
+    if (rank < THREADS - 1 || by_barrier) { /* no piece follows the last one, so nobody needs its value */
         if (rank < THREADS - 1)
             mer_partial_range(&piece, r, first, end);
         mer_partial_put(mer_ring_fill(step, r->name), &piece);
@@ -116,7 +116,7 @@ void mer_coll_prefix(const struct mer_reduction *r) {
     }
     struct pieces c = cut(r);
     enum mer_coll_sync in = r->in, out = r->out;
-    if (!c.own) { /* to wait for the owners of a piece is to wait for all */
+    if (!c.own) { /* any thread may own elements of a piece: MY has to wait for all threads */
         in = in == MER_SYNC_NO ? in : MER_SYNC_ALL;
         out = out == MER_SYNC_NO ? out : MER_SYNC_ALL;
     }

@@ -1,11 +1,11 @@
 /* Reductions.
  *
- * Where the operation commutes, each thread folds the elements that it owns, which lie in one piece, leaves
- * the result in its ring slot, and the thread that owns the destination folds the slots, in the order of the
- * threads, so that a sum of floats is the same in every run.
+ * If the operation commutes, each thread folds the elements that it owns, which lie in one piece, and leaves
+ * the result in its ring slot.  The owner of the destination folds the slots in the order of the threads, so
+ * that a sum of floats is the same in every run.
  *
- * Where it does not, each thread folds an equal part of the array in the order of its elements, whoever owns
- * them; the slots are then joined in the order of the parts. */
+ * If the operation does not commute, each thread folds an equal part of the array in the order of its
+ * elements, whoever owns them; the slots are then joined in the order of the parts. */
 #include "coll/coll.h"
 
 #include "coll/reference.h"
@@ -17,7 +17,7 @@
 
 #define ME (mer_job.mythread)
 #define THREADS (mer_job.threads)
-#define LITTLE 8192 /* bytes that one thread may as well go through alone, with a core for each */
+#define LITTLE 8192 /* bytes that one thread may as well process alone, if each thread has a core */
 
 void mer_partial_range(struct mer_partial *p, const struct mer_reduction *r, size_t first, size_t end) {
     struct mer_walk walk = mer_walk_begin(r->src, first, r->kernel->size, r->block);
@@ -49,7 +49,7 @@ static void all_serially(void *context) {
     store(r, &p);
 }
 
-/* This thread's part of the work. */
+/* Returns the partial result of this thread's part. */
 static struct mer_partial own_part(const struct mer_reduction *r) {
     struct mer_partial p = {0};
     if (r->commutes) {
@@ -75,7 +75,7 @@ static void join_posted(void *context) {
     store(j->r, &p);
 }
 
-/* The parts, once the elements may be read; out: whether the call has to end with a barrier. */
+/* Reduces in parts, once the elements may be read. */
 static void in_parts(const struct mer_reduction *r, bool ends_with_barrier) {
     int root = (int)mer_threadof(r->dst.bits);
     struct mer_partial p = own_part(r);
@@ -106,7 +106,7 @@ void mer_coll_reduce(const struct mer_reduction *r) {
         return;
     }
     enum mer_coll_sync in = r->in, out = r->out;
-    if (!r->commutes) { /* the parts are not the own elements: to wait for their owners is to wait for all */
+    if (!r->commutes) { /* any thread may own elements of a part: MY has to wait for all threads */
         in = in == MER_SYNC_NO ? in : MER_SYNC_ALL;
         out = out == MER_SYNC_NO ? out : MER_SYNC_ALL;
     }

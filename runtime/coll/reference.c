@@ -1,7 +1,8 @@
-/* See reference.h.  Copies: each thread fetches what it receives or, where one thread receives all, sends its
- * block; a broadcast goes down the tree.  Computations: the result of each thread's part goes up the tree, in
- * the order of the parts; for a prefix reduction, the value before each part comes down.  A part is what the
- * thread owns where the operation commutes, else an equal piece of the array, whose elements are fetched. */
+/* See reference.h.  Copies: each thread fetches the blocks that it receives or, in a gather and a
+ * permutation, sends its block; a broadcast goes down the tree.  Computations: the result of each thread's
+ * part goes up the tree, in the order of the parts; for a prefix reduction, the value before each part comes
+ * down.  A part is the thread's own elements if the operation commutes, else an equal piece of the array,
+ * whose elements are fetched. */
 #include "coll/reference.h"
 
 #include "am/am.h"
@@ -36,7 +37,7 @@ void mer_coll_move_reference(const struct mer_move *m) {
 
 /* ---- computations -------------------------------------------------------------------------------------- */
 
-/* What goes up and down: the value of some parts, and of all of these but the last. */
+/* The data that travel in the tree: the value of some parts, and the value of all these except the last. */
 struct span {
     struct mer_partial all, before_last;
 };

@@ -1,6 +1,6 @@
-/* The collectives of jobs on one host in which memory is accessed by message (MERIDIAN_REFERENCE=1): over
+/* The collectives of jobs on one host in which memory is accessed by message (MERIDIAN_REFERENCE=1): by
  * copies and the tree of active messages instead of shared lines.  They wait for all threads on the way in
- * and on the way out, which is more than most calls ask for. */
+ * and on the way out, which is more than most calls require. */
 #ifndef MER_COLL_REFERENCE_H
 #define MER_COLL_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* The threads' rings of slots; argued in ring.h.  The slots lie in the threads' scratch memory, the drained
- * events in the control block. */
+/* The threads' rings of slots; ring.h has the argument.  The slots lie in the threads' scratch memory, the
+ * drained events in the control block. */
 #include "coll/ring.h"
 
 #include "host/job.h"
@@ -21,7 +21,7 @@ static_assert(sizeof(struct ring) <= MER_SCRATCH_SIZE, "the ring fits");
 static struct {
     uint64_t steps;   /* begun */
     uint64_t cleared; /* slots of all steps before this one may be overwritten */
-} self;               /* of this thread, of which a process has one */
+} self;               /* of this thread, the only one of this process */
 
 static struct mer_event *drained(int t) { return mer_coll_words(t); }
 
@@ -34,13 +34,13 @@ void *mer_ring_data(int t, uint32_t step, size_t n) {
     return n <= MER_RING_INLINE ? ring->slot[step % MER_RING_DEPTH].data : ring->apart[step % MER_RING_DEPTH];
 }
 
-/* All threads have finished the steps before this one. */
+/* Waits until all threads have finished the steps before this one. */
 static void wait_drained(uint64_t step, const char *name) {
     for (int i = 1; i < mer_job.threads; i++)
         mer_event_wait(drained((mer_job.mythread + i) % mer_job.threads), (uint32_t)step, name);
 }
 
-/* Bring the own slots up to date: those of the last steps, all of which this thread has passed. */
+/* Bring up to date the own slots of the last steps, all of which this thread has passed. */
 static void renew(void) {
     wait_drained(self.steps - MER_RING_RENEW, "a collective call");
     for (uint32_t step = (uint32_t)self.steps - MER_RING_DEPTH; step != (uint32_t)self.steps; step++)
@@ -48,7 +48,8 @@ static void renew(void) {
             mer_ring_post(step);
 }
 
-/* The first step: all slots count as posted before it. */
+/* The first step of a test that starts its counters late (base/wrap.h): all slots count as posted before it.
+ */
 static void begin_late(void) {
     self.steps = mer_wrap_start;
     mer_event_begin(drained(mer_job.mythread), mer_wrap_start);
