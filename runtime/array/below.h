@@ -1,4 +1,4 @@
-/* What the arrays use of the layers below, included in one place. */
+/* The headers of the layers below that the arrays use, included in one place. */
 #ifndef MER_ARRAY_BELOW_H
 #define MER_ARRAY_BELOW_H
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In symmetric memory, at one native address on all threads.  The number is written last: who reads the same
- * number twice has read one record. */
+/* A record lies in symmetric memory, at one native address on all threads.  The number is written last: a
+ * reader that reads the same number twice has read one record. */
 struct record {
     uint64_t number; /* of the call, from 1 on */
     uint64_t digest; /* of the call */
@@ -18,11 +18,12 @@ struct record {
     uint64_t call, first, second, unused[2];
 };
 
-/* A program that has arrays is a thread of a job, however it is linked. */
+/* Links start-up into every program that has arrays, even without -u mer_start_linked, so that the program is
+ * a thread of a job. */
 static const char *const start_linked __attribute__((used)) = &mer_start_linked;
 
-static struct record mine;     /* what the record of this thread says */
-static uint64_t records;       /* native address; 0: none yet */
+static struct record mine;     /* private copy of this thread's record */
+static uint64_t records;       /* native address; 0 if there are none yet */
 static struct record *visible; /* this thread's, in shared memory */
 
 static const char *const texts[] = {
@@ -37,7 +38,7 @@ const char *mer_call_text(enum mer_call call) { return texts[call]; }
 static char **names;
 static uint64_t last;
 
-/* How many bytes of a name are kept, at most NAME_BYTES: whole characters of UTF-8. */
+/* Returns how many bytes of a name are kept, at most NAME_BYTES: whole characters of UTF-8. */
 #define NAME_BYTES 31
 static size_t kept_bytes(const char *name) {
     size_t n = strnlen(name, NAME_BYTES + 1);
@@ -66,14 +67,14 @@ void mer_call_forget(uint64_t number) {
 }
 
 const char *mer_call_array(uint64_t number) {
-    if (number > last) /* made by a thread that is further on */
+    if (number > last) /* created by a thread that is further on */
         return "a new array";
     return number >= 1 && names[number] ? names[number] : "a freed array";
 }
 
 /* ---- the record ---------------------------------------------------------------------------------------- */
 
-/* The first collective call of the library; in one barrier. */
+/* Allocates the records, in the first collective call of the library. */
 static void make_records(void) {
     const char *name = mer_call_text((enum mer_call)mine.call);
     uint64_t n = sizeof(struct record);
@@ -118,7 +119,7 @@ uint64_t mer_call_begin_known(enum mer_call call, uint64_t first, uint64_t secon
     return mine.all;
 }
 
-/* Thread t's record, whole. */
+/* Returns a consistent copy of thread t's record. */
 static struct record read_record(int t) {
     struct record one, two;
     mer_u64 bits = mer_bits((mer_u64)t, records);
@@ -171,7 +172,7 @@ void mer_call_differs(int other) {
 
 void mer_call_stalled(int other) {
     char own[200], others[200];
-    static int ahead; /* looks in a row, of one wait, that found the other one further on */
+    static int ahead; /* consecutive looks of one wait that found the other thread further on */
     static uint64_t call;
     struct record r = read_record(other);
     if (r.number == mine.number && r.all != mine.all)
@@ -180,7 +181,7 @@ void mer_call_stalled(int other) {
         mer_call_fatal(
             "thread %d waits for thread %d, which is in a barrier or at the end of the program. " ALIKE, ME,
             other);
-    /* On this host what it sent before the call it is in now would be here. */
+    /* If the other thread is on this host, messages that it sent before its current call would be here. */
     ahead = r.number > mine.number && call == mine.number ? ahead + 1 : 0;
     call = mine.number;
     if (ahead > (mer_on_host(other) ? 1 : 50))

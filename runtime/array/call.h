@@ -1,9 +1,9 @@
-/* Which call of the array library a thread is in, and whether the others are in the same.
+/* Checks that all threads make the same calls of the array library.
  *
- * Each thread numbers its collective calls and keeps a record of the last one where others can read it.  A
- * thread that has waited long for another one's message reads that one's record: if it is in another call of
- * the same number, or in a barrier, the two will never meet, and both calls are named.  Calls that go through
- * a barrier compare there.  A record costs a few stores a call. */
+ * Each thread numbers its collective calls and keeps a record of the last one that other threads can read.  A
+ * thread that has waited long for a message of another thread reads that thread's record.  If that thread is
+ * in another call of the same number, or in a barrier, the two will never meet, and a fatal message names
+ * both calls.  Calls that go through a barrier compare there.  A record costs a few stores a call. */
 #ifndef MER_ARRAY_CALL_H
 #define MER_ARRAY_CALL_H
 
@@ -46,35 +46,36 @@ enum mer_call {
 
 const char *mer_call_text(enum mer_call call);
 
-/* A number that differs, most likely, where a or b differ. */
+/* Returns a hash of a and b. */
 static inline uint64_t mer_call_digest(uint64_t a, uint64_t b) {
     uint64_t h = (a ^ 0x517cc1b727220a95ULL) * 0x9e3779b97f4a7c15ULL ^ (b + 0x2545f4914f6cdd1dULL);
     return h ^ h >> 29;
 }
 
-/* The same of the letters of a text. */
+/* Returns a hash of a and the letters of a text. */
 static inline uint64_t mer_call_digest_text(uint64_t a, const char *text) {
     for (; text && *text; text++)
         a = mer_call_digest(a, (unsigned char)*text);
     return a;
 }
 
-/* This thread enters a call of up to two arrays, by their numbers (0: none); detail: a digest of what else
- * has to be the same on all threads.  Gives a digest of it and of all calls before: calls that need nothing
- * of other threads compare nothing themselves, and the next one that does finds where they differ. */
+/* This thread enters a call of up to two arrays, by their numbers (0: none); detail: a digest of the other
+ * arguments that have to be the same on all threads.  Returns a digest of this and all earlier calls.  Calls
+ * that need nothing of other threads compare nothing; the next call that does finds a difference. */
 uint64_t mer_call_begin(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
 
-/* The same in two: the digest of such a call, which is the same as often as it is made, and the call. */
+/* mer_call_begin in two steps: the digest of a call, which is the same each time the call is made, and the
+ * call with its digest. */
 uint64_t mer_call_digest_of(enum mer_call call, uint64_t first, uint64_t second, uint64_t detail);
 uint64_t mer_call_begin_known(enum mer_call call, uint64_t first, uint64_t second, uint64_t digest);
 
 /* A barrier inside the call, in which the threads compare calls. */
 void mer_call_barrier(void);
-/* The same, and each thread leaves a value for the others (mer_barrier_payload). */
+/* As mer_call_barrier; each thread leaves a value for the others (mer_barrier_payload). */
 void mer_call_share(uint64_t mine);
 
-/* This thread has waited for thread `other', of whose message it has seen nothing: fatal if it is certain
- * that none will come.  mer_call_differs: one has come, but of a call with another digest. */
+/* mer_call_stalled: this thread has waited for a message of thread `other' that has not come; fatal if it is
+ * certain that none will come.  mer_call_differs: a message has come, but of a call with another digest. */
 void mer_call_stalled(int other);
 _Noreturn void mer_call_differs(int other);
 
@@ -83,7 +84,7 @@ _Noreturn void mer_call_fatal(const char *format, ...) __attribute__((format(pri
 
 /* ---- arrays by number, for those messages ---- */
 
-/* The next number, from 1 on; the same on all threads.  mer_call_forget: the number has no array any more. */
+/* Return the next number, from 1 on, the same on all threads; mer_call_forget: the number's array is gone. */
 uint64_t mer_call_register(const char *name);
 void mer_call_forget(uint64_t number);
 const char *mer_call_array(uint64_t number);

@@ -1,5 +1,5 @@
 /* Copies of boxes, see copy.h.  One kernel for each usual number of bytes, all made by one macro: a copy of
- * fixed length is a few moves, where a call of memcpy would cost more than the bytes. */
+ * fixed length is a few moves, while a call of memcpy would cost more than the bytes. */
 #include "array/copy.h"
 
 #include "array/cache.h"
@@ -105,8 +105,8 @@ bool mer_copy_through(struct mer_copy *c) {
     return true;
 }
 
-/* The next place of both sides, counting dimensions from `first' on; false behind the last one.  A few
- * additions for each call, inlined. */
+/* Steps to the next place of both sides, in the dimensions from `first' on; returns false after the last
+ * place.  A few additions for each call, inlined. */
 static inline bool step(const struct mer_copy *c, int first, long *at, ptrdiff_t *to, ptrdiff_t *from) {
     for (int d = first; d < c->dims; d++) {
         *to += c->to[d], *from += c->from[d];

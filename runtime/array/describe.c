@@ -33,7 +33,7 @@ void mer_array_print(const mer_array *array, FILE *to) {
     }
 }
 
-/* The two axes that are drawn, down and across; -1: there is none. */
+/* Finds the two axes that are drawn, down and across; -1 if there is none. */
 static void axes_drawn(const struct mer_geometry *g, int *down, int *across) {
     *down = *across = -1;
     for (int pass = 0; pass < 2; pass++) /* first those that are divided */
@@ -105,7 +105,7 @@ void mer_array_draw(const mer_array *array, FILE *to) {
     }
 }
 
-/* A name as text of XML. */
+/* Writes a name as text of XML. */
 static void svg_text(FILE *to, const char *text) {
     for (; *text; text++)
         if (*text == '<' || *text == '&')
@@ -114,7 +114,7 @@ static void svg_text(FILE *to, const char *text) {
             fputc(*text, to);
 }
 
-/* Colours far apart for threads near each other: hues by the golden angle. */
+/* Draws a block.  Hues differ by the golden angle, so that threads near each other get colours far apart. */
 static void svg_block(FILE *to, double x, double y, double w, double h, int thread, int threads) {
     fprintf(to,
             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"hsl(%d,60%%,%d%%)\" "
@@ -143,7 +143,7 @@ void mer_array_svg(const mer_array *array, FILE *to) {
     fprintf(to, ": %s, axis %d across", mer_type_name(g->type), across);
     if (down >= 0)
         fprintf(to, ", axis %d down", down);
-    /* What no block covers stays grey: the padding. */
+    /* Padding, which no block covers, stays grey. */
     fprintf(
         to,
         "; grey: padding</text>\n<rect x=\"10\" y=\"30\" width=\"%.0f\" height=\"%.0f\" fill=\"#ccc\"/>\n",

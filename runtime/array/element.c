@@ -1,4 +1,4 @@
-/* What an array is, and its elements one by one. */
+/* Descriptions of arrays, and access to single elements. */
 #include "array/object.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ enum mer_type mer_array_type(const mer_array *array) {
     return array->g->type;
 }
 
-/* The thread that has an element, and the element's bits. */
+/* Returns the thread that has an element; *bits is the element's place. */
 static int find(const mer_array *array, const long *index, const char *call, mer_u64 *bits) {
     mer_array_check(array, call);
     mer_array_check_memory(array, call, index, "index");
@@ -86,7 +86,7 @@ void mer_array_put(mer_array *array, const long *index, const void *value) {
     mer_rma_put(bits, value, array->g->size, "mer_array_put");
 }
 
-/* Is element number i of a block, in memory order without halo, valid for the block at `place'? */
+/* Returns true if element number i of the block at `place', in memory order without halo, is not padding. */
 static bool valid(const struct mer_geometry *g, const int place[RANK], size_t i) {
     for (int d = 0; d < g->rank; d++) {
         int k = mer_geometry_axis(g, d);

@@ -1,8 +1,8 @@
 /* Instructions as bytes, see encode.h.
  *
- * EVEX takes offsets of 4 bytes always: those of one byte count in vectors, and few are so short.  VEX takes
- * them of one byte where that is enough, and its prefix of two bytes where no register behind the eighth
- * addresses memory. */
+ * EVEX instructions always get offsets of 4 bytes: offsets of one byte count in vectors, and few are so
+ * short.  VEX instructions get offsets of one byte if that is enough, and the prefix of two bytes if no
+ * register after the eighth addresses memory. */
 #include "array/encode.h"
 
 #include <stdint.h>
@@ -45,7 +45,7 @@ static void begin(struct mer_encoder *e, int map, int op, int reg, int first, in
     mer_encode_byte(e, op);
 }
 
-/* What addresses memory at base + offset; sib: the byte of a base and an index, or -1. */
+/* The operand bytes for memory at base + offset; sib: the byte of a base and an index, or -1. */
 static void address(struct mer_encoder *e, int reg, int base, int sib, ptrdiff_t offset) {
     bool is_short = !e->evex && offset >= -128 && offset < 128;
     mer_encode_byte(e, (is_short ? 0x40 : 0x80) | (reg & 7) << 3 | (sib < 0 ? base & 7 : 4));
@@ -67,7 +67,7 @@ void mer_encode_memory(struct mer_encoder *e, int op, int reg, int first, int ba
     address(e, reg, base, -1, offset);
 }
 
-/* At a distance from the next instruction. */
+/* The operand bytes for the constant at `place', by its distance from the next instruction. */
 static void at_place(struct mer_encoder *e, int reg, long place) {
     mer_encode_byte(e, 5 | (reg & 7) << 3);
     mer_encode_word(e, place - (e->at + 4));
@@ -78,7 +78,7 @@ void mer_encode_constant(struct mer_encoder *e, int op, int reg, int first, long
     at_place(e, reg, place);
 }
 
-/* VBROADCASTSD and VBROADCASTSS are of map 2. */
+/* VBROADCASTSD and VBROADCASTSS are in map 2. */
 void mer_encode_load_constant(struct mer_encoder *e, int reg, long place) {
     if (e->evex)
         begin(e, 2, e->wide ? 0x19 : 0x18, reg, 0, 0, 0, false);

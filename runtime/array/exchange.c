@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_NS 100000000ULL /* sleep so long before looking whether a thread will ever send */
+#define LOOK_NS 100000000ULL /* time to sleep before a check whether a thread will ever send */
 #define TOGETHER (8L << 10)  /* bytes of a source that several local moves read from the first-level cache */
 #define MOST_PARTS 1024      /* of one local move */
 #define NEXT_BYTES 1024      /* of a message, whose lines are fetched in advance */
 
-/* From memory[from_slot] + from to memory[to_slot] + to.  In a message the other side is its place there. */
+/* A copy from memory[from_slot] + from to memory[to_slot] + to.  For a piece in a message, that side is the
+ * piece's place in the message. */
 struct move {
     struct mer_copy copy;
     ptrdiff_t to, from;
     int to_slot, from_slot;
-    long turn; /* of a local move: those of one turn read the same part of a source */
-    bool late; /* likewise: it comes after those of its turn that may go beyond their pieces */
+    long turn; /* of a local move: the moves of one turn read the same part of a source */
+    bool late; /* likewise: comes after the moves of its turn that may go beyond their pieces */
 };
 
 struct moves {
@@ -29,14 +30,14 @@ struct moves {
     int count, capacity;
 };
 
-/* Another thread; what goes there, or comes from there. */
+/* Another thread, and the message to it or from it. */
 struct peer {
     int thread;
     bool mutual;
     size_t bytes; /* of a message, with its head */
     size_t place; /* of the two buffers in the receiver's area */
     int answer;   /* which of the sender's answer events the receiver posts */
-    char *packed; /* to another host: where the message is put together */
+    char *packed; /* to another host: memory in which the message is packed; else null */
     struct moves moves;
 };
 
@@ -45,7 +46,7 @@ struct peers {
     int count, capacity;
 };
 
-/* A buffer's head; the message is behind it.  The event is posted with the number of the run. */
+/* A buffer's head; the message follows it.  The event is posted with the number of the run. */
 struct head {
     struct mer_event here;
     uint32_t unused;
@@ -54,16 +55,16 @@ struct head {
 
 struct mer_exchange {
     struct moves local;
-    struct mer_short *brief; /* in place of local, where the moves are short; or null */
+    struct mer_short *brief; /* replaces local if the moves are short; or null */
     bool streams;            /* local moves store past the caches */
     struct peers out, in;
-    uint64_t area;  /* native address in symmetric memory; 0: nothing is sent by anybody */
-    size_t answers; /* bytes of answer events in front of the buffers */
+    uint64_t area;  /* native address in symmetric memory; 0 if no thread sends anything */
+    size_t answers; /* bytes of answer events before the buffers */
     uint32_t run;
     bool remote; /* some message goes to another host */
 };
 
-/* An answer's event; a line each. */
+/* Bytes for an answer's event: a cache line each. */
 #define ANSWER_BYTES 64
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -83,16 +84,16 @@ static struct move *add_move(struct moves *m) {
     return &m->item[m->count++];
 }
 
-/* What is found out of one receiver, while the pattern is gone through. */
+/* The state of the walk through the pattern, for one receiver at a time. */
 struct survey {
     struct mer_exchange *x;
-    struct peers from; /* of each thread that sends to it: bytes, and this thread's moves */
-    int to_slot;       /* of a local move; -1: none yet */
+    struct peers from; /* for each thread that sends to the receiver: bytes, and this thread's moves */
+    int to_slot;       /* of a local move; -1 if there is none yet */
     bool shared;       /* local moves go to several slots, and may come from one source */
-    bool through;      /* they may go beyond their pieces */
+    bool through;      /* local moves may go beyond their pieces */
     size_t bytes;      /* of the local moves */
     size_t *area;      /* most bytes of buffers that a thread needs */
-    int *sends;        /* by thread: to how many it sends */
+    int *sends;        /* by thread: the number of threads to which it sends */
 };
 
 static struct peer *peer_of(struct peers *p, int thread) {
@@ -107,7 +108,8 @@ static struct peer *peer_of(struct peers *p, int thread) {
 static long largest(long a, long b) { return a > b ? a : b; }
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* The distances of a piece's elements in a message: what is the same along an axis is sent once. */
+/* Sets the distances of a piece's elements in a message, and returns its bytes there.  Elements that are the
+ * same along an axis are sent once. */
 static size_t packed_strides(const struct mer_piece *p, ptrdiff_t stride[RANK], long count[RANK]) {
     size_t bytes = p->size;
     int order[RANK];
@@ -139,23 +141,22 @@ static void count_slots(void *context, const struct mer_piece *p) {
     s->bytes += bytes;
 }
 
-/* Bytes of a result in one turn, where moves may go beyond their pieces.  Processors with AVX-512 take the
- * target of a long contiguous run without reading it, so that the source may come from the second level.
- * Measured with AVX2, parts of 8 KB against 32 KB: 64 x 64 and 8^4 doubles 0.78 of the time. */
+/* Returns the bytes of a result in one turn, if moves may go beyond their pieces.  Processors with AVX-512
+ * write the target of a long contiguous run without reading it, so that the source may come from the second
+ * level.  With AVX2, parts of 8 KB take 0.78 of the time of parts of 32 KB (64 x 64 and 8^4 doubles). */
 static long through_bytes(const struct survey *s) {
     return largest(mer_vectors() == MER_VECTORS_AVX512 ? 32L << 10 : TOGETHER, (long)s->bytes / MOST_PARTS);
 }
 
 /* Several moves of one source take turns: each is cut along its slowest axis into parts that read the same
- * layers of the source as the parts of the others do.
+ * layers of the source as the parts of the other moves.
  *
- * Going beyond pieces.  A shift along another axis than the slowest one moves a run in each of many rows;
- * the rest of a row, which is short, comes from elsewhere.  One copy of all rows, rests included, takes a
- * fraction of the time of one for each row.  What it leaves in the rests is written again by the moves
- * that bring them, which come later: if they are local, in the same turn, since parts are then cut by
- * layers of the target; if they are messages, because messages are unpacked after all local moves.  The
- * rests of two pieces cannot overlap a piece that is copied so too: each such piece has two thirds of a
- * row. */
+ * Going beyond pieces.  A shift along another axis than the slowest one moves a run in each of many rows; the
+ * rest of a row, which is short, comes from elsewhere.  One copy of all rows, rests included, takes a
+ * fraction of the time of a copy for each row.  The moves that bring the rests overwrite these later.  If
+ * such moves are local, they come later in the same turn, since parts are then cut by layers of the target.
+ * If they are messages, they come later because messages are unpacked after all local moves.  No piece that
+ * is copied so lies in the rests of another one: each such piece has two thirds of a row. */
 static void add_local(struct mer_exchange *x, const struct mer_piece *p, const struct survey *s) {
     int slow = 0;
     for (int k = 0; k < p->rank; k++)
@@ -206,7 +207,7 @@ static void take_piece(void *context, const struct mer_piece *p) {
     peer->bytes += bytes;
 }
 
-/* Where the messages to thread r go, once all of them are known; this thread's are kept. */
+/* Places the messages to thread r in its area, once all are known, and keeps this thread's messages. */
 static void place_buffers(struct survey *s, int r) {
     size_t place = 0;
     for (int i = 0; i < s->from.count; i++) {
@@ -233,8 +234,9 @@ static void find_mutual(struct mer_exchange *x) {
                 x->out.item[i].mutual = x->in.item[j].mutual = true;
 }
 
-/* By turns, and of a turn by result, which is in the first-level cache then when those that are late write to
- * it; those come last.  Measured with 8^4 doubles and AVX2: 0.89 of the time of all late ones at the end. */
+/* Orders moves by turn, then by result, then late moves after the others: the result is then in the
+ * first-level cache when late moves write to it.  With 8^4 doubles and AVX2 that takes 0.89 of the time of
+ * all late moves at the end. */
 static int by_turn(const void *a, const void *b) {
     const struct move *m = a, *n = b;
     if (m->turn != n->turn)
@@ -246,7 +248,7 @@ static int by_turn(const void *a, const void *b) {
     return (m->to > n->to) - (m->to < n->to);
 }
 
-/* How the local moves are best done. */
+/* Chooses the fastest way for the local moves. */
 static void plan_local(struct mer_exchange *x) {
     size_t bytes = 0;
     int n = x->local.count;
@@ -271,7 +273,7 @@ static void plan_local(struct mer_exchange *x) {
     free(move);
 }
 
-/* Bits of the buffer of a message in run m, in the area of thread `owner'; and of an answer's event. */
+/* Return the bits of a message's buffer in run m, in the area of thread `owner', and of an answer's event. */
 static mer_u64 buffer_of(const struct mer_exchange *x, const struct peer *p, int owner, uint32_t m) {
     return mer_bits((mer_u64)owner, x->area + x->answers + p->place + (m & 1) * round_up(p->bytes, 64));
 }
@@ -279,7 +281,7 @@ static mer_u64 answer_of(const struct mer_exchange *x, const struct peer *p, int
     return mer_bits((mer_u64)owner, x->area + (size_t)p->answer * ANSWER_BYTES);
 }
 
-/* The runs before the first one have come, and have been unpacked. */
+/* Sets the events as if the runs before the first one had come, and had been unpacked. */
 static void begin_events(struct mer_exchange *x) {
     x->run = mer_wrap_start;
     for (int i = 0; i < x->in.count; i++)
@@ -289,7 +291,7 @@ static void begin_events(struct mer_exchange *x) {
         mer_event_begin(mer_at(answer_of(x, &x->out.item[i], ME)), x->run);
 }
 
-/* Buffers, and what is put together for other hosts. */
+/* Allocates the buffers, and the memory in which messages to other hosts are packed. */
 static void get_memory(struct mer_exchange *x, size_t area, int answers) {
     x->answers = (size_t)answers * ANSWER_BYTES;
     if (area) {
@@ -389,7 +391,7 @@ static size_t on_post(int caller, const void *in, void *out) {
     return 0;
 }
 
-/* Post an event of another thread's, after all that was written to it before. */
+/* Post an event of another thread, after all earlier writes to that thread. */
 static void post(mer_u64 event, uint32_t number) {
     if (mer_is_local(event)) {
         mer_event_post(mer_at(event), number);
@@ -399,7 +401,7 @@ static void post(mer_u64 event, uint32_t number) {
     }
 }
 
-/* Runs m - 2 and before have been unpacked by the receiver; see exchange.h. */
+/* Waits until the receiver has unpacked run m - 2 and all before it; see exchange.h. */
 static void await_buffer(const struct mer_exchange *x, const struct peer *p) {
     if (!p->mutual)
         await(mer_at(answer_of(x, p, ME)), x->run - 2, p->thread);
@@ -441,9 +443,9 @@ static void receive(const struct mer_exchange *x, const struct peer *p, char *co
         post(answer_of(x, p, p->thread), x->run);
 }
 
-/* The receiver has unpacked what lay in the buffer of the next run (exchange.h), whose lines come to this
- * core while it unpacks and the program computes: the stores of the next run find them here, where they would
- * wait for them. */
+/* Fetches the lines of the buffer of the next run, whose old message the receiver has unpacked (exchange.h).
+ * They come to this core while the receiver unpacks and the program computes, so that the stores of the next
+ * run do not wait for them. */
 static void fetch_next(const struct mer_exchange *x, const struct peer *p) {
     if (!p->mutual || p->packed)
         return;
@@ -457,7 +459,7 @@ void mer_exchange_send(struct mer_exchange *x, char *const *memory, uint64_t dig
     for (int i = 0; i < x->out.count; i++)
         send(x, &x->out.item[i], memory, digest);
     if (x->remote)
-        mer_am_poll(); /* what is put together goes */
+        mer_am_poll(); /* packed messages leave */
 }
 
 void mer_exchange_move(const struct mer_exchange *x, char *const *memory) {

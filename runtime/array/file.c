@@ -1,5 +1,5 @@
 /* Elements of an array in a file, see file.h.  A thread writes or reads the runs that are contiguous in the
- * file; a file of the other order than the array's goes by a buffer of one such run. */
+ * file; for a file of the other order than the array's it uses a buffer of one such run. */
 #include "array/file.h"
 
 #include "array/copy.h"
@@ -13,14 +13,14 @@
 struct passage {
     int fd, error;
     bool save;
-    off_t data;                      /* where this thread's first element is in the file */
-    char *memory;                    /* and in memory */
-    char *buffer;                    /* of one run of the file that is not one in memory; else null */
+    off_t data;                      /* the place of this thread's first element in the file */
+    char *memory;                    /* the same element in memory */
+    char *buffer;                    /* for one run of the file that is no run in memory; else null */
     struct mer_copy gather, scatter; /* between such a run's elements and the buffer */
     size_t run;                      /* bytes of a run of the file */
 };
 
-/* All of it, or an errno; a file that ends early holds something else. */
+/* Writes or reads a whole run.  Returns 0 or an errno, EINVAL if the file ends early. */
 static int pass_bytes(const struct passage *p, char *at, off_t place) {
     for (size_t done = 0; done < p->run;) {
         ssize_t n = p->save ? pwrite(p->fd, at + done, p->run - done, place + (off_t)done)
@@ -50,7 +50,7 @@ static void pass_run(void *context, ptrdiff_t to, ptrdiff_t from) {
         mer_copy_run(&p->scatter, at, p->buffer);
 }
 
-/* Runs of the file whose elements lie apart in memory: dimension 0 becomes a run by way of the buffer. */
+/* Uses the buffer if the elements of a run of the file lie apart in memory: dimension 0 becomes a run. */
 static void use_buffer(struct passage *p, struct mer_copy *c, size_t size) {
     ptrdiff_t dense = (ptrdiff_t)size;
     if (c->dims == 0 || c->run != size || c->to[0] != dense || c->n[0] < 2)

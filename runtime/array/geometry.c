@@ -1,10 +1,11 @@
 /* The geometry manager, see geometry.h.
  *
- * The grid.  Among the ways to write the number of threads as a product over the axes that may be divided,
- * those are looked at whose blocks have at most an eighth more elements than the smallest ones possible; of
- * these the one that makes the weighted surface of a block least: the sum, over the axes that are divided, of
- * weight times elements of a face.  That is the traffic of shifts by one, and for equal weights makes a
- * block's axes equally long, as the paper asks.  Of equals, the one that leaves long rows in memory.
+ * The grid.  The number of threads is written as a product over the axes that may be divided.  Candidates are
+ * the products whose blocks have at most an eighth more elements than the smallest possible blocks.  The
+ * manager chooses the candidate with the least weighted surface of a block: the sum, over the divided axes,
+ * of weight times elements of a face.  That is the traffic of shifts by one, and for equal weights makes a
+ * block's axes equally long, as the paper requires.  Of equals, it chooses the one with longer rows in
+ * memory.
  */
 #include "array/geometry.h"
 
@@ -54,7 +55,7 @@ bool mer_geometry_place(const struct mer_geometry *g, int thread, int place[RANK
     return mer_geometry_thread(g, place) == thread;
 }
 
-/* How many blocks of the length that is fixed for an axis hold it; 1 where none is. */
+/* Returns how many blocks of the fixed length of an axis hold the axis; 1 if no length is fixed. */
 static long blocks_of(const struct mer_geometry *g, int k) {
     return g->block[k] ? (g->extent[k] + g->block[k] - 1) / g->block[k] : 1;
 }
@@ -69,9 +70,9 @@ static const char *too_many(const struct mer_geometry *g, int k, int blocks) {
 struct search {
     const struct mer_geometry *g;
     const double *weight;
-    bool wish[RANK]; /* the spec says how many processes */
+    bool wish[RANK]; /* the spec gives the number of processes */
     int grid[RANK];
-    double limit; /* most elements of a block that are looked at; 0: find the least first */
+    double limit; /* most elements of a candidate's block; 0 in the first pass, which finds the least */
     double elements, surface, rows;
     int best[RANK];
     bool found;
@@ -82,7 +83,7 @@ static double block_of(const struct search *s, int k) {
     return s->g->block[k] ? (double)s->g->block[k] : (double)((e + p - 1) / p);
 }
 
-/* Longer rows in memory are better where surfaces are equal: slow axes count little. */
+/* Longer rows in memory are better if surfaces are equal: slow axes count little. */
 static double row_length(const struct search *s) {
     double value = 0;
     for (int i = 0; i < s->g->rank; i++)
@@ -114,8 +115,8 @@ static void consider(struct search *s) {
     memcpy(s->best, s->grid, sizeof s->best);
 }
 
-/* Give axes k, k + 1, ... `left' processes together.  An axis whose blocks' length is fixed needs as many as
- * hold it. */
+/* Divide `left' processes among axes k, k + 1, ... in all ways, and consider each.  An axis of fixed block
+ * length needs as many processes as hold it. */
 static void divide(struct search *s, int k, int left) {
     while (k < s->g->rank && s->wish[k])
         k++;
@@ -132,8 +133,9 @@ static void divide(struct search *s, int k, int left) {
     s->grid[k] = 1;
 }
 
-/* No grid of just *left processes has room for all blocks of fixed length.  So their axes get as few
- * processes as hold them, and *left is what the others may have; the rest of the processes has no part. */
+/* For the case that no grid of exactly *left processes has room for all blocks of fixed length: their axes
+ * get as few processes as hold them, and the other axes may divide the remaining *left; processes that are
+ * left over have no part. */
 static const char *fix_blocks(struct search *s, int *left) {
     const struct mer_geometry *g = s->g;
     bool others = false;
@@ -190,7 +192,7 @@ static const char *choose_grid(struct mer_geometry *g, const struct mer_array_sp
     return NULL;
 }
 
-/* The steps of threads from block to block: the axis that is fastest in memory is fastest here. */
+/* Sets the steps of threads from block to block: the axis that is fastest in memory is fastest here. */
 static void number_blocks(struct mer_geometry *g) {
     int step = 1;
     for (int i = 0; i < g->rank; i++) {
@@ -249,7 +251,7 @@ static const char *cut(struct mer_geometry *g, const struct mer_array_spec *spec
     return NULL;
 }
 
-/* Strides, and what a block with its halo takes. */
+/* Sets strides, and the bytes of a block with its halo. */
 static const char *measure(struct mer_geometry *g) {
     ptrdiff_t bytes = (ptrdiff_t)g->size;
     g->origin = 0;

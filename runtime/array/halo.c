@@ -1,7 +1,7 @@
 /* Halos, see halo.h.
  *
  * Without corners one exchange brings the slabs of all axes.  With corners there is an exchange for each
- * axis, in order, and the slabs of an axis include the halos that the axes before it have brought: so a
+ * axis, in order, and the slabs of an axis include the halos that the exchanges before it have brought.  So a
  * corner comes by two or three messages that travel anyway, and diagonal neighbours send each other none. */
 #include "array/halo.h"
 
@@ -122,9 +122,8 @@ bool mer_halo_block(const struct mer_geometry *g, struct mer_box *block) {
     return true;
 }
 
-/* The layer of elements at index i of axis k, over the box's other axes and what faces have made of those
- * before k.
- */
+/* The layer of elements at index i of axis k: over the box along the other axes, with the elements that faces
+ * have set beyond the axes before k. */
 struct layer {
     const struct mer_geometry *g;
     long count[RANK];
@@ -157,8 +156,8 @@ static void copy_layer(const struct layer *l, char *local, long i, long from, in
     mer_copy_run(&copy, local + l->at + i * l->g->stride[k], local + l->at + from * l->g->stride[k]);
 }
 
-/* u(i) = old(in) + (C - 1) / (C + 1) * (u(in) - old(i)), in being i's neighbour inside: G. Mur, IEEE Trans.
- * EMC 23 (1981). */
+/* Sets u(i) = old(in) + (C - 1) / (C + 1) * (u(in) - old(i)), in being i's neighbour inside: G. Mur, IEEE
+ * Trans. EMC 23 (1981). */
 struct absorption {
     char *u;
     const char *old;
@@ -188,14 +187,14 @@ static void absorb_layer(const struct layer *l, char *local, const char *old, lo
                            .in = inward * l->g->stride[k],
                            .factor = (courant - 1) / (courant + 1),
                            .single = l->g->type == MER_FLOAT32};
-    struct mer_copy each; /* element by element: no two continue each other in the second memory */
+    struct mer_copy each; /* one element at a time: none continues another one in the second memory */
     for (int k2 = 0; k2 < l->g->rank; k2++)
         apart[k2] = 0;
     mer_copy_prepare(&each, l->g->size, l->g->rank, l->count, l->g->stride, apart);
     mer_copy_each(&each, absorb, &a);
 }
 
-/* The layers beyond a face, as far as the box's elements see them. */
+/* Sets the layers beyond a face, as far as the box's elements see them. */
 static void make_face(const struct mer_halo *h, const struct layer *l, char *local, const char *old, int k,
                       int side, long layers) {
     const struct mer_face *face = &h->face[k][side];
@@ -217,7 +216,7 @@ void mer_halo_faces(const struct mer_halo *h, char *local, const char *old, cons
                     const int *reach, bool stand) {
     struct mer_box block, around = *box;
     mer_halo_block(h->g, &block);
-    for (int k = 0; k < h->g->rank; k++) { /* what the box's elements can see, but for what faces make */
+    for (int k = 0; k < h->g->rank; k++) { /* the elements that the box sees, except those that faces set */
         around.low[k] -= reach[k];
         around.high[k] += reach[k];
         if (mer_halo_wraps(h, k))

@@ -1,9 +1,9 @@
-/* HDF5 files, each thread its own part of the array (hdf5/hdf5.h is what they are made by).
+/* HDF5 files, each thread its own part of the array (by the module of hdf5/hdf5.h).
  *
  * Thread 0 makes the dataset; when the file is closed again, all threads write their elements at its place.
- * To read, each thread asks for the place of the dataset and reads its elements there.  Where they do not
- * stand in the file as they do in memory (chunks, compression, another byte order), the library reads, a slab
- * at a time. */
+ * To read, each thread asks for the place of the dataset and reads its elements there.  If the elements in
+ * the file differ from those in memory (chunks, compression, another byte order), the library reads them, a
+ * slab at a time. */
 #include "array/copy.h"
 #include "array/file.h"
 #include "array/hdf5/hdf5.h"
@@ -23,7 +23,7 @@
 
 /* ---- the module ---------------------------------------------------------------------------------------- */
 
-/* Null: it cannot be had, and `why' says why. */
+/* Returns the module, or null with the reason in `why'. */
 static const struct mer_hdf5 *module(char why[MER_HDF5_WHY]) {
     static const struct mer_hdf5 *have;
     const char *words = "";
@@ -49,7 +49,7 @@ static const struct mer_hdf5 *module(char why[MER_HDF5_WHY]) {
 
 /* ---- descriptions -------------------------------------------------------------------------------------- */
 
-/* The axis of the array that dimension d of the dataset is, and the other way round. */
+/* Returns the axis of the array for dimension d of the dataset, or the dimension for an axis. */
 static int axis_of(int rank, enum mer_memory_order order, int d) {
     return order == MER_ROW_MAJOR ? d : rank - 1 - d;
 }
@@ -90,7 +90,7 @@ int mer_hdf5_describe(const char *path, const char *name, enum mer_memory_order 
 
 /* ---- saving -------------------------------------------------------------------------------------------- */
 
-/* Thread 0.  A file that it has made for this is taken away again where that fails. */
+/* Makes the dataset, on thread 0.  If that fails, a file that has been created for it is removed again. */
 static int make_file(const mer_array *array, const char *path, const char *name, enum mer_memory_order order,
                      struct mer_hdf5_set *set, char *why) {
     const struct mer_hdf5 *m = module(why);
@@ -152,7 +152,7 @@ int mer_array_save_hdf5(const mer_array *array, const char *path, const char *na
 
 /* ---- loading ------------------------------------------------------------------------------------------- */
 
-/* The caller's part by the library, slabs of the dataset's first dimension one after the other. */
+/* Reads the caller's part by the library, in slabs of the dataset's first dimension. */
 static int read_slabs(mer_array *array, const char *path, const char *name, enum mer_memory_order order,
                       const struct mer_hdf5_set *set, char *why) {
     const struct mer_geometry *g = array->g;
@@ -219,7 +219,7 @@ int mer_array_load_hdf5(mer_array *array, const char *path, const char *name, en
     char why[MER_HDF5_WHY] = "";
     begin_call(MER_CALL_LOAD_HDF5, array, path, name, order);
     int mine = load_part(array, path, name, order, why), error = mer_file_agree(mine);
-    bool first = mine != 0; /* the first thread that has an error says so */
+    bool first = mine != 0; /* the first thread that has an error reports it */
     for (int t = 0; t < ME && first; t++)
         first = mer_barrier_payload(t) == 0;
     if (first && *why)

@@ -1,7 +1,7 @@
 /* NumPy's file format (.npy, version 1.0), each thread its own part of the array.
  *
- * The file is a head, one line that a Python dictionary fits, and all elements in row-major or, with
- * 'fortran_order': True, column-major order.  The elements go by array/file.h. */
+ * The file is a head, one line with a Python dictionary, and all elements in row-major or, with
+ * 'fortran_order': True, column-major order.  array/file.h passes the elements. */
 #include "array/file.h"
 #include "array/type.h"
 
@@ -29,12 +29,12 @@ static void make_head(const struct mer_geometry *g, char head[HEAD_BYTES + 1]) {
     n += snprintf(head + n, (size_t)(HEAD_BYTES + 1 - n), "), }");
     memset(head + n, ' ', (size_t)(HEAD_BYTES - n));
     head[HEAD_BYTES - 1] = '\n';
-    head[7] = 0; /* version 1.0, and the length of what follows */
+    head[7] = 0; /* version 1.0, and the length of the rest of the head */
     head[8] = (char)((HEAD_BYTES - 10) & 255);
     head[9] = (char)((HEAD_BYTES - 10) >> 8);
 }
 
-/* The value of a key in the dictionary, or null. */
+/* Returns the value of a key in the dictionary, or null. */
 static const char *value_of(const char *head, const char *key) {
     const char *at = strstr(head, key);
     at = at ? strchr(at, ':') : NULL;
@@ -75,7 +75,7 @@ static bool parse_head(const char *head, struct mer_array_spec *spec) {
     return spec->type && parse_shape(shape, spec);
 }
 
-/* Read the head; 0, and where the elements begin, or an errno. */
+/* Reads the head.  Returns 0 and sets *data to the place of the first element, or returns an errno. */
 static int read_head(int fd, struct mer_array_spec *spec, off_t *data) {
     unsigned char start[12];
     ssize_t n = pread(fd, start, sizeof start, 0);
@@ -96,7 +96,7 @@ static int read_head(int fd, struct mer_array_spec *spec, off_t *data) {
     return good ? 0 : EINVAL;
 }
 
-/* To read; a pipe is not waited for, and gives an error when it is read. */
+/* Opens a file to read.  Does not wait for a pipe, which gives an error when it is read. */
 static int open_file(const char *path) { return open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); }
 
 int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
@@ -114,7 +114,7 @@ int mer_npy_describe(const char *path, struct mer_array_spec *spec) {
 
 /* ---- the calls ----------------------------------------------------------------------------------------- */
 
-/* Thread 0 makes the file, of its full length. */
+/* Makes the file, of its full length, on thread 0. */
 static int make_file(const mer_array *array, const char *path) {
     char head[HEAD_BYTES + 1];
     size_t bytes = array->g->size;
@@ -146,7 +146,7 @@ int mer_array_save(const mer_array *array, const char *path) {
     return mer_file_agree(error);
 }
 
-/* What is wrong with a file that is not the array's: other elements, if they are known, or no such file. */
+/* Warns of a file that does not fit the array: other elements, if they are known, or no such file. */
 static void warn(const mer_array *array, const char *path, const struct mer_array_spec *spec) {
     char have[MER_FILE_TEXT], need[MER_FILE_TEXT];
     struct mer_array_spec want;

@@ -88,7 +88,8 @@ void mer_array_check_memory(const struct mer_array *a, const char *call, const v
         mer_fatal("%s of `%s': the %s is a null pointer", call, mer_call_array(a->number), what);
 }
 
-/* In what the two differ, for people; text has 96 bytes.  Shapes and processes the message has. */
+/* Returns the name of the first difference of two geometries, for people; text has 96 bytes.  The caller's
+ * message gives shapes and processes. */
 static const char *difference(const struct mer_geometry *a, const struct mer_geometry *b, char *text) {
     if (a->type != b->type)
         return "element type";
@@ -123,7 +124,7 @@ static const char *difference(const struct mer_geometry *a, const struct mer_geo
     return "layout";
 }
 
-/* What a geometry is: seven extents of 15 digits and as many numbers of processes, at most. */
+/* A geometry as text: at most seven extents of 15 digits and as many numbers of processes. */
 #define GEOMETRY_TEXT 256
 
 static const char *geometry_text(const struct mer_geometry *g, char text[GEOMETRY_TEXT]) {
@@ -173,7 +174,7 @@ static struct mer_array *describe(enum mer_call call, const struct mer_array_spe
     return descriptor(mer_geometry_kept(&g), number);
 }
 
-/* Memory for every thread's block. */
+/* Allocates memory for every thread's block. */
 static void give_memory(struct mer_array *a) {
     uint64_t n = a->g->bytes, all = 0;
     bool counted = !__builtin_mul_overflow(n, (uint64_t)THREADS, &all);
@@ -186,12 +187,12 @@ static void give_memory(struct mer_array *a) {
     int place[RANK];
     if (mer_geometry_place(a->g, ME, place)) {
         a->local = mer_view(ME, a->native + a->g->origin);
-        if (n > (uint64_t)mer_cache_bytes(3) / 4) /* smaller ones gain nothing */
+        if (n > (uint64_t)mer_cache_bytes(3) / 4) /* smaller blocks gain nothing */
             mer_memory_large_pages(a->local - a->g->origin, n);
     }
     if (!a->g->origin)
         return;
-    if (a->local) /* what is in a halo before it is set is zero */
+    if (a->local) /* a halo is zero until it is set */
         memset(a->local - a->g->origin, 0, n);
     mer_call_barrier(); /* others may put elements here as soon as they have the array */
 }
@@ -211,7 +212,8 @@ mer_array *mer_array_like(const mer_array *array, const char *name) {
     return a;
 }
 
-/* The bits of this thread's first element, whose block, with its halo, begins at `local'; 0: none. */
+/* Returns the bits of the first element of this thread's block, which begins with its halo at `local', or 0
+ * if the thread has no block. */
 static mer_u64 bits_of_part(const struct mer_array *a, void *local) {
     int place[RANK];
     if (!mer_geometry_place(a->g, ME, place))
@@ -246,7 +248,7 @@ void *mer_freed_keep(struct mer_freed *freed, void *descriptor) {
     return oldest;
 }
 
-/* The descriptor, and the name, until as many have been freed after it as are known. */
+/* Keeps the descriptor and the name until MER_FREED_KNOWN other arrays have been freed. */
 static void forget(struct mer_array *array) {
     static struct mer_freed freed;
     array->g = NULL;

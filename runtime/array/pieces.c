@@ -19,8 +19,8 @@ struct cutter {
 
 static long modulo(long i, long n) { return (i % n + n) % n; }
 
-/* The stretch that begins at index i, to end before `high'; its count is 0 where `from' has no such element:
- * then its `to' is where to go on. */
+/* Returns the stretch that begins at index i and ends by `high'.  If `from' has no such element, its count is
+ * 0, and its `to' is the next index to look at. */
 static struct stretch stretch_at(const struct mer_region *r, int k, long i, long high) {
     int m = r->axis[k];
     struct stretch s = {.to = i, .count = high - i};

@@ -1,5 +1,5 @@
-/* Plans of sums over several rows at a time (unroll.c): lists of operations, which are gone through, or made
- * into machine code (code.c). */
+/* Plans of sums over several rows at a time (unroll.c): lists of operations, which are interpreted, or
+ * compiled to machine code (code.c). */
 #ifndef MER_ARRAY_PLAN_H
 #define MER_ARRAY_PLAN_H
 
@@ -8,13 +8,12 @@
 
 #define MER_PLAN_ROWS 4 /* most */
 
-/* Adds the product of a few vectors that follow each other with factor[r] to the sums of the rows r of
- * first ... end - 1. */
+/* Adds the product of a few consecutive vectors with factor[r] to the sum of each row r, first <= r < end. */
 struct mer_operation {
     ptrdiff_t at; /* bytes from the element of the first row; in u, or in the level before */
     int first, end;
     bool old;
-    int kind; /* of first, end, and whether all are by the factor of the first (unroll.c) */
+    int kind; /* combines first, end, and whether all rows have the factor of the first (unroll.c) */
     double factor[MER_PLAN_ROWS];
 };
 

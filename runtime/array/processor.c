@@ -1,4 +1,4 @@
-/* Which vectors there are, see processor.h. */
+/* The choice of vectors, see processor.h. */
 #include "array/processor.h"
 
 #include "base/settings.h"

@@ -1,7 +1,7 @@
 /* Sum, least and largest element of an array, see meridian/array.h.
  *
- * Each thread reduces its own part; the parts' results go round in a barrier, 8 bytes at a time, and all
- * threads put them together in the order of the threads.  So all have the same bits. */
+ * Each thread reduces its own part.  The parts' results are exchanged in barriers, 8 bytes at a time, and all
+ * threads merge them in the order of the threads, so that all have the same bits. */
 #include "array/copy.h"
 #include "array/object.h"
 #include "array/pieces.h"
@@ -31,14 +31,14 @@
     X(MER_COMPLEX_LONG_DOUBLE, long double, long double, 2)                                                  \
     X(MER_COMPLEX256, mer_quad, mer_quad, 2)
 
-/* The state of one thread: what has been reduced, LANES numbers; and whether there is anything. */
+/* The state of a reduction: LANES partial results, and whether there are any. */
 struct state {
     enum mer_reduction how;
     bool any;
     _Alignas(32) char lane[LANES * sizeof(mer_quad)];
 };
 
-/* A least or largest element that is no number stays: nothing is less or greater. */
+/* A NaN stays the least or largest element: no number is less or greater. */
 #define REDUCE(type, C, R, parts)                                                                            \
     static void reduce_##type(struct state *s, const void *numbers, long n) {                                \
         const C *x = numbers;                                                                                \
@@ -60,7 +60,7 @@ struct state {
         s->any = true;                                                                                       \
         memcpy(s->lane, lane, sizeof lane);                                                                  \
     }                                                                                                        \
-    /* The lanes of a state become one number, or two. */                                                    \
+    /* Joins the lanes of a state to one number, or two. */                                                  \
     static void join_##type(const struct state *s, void *result) {                                           \
         R lane[LANES];                                                                                       \
         memcpy(lane, s->lane, sizeof lane);                                                                  \
@@ -73,7 +73,7 @@ struct state {
         }                                                                                                    \
         memcpy(result, lane, parts * sizeof *lane);                                                          \
     }                                                                                                        \
-    /* The threads' results, which are numbers of the wider type. */                                         \
+    /* Merges a thread's result, numbers of the wider type, into a state. */                                 \
     static void merge_##type(struct state *s, const void *result) {                                          \
         R lane[LANES], next[parts];                                                                          \
         memcpy(next, result, sizeof next);                                                                   \

@@ -1,17 +1,17 @@
 /* Sums in an order of their own, see regroup.h.
  *
- * Let row d be that of the elements at an offset d across the rows.  Rows whose coefficients are the same for
- * each offset x along the row form a class, with the sum S_c(i) over its rows of u(i + d).  Then
+ * Let row d be the row of elements at an offset d across the rows.  Rows whose coefficients are the same for
+ * each offset x along the row form a class c, with the sum S_c(i) over its rows of u(i + d).  Then
  *
  *     new(i) = sum over x of V_x(i + x),    V_x(i) = sum over c of coefficient(c, x) S_c(i)
  *
- * and offsets x with the same coefficients share one V, which is made once for each element of the row and
- * kept in the first-level cache.  The 27 points of a multigrid cycle have three classes (the row itself, four
- * that share a face with it, four that share an edge) and two V: 6 additions for the S, 6 fused
- * multiplications for the V and 2 more additions, in place of 27 multiplications and 26 additions.
+ * and offsets x with the same coefficients share one V, which is computed once for each element of the row
+ * and kept in the first-level cache.  The 27 points of a multigrid cycle have three classes (the row itself,
+ * four that share a face with it, four that share an edge) and two V: 6 additions for the S, 6 fused
+ * multiplications for the V and 2 more additions, instead of 27 multiplications and 26 additions.
  *
- * A V may be of elements that no term names, at the ends of a row; it is not used then.  A coefficient 0 is
- * left out, so that no infinity or NaN comes into a sum in which the terms have none. */
+ * At the ends of a row, V are also computed of elements that no term names; these are not used.  A
+ * coefficient 0 is left out, so that no infinity or NaN comes into a sum in which the terms have none. */
 #include "array/regroup.h"
 
 #include "array/cache.h"
@@ -22,9 +22,9 @@
 #include <string.h>
 
 #define SUMS 4   /* most V */
-#define REACH 16 /* most offset along the row, where rows are added first */
+#define REACH 16 /* most offset along the row that this order of sums allows */
 
-/* Elements that are added, then multiplied by a factor for each sum whose bit is set. */
+/* Elements that are added, then multiplied by a factor for each sum V whose bit is set. */
 struct class {
     int first, count; /* of the offsets */
     bool old;
@@ -32,7 +32,7 @@ struct class {
     double factor[SUMS];
 };
 
-/* Sum number `sum', so many elements further on. */
+/* Sum V number `sum', so many elements further on. */
 struct part {
     int sum, offset;
 };
@@ -48,10 +48,10 @@ struct mer_regrouped {
 
 /* ---- plans --------------------------------------------------------------------------------------------- */
 
-/* Coefficients by row and offset along it, while a plan is made. */
+/* Coefficients by row and offset along the row, while a plan is made. */
 struct table {
     int rows, width, reach;
-    ptrdiff_t *row; /* bytes; the level before comes last */
+    ptrdiff_t *row; /* bytes */
     bool has_old;
     double *coefficient; /* rows x width */
 };
@@ -71,7 +71,7 @@ static int row_of(struct table *t, ptrdiff_t at, bool old) {
     return t->rows++;
 }
 
-/* The level before, if it is read, is row 0. */
+/* Fills the table.  The level before, if it is read, is row 0. */
 static bool tabulate(struct table *t, enum mer_type type, int terms, const struct mer_term *term,
                      const ptrdiff_t *offset, int fast) {
     ptrdiff_t size = type == MER_FLOAT32 ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
@@ -93,7 +93,8 @@ static bool tabulate(struct table *t, enum mer_type type, int terms, const struc
     return true;
 }
 
-/* Rows with the same coefficients, by class; class_of: of each row. */
+/* Divides the rows into classes of rows with the same coefficients.  Returns the number of classes; class_of:
+ * the class of each row. */
 static int classify(const struct table *t, int *class_of) {
     int classes = 0;
     for (int r = 0; r < t->rows; r++) {
@@ -105,7 +106,7 @@ static int classify(const struct table *t, int *class_of) {
     return classes;
 }
 
-/* The classes, those of most rows first and the level before last; class_of: renumbered so. */
+/* Stores the classes, those with most rows first and the level before last, and renumbers class_of so. */
 static void add_classes(struct mer_regrouped *p, const struct table *t, int *class_of) {
     int n = 0, made = 0;
     for (int count = t->rows; count > 0; count--)
@@ -134,8 +135,8 @@ static void add_classes(struct mer_regrouped *p, const struct table *t, int *cla
         class_of[r] = -1 - class_of[r];
 }
 
-/* The column of the classes' coefficients at an offset along the row, as the factors of a sum: one that is
- * there, or a new one. */
+/* Returns the sum V whose factors are `column', the classes' coefficients at an offset along the row: an
+ * existing or a new one, or -1 if there are too many. */
 static int sum_of(struct mer_regrouped *p, const double *column) {
     for (int s = 0; s < p->sums; s++) {
         bool alike = true;
@@ -151,7 +152,7 @@ static int sum_of(struct mer_regrouped *p, const double *column) {
     return p->sums < SUMS ? p->sums++ : -1;
 }
 
-/* False: there are too many sums, or it does not pay. */
+/* Returns false if offsets are too long, there are too many sums, or the plan does not pay. */
 static bool plan(struct mer_regrouped *p, const struct table *t, int terms, int *class_of, double *column) {
     if (t->reach > REACH)
         return false;
@@ -170,7 +171,7 @@ static bool plan(struct mer_regrouped *p, const struct table *t, int terms, int 
         if (any)
             p->part[p->parts++] = (struct part){sum, x};
     }
-    p->cost = t->rows + p->parts + 2 * p->sums; /* loads, and stores, of which the processor does fewer */
+    p->cost = t->rows + p->parts + 2 * p->sums; /* loads; a store counts as two */
     return p->parts > 0 && 3 * p->cost < 2 * terms;
 }
 
@@ -179,15 +180,15 @@ int mer_regrouped_terms(const struct mer_regrouped *p) { return p->cost; }
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-/* Bytes of a sum of a row, its ends and what a group stores beyond it. */
+/* Bytes of a sum for a row, for its ends and for the elements that a group stores beyond it. */
 #define BUFFER (MER_REGROUP_PART + 2 * REACH * 8 + 5 * MER_LINE)
 #define WHOLE _Pragma("GCC unroll 8")
 
-/* The V of two rows.  Those of the next row are made before a row is put together of them: loads of V that
- * are still on their way to the cache, and which lie in two of the vectors that were stored, would wait. */
+/* The V of two rows.  The V of the next row are computed before a row is put together of its own V: a load of
+ * V that are still on their way to the cache, and that lie in two of the stored vectors, would wait. */
 static _Alignas(MER_LINE) char kept[2][SUMS][BUFFER];
 
-/* Where a group of columns is: of whole vectors, or of the elements of one that the mask says. */
+/* The place of a group of columns: of whole vectors, or of the elements of one vector in the mask. */
 struct group {
     const char *u, *old;
     char *out;
@@ -195,12 +196,13 @@ struct group {
     unsigned mask;
 };
 
-/* Elements first ... end - 1 of a vector, as far as it has them. */
+/* Returns the mask of elements first ... end - 1 of a vector, as far as it has them. */
 __attribute__((always_inline)) static inline unsigned mask_of(long first, long end) {
     return (end >= 32 ? ~0U : (1U << end) - 1) & ~0U << first;
 }
 
-/* Counts of the rows of each class that loops are written out for; 0: there is no such class, or any. */
+/* A shape of plans that has loops: the rows of each class (0: no such class; all 0: any classes), the most
+ * sums, and the parts (0: any number). */
 struct shape {
     int count[3], sums, parts;
 };
@@ -211,7 +213,7 @@ struct kind {
     rows *rows;
 };
 
-/* Elements, whole vectors of them, by which the rows of V begin before the row. */
+/* Returns the elements, in whole vectors, by which the rows of V begin before the row. */
 __attribute__((always_inline)) static inline long lead_of(const struct mer_regrouped *p, long lanes) {
     return (p->reach + lanes - 1) / lanes * lanes;
 }

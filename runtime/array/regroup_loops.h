@@ -1,6 +1,6 @@
 /* The loops of regroup.c, for vectors and elements that vectors.h names: the sums of a group of `columns'
  * vectors, all of them whole or not; the rows of V, which begin whole vectors before the row, so that aligned
- * rows are loaded by aligned vectors; and the row that they make. */
+ * rows are loaded by aligned vectors; and the row that is put together of the V. */
 
 INLINE void NAME(load)(V *x, const char *at, unsigned mask, int columns) {
     const T *p = (const T *)(const void *)at;
@@ -107,7 +107,7 @@ INLINE void NAME(put)(const struct mer_regrouped *p, const struct mer_unroll_at 
     }
 }
 
-/* Rows by loops of a shape. */
+/* Computes rows by the loops of a shape. */
 #define ROW(name, a, b, c, sums, parts)                                                                      \
     ROUTINE void NAME(name)(const struct mer_regrouped *p, const struct mer_unroll_at *at) {                 \
         const struct shape shape = {{a, b, c}, sums, parts};                                                 \

@@ -82,10 +82,10 @@
             NEXT_##n                                                                                         \
         }                                                                                                    \
     }
-/* The same by vectors, for levels that come from memory: what later rows read, and what is there where they
- * are stored, is asked for a line at a time between the sums; bursts of requests would hold up the loads.
- * Stored past the caches or not: past them by whole lines, elements in front of the first one as ever, as are
- * those behind the last vector. */
+/* Loops by vectors, for levels that come from memory: the lines that later rows read, and those into which
+ * they are stored, are prefetched one at a time between the sums; bursts of requests would hold up the loads.
+ * past: aligned vectors are stored past the caches; the elements before the first and after the last of them
+ * are stored as usual. */
 #define AT(V, p) *(const V *)(const void *)(p + x)
 #define VECTORS_1(V) c0 *AT(V, p0)
 #define VECTORS_2(V) VECTORS_1(V) + c1 *AT(V, p1)

@@ -1,9 +1,9 @@
 /* Shifts: mer_cshift, mer_eoshift, and many at a time (TR-18-93, sections 3 to 5).
  *
  * A set-up is an exchange (exchange.h) whose memories are, for n shifts, the n results, then the n sources,
- * then the n boundaries.  A shift is two or three regions of the result: what comes from the source, and for
- * an end-off shift what the boundary fills.  mer_cshift and mer_eoshift keep the set-ups of the shifts that
- * they have done, so that a call costs what a set-up of one shift costs.
+ * then the n boundaries.  A shift is one or two regions of the result: the elements from the source, and for
+ * an end-off shift the elements that the boundary fills.  mer_cshift and mer_eoshift keep the set-ups of
+ * their last shifts, so that a call costs as much as a run of a set-up of one shift.
  */
 #include "array/exchange.h"
 #include "array/object.h"
@@ -23,13 +23,13 @@ struct setup {
     const struct mer_geometry **boundary; /* of shift i, null unless its kind is MER_EOSHIFT_ARRAY */
     struct mer_exchange *exchange;
     char **memory;   /* 3 * n, of the run under way */
-    char *values;    /* n times SCALAR_BYTES, of the run under way: the caller's may go before it ends */
-    char *scratch;   /* a copy of a source that is a result too; null until it is needed */
+    char *values;    /* n times SCALAR_BYTES, of the run under way: the caller's may go before the run ends */
+    char *scratch;   /* copies of sources that are results too; null until they are needed */
     bool *moves;     /* shift i moves elements within a thread */
     uint64_t digest; /* of the run under way */
     bool started;
-    /* The arrays of the run before, which have been looked at, if no array has been freed since. */
-    const mer_array **known; /* 2 * n: results, sources; null: none yet */
+    /* The arrays of the previous run, which need no check as long as no array has been freed since. */
+    const mer_array **known; /* 2 * n: results, sources; null if there are none yet */
     uint64_t known_freed;
     uint64_t known_digest[2]; /* of mer_pshift with them, and of mer_pshift_start */
     bool overlap;             /* some result is a source */
@@ -39,7 +39,7 @@ struct setup {
 
 /* ---- the pattern --------------------------------------------------------------------------------------- */
 
-/* The elements of a block that a shift takes from the source, or leaves to the boundary. */
+/* Sets *r to the elements of a block that a shift takes from the source, or leaves to the boundary. */
 static bool region_of(const struct setup *s, int i, int thread, bool from_source, struct mer_region *r) {
     const struct mer_shift *shift = &s->shift[i];
     int k = shift->axis;
@@ -55,7 +55,7 @@ static bool region_of(const struct setup *s, int i, int thread, bool from_source
     long extent = s->g->extent[k], d = shift->distance;
     d = d > extent ? extent : d < -extent ? -extent : d;
     r->shift[k] = d;
-    long low = d < 0 ? -d : 0, high = d > 0 ? extent - d : extent; /* what the source has */
+    long low = d < 0 ? -d : 0, high = d > 0 ? extent - d : extent; /* elements that the source has */
     if (!from_source) {
         high = d < 0 ? -d : extent;
         low = d < 0 ? 0 : extent - d;
@@ -65,7 +65,7 @@ static bool region_of(const struct setup *s, int i, int thread, bool from_source
     return r->low[k] < r->high[k];
 }
 
-/* The boundary is an array of one rank less: its axes are the others'. */
+/* Passes pieces from a boundary that is an array of one rank less: its axes are the others'. */
 static void boundary_array(const struct setup *s, int i, struct mer_region *r, mer_piece_sink *sink,
                            void *to) {
     int k = s->shift[i].axis;
@@ -77,7 +77,8 @@ static void boundary_array(const struct setup *s, int i, struct mer_region *r, m
     mer_pieces_of(r, sink, to);
 }
 
-/* The boundary is a value, which each thread has: a piece of its own memory, repeated along all axes. */
+/* Passes a piece from a boundary that is a value: each thread has the value in its own memory, and repeats it
+ * along all axes. */
 static void boundary_value(const struct setup *s, int i, struct mer_region *r, mer_piece_sink *sink,
                            void *to) {
     int place[RANK];
@@ -113,12 +114,12 @@ static void pattern(const void *context, int thread, mer_piece_sink *sink, void 
 
 /* ---- making and freeing -------------------------------------------------------------------------------- */
 
-/* What can be told of a shift by itself: all but the boundary.  Any distance is right. */
+/* Returns true if the shift is valid, apart from its boundary.  Any distance is valid. */
 static bool plausible(const struct mer_geometry *g, const struct mer_shift *shift) {
     return (unsigned)shift->axis < (unsigned)g->rank && (unsigned)shift->kind <= MER_EOSHIFT_ARRAY;
 }
 
-/* The pointer is not followed before. */
+/* Fatal if no array is known at the pointer, which is not followed before this check. */
 static void check_boundary_known(const struct mer_array *boundary, int i) {
     if (!mer_array_known(boundary))
         mer_call_fatal("the boundary of shift %d is at %p, where no array is", i, (const void *)boundary);
@@ -153,8 +154,8 @@ static void check_shift(const struct mer_geometry *g, const struct mer_shift *sh
                            g->extent[a < shift->axis ? a : a + 1]);
 }
 
-/* This thread's block, but for its slowest axis, is as long as the others' along each axis, and nothing lies
- * between its elements: so the pieces of a shift fill it. */
+/* Returns true if this thread's block is full along each axis except the slowest, and nothing lies between
+ * its elements: the pieces of a shift then fill it. */
 static bool block_is_dense(const struct mer_geometry *g) {
     int place[RANK];
     ptrdiff_t bytes = (ptrdiff_t)g->size;
@@ -241,8 +242,8 @@ static char *value_of(const struct setup *s, int i, const union mer_boundary *bo
     }
 }
 
-/* A source that is a result too is read from a copy, by the moves within the thread; what goes to others has
- * been packed before any result is written.  One copy for each such source, in one piece of scratch. */
+/* Copies each source that is a result too, for the moves within the thread, all into one piece of scratch.
+ * Elements for other threads have been packed before any result is written. */
 static void keep_sources(struct setup *s) {
     size_t bytes = s->g->bytes, origin = s->g->origin;
     int kept = 0;
@@ -288,9 +289,9 @@ static inline void run_finish(struct setup *s) {
 
 /* ---- one shift at a time ------------------------------------------------------------------------------- */
 
-/* The set-ups of mer_cshift and mer_eoshift, the ones last used first; the first few, between which programs
- * go to and fro, are left in their order.  All threads make the same calls, so they have the same set-ups in
- * the same order, and drop the same one. */
+/* The set-ups of mer_cshift and mer_eoshift, most recently used first; the first few, between which programs
+ * alternate, keep their order.  All threads make the same calls, so they have the same set-ups in the same
+ * order, and drop the same one. */
 #define MOST_KEPT 64
 #define IN_PLACE 16
 static struct setup *kept[MOST_KEPT];
@@ -320,7 +321,7 @@ static struct setup *find_kept(const struct mer_geometry *g, const struct mer_sh
     return kept[0] = found;
 }
 
-/* The checks of a call, whose functions are entered only if there is something to say, or boundaries. */
+/* The checks of a call.  They call functions only if there is an error or a boundary array. */
 static inline void check_created(enum mer_call call, const mer_array *a) {
     if (__builtin_expect(!a || !a->g, 0))
         mer_array_check(a, mer_call_text(call));
@@ -372,8 +373,8 @@ void mer_eoshift(mer_array *result, const mer_array *array, long shift, enum mer
 static struct setup **setups; /* by number - 1; freed ones are null */
 static int setups_count;
 
-/* How many shifts of a list come before the first one that cannot be read, or cannot be: nothing behind that
- * is looked at, since the list may be shorter than its count. */
+/* Returns how many shifts of a list come before the first one that cannot be read, or is not valid.  Reads
+ * none after that one, since the list may be shorter than its count. */
 static int plausible_shifts(const struct mer_geometry *g, int n, const struct mer_shift *shifts) {
     int i = 0;
     while (shifts && i < n && mer_can_read(&shifts[i], sizeof shifts[i]) && plausible(g, &shifts[i]))
@@ -381,7 +382,7 @@ static int plausible_shifts(const struct mer_geometry *g, int n, const struct me
     return i;
 }
 
-/* Fatal: shift i is not one. */
+/* Fatal: reports the error of shift i, which is not valid. */
 _Noreturn static void refuse_shift(const struct mer_geometry *g, int n, const struct mer_shift *shifts,
                                    int i) {
     if (n < 1 || !shifts)
@@ -459,12 +460,13 @@ static void check_arrays(const struct setup *s, int id, mer_array *const *to, co
     }
 }
 
-/* The number of an array of a list, which may be shorter than the set-up asks for; 0: there is none. */
+/* Returns the number of an array of a list, or 0 if there is none: the list may be shorter than the set-up
+ * requires. */
 static uint64_t number_of(const mer_array *const *list, int i) {
     return list && mer_array_known(list[i]) ? list[i]->number : 0;
 }
 
-/* A digest of a call that runs the set-up, with its arrays as far as there are any. */
+/* Returns a digest of a call that runs the set-up, with its arrays as far as there are any. */
 static uint64_t digest_of(enum mer_call call, int id, int n, mer_array *const *to,
                           const mer_array *const *from) {
     uint64_t digest = 0;
@@ -477,8 +479,8 @@ static uint64_t digest_of(enum mer_call call, int id, int n, mer_array *const *t
                               mer_call_digest((uint64_t)id, digest));
 }
 
-/* The arrays are those of the run before: a comparison of their addresses, in place of all checks.  A loop:
- * there are so few that calls of memcmp take longer. */
+/* Returns true if the arrays are those of the previous run.  A comparison of addresses, which replaces all
+ * checks; by a loop, since for so few addresses calls of memcmp take longer. */
 static bool as_before(const struct setup *s, mer_array *const *to, const mer_array *const *from) {
     if (!s->known || s->known_freed != mer_arrays_freed)
         return false;
@@ -521,7 +523,7 @@ static struct setup *start(enum mer_call call, int id, mer_array *const *to, con
         mer_call_fatal("set-up %d has been started, and not finished", id);
     if (!before)
         look_at(s, id, to, from);
-    for (int i = 0; i < s->n && s->overlap; i++) /* the run before has put copies in place of sources */
+    for (int i = 0; i < s->n && s->overlap; i++) /* the previous run has put copies in place of sources */
         s->memory[s->n + i] = from[i]->local;
     for (int i = 0; i < s->n && s->ends; i++)
         s->memory[2 * s->n + i] = value_of(s, i, boundary);
@@ -541,7 +543,7 @@ void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from
     start(MER_CALL_START, id, to, from, boundary)->started = true;
 }
 
-/* The arrays of a run that has been started are there until it is finished. */
+/* Fatal if an array of a started run has been freed before the run is finished. */
 static void check_still_there(const struct setup *s) {
     for (int i = 0; i < 2 * s->n && s->known_freed != mer_arrays_freed; i++) {
         const mer_array *a = s->known[i];

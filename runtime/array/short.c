@@ -1,8 +1,8 @@
 /* Short copies, see short.h.
  *
  * Each contiguous run is cut into steps of 1, 2, 4, ... 64 bytes, the last of which may overlap the one
- * before; one that is long is a step.  Steps of the same length between the same two memories are a batch:
- * a loop of one load and one store, of which each step's places are a table. */
+ * before it; a long run is one step.  Steps of the same length between the same two memories are a batch: a
+ * loop of one load and one store, with the places of the steps in a table. */
 #include "array/short.h"
 
 #include <meridian/bytes.h>
@@ -30,7 +30,7 @@ struct mer_short {
     struct step step[MOST]; /* of the batches, one after the other */
 };
 
-/* While a plan is made: the steps of one move by size. */
+/* The state while a plan is made: the steps of moves between two memories, by size. */
 struct maker {
     struct mer_short *plan;
     int steps; /* in the plan */
@@ -40,7 +40,7 @@ struct maker {
     const struct mer_short_move *move;
 };
 
-/* A step, if its places fit. */
+/* Returns a step; the plan counts as full if its places do not fit. */
 static struct step step_of(struct maker *m, ptrdiff_t to, ptrdiff_t from) {
     m->full = m->full || to != (int32_t)to || from != (int32_t)from;
     return (struct step){(int32_t)to, (int32_t)from};

@@ -1,10 +1,10 @@
 /* Stencils, see meridian/stencil.h: making them, and time steps with their exchanges of halos.
  *
- * A step on a process: send the block's edges, compute what needs no halo, wait for the halo, set what faces
- * make, compute the rest.  Where an exchange serves s steps, the halo is s radii wide, and step j of the s
- * computes the block and s - 1 - j radii around it, which the neighbours compute too: more arithmetic for
- * fewer messages.  The s steps of a block that is larger than the cache are taken tile by tile (skew.c): less
- * traffic to memory. */
+ * A step on a process: send the block's edges, compute the elements that need no halo, wait for the halo, set
+ * the elements beyond faces, compute the rest.  If an exchange serves s steps, the halo is s radii wide, and
+ * step j of the s computes the block and s - 1 - j radii around it, which the neighbours compute too: more
+ * arithmetic for fewer messages.  The s steps of a block that is larger than the cache are taken tile by tile
+ * (skew.c): less traffic to memory. */
 #include "array/cache.h"
 #include "array/processor.h"
 #include "array/sweep.h"
@@ -18,7 +18,8 @@
 #define MOST_STEPS 64      /* of an exchange */
 #define MOST_L3 (8L << 20) /* bytes of a tile over several steps */
 
-/* The block's elements that need no halo from elsewhere, nor the faces that need all of the level before. */
+/* Returns the block's elements that need no halo from elsewhere, nor absorbing faces, which need the whole
+ * level before. */
 static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *block) {
     struct mer_box box = *block;
     for (int k = 0; k < s->g->rank; k++) {
@@ -32,7 +33,7 @@ static struct mer_box inner(const struct mer_stencil *s, const struct mer_box *b
     return box;
 }
 
-/* `all' without `done', which lies in it: slabs along each axis in turn. */
+/* Computes `all' without `done', which lies in it: slabs along each axis in turn. */
 static void compute_around(const struct mer_stencil *s, const struct mer_level *l, struct mer_box all,
                            const struct mer_box *done) {
     if (mer_box_empty(s->g, done)) {
@@ -52,7 +53,7 @@ static void compute_around(const struct mer_stencil *s, const struct mer_level *
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* The block and `radii' radii around it, as far as the array goes or wraps. */
+/* Returns the block and `radii' radii around it, as far as the array goes or wraps. */
 static struct mer_box grown(const struct mer_stencil *s, const struct mer_box *block, int radii) {
     struct mer_box box = *block;
     for (int k = 0; k < s->g->rank; k++) {
@@ -66,7 +67,7 @@ static struct mer_box grown(const struct mer_stencil *s, const struct mer_box *b
     return box;
 }
 
-/* Fetch the halo of the level before too, for what is read of it there. */
+/* Fetch the halo of the level before too, for elements that are read there. */
 static void fetch_old(struct mer_stencil *s, const struct mer_level *l, uint64_t digest) {
     mer_halo_start(s->halo, l->out, digest);
     mer_halo_finish(s->halo, l->out, digest);
@@ -81,14 +82,14 @@ static void turn(struct mer_level *l) {
     l->values[0] = values;
 }
 
-/* A step computes the block and so many radii around it: sets l->stand, and notes that what faces make stands
- * afterwards. */
+/* Sets l->stand for a step that computes the block and so many radii around it, and notes that the step sets
+ * the elements beyond faces of the kind MER_VALUE. */
 static void note_values(struct mer_level *l, int radii) {
     l->stand = l->values[0] > radii;
     l->values[0] = l->stand ? l->values[0] : radii + 1;
 }
 
-/* One exchange and `count' steps, tile by tile; l is left with the newest level as u. */
+/* Does an exchange and `count' steps, tile by tile; leaves the newest level in l->u. */
 static void together_skewed(struct mer_stencil *s, struct mer_level *l, int count, bool any,
                             uint64_t digest) {
     struct mer_box box[MOST_STEPS];
@@ -104,7 +105,7 @@ static void together_skewed(struct mer_stencil *s, struct mer_level *l, int coun
         turn(l);
 }
 
-/* The same, each step over the whole block. */
+/* Does an exchange and `count' steps, each over the whole block; leaves the newest level in l->u. */
 static void together(struct mer_stencil *s, struct mer_level *l, int count, bool any, uint64_t digest) {
     mer_halo_start(s->halo, l->u, digest);
     struct mer_box done = inner(s, &l->block);
@@ -135,7 +136,7 @@ static void check(const struct mer_stencil *s, const char *call) {
         mer_fatal("%s: the stencil %s", call, s ? "has been freed" : "is a null pointer");
 }
 
-/* In a call that exchanges halos by itself, or frees the stencil. */
+/* Fatal if a halo is being fetched: for calls that exchange halos themselves, or free the stencil. */
 static void check_idle(const struct mer_stencil *s) {
     if (s->fetched)
         mer_call_fatal("the halo of `%s' is being fetched, and mer_stencil_fetch_finish has not been called",
@@ -154,7 +155,7 @@ mer_array *mer_stencil_run(mer_stencil *s, mer_array *u, mer_array *old, long st
         mer_call_fatal(u == old ? "the two levels are one array" : "%ld steps", steps);
     struct mer_level l = {.u = u->local, .out = old->local};
     bool any = mer_halo_block(s->g, &l.block);
-    if (s->absorbs) /* faces look at the halo of the level before too */
+    if (s->absorbs) /* faces read the halo of the level before too */
         fetch_old(s, &l, digest);
     for (long left = steps; left > 0;) {
         int count = left < s->steps ? (int)left : s->steps;
@@ -227,7 +228,7 @@ static void check_kernel(const struct mer_geometry *g, const struct mer_kernel *
                        mer_type_name(kernel->type), mer_type_name(g->type));
 }
 
-/* Offsets that can be added and negated, along axes that there are. */
+/* Fatal if an offset is along an axis that does not exist, or cannot be negated. */
 static void check_offsets(const struct mer_geometry *g, const int *offset, int t) {
     for (int k = 0; k < RANK; k++) {
         if (offset[k] && k >= g->rank)
@@ -238,7 +239,7 @@ static void check_offsets(const struct mer_geometry *g, const int *offset, int t
     }
 }
 
-/* The list of terms has a term t, as far as can be told: it may be shorter than its count. */
+/* Returns true if the list of terms has a term t, as far as can be told: it may be shorter than its count. */
 static bool is_there(const struct mer_stencil_spec *spec, int t) {
     return spec->term && mer_can_read(&spec->term[t], sizeof spec->term[t]);
 }
@@ -282,13 +283,14 @@ static void check_spec(const struct mer_geometry *g, const struct mer_stencil_sp
             check_face(g, spec->face[k], k, side);
 }
 
-/* Elements along the axis have halos that others, or this process from its other end, have to bring. */
+/* Returns true if halos along the axis come from other processes, or from this one's other end. */
 static bool fetched(const struct mer_stencil *s, const struct mer_stencil_spec *spec, int k) {
     return s->g->processes[k] > 1 || spec->face[k][0].kind == MER_PERIODIC;
 }
 
-/* Axes that lie in the process, and are not cut into tiles over several steps, are wrapped by the process
- * itself.  Absorbing faces read the halo of the level before too, which has to be fetched. */
+/* Makes the halo.  Periodic axes that lie in the process, and are not cut into tiles over several steps, are
+ * wrapped by the process itself, unless there are absorbing faces: these read the halo of the level before
+ * too, which has to be fetched. */
 static void make_halo(struct mer_stencil *s, const struct mer_stencil_spec *spec, bool corners) {
     int width[RANK] = {0};
     bool wrapped[RANK] = {false};
@@ -302,7 +304,7 @@ static void make_halo(struct mer_stencil *s, const struct mer_stencil_spec *spec
     s->halo = mer_halo_new(s->g, width, corners, face, wrapped);
 }
 
-/* Those of the level before come first, into the first pass, which still finds it. */
+/* Stores the terms, those of the level before first: the first pass overwrites that level. */
 static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spec) {
     int n = 0;
     for (int old = 1; old >= 0; old--) {
@@ -320,10 +322,10 @@ static void take_terms(struct mer_stencil *s, const struct mer_stencil_spec *spe
                                                 t > 0);
 }
 
-/* Rows are computed several at a time where there are more terms than a pass takes; and in two dimensions
- * where that saves loads and levels come from memory, since what later rows read is fetched between the sums.
- * Measured: 27 points 1.6 times as fast, 5 points from memory 1.2 times; in the caches 5 points are slower,
- * and 7 points everywhere. */
+/* Several rows are computed at a time if there are more terms than a pass takes; and in two dimensions if
+ * that saves loads and levels come from memory, since the elements that later rows read are prefetched
+ * between the sums.  27 points are 1.6 times as fast so, 5 points from memory 1.2 times; 5 points in the
+ * caches are slower, and 7 points everywhere. */
 static void take_unrolled(struct mer_stencil *s) {
     if (s->terms == 0 || s->regrouped)
         return;
@@ -337,10 +339,11 @@ static void take_unrolled(struct mer_stencil *s) {
     s->unrolled = NULL;
 }
 
-/* Several planes are computed at a time where levels come from memory: so they are read once for all of them.
- * In the caches 7 points, the wave and 27 points are not faster so.  Rows begin alike in their cache lines
- * then; and only code is fast enough.  With AVX2, whose registers hold half as many vectors of half the
- * length, planes one by one were faster: 0.9 of the time with 7 points of 256^3, 0.8 with the wave and 27. */
+/* Several planes are computed at a time if levels come from memory: so elements are read once for all planes.
+ * In the caches 7 points, the wave and 27 points are not faster so.  Rows have to begin at the same place in
+ * their cache lines; and only machine code is fast enough.  With AVX2, whose registers hold half as many
+ * vectors of half the length, single planes are faster: 0.9 of the time with 7 points of 256^3, 0.8 with the
+ * wave and 27 points. */
 static void take_planes(struct mer_stencil *s) {
     if (s->terms == 0 || s->regrouped || s->g->rank < 3 || !(s->large || s->skews))
         return;
@@ -353,7 +356,7 @@ static void take_planes(struct mer_stencil *s) {
     }
 }
 
-/* Terms of the types that rows.h has no loops for are a function of rows. */
+/* Terms of types without loops in rows.h become a function of rows. */
 static void take_sums(struct mer_stencil *s) {
     if (s->terms == 0 || !mer_sums_of(s->g->type))
         return;
@@ -399,13 +402,13 @@ static int absorbing_faces(const struct mer_geometry *g, const struct mer_stenci
     return n;
 }
 
-/* Take `steps' an exchange, tile by tile where that is better: not if the block as a whole stays in that part
- * of the third-level cache which tiles may take.  Measured, 64^3 of 7 points, of the wave and of 27 points:
- * tile by tile 0.7 of the speed. */
+/* Take `steps' an exchange, tile by tile if that is better: not if the block as a whole stays in that part of
+ * the third-level cache which tiles may take.  Tile by tile, a block of 64^3 elements has 0.7 of the speed (7
+ * points, the wave, 27 points). */
 static void take_steps(struct mer_stencil *s, int steps) {
     long l2 = mer_cache_bytes(2), l3 = mer_cache_bytes(3);
     l3 = l3 < MOST_L3 ? l3 : MOST_L3;
-    /* Whole rows are best as long as a tile comes from a cache at all, if the next is fetched meanwhile. */
+    /* Whole rows are best as long as a tile is in any cache, if the next tile is prefetched meanwhile. */
     if (mer_sweep_takes_ahead(s) && 2 * l2 < l3)
         l2 *= 2;
     s->steps = steps;
@@ -413,13 +416,13 @@ static void take_steps(struct mer_stencil *s, int steps) {
                mer_skew_choose(s->g, s->radius, steps, l2, l3 > l2 ? l3 : l2, s->skewed_tile);
 }
 
-/* What a step costs on average if an exchange serves so many, by a model in nanoseconds: a share of the
- * exchange, the arithmetic for what is computed, and the traffic to memory, which single steps overlap with
- * arithmetic. */
+/* Returns the average cost of a step if an exchange serves so many, by a model in nanoseconds: a share of the
+ * exchange, the arithmetic of the computed elements, and the traffic to memory, which single steps overlap
+ * with arithmetic. */
 static double cost_of(const struct mer_stencil *s, int steps) {
     double exchange = mer_job.has_remote ? 30000 : mer_job.here > mer_here.cores ? 20000 : 1500;
     int terms = s->regrouped ? mer_regrouped_terms(s->regrouped) : s->terms ? s->terms : 8;
-    /* Vectors have as many more elements as those are smaller. */
+    /* Smaller elements take less time: a vector has more of them. */
     double element = 0.1 * terms * (double)s->g->size / 8, computed = 0, block = 1;
     for (int j = 0; j < steps; j++) {
         double box = 1;
@@ -449,7 +452,7 @@ static int choose_steps(struct mer_stencil *s, int most) {
     return best;
 }
 
-/* What lies beyond one of the faces is made of the elements before it. */
+/* Returns true if the elements beyond one of the faces are made of elements inside. */
 static bool looks_inside(const struct mer_face *faces) {
     return faces[0].kind >= MER_REFLECTING || faces[1].kind >= MER_REFLECTING;
 }
@@ -482,7 +485,8 @@ static uint64_t with(uint64_t digest, double number) {
     return mer_call_digest(digest, bits);
 }
 
-/* What all threads have to give alike: everything but functions and contexts, which may lie elsewhere. */
+/* Returns a digest of the arguments that have to be the same on all threads: all except functions and
+ * contexts, whose addresses may differ. */
 static uint64_t digest_of(const struct mer_geometry *g, const struct mer_stencil_spec *spec) {
     uint64_t digest = mer_call_digest((uint64_t)spec->terms, (uint64_t)spec->steps);
     digest = mer_call_digest(digest, (uint64_t)spec->reassociate);
@@ -553,7 +557,7 @@ mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_ste
     return mer_stencil_create_cut(prototype, spec, NULL);
 }
 
-/* The descriptor, until as many have been freed after it as are known. */
+/* Keeps the descriptor until MER_FREED_KNOWN other stencils have been freed. */
 static void forget(struct mer_stencil *s) {
     static struct mer_freed freed;
     s->g = NULL;

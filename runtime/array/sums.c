@@ -1,13 +1,13 @@
 /* Sums of terms, see sums.h.  The terms are added in their order, without contraction (CMakeLists.txt), as in
  * rows.c.  Integers are computed modulo 2^64, and so wrap around as their own type does.  A coefficient is a
- * double: for the wider types it is taken as it is. */
+ * double, also for the wider types. */
 #include "array/sums.h"
 
 #include "array/type.h"
 
-#define PART 64 /* numbers whose sums are made together */
+#define PART 64 /* numbers whose sums are computed together */
 
-/* C: in which sums are made; from a coefficient to it by way of W. */
+/* C: the type of sums; a coefficient is converted to it by way of W. */
 #define SUMS(name, T, C, W, parts)                                                                           \
     static void name(void *out, const void *in, const ptrdiff_t *step, long n, const long *index,            \
                      void *context) {                                                                        \

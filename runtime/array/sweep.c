@@ -1,12 +1,12 @@
-/* One time step over a box, see sweep.h.
+/* A time step over a box, see sweep.h.
  *
- * A box is computed in tiles of two dimensions, by loops that are inlined over rows and elements.  Where
- * there is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the third-level
- * cache.  Faces are set a few layers at a time, so that the sweep finds in a cache what they have touched:
+ * A box is computed in tiles of two dimensions, by loops that are inlined over rows and elements.  If there
+ * is a slower axis, tiles are so narrow that the rows that the stencil reaches stay in the third-level cache.
+ * Faces are set a few layers at a time, so that the sweep finds the lines that they have touched in a cache:
  * the ends of each row are a cache line of memory each.
  *
- * A level that is larger than the caches is not read again before it has left them.  It is stored past them,
- * where one pass over a row makes the sums; and what a row reads is fetched a row or two before. */
+ * A level that is larger than the caches has left them before it is read again.  It is stored past them, if
+ * one pass over a row computes the sums; and the reads of a row are prefetched a row or two earlier. */
 #include "array/sweep.h"
 
 #include "array/cache.h"
@@ -14,11 +14,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PLANES_AHEAD 1   /* rows, where several planes are computed at a time */
-#define PART 4096        /* bytes of a row at a time, where levels come from memory */
-#define AHEAD 2          /* rows by which they are fetched before they are read */
-#define UNROLLED_AHEAD 4 /* rows, where several are computed at a time */
-#define AHEAD_ROWS 8     /* of a tile in the caches, and bytes of them, between which lines are asked for */
+#define PLANES_AHEAD 1   /* rows to prefetch ahead, if several planes are computed at a time */
+#define PART 4096        /* bytes of a row at a time, if levels come from memory */
+#define AHEAD 2          /* rows to prefetch ahead */
+#define UNROLLED_AHEAD 4 /* rows to prefetch ahead, if several rows are computed at a time */
+#define AHEAD_ROWS 8     /* of a tile in the caches, and bytes of each, between which lines are prefetched */
 #define AHEAD_PART 2048
 #define LONGEST 1024 /* elements of a row at a time, so that passes over it stay in the first-level cache */
 #define STREAMED 512 /* least bytes of a row that are stored past the caches */
@@ -26,28 +26,28 @@
 static long least(long a, long b) { return a < b ? a : b; }
 static long largest(long a, long b) { return a > b ? a : b; }
 
-/* Are several planes computed at a time, from memory or from the third-level cache? */
+/* Returns true if several planes are computed at a time, from memory or from the third-level cache. */
 static bool takes_planes(const struct mer_stencil *s, const struct mer_level *l) {
     return s->planes && (l->large || s->skews);
 }
 
-/* How many.  Measured, 256^3: of 7 points four planes are faster than two, of the wave and tile by tile over
- * several steps slower. */
+/* Returns how many planes are computed at a time.  Four are faster than two for 7 points of 256^3; they are
+ * slower for the wave, and tile by tile over several steps. */
 static long planes_at_a_time(const struct mer_stencil *s, const struct mer_level *l) {
     return s->two_levels || !l->large ? 2 : 4;
 }
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
 
-/* Where the terms of the element are that lies `at' bytes from the block's first. */
+/* Sets the addresses of the terms of the element that lies `at' bytes from the block's first. */
 static void find_terms(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at) {
     const char *of[2] = {l->u + at, l->out + at};
     for (int t = 0; t < s->terms; t++)
         s->at[t] = of[s->term[t].old] + s->offset[t];
 }
 
-/* The sums of a part of a tile, `at' bytes from the block's first element, in passes of MER_ROW_TERMS terms.
- */
+/* Computes the sums of a part of a tile, `at' bytes from the block's first element, in passes of
+ * MER_ROW_TERMS terms. */
 static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at, long n, long rows,
                 ptrdiff_t next) {
     find_terms(s, l, at);
@@ -55,10 +55,10 @@ static void sum(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_
         s->pass[t / MER_ROW_TERMS](l->out + at, s->at + t, s->coefficient + t, n, rows, next);
 }
 
-/* A tile of levels that come from memory by whole rows: what the next row reads anew, and what is there where
- * it is stored, is fetched between the sums of the row before.  With AVX-512 likewise from the third-level
- * cache; with AVX2 the steps of a tile that find it there take 0.85 of the time without (7 points of 256^3;
- * the wave 0.9).  False: there is no loop. */
+/* Computes a tile of levels that come from memory by whole rows.  The elements that the next row is the first
+ * to read, and the lines into which it is stored, are prefetched between the sums of the row before.  With
+ * AVX-512 also from the third-level cache; with AVX2 the steps of a tile that find the levels there take 0.85
+ * of the time without prefetches (7 points of 256^3; the wave 0.9).  Returns false if there is no loop. */
 static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                           const struct mer_tile *tile) {
     ptrdiff_t size = (ptrdiff_t)s->g->size, row = tile->next * size;
@@ -73,8 +73,8 @@ static bool fetching_tile(const struct mer_stencil *s, const struct mer_level *l
     return true;
 }
 
-/* The rows of a tile in several planes, each row in all of them before the next.  Rows further on are fetched
- * meanwhile. */
+/* Computes the rows of a tile in several planes, each row in all of them before the next.  Later rows are
+ * prefetched meanwhile. */
 static void tile_of_planes(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                            const struct mer_tile *tile, long planes) {
     ptrdiff_t size = (ptrdiff_t)s->g->size, row = tile->next * size;
@@ -112,13 +112,13 @@ static void rows_of_tile(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-/* How many elements of a tile lie along axis k. */
+/* Returns how many elements of a tile lie along axis k. */
 static long length_along(const struct mer_tile *tile, int k) {
     return k == tile->axis ? tile->n : k == tile->row_axis ? tile->rows : 1;
 }
 
-/* Along a periodic axis shorter than the halo a tile may go round the array more than once.  Kernels get it
- * in parts, whose indices begin within the array. */
+/* Along a periodic axis shorter than the halo a tile may go round the array more than once.  Kernels get such
+ * a tile in parts, whose indices begin within the array. */
 static void parts_within(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile) {
     const long *extent = s->g->extent;
@@ -164,14 +164,14 @@ static void compute_part(const struct mer_stencil *s, const struct mer_level *l,
         sum_tile(s, l, at, tile);
 }
 
-/* Ask for what is there, without waiting. */
+/* Prefetches `bytes' bytes. */
 static void fetch(const char *at, long bytes) {
     for (const char *end = at + bytes; at < end; at += MER_LINE)
         __builtin_prefetch(at, 0, 3);
 }
 
-/* A tile by parts of rows, several rows or sums at a time.  What the rows after those read is fetched
- * meanwhile, where levels come from memory. */
+/* Computes a tile by parts of rows, several rows or sums at a time.  If levels come from memory, the elements
+ * that the following rows read are prefetched meanwhile. */
 static void unroll_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                         const struct mer_tile *tile) {
     long size = (long)s->g->size, part = (s->regrouped ? MER_REGROUP_PART : MER_UNROLL_PART) / size;
@@ -210,8 +210,8 @@ static void fetch_ahead(struct mer_ahead *a, long bytes) {
     }
 }
 
-/* A tile that is in the caches, by parts of a few lines' length, so that few lines at a time are asked for:
- * more than the processor keeps track of would hold it up.  Parts begin where a line does. */
+/* Computes a tile that is in the caches, by parts of a few lines' length, so that few lines at a time are
+ * prefetched: more than the processor keeps track of would hold it up.  Parts begin with a line. */
 static void compute_while_fetching(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                                    const struct mer_tile *tile) {
     long size = (long)s->g->size, index[RANK];
@@ -233,9 +233,9 @@ static void compute_while_fetching(const struct mer_stencil *s, const struct mer
     }
 }
 
-/* A tile.  Where levels come from memory and no loop fetches what it needs, it is made by parts of rows, so
- * short that the rows which the stencil reaches stay in the first-level cache, and what the row after next
- * needs is fetched before each: the processor's own prefetching begins anew with each part. */
+/* Computes a tile.  If levels come from memory and no loop prefetches, the tile is computed by parts of rows,
+ * so short that the rows which the stencil reaches stay in the first-level cache.  The reads of the row after
+ * next are prefetched before each part, since the processor's own prefetching begins anew with it. */
 static void compute_tile(const struct mer_stencil *s, const struct mer_level *l, ptrdiff_t at,
                          const struct mer_tile *tile, long planes) {
     if (takes_planes(s, l)) {
@@ -278,8 +278,7 @@ static void compute_tile(const struct mer_stencil *s, const struct mer_level *l,
 
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
-/* The tiles of a box, the axes from `d' on (counted from the fastest) being still to go through, in so many
- * planes. */
+/* Computes the tiles of a box over the axes d, d - 1, ... 0 (0 is the fastest), in so many planes. */
 static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box, int d,
                      ptrdiff_t at, long *index, long planes) {
     int k = mer_geometry_axis(s->g, d);
@@ -307,7 +306,7 @@ static void tiles_of(const struct mer_stencil *s, const struct mer_level *l, con
     }
 }
 
-/* Elements of a box across axis k, in bytes. */
+/* Returns the bytes of a layer of a box across axis k. */
 static long layer_of(const struct mer_stencil *s, const struct mer_box *box, int k) {
     long bytes = (long)s->g->size;
     for (int a = 0; a < s->g->rank; a++)
@@ -315,8 +314,8 @@ static long layer_of(const struct mer_stencil *s, const struct mer_box *box, int
     return bytes;
 }
 
-/* Layers of the slowest axis by turns, with their faces.  Those of a part are set for the layers that it is
- * the first to read.  Where planes are fetched in advance that is while they are in a cache. */
+/* Computes a box by parts of a few layers of the slowest axis.  Before a part, sets the faces of the layers
+ * that it is the first to read.  If planes are prefetched, these layers are in a cache then. */
 static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box) {
     int rank = s->g->rank, k = mer_geometry_axis(s->g, rank - 1);
     long index[RANK] = {0};
@@ -333,12 +332,13 @@ static void sweep_layers(const struct mer_stencil *s, const struct mer_level *l,
     }
 }
 
-/* Parts of the second-fastest axis so long that the layers which the stencil reaches, and those that are
- * fetched in advance, stay in half of the second-level cache; where several rows or sums are made at a
- * time, in most of it, since what is made is stored past it (27 points of 256^3: 0.92 of the time); or
- * those that it reaches in the third-level one, where they are not fetched so far in advance or parts
- * would be short.  Parts that stay in the second level are slower then, by a third with the wave: what
- * comes from memory comes in pieces. */
+/* Returns the length of parts of the second-fastest axis.  These layers stay in a cache:
+ *  - planes: the layers that the stencil reaches and those that are prefetched, in the second level;
+ *  - several rows or sums at a time: likewise, in most of the second level, since the sums are stored past it
+ *    (27 points of 256^3: 0.92 of the time);
+ *  - otherwise, or if such parts would be short: the layers that the stencil reaches, in half of the third
+ *    level.  Parts that stay in the second level are slower then, by a third with the wave, because they read
+ *    memory in short pieces. */
 static long rows_at_a_time(const struct mer_stencil *s, const struct mer_level *l, const struct mer_box *box,
                            int next) {
     int fast = mer_geometry_axis(s->g, 0), slow = mer_geometry_axis(s->g, 2);
@@ -354,9 +354,10 @@ static long rows_at_a_time(const struct mer_stencil *s, const struct mer_level *
     return (all + parts - 1) / parts;
 }
 
-/* Are the box's faces set as a whole, before it is computed?  What lies beyond one end of an axis is copied
- * from the other end, together with what an axis before it has made there.  So it must have been made, which
- * it has not if parts along this axis are computed one after the other. */
+/* Returns true if the box's faces have to be set as a whole, before it is computed.  Elements beyond one end
+ * of a wrapped axis are copied from the other end, together with those that the faces of an axis before it
+ * set there.  The latter have to be set by then, which they are not if parts along this axis are computed one
+ * after the other. */
 static bool sets_faces_first(const struct mer_stencil *s, bool cut, int next) {
     int slow = mer_geometry_axis(s->g, s->g->rank - 1);
     return s->corners &&

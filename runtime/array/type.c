@@ -47,7 +47,7 @@ enum mer_type mer_type_of_numpy(const char *descr) {
     return strcmp(descr, "|b1") == 0 ? MER_UINT8 : (enum mer_type)0;
 }
 
-/* Whether an integer type of so many bytes has the number. */
+/* Returns true if an integer type of `size' bytes can represent the number. */
 static bool has(double number, size_t size, bool is_signed) {
     double limit = is_signed ? 0x1p7 : 0x1p8;
     for (size_t i = 1; i < size; i++)
@@ -55,8 +55,8 @@ static bool has(double number, size_t size, bool is_signed) {
     return number >= (is_signed ? -limit : 0) && number < limit && number == (double)(__int128)number;
 }
 
-/* The bytes of a C type that a number sets: those that pad x87's stay zero, so that equal elements have equal
- * bytes. */
+/* The bytes of a C type that a number sets.  The padding of x87's long double stays zero, so that equal
+ * elements have equal bytes. */
 #define BYTES_SET(c) _Generic((c)0, long double : LDBL_MANT_DIG == 64 ? 10 : sizeof(c), default : sizeof(c))
 
 bool mer_type_value(enum mer_type type, double number, void *element) {

@@ -1,12 +1,12 @@
 /* Several rows at a time, see unroll.h.
  *
- * A plan is a list of operations.  Each loads a few vectors that follow each other in a row of u, and adds
- * their product with a coefficient to the sums of some consecutive rows of out.  It is made once for each
- * number of rows, and as machine code (code.c), or gone through, for every group of columns, whose sums are
- * in registers meanwhile.  Ends of rows, which are no whole group, are always gone through.
+ * A plan is a list of operations.  Each loads a few consecutive vectors of a row of u, and adds their product
+ * with a coefficient to the sums of some consecutive rows of out.  A plan is made once for each number of
+ * rows.  For every group of columns, whose sums are in registers meanwhile, it runs as machine code (code.c)
+ * or is interpreted.  The ends of rows, which are no whole group, are always interpreted.
  *
  * Every row adds its terms in their order, as the loops of rows.c do, so that the results are the same to the
- * last bit.  Sums begin with -0, to which adding a number gives that number. */
+ * last bit.  Sums begin with -0, so that the first term is added unchanged. */
 #include "array/unroll.h"
 
 #include "array/cache.h"
@@ -19,7 +19,7 @@
 
 #define MOST MER_PLAN_ROWS
 
-/* KIND(first, end): add to the sums of rows first ... end - 1.  SAME: all by the factor of the first. */
+/* KIND(first, end): add to the sums of rows first ... end - 1.  SAME: all with the factor of the first. */
 #define KIND(first, end) ((first)*MOST + (end)-1)
 #define SAME (MOST * MOST)
 
@@ -28,7 +28,7 @@ struct mer_unrolled {
     const struct loops *loops;
     int products; /* of MOST rows */
     ptrdiff_t next;
-    uint64_t held;              /* where stores past the caches hold up the loads (cache.h) */
+    uint64_t held;              /* distances at which stores past the caches hold up the loads (cache.h) */
     struct mer_codes *codes;    /* or null */
     struct mer_plan plan[MOST]; /* for 1 ... MOST rows */
     struct mer_operation operation[];
@@ -36,7 +36,7 @@ struct mer_unrolled {
 
 /* ---- plans --------------------------------------------------------------------------------------------- */
 
-/* While a plan is made. */
+/* The state while a plan is made. */
 struct maker {
     int rows, terms;
     const struct mer_term *term;
@@ -49,7 +49,7 @@ static bool is_at(const struct maker *m, int row, int t, ptrdiff_t at, bool old)
     return m->offset[t] + row * m->next == at && (m->term[t].old != 0) == old;
 }
 
-/* How many rows add the element at this place now; none, if one will need it later only. */
+/* Returns how many rows add the element at this place as their next term; 0 if a row needs it only later. */
 static int sharers(const struct maker *m, ptrdiff_t at, bool old) {
     int now = 0;
     for (int r = 0; r < m->rows; r++) {
@@ -65,7 +65,8 @@ static int sharers(const struct maker *m, ptrdiff_t at, bool old) {
     return now;
 }
 
-/* The row whose next term is added next: best of all a term that all rows which need its element can add. */
+/* Returns the row whose next term is added next: preferably a term whose element all rows that need it can
+ * add now. */
 static int choose(const struct maker *m) {
     int best = -1, most = -1;
     for (int r = 0; r < m->rows; r++) {
@@ -81,7 +82,8 @@ static int choose(const struct maker *m) {
     return best;
 }
 
-/* The next operations: the chosen element to each stretch of rows that add it now.  Gives how many. */
+/* Makes the next operations, which add the chosen element to each stretch of rows that add it now.  Returns
+ * their number. */
 static int take(struct maker *m, struct mer_operation *o) {
     int row = choose(m), count = 0;
     const struct mer_term *term = &m->term[m->added[row]];
@@ -122,7 +124,8 @@ bool mer_unrolled_shares(const struct mer_unrolled *p) { return p->plan[MOST - 1
 
 bool mer_unrolled_coded(const struct mer_unrolled *p) { return p->codes != NULL; }
 
-/* With AVX-512 direct stores have been faster everywhere. */
+/* Returns the distances at which rows are put together in a buffer first.  None with AVX-512, for which
+ * direct stores are faster at every distance. */
 static uint64_t find_held(enum mer_vectors vectors, const struct mer_plan *plan, ptrdiff_t next) {
     uint64_t held = 0;
     for (int i = 0; i < plan->count && vectors == MER_VECTORS_AVX2; i++)
@@ -134,7 +137,7 @@ static uint64_t find_held(enum mer_vectors vectors, const struct mer_plan *plan,
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-/* Columns of so many rows, of which the sums are made by a plan, stored where out is. */
+/* Columns of `rows' rows, whose sums a plan computes and stores at `out'. */
 struct group {
     const struct mer_plan *plan;
     char *out;
@@ -145,7 +148,7 @@ struct group {
     bool stream;
 };
 
-/* Elements of vector k of a group of n. */
+/* Returns the mask of the elements of vector k in a group of n elements. */
 __attribute__((always_inline)) static inline unsigned mask_of(long n, int k, long lanes) {
     long left = n - (long)k * lanes;
     return left >= lanes ? ~0U : left <= 0 ? 0 : (1U << left) - 1;
@@ -155,9 +158,9 @@ __attribute__((always_inline)) static inline unsigned mask_of(long n, int k, lon
 #define COLUMNS_AVX2 2
 #include "array/vectors.h"
 
-#define BUFFER (MER_UNROLL_PART + 5 * LINE) /* bytes of a row's; the next one's lies in other cache sets */
+#define BUFFER (MER_UNROLL_PART + 5 * LINE) /* bytes for a row; the next row lies in other cache sets */
 
-/* For vectors and a type. */
+/* The loops for a length of vectors and a type. */
 struct loops {
     void (*row)(struct group g, const struct mer_unroll_at *at);
     void (*stream_row)(char *to, const char *from, size_t n);
@@ -201,8 +204,8 @@ static long size_of(const struct mer_unrolled *p) {
     return p->type == MER_FLOAT32 ? (long)sizeof(float) : (long)sizeof(double);
 }
 
-/* Whole groups by code.  No structure is copied on the way: to load at once what has been stored in two parts
- * takes as long as a hundred sums. */
+/* Runs whole groups by machine code.  No structure is copied on the way: one load of bytes that two stores
+ * have just written takes as long as a hundred sums. */
 static void run_code(const struct mer_unrolled *p, const struct group *g, const struct mer_unroll_at *at,
                      long times) {
     enum mer_code_fetches fetches = at->ahead_made ? MER_CODE_AHEAD_AND_MADE
@@ -219,7 +222,7 @@ static void run_code(const struct mer_unrolled *p, const struct group *g, const 
     mer_codes_of(p->codes, g->rows, fetches)(&code);
 }
 
-/* The rows of a group, whatever their type. */
+/* Computes the rows of a group, of either type. */
 static void run_group(const struct mer_unrolled *p, const struct group *g, const struct mer_unroll_at *at) {
     long size = size_of(p), columns = p->codes ? mer_codes_columns(p->codes) : 1;
     long times = p->codes ? at->n * size / columns : 0, bytes = times * columns;
@@ -236,14 +239,14 @@ static void run_group(const struct mer_unrolled *p, const struct group *g, const
     p->loops->row(rest, &tail);
 }
 
-/* The lines of which a row is but a part are stored as ever, and read first: asked for before the row's sums,
- * they are there when it is stored. */
+/* Prefetches the first and last line of a row.  These are stored as usual if the row has only a part of them,
+ * and so read first; requested before the row's sums, they are there when it is stored. */
 __attribute__((always_inline)) static inline void fetch_ends(const char *to, size_t n) {
     __builtin_prefetch(to, 1, 3);
     __builtin_prefetch(to + n - 1, 1, 3);
 }
 
-/* Rows whose lines begin at the same columns: the elements in front of the first line are stored as ever. */
+/* Runs rows whose lines begin at the same columns.  Elements before the first line are stored as usual. */
 static void run_alike(const struct mer_unrolled *p, struct group g, const struct mer_unroll_at *at) {
     struct mer_unroll_at part = *at;
     long size = size_of(p), first = (long)(-(uintptr_t)g.out & (LINE - 1)) / size, bytes = first * size;
@@ -260,8 +263,8 @@ static void run_alike(const struct mer_unrolled *p, struct group g, const struct
     run_group(p, &g, &part);
 }
 
-/* Whole lines can be stored past the caches only where they begin: rows for which that is at different
- * columns are put together in the first-level cache, as are those whose stores would hold up loads. */
+/* Stores past the caches have to be of whole, aligned lines.  Rows whose lines begin at different columns are
+ * put together in the first-level cache first, as are rows whose stores would hold up loads. */
 static void run_streamed(const struct mer_unrolled *p, struct group *g, const struct mer_unroll_at *at) {
     static _Alignas(LINE) char row[MOST][BUFFER];
     size_t bytes = (size_t)(at->n * size_of(p));

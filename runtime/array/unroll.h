@@ -10,27 +10,27 @@
 
 #define MER_UNROLL_PART 4096 /* bytes of a row, at most, that mer_unrolled_run takes */
 
-/* The loops for these terms, of MER_FLOAT32 or MER_FLOAT64, whose offsets are `offset' bytes, for rows that
- * are `next' bytes apart.  Every sum adds its terms in their order.  Null: there are none for this processor,
- * or no memory. */
+/* Makes loops for these terms, of MER_FLOAT32 or MER_FLOAT64, whose offsets are `offset' bytes, for rows that
+ * are `next' bytes apart.  Every sum adds its terms in their order.  Returns null if there are no loops for
+ * this processor, or no memory. */
 struct mer_unrolled *mer_unrolled_new(enum mer_type type, int terms, const struct mer_term *term,
                                       const ptrdiff_t *offset, ptrdiff_t next);
 void mer_unrolled_free(struct mer_unrolled *p);
 
-/* Is it machine code? */
+/* Returns true if the loops are machine code. */
 bool mer_unrolled_coded(const struct mer_unrolled *p);
 
-/* Does it load fewer elements than it has products? */
+/* Returns true if the loops load fewer elements than they have products. */
 bool mer_unrolled_shares(const struct mer_unrolled *p);
 
-/* Where a run takes place, by first elements, and what it does beside the sums. */
+/* The place of a run, by first elements, and its kinds of stores and prefetches. */
 struct mer_unroll_at {
     char *out; /* also the level before, if there are terms of it */
     const char *u;
     long n, rows;         /* elements in a row, rows */
     bool stream;          /* store past the caches (cache.h); not with terms of the level before */
-    ptrdiff_t ahead;      /* fetch what stands so many bytes behind each element of u; 0: nothing */
-    ptrdiff_t ahead_made; /* likewise of out */
+    ptrdiff_t ahead;      /* bytes from each element of u to the place to prefetch; 0 for no prefetch */
+    ptrdiff_t ahead_made; /* likewise for out */
 };
 void mer_unrolled_run(const struct mer_unrolled *p, const struct mer_unroll_at *at);
 

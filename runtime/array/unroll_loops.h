@@ -1,4 +1,4 @@
-/* The loops of unroll.c that go through a plan, for vectors and elements that vectors.h names. */
+/* The loops of unroll.c that interpret a plan, for vectors and elements that vectors.h names. */
 
 INLINE void NAME(add)(V s[MOST][COLUMNS], const V *x, const struct mer_operation *o, int columns, int first,
                       int end, bool same) {
@@ -21,7 +21,7 @@ INLINE void NAME(add)(V s[MOST][COLUMNS], const V *x, const struct mer_operation
         NAME(add)(s, x, o, columns, first, end, true);                                                       \
         break;
 
-/* A group of `columns' vectors, all of them whole or not; what is inlined where these are constants. */
+/* Computes a group of `columns' vectors, all of them whole or not.  Inlined, with constants for both. */
 INLINE void NAME(group)(const struct group *g, int columns, bool whole) {
     V s[MOST][COLUMNS], x[COLUMNS];
     MASK mask[COLUMNS];
@@ -58,7 +58,7 @@ INLINE void NAME(group)(const struct group *g, int columns, bool whole) {
 ROUTINE void NAME(row)(struct group g, const struct mer_unroll_at *at) {
     const long most = COLUMNS * LANES;
     for (long i = 0; i < at->n; i += most) {
-        /* What the groups of the rows behind these read: spread over the groups of these rows. */
+        /* Prefetch the elements that the next rows read, spread over the groups of these rows. */
         for (int r = 0; r < g.rows; r++)
             fetch_columns(g.u + r * g.next, g.out + r * g.out_next, at, COLUMNS * BYTES);
         g.n = at->n - i;

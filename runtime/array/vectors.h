@@ -1,16 +1,16 @@
-/* Loops by vectors (unroll.c, regroup.c), for each length of vectors (processor.h) and each type: the file
- * LOOPS is included for all of them.  For x86-64 alone.  It finds
+/* Loops by vectors (unroll.c, regroup.c): the file LOOPS is included for each length of vectors (processor.h)
+ * and each type.  For x86-64 alone.  LOOPS uses these names:
  *
  *     T, V           the type of elements and of vectors, which need not be aligned
  *     BYTES, LANES   bytes and elements of a vector
- *     COLUMNS        vectors of a group: 4, with AVX2 as many as COLUMNS_AVX2 says
- *     MASK, MASK_OF  which elements of a vector are there, and that of the bits of a number
- *     LOAD, STORE    as far as a mask says
- *     STREAM         past the caches, of an aligned vector
+ *     COLUMNS        vectors of a group: 4; with AVX2 COLUMNS_AVX2
+ *     MASK, MASK_OF  the type of a mask of elements of a vector, and a mask from the bits of a number
+ *     LOAD, STORE    load, store the elements in a mask
+ *     STREAM         store an aligned vector past the caches
  *     FMA            a * b + c, rounded once
  *     NAME           a name for these vectors and this type
- *     INLINE         of functions that are compiled for these vectors wherever they are inlined
- *     ROUTINE        of those that are not inlined */
+ *     INLINE         for functions that are compiled for these vectors, and inlined
+ *     ROUTINE        for functions that are compiled for these vectors, and not inlined */
 #ifndef MER_ARRAY_VECTORS_H
 #define MER_ARRAY_VECTORS_H
 
@@ -29,7 +29,7 @@ typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef double doubles_32 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double doubles_64 __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* Prefetches so many bytes of a row that come behind those at u, and at `made', as far as `at' says. */
+/* Prefetches `bytes' bytes of a row ahead of u, and of `made', at those distances of `at' that are not 0. */
 EVERYWHERE void fetch_columns(const char *u, const char *made, const struct mer_unroll_at *at, int bytes) {
     for (int k = 0; k < bytes; k += LINE) {
         if (at->ahead)

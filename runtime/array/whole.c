@@ -1,5 +1,5 @@
-/* Whole arrays: filling, scattering, gathering, redistributing.  Elements are read or written where they are
- * (rma/copy.h) by the one thread that wants or has them, between two barriers; nothing is kept in between. */
+/* Whole arrays: filling, scattering, gathering, redistributing.  Elements are read or written in place
+ * (rma/copy.h) by the one thread that wants or has them, between two barriers; calls keep no state. */
 #include "array/copy.h"
 #include "array/object.h"
 #include "array/pieces.h"
@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* One thread's transfers under way.  A null array is private memory of this thread. */
+/* Transfers of this thread under way.  A null array stands for private memory of this thread. */
 struct transfer {
     const mer_array *to, *from;
     char *to_private;
     const char *from_private;
     struct mer_pieces pieces;
-    mer_u64 to_bits, from_bits; /* of the piece at hand */
+    mer_u64 to_bits, from_bits; /* of the current piece */
     size_t run;
 };
 
@@ -49,7 +49,7 @@ static void finish(struct transfer *t) {
     mer_am_wait_counter(t->pieces.counter);
 }
 
-/* The layout of the whole array in one memory. */
+/* Sets *whole to the layout of the whole array in one memory. */
 static void whole_of(const struct mer_geometry *g, struct mer_geometry *whole) {
     struct mer_array_spec spec = {.type = g->type, .rank = g->rank, .order = g->order};
     for (int k = 0; k < g->rank; k++) {

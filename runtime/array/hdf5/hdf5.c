@@ -1,7 +1,7 @@
-/* The module for HDF5 files, see hdf5.h.  What it needs of the library has been there since HDF5 1.10.
+/* The module for HDF5 files, see hdf5.h.  Needs HDF5 1.10 or newer.
  *
- * A dataset that is made is contiguous and has its place in the file at once, so that all threads can write
- * their parts there without the library, which knows nothing of several writers. */
+ * A new dataset is contiguous and has its place in the file at once, so that all threads can write their
+ * parts there without the library, which knows nothing of several writers. */
 #include "array/hdf5/hdf5.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 /* ---- errors -------------------------------------------------------------------------------------------- */
 
-/* The innermost entry of the library's stack of errors says most. */
+/* Takes the innermost entry of the library's stack of errors, which says most. */
 static herr_t take_words(unsigned n, const H5E_error2_t *error, void *why) {
     if (n == 0)
         snprintf(why, MER_HDF5_WHY, "HDF5 says: %s", error->desc ? error->desc : "nothing");
@@ -28,8 +28,8 @@ static int failed(char *why) {
     return EINVAL;
 }
 
-/* What is wrong with a name that cannot be opened or made: HDF5's words do not tell that a part of it is no
- * group. */
+/* Describes the error of a name that cannot be opened or made: HDF5's words do not tell that a part of the
+ * name is no group. */
 static int failed_at(hid_t file, const char *name, char *why) {
     int error = failed(why);
     char *part = strdup(name);
@@ -49,7 +49,7 @@ static int failed_at(hid_t file, const char *name, char *why) {
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
-/* IEEE's quad in this machine's byte order. */
+/* Returns IEEE's quad in this machine's byte order. */
 static hid_t quad(void) {
     hid_t t = H5Tcopy(H5T_NATIVE_DOUBLE);
     H5Tset_size(t, 16);
@@ -59,7 +59,7 @@ static hid_t quad(void) {
     return t;
 }
 
-/* Complex numbers as h5py has them. */
+/* Returns the type of complex numbers that h5py uses; closes the type of their parts. */
 static hid_t complex_of(hid_t part) {
     size_t size = H5Tget_size(part);
     hid_t t = H5Tcreate(H5T_COMPOUND, 2 * size);
@@ -69,7 +69,7 @@ static hid_t complex_of(hid_t part) {
     return t;
 }
 
-/* The caller closes it; negative: there is no such type. */
+/* Returns a type that the caller closes; negative if there is no such type. */
 static hid_t type_of(enum mer_type type) {
     switch (type) {
     case MER_INT8:
@@ -105,7 +105,7 @@ static hid_t type_of(enum mer_type type) {
     return H5I_INVALID_HID;
 }
 
-/* The file's type is exactly that of ours. */
+/* Returns true if the file's type is exactly an array's. */
 static bool same_type(hid_t in_file, enum mer_type type) {
     hid_t ours = type_of(type);
     bool same = H5Tequal(in_file, ours) > 0;
@@ -120,7 +120,8 @@ static enum mer_type find_type(hid_t in_file) {
     return (enum mer_type)0;
 }
 
-/* Ours that the file's type is, or is but for the order of its bytes. */
+/* Returns the array's type that equals the file's, at least except for the byte order, or 0; *exact: in the
+ * byte order too. */
 static enum mer_type type_in_file(hid_t in_file, bool *exact) {
     enum mer_type type = find_type(in_file);
     *exact = type != 0;
@@ -154,7 +155,7 @@ static void close_set(struct open_set *o) {
         H5Fclose(o->file);
 }
 
-/* The place of elements that stand in the file as they do in memory; -1: they do not. */
+/* Returns the place of the elements in the file, or -1 if they are not contiguous there. */
 static int64_t place_of(const struct open_set *o) {
     hid_t made = H5Dget_create_plist(o->set);
     bool plain = H5Pget_layout(made) == H5D_CONTIGUOUS && H5Pget_external_count(made) == 0;
@@ -164,7 +165,8 @@ static int64_t place_of(const struct open_set *o) {
     return at == HADDR_UNDEF ? -1 : (int64_t)at;
 }
 
-/* What o->file has under this name; EINVAL: that it has not, or that it is no dataset of numbers. */
+/* Opens the dataset of this name in o->file and describes it.  Returns EINVAL if there is no such dataset, or
+ * its rank is none that arrays have. */
 static int open_named(struct open_set *o, const char *name, struct mer_hdf5_set *set, char *why) {
     hsize_t extent[H5S_MAX_RANK];
     bool exact;
@@ -216,7 +218,7 @@ static int read_box(const char *path, const char *name, const struct mer_hdf5_se
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-/* The dataset of this name, if it is what is to be made. */
+/* Opens the dataset of this name.  Returns true if it has the type and extents of *set, and a place. */
 static bool there_already(struct open_set *o, const char *name, struct mer_hdf5_set *set) {
     struct mer_hdf5_set there;
     char why[MER_HDF5_WHY];
@@ -227,7 +229,7 @@ static bool there_already(struct open_set *o, const char *name, struct mer_hdf5_
     return true;
 }
 
-/* Contiguous, with its place at once, and not filled. */
+/* Makes a dataset: contiguous, with its place at once, and not filled. */
 static int make_set(struct open_set *o, const char *name, struct mer_hdf5_set *set, char *why) {
     hsize_t extent[RANK];
     for (int k = 0; k < set->rank; k++)
@@ -249,7 +251,7 @@ static int make_set(struct open_set *o, const char *name, struct mer_hdf5_set *s
     return set->place >= 0 ? 0 : failed(why);
 }
 
-/* The name is free after this: a dataset there goes, and nothing else does. */
+/* Makes the name free: removes a dataset of this name; any other object of this name is an error. */
 static int remove_set(hid_t file, const char *name, char *why) {
     hid_t there = H5Oopen(file, name, H5P_DEFAULT);
     H5Eclear2(H5E_DEFAULT);

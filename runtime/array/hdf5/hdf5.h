@@ -2,8 +2,8 @@
  * libhdf5.
  *
  * The module knows files and datasets; it knows nothing of distributed arrays, nor of other threads.  Each
- * function opens the file and closes it again.  The functions give 0, or EINVAL, ENOTSUP or ENOMEM: then
- * `why' says in words what is wrong. */
+ * function opens the file and closes it again.  The functions return 0, or EINVAL, ENOTSUP or ENOMEM with a
+ * description of the error in `why'. */
 #ifndef MER_ARRAY_HDF5_H
 #define MER_ARRAY_HDF5_H
 
@@ -15,19 +15,19 @@
 #define MER_HDF5_MODULE "array-hdf5.so"
 #define MER_HDF5_WHY 256
 
-/* A dataset.  Its dimensions stand as in the file, the last one being contiguous. */
+/* A dataset.  Its dimensions are in the order of the file; the last one is contiguous. */
 struct mer_hdf5_set {
-    enum mer_type type; /* 0: of a type that arrays do not have */
+    enum mer_type type; /* 0 for a type that arrays do not have */
     int rank;
     uint64_t extent[MER_ARRAY_RANK];
-    int64_t place; /* of the elements in the file, where they stand there as they do in memory; else -1 */
+    int64_t place; /* of the elements in the file, if they are the same there as in memory; else -1 */
 };
 
 struct mer_hdf5 {
     uint32_t abi;
-    /* Make the dataset, and the file (fresh: it is empty) and groups that it needs; one that has this name,
-     * type and these extents already is taken as it is, any other one of this name is replaced.  Gives
-     * set->place. */
+    /* Make the dataset, with the groups that it needs, in a file (fresh: which is empty).  A dataset that has
+     * this name, type and these extents already is used as it is; any other one of this name is replaced.
+     * Sets set->place. */
     int (*make)(const char *path, bool fresh, const char *name, struct mer_hdf5_set *set, char *why);
     int (*inspect)(const char *path, const char *name, struct mer_hdf5_set *set, char *why);
     /* Read a box of elements, converted to set->type, densely into memory. */
@@ -35,7 +35,7 @@ struct mer_hdf5 {
                 const uint64_t *count, void *memory, char *why);
 };
 
-/* What the module exports. */
+/* The exported entry of the module. */
 const struct mer_hdf5 *mer_hdf5_module(void);
 
 #endif
