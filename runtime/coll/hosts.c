@@ -155,7 +155,7 @@ static void copy_part(const struct mer_move *m, int rank, int i, int parts) {
 /* Copies the whole object on the root's host, where it is local. */
 static void copy_whole(const struct mer_move *m) {
     char *own = mer_coll_on(m->dst, ME);
-    if (own != mer_at(m->src)) /* memcpy must not get an object and itself */
+    if (own != mer_at(m->src)) /* memcpy must not copy an object onto itself */
         memcpy(own, mer_at(m->src), m->nbytes);
 }
 

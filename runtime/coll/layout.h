@@ -6,13 +6,13 @@
 #include <meridian/abi.h>
 #include <stddef.h>
 
-/* A phase as the standard has it: less than the block size. */
+/* Returns the phase as the standard defines it: less than the block size. */
 static inline size_t mer_layout_phase(mer_pptr array, size_t block) {
     return array.phase < block ? array.phase : array.phase % block;
 }
 
-/* How many of the positions 0 ... end - 1, counted from the start of a block on the first thread, lie in that
- * thread's blocks, for the thread that is `turn' threads after it. */
+/* Returns how many of the positions 0 ... end - 1, counted from the start of a block on the first thread, lie
+ * in the blocks of the thread that is `turn' threads after the first. */
 static inline size_t mer_layout_before(size_t end, size_t block, size_t turn, size_t threads) {
     size_t row = block * threads, whole = 0, start = turn * block;
     if (end >= row) { /* rarely: the divisions are the cost of this function */
@@ -40,7 +40,7 @@ static inline size_t mer_layout_own(mer_pptr array, size_t size, size_t nelems, 
            mer_layout_before(phase, block, turn, (size_t)threads);
 }
 
-/* The number of blocks, whole or not, over which the elements spread. */
+/* Returns the number of blocks, whole or not, over which the elements spread. */
 static inline size_t mer_layout_blocks(mer_pptr array, size_t nelems, size_t block) {
     return block == 0 ? 1 : (mer_layout_phase(array, block) + nelems + block - 1) / block;
 }

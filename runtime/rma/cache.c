@@ -386,7 +386,7 @@ void mer_cache_write(mer_u64 bits, const void *from, size_t n) {
     mer_u64 low = bits / MER_CACHE_LINE, high = (bits + n - 1) / MER_CACHE_LINE;
     if (is_ahead(low, high))
         ahead_there();
-    if (is_coming(low) || is_coming(high)) /* one or two lines: else mer_cache_forget looks */
+    if (is_coming(low) || is_coming(high)) /* one or two lines; mer_cache_forget checks more */
         rows_there();
     char *found = find(bits);
     if (mer_cache_number(bits, n)) {
