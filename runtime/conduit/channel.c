@@ -80,7 +80,7 @@ bool mer_channel_flush(struct mer_channel *channel, int fd) {
     return true;
 }
 
-/* Send wire bytes of records, or keep their end. */
+/* Send wire bytes of records; keep the bytes that the kernel does not take. */
 static bool send_wire(struct mer_channel *channel, int fd, const unsigned char *bytes, size_t n, int flags) {
     ssize_t sent = send(fd, bytes, n, flags);
     if (sent < 0 && errno != EAGAIN && errno != EINTR)
@@ -92,13 +92,13 @@ static bool send_wire(struct mer_channel *channel, int fd, const unsigned char *
     return false;
 }
 
-/* Where in some parts the next record begins. */
+/* The position in an array of parts at which the next record begins. */
 struct place {
     const struct iovec *part;
     size_t at;
 };
 
-/* The parts of the next n bytes, of which there are enough; how many parts. */
+/* Write the parts of the next n bytes into `into', and return their number.  At least n bytes are left. */
 static int cut(struct place *from, size_t n, struct iovec *into) {
     int count = 0;
     while (n) {
@@ -115,7 +115,8 @@ static int cut(struct place *from, size_t n, struct iovec *into) {
     return count;
 }
 
-/* Seal the next n bytes; the wire bytes of the record, or 0. */
+/* Seal the next n bytes as one record.  Returns the length of the record on the wire, or 0 if sealing
+ * fails. */
 static size_t seal(struct mer_channel *channel, struct place *from, size_t n, int nparts,
                    unsigned char *into) {
     struct iovec parts[nparts];
@@ -160,14 +161,14 @@ ssize_t mer_channel_send(struct mer_channel *channel, int fd, const struct iovec
 
 static size_t tag_of(const struct mer_channel *channel) { return channel->agreed ? MER_CHANNEL_TAG : 0; }
 
-/* The length of the plaintext of the record that is there first. */
+/* Returns the plaintext length of the first record. */
 static uint32_t length_of(const unsigned char *wire) {
     uint32_t head;
     memcpy(&head, wire, sizeof head);
     return le32toh(head);
 }
 
-/* The wire bytes of that record; 0: it is not known yet. */
+/* Returns the length of the first record on the wire, or 0 if its head is incomplete. */
 static size_t first_record(const struct mer_channel *channel, const unsigned char *wire, size_t n) {
     return n < MER_CHANNEL_HEAD ? 0 : MER_CHANNEL_HEAD + length_of(wire) + tag_of(channel);
 }
@@ -179,10 +180,10 @@ static bool has_record(const struct mer_channel *channel) {
 
 bool mer_channel_ready(const struct mer_channel *channel) { return channel->plain_n || has_record(channel); }
 
-/* What is no whole record is kept for the next time; the buffer is others' from then on. */
+/* Keep an incomplete record for the next call.  Other channels may use the shared buffer from then on. */
 static bool keep_rest(struct mer_channel *channel) {
     if (!channel->wire)
-        return true; /* nothing has been read since */
+        return true; /* nothing has been read since the last call */
     if (channel->wire_n == 0) {
         free(channel->kept);
         channel->kept = NULL;
@@ -200,14 +201,14 @@ static bool keep_rest(struct mer_channel *channel) {
     return true;
 }
 
-/* Is the length of the first record one that the other end may send?  Nothing else bounds what is read. */
+/* Returns false if the other end may not send a record of this length.  No other check bounds the length. */
 static bool good_length(const struct mer_channel *channel, const unsigned char *wire, size_t n) {
     size_t most = channel->agreed ? MER_CHANNEL_RECORD : MER_CHANNEL_HANDSHAKE;
     return n < MER_CHANNEL_HEAD || (length_of(wire) > 0 && length_of(wire) <= most);
 }
 
-/* Read once, behind what is kept.  False: nothing has come (EAGAIN), or the connection is at its end or
- * broken (errno). */
+/* Read once, after the kept bytes.  Returns false if nothing has come (EAGAIN), or if the connection has
+ * ended or is broken (errno). */
 static bool read_more(struct mer_channel *channel, int fd) {
     unsigned char *into = channel->kept ? channel->kept : channel->buffers->read;
     size_t have = channel->kept ? channel->kept_n : 0;
@@ -225,7 +226,7 @@ static bool read_more(struct mer_channel *channel, int fd) {
     return true;
 }
 
-/* Take the first record, which is whole; its bytes, and their number: *n. */
+/* Remove the first record, which is whole.  Returns its content; *n is the plaintext length. */
 static unsigned char *next_record(struct mer_channel *channel, size_t *n) {
     unsigned char *bytes = channel->wire + MER_CHANNEL_HEAD;
     size_t first = first_record(channel, channel->wire, channel->wire_n);
@@ -235,7 +236,7 @@ static unsigned char *next_record(struct mer_channel *channel, size_t *n) {
     return bytes;
 }
 
-/* Open the first record. */
+/* Check and decrypt the first record. */
 static bool open_record(struct mer_channel *channel) {
     const unsigned char *head = channel->wire;
     size_t n;
@@ -271,7 +272,7 @@ ssize_t mer_channel_receive(struct mer_channel *channel, int fd, const struct io
 
 /* ---- the handshake ---- */
 
-/* Give the module what has come, and send what it answers. */
+/* Pass received bytes to the module, and send its answer. */
 static enum mer_agreement step(struct mer_channel *channel, int fd, const void *bytes, size_t n) {
     unsigned char out[MER_CHANNEL_HEAD + MER_CHANNEL_HANDSHAKE];
     size_t out_n = 0;
@@ -314,6 +315,6 @@ int mer_channel_agree(struct mer_channel *channel, int fd) {
     }
     channel->agreed = result == MER_AGREEMENT_REACHED;
     if (channel->agreed && !mer_channel_ready(channel) && !keep_rest(channel))
-        return -1; /* of what follows the handshake, a part is here */
+        return -1; /* no memory for bytes that follow the handshake */
     return channel->agreed ? 1 : -1;
 }

@@ -1,24 +1,24 @@
 /* A secure channel: the stream of a connection, encrypted and authenticated.
  *
- * Both ends know a secret of this connection alone.  They shake hands by TLS 1.3, of which the secret is the
- * pre-shared key, so that an end which does not know it gets nowhere, and what was recorded cannot be read by
- * whoever learns the secret later.  The keys of the stream are exported from the handshake (RFC 8446, 7.5),
- * one for each direction.  From then on the stream is cut into records:
+ * Both ends know a secret of this connection alone.  They shake hands by TLS 1.3 with the secret as the
+ * pre-shared key.  An end that does not know the secret fails the handshake, and somebody who learns the
+ * secret later cannot decrypt recorded traffic.  The keys of the stream are exported from the handshake (RFC
+ * 8446, 7.5), one for each direction.  From then on the stream is cut into records:
  *
  *   4 bytes             the length of the plaintext, authenticated too
  *   length + 16 bytes   the ciphertext and the tag of AES-128-GCM
  *
  * The nonce of a record is its number in its direction, which is not sent: a record that is changed,
- * repeated, left out or brought from elsewhere is refused.  After MER_CHANNEL_REKEY records a direction goes
- * on with another key, derived from the one before, so that no key encrypts more than it should.  Records
- * are longer than those of TLS, and are sealed from where they lie.  A message of the handshake is a record
- * without a tag, of MER_CHANNEL_HANDSHAKE bytes at most.
+ * repeated, left out or brought from elsewhere is refused.  After MER_CHANNEL_REKEY records a direction
+ * changes its key for one that is derived from the old key, which limits the data under one key.  Records are
+ * longer than those of TLS, and long ones are encrypted straight from the caller's memory.  A message of the
+ * handshake is a record without a tag, of MER_CHANNEL_HANDSHAKE bytes at most.
  *
- * No plaintext is given out before its tag has been checked.  That the stream ends early is told by what is
- * in it: frames say goodbye.
+ * No plaintext is given out before its tag has been checked.  The content of the stream must show whether it
+ * has ended early: frames end with a goodbye.
  *
- * The cryptography is a module's, encrypt-openssl.so (openssl/), so that programs need no library of it
- * otherwise.  This file does the sockets.
+ * The cryptography is in a module, encrypt-openssl.so (openssl/), so that only programs that encrypt need the
+ * library.  This file handles the sockets.
  */
 #ifndef MER_CONDUIT_CHANNEL_H
 #define MER_CONDUIT_CHANNEL_H
@@ -45,26 +45,28 @@ enum mer_agreement { MER_AGREEMENT_FAILED, MER_AGREEMENT_GOES_ON, MER_AGREEMENT_
 
 struct mer_cipher {
     unsigned abi; /* MER_CIPHER_ABI */
-    /* One end of a connection, which calls or is called.  A direction changes its key after so many records.
-     * Null: the library has no memory. */
+    /* Begin a handshake at one end of a connection.  calls: this end is the caller.  A direction changes its
+     * key after `rekey' records.  Returns null if there is no memory. */
     void *(*begin)(const unsigned char *secret, size_t n, bool calls, uint64_t rekey);
-    /* Take n bytes of the other end's handshake, and give own ones: *out_n, `most' at most. */
+    /* Take n bytes of the other end's handshake, and write the answer into `out': *out_n bytes, `most' at
+     * most. */
     enum mer_agreement (*agree)(void *end, const void *in, size_t n, void *out, size_t most, size_t *out_n);
-    /* Seal the parts, n bytes in all: `out' gets n + MER_CHANNEL_TAG bytes.  head: authenticated too. */
+    /* Seal the parts, n bytes in all, into n + MER_CHANNEL_TAG bytes at `out'.  The head is authenticated
+     * too. */
     bool (*seal)(void *end, const void *head, size_t head_n, const struct iovec *parts, int nparts,
                  void *out);
-    /* Decrypt n + MER_CHANNEL_TAG bytes in their place; false: they are not what was sealed. */
+    /* Decrypt n + MER_CHANNEL_TAG bytes in place.  Returns false if they are not the sealed bytes. */
     bool (*unseal)(void *end, const void *head, size_t head_n, void *bytes, size_t n);
     void (*finish)(void *end);
 };
 
-/* The module; null: *why says why it cannot be loaded. */
+/* Returns the module, or null if it cannot be loaded; *why is then the reason. */
 const struct mer_cipher *mer_cipher_load(const char **why);
 
 /* ---- the channel ---- */
 
-/* What all channels of an endpoint write into and read into: a channel costs memory only while a record of it
- * is incomplete. */
+/* The buffers that all channels of an endpoint write to and read from.  A channel itself needs memory only
+ * while one of its records is incomplete. */
 struct mer_channel_buffers {
     _Alignas(16) unsigned char sealed[MER_CHANNEL_BATCH_WIRE];
     _Alignas(16) unsigned char read[MER_CHANNEL_BATCH_WIRE];
@@ -75,40 +77,42 @@ struct mer_channel {
     void *end; /* the module's */
     struct mer_channel_buffers *buffers;
     bool calls, begun, agreed;
-    unsigned char *pending; /* of a record, what the kernel has not taken; null: nothing */
+    unsigned char *pending; /* bytes of records that the kernel has not taken; null if there are none */
     size_t pending_begin, pending_end;
-    unsigned char *kept; /* the beginning of a record that has come in part; null: none */
+    unsigned char *kept; /* the beginning of an incomplete record; null if there is none */
     size_t kept_n;
-    unsigned char *wire; /* records that have been read and not been opened yet, in a buffer or in `kept' */
+    unsigned char *wire; /* records that are read but not opened yet, in the shared buffer or in `kept' */
     size_t wire_n;
-    const unsigned char *plain; /* what has been opened and not been taken yet */
+    const unsigned char *plain; /* opened bytes that the caller has not received yet */
     size_t plain_n;
 };
 
-/* Makes a channel of a connection that both ends have just made; null: no memory. */
+/* Makes a channel of a connection that both ends have just made.  Returns null if there is no memory. */
 struct mer_channel *mer_channel_new(const struct mer_cipher *cipher, struct mer_channel_buffers *buffers,
                                     const unsigned char *secret, size_t n, bool calls);
 void mer_channel_free(struct mer_channel *channel);
 
-/* Go on with the handshake, as far as bytes have come.  -1: it has failed, or the connection has (errno;
- * EBADMSG: the other end does not know the secret); 0: it goes on; 1: the channel may be used. */
+/* Go on with the handshake as far as bytes have come.  Returns 1 if the channel may be used, 0 if the
+ * handshake goes on, and -1 if the handshake or the connection has failed (errno; EBADMSG: the other end does
+ * not know the secret). */
 int mer_channel_agree(struct mer_channel *channel, int fd);
 
-/* As sendmsg and recvmsg, with plaintext.  What has been taken to be sent may have to be flushed.  EBADMSG:
- * what has come is not what the other end has sent. */
+/* Like sendmsg and recvmsg, for plaintext.  Bytes that send has accepted may have to be flushed.  EBADMSG
+ * means that the received bytes are not those that the other end has sent. */
 ssize_t mer_channel_send(struct mer_channel *channel, int fd, const struct iovec *parts, int nparts,
                          int flags);
 ssize_t mer_channel_receive(struct mer_channel *channel, int fd, const struct iovec *parts, int nparts);
 
-/* Is there something to receive without a look at the socket?  Then it is to be received before any other
- * channel of the endpoint reads. */
+/* Returns true if there are bytes to receive without reading the socket.  They must be received before any
+ * other channel of the endpoint reads. */
 bool mer_channel_ready(const struct mer_channel *channel);
 
-/* Is there something to flush?  False from flush: the connection is broken (errno). */
+/* Returns true if there is something to flush.  mer_channel_flush returns false if the connection is broken
+ * (errno). */
 static inline bool mer_channel_waits(const struct mer_channel *channel) { return channel->pending; }
 bool mer_channel_flush(struct mer_channel *channel, int fd);
 
-/* How many records take one key: MER_CHANNEL_REKEY; tests lower it. */
+/* The number of records under one key: MER_CHANNEL_REKEY, except in tests, which lower it. */
 extern uint64_t mer_channel_rekey;
 
 #endif

@@ -1,4 +1,5 @@
-/* What a conduit is: it carries messages between processes of different hosts, and nothing else.
+/* The interface of conduits.  A conduit carries packets between processes of different hosts, and nothing
+ * else.
  *
  * Within a host threads share memory and need no conduit.  Between hosts the runtime (transport/transport.c)
  * puts its active messages together into packets, and a conduit brings a packet to the process of another
@@ -6,25 +7,26 @@
  *
  *   reliable   each packet arrives once and whole, or the peer is reported lost
  *   in order   packets from one process to another arrive in the order in which they were sent
- *   bounded    `send' takes a packet or says that there is no capacity now; it never waits
+ *   bounded    `send' takes a packet or reports that there is no capacity now; it never waits
  *
  * Flow control is not a conduit's business: the runtime never has more than MER_TRANSPORT_WINDOW bytes of
- * requests under way to one process, and always takes what `deliver' brings, so a conduit may read whenever
- * it can.
+ * requests under way to one process, and always accepts packets from `deliver', so a conduit may read
+ * whenever it can.
  *
  * Only the job's own threads are heard.  Anybody who reaches an endpoint may send to it: other users of the
  * machine, and of the network.  The addresses, which the launcher carries, are known to the job's processes
- * alone.  A conduit keeps a secret in them, from the kernel's random numbers (getrandom), by which it knows a
- * peer before it delivers a packet, answers what is said, or lets memory be accessed.  All else is dropped.
+ * alone.  A conduit keeps a secret in them, from the kernel's random numbers (getrandom).  By this secret it
+ * recognises a peer before it delivers a packet, answers a message, or allows access to memory.  All else is
+ * dropped.
  *
- * A process opens one endpoint, a test may open several: what an endpoint knows it keeps in a structure of
+ * A process opens one endpoint; a test may open several.  So the state of an endpoint is in a structure of
  * its own, never in a variable of the file.  The runtime calls an endpoint under one lock, never from two
- * POSIX threads at once; only the descriptor of wait_fd is looked at without it.  A conduit calls back
- * (struct mer_conduit_client) from inside of these calls alone.  While it delivers, `send', `put' and `get'
- * may be called, `poll' may not.
+ * POSIX threads at once; only the descriptor of wait_fd is used without the lock.  A conduit calls back
+ * (struct mer_conduit_client) only from inside these calls.  While it delivers, `send', `put' and `get' may
+ * be called, `poll' may not.
  *
- * A conduit whose network has remote memory access fills in the operations marked "may be null" too; where
- * they are null, active messages do their work.  To write one, see conduit/template/README.md.
+ * A conduit whose network has remote memory access fills in the operations marked "may be null" too.  If they
+ * are null, the runtime uses active messages instead.  To write a conduit, see conduit/template/README.md.
  */
 #ifndef MER_CONDUIT_CONDUIT_H
 #define MER_CONDUIT_CONDUIT_H
@@ -46,35 +48,37 @@ struct mer_conduit_address {
 
 /* The user of an endpoint: its place in the job, and its callbacks.  Valid until the endpoint is closed. */
 struct mer_conduit_client {
-    void *user;           /* given back with the callbacks; nothing to the conduit */
+    void *user;           /* passed to the callbacks; the conduit does not use it */
     int thread, threads;  /* this process's thread, and how many the job has */
     int here_first, here; /* the threads of this host: they are never sent to */
     void *memory;         /* this thread's memory that others may name: its whole span, sparse */
     size_t memory_length;
-    int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); 0: 30 */
+    int silence; /* seconds without a sign of life after which a peer is lost (MERIDIAN_SILENCE); if 0, 30 */
     bool one_machine; /* all threads of the job are on this machine: without `interface', loopback is enough,
                          and nobody outside of the machine is to find the endpoint */
-    bool encrypt;     /* what goes between hosts is encrypted and authenticated (MERIDIAN_ENCRYPT); only for
-                     conduits that do so */
+    bool encrypt;     /* packets between hosts are encrypted and authenticated (MERIDIAN_ENCRYPT); set only
+                     for conduits that can do this */
     const char *interface; /* the interface of this host to use, by name or address (MERIDIAN_INTERFACE);
-                              null: the likeliest */
-    /* A packet has come from thread `from'.  The bytes belong to the conduit, stand at a multiple of 8, and
-     * are not used after this returns. */
+                              if null, the likeliest */
+    /* A packet has come from thread `from'.  The bytes belong to the conduit and begin at a multiple of 8.
+     * They are not used after this returns. */
     void (*deliver)(void *user, int from, const void *packet, size_t length);
-    /* Where does the end of a packet belong?  The first `have' of its `length' bytes have come from thread
-     * `from', and stand at a multiple of 8.  0: nowhere.  Else bytes *at <= have to length - 1 are to be
-     * written directly to as many parts, one behind the other, of which there is place for
-     * MER_CONDUIT_PARTS; then `deliver' is given the first *at bytes alone, and nothing else from that
-     * thread is delivered before.  A conduit need not call it; may be null. */
+    /* Returns the number of parts to which the end of a packet belongs.  The first `have' of its `length'
+     * bytes have come from thread `from', and begin at a multiple of 8.  If the result is 0, the packet is
+     * delivered as usual.  Otherwise bytes *at <= have to length - 1 are written directly to the parts, one
+     * after the other; `parts' has place for MER_CONDUIT_PARTS.  Then `deliver' is given only the first *at
+     * bytes, and no other packet of that thread is delivered in between.  A conduit need not call this
+     * function; it may be null. */
     int (*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at,
                 struct iovec *parts);
     /* An operation that was begun with this context is complete (put, get). */
     void (*done)(void *user, void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was
-     * closed").  It does not return if this is a loss; it returns if the peer's program has ended in order,
-     * and then the peer is to be forgotten. */
+     * closed").  If this is a loss, the function does not return.  If the peer's program has ended in order,
+     * it returns, and the conduit forgets the peer. */
     void (*lost)(void *user, int peer, const char *cause);
-    /* What the user has to mend (no such provider, no route to ...): the job ends with this one message. */
+    /* Report a problem that the user has to correct (no such provider, no route to ...): the job ends with
+     * this one message. */
     void (*fail)(void *user, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 };
 
@@ -83,19 +87,19 @@ static inline bool mer_conduit_here(const struct mer_conduit_client *client, int
     return t >= client->here_first && t < client->here_first + client->here;
 }
 
-/* What all endpoints have; a conduit's own structure begins with it. */
+/* The common part of all endpoints; a conduit's own structure begins with it. */
 struct mer_conduit_endpoint {
     const struct mer_conduit *conduit;
     const struct mer_conduit_client *client;
     size_t packet_most; /* longest packet; >= MER_CONDUIT_PACKET_LEAST */
-    /* Packets up to here take one trip, longer ones a handshake or a copy more, so that messages are put
-     * together up to here; 0: packets of any length are alike. */
+    /* Packets up to this length take one trip, longer ones a handshake or a copy more.  So messages are put
+     * together up to this length.  If 0, the length of a packet makes no difference. */
     size_t packet_eager;
-    /* Set by the runtime: packets that are sent now are followed at once by others.  They may leave with
-     * those, but at the next poll at the latest. */
+    /* Set by the runtime: packets that are sent now are followed at once by others.  The conduit may hold
+     * them back to send them together, until the next poll at the latest. */
     bool more;
     size_t put_least, get_least; /* bytes from which put and get are as fast as messages */
-    uint64_t strangers;          /* packets that were dropped because they came from nobody of the job */
+    uint64_t strangers;          /* packets that were dropped because no process of the job had sent them */
 };
 
 struct mer_conduit {
@@ -106,40 +110,43 @@ struct mer_conduit {
     /* Make an endpoint and give its address, which others connect to. */
     struct mer_conduit_endpoint *(*open)(const struct mer_conduit_client *client,
                                          struct mer_conduit_address *own);
-    /* The addresses of all threads; those of this host are to be passed over.  Connections may be made now or
-     * with the first packet; thousands of peers have to be possible. */
+    /* Give the endpoint the addresses of all threads; it skips those of this host.  Connections may be made
+     * now or with the first packet.  Thousands of peers must be possible. */
     void (*connect)(struct mer_conduit_endpoint *end, const struct mer_conduit_address *addresses);
 
     /* Send the parts, MER_CONDUIT_PARTS at most, packet_most bytes at most in all, as one packet to thread
-     * `to', which is on another host.  The bytes may be reused when the call returns.  False: no capacity
-     * now; the runtime polls and tries again. */
+     * `to', which is on another host.  The bytes may be reused when the call returns.  Returns false if there
+     * is no capacity now; the runtime polls and tries again. */
     bool (*send)(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts);
-    /* Deliver what has arrived and go on with what is unsent, without waiting; how often it has called the
-     * client (packets that came, operations that are done): after 0 the client may sleep. */
+    /* Deliver packets that have arrived and go on with unsent ones, without waiting.  Returns the number of
+     * calls of the client (packets delivered, operations completed); after 0 the client may sleep. */
     int (*poll)(struct mer_conduit_endpoint *end);
-    /* A descriptor that is readable when poll has something to do (a packet to take, or capacity again after
-     * send has refused one); and whether one may sleep on it now (false: poll first).  The runtime's progress
-     * thread sleeps on it while the program sleeps or computes. */
+    /* wait_fd returns a descriptor that is readable when poll has something to do (a packet to take, or
+     * capacity again after send has refused one).  may_sleep returns false if the caller must poll before it
+     * sleeps on the descriptor.  The runtime's progress thread sleeps on it while the program sleeps or
+     * computes. */
     int (*wait_fd)(struct mer_conduit_endpoint *end);
     bool (*may_sleep)(struct mer_conduit_endpoint *end);
-    /* Bring what was sent on its way, then end, and free the endpoint; all threads call it, after the last
-     * barrier: what comes while closing is not delivered, and that a peer has closed is not reported. */
+    /* Send all accepted packets, then end and free the endpoint.  All threads call it, after the last
+     * barrier.  Packets that arrive while it closes are not delivered, and a peer that has closed is not
+     * reported. */
     void (*close)(struct mer_conduit_endpoint *end);
 
-    /* May be null: remote memory access.  `address' is an offset into the memory that `to' has
-     * named, n bytes; client->done(user, context) tells when a get's bytes are here, or a put's bytes are
-     * seen there. False: no capacity now, or not possible for this memory; `from' and `into' stay valid until
-     * done. */
+    /* May be null: remote memory access.  `address' is an offset into the memory that `to' has named, n
+     * bytes.  client->done(user, context) tells when a get's bytes are here, or a put's bytes are visible
+     * there.  Returns false if there is no capacity now, or if the memory cannot be accessed in this way.
+     * `from' and `into' stay valid until done. */
     bool (*put)(struct mer_conduit_endpoint *end, int to, uint64_t address, const void *from, size_t n,
                 void *context);
     bool (*get)(struct mer_conduit_endpoint *end, void *into, int to, uint64_t address, size_t n,
                 void *context);
 };
 
-/* The conduit of this name: compiled in, or a module conduit-NAME.so, which defines `const struct mer_conduit
- * *mer_conduit_module(void)'; modules are in MERIDIAN_MODULES, if that is set, else in the directory
- * `meridian' beside the library (conduit/load.c).  Fatal message if there is none.  Null or "": the first of
- * the table that this host can use (conduit/conduits.h). */
+/* Returns the conduit of this name: compiled in, or a module conduit-NAME.so, which defines `const struct
+ * mer_conduit *mer_conduit_module(void)'.  Modules are in MERIDIAN_MODULES, if that is set, else in the
+ * directory `meridian' beside the library (conduit/load.c).  If `name' is null or "", returns the first
+ * conduit of the table that this host can use (conduit/conduits.h).  Ends the job with a message if there is
+ * none. */
 const struct mer_conduit *mer_conduit_find(const char *name);
 
 #endif

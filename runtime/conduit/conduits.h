@@ -1,13 +1,13 @@
-/* The conduits that there are: one row each, by which the library (find.c), the build (CMakeLists.txt),
- * `meridian doctor' and the tests find them.  A conduit lies in conduit/NAME/.
+/* The table of conduits: one row each, by which the library (find.c), the build (CMakeLists.txt), `meridian
+ * doctor' and the tests find them.  A conduit lies in conduit/NAME/.
  *
  *   COMPILED_IN   the library has it: it defines `const struct mer_conduit mer_conduit_NAME'
- *   MODULE        programs load conduit-NAME.so when they start; conduit/NAME/module.cmake makes it, where
+ *   MODULE        programs load conduit-NAME.so when they start; conduit/NAME/module.cmake builds it, if
  *                 the libraries that it needs are installed
  *
- * A job whose user names no conduit takes the first whose condition, a function of find.c, is true, and which
- * can be loaded.  The texts are for `meridian doctor': what it goes over, and the Debian package that
- * the build needs for it.
+ * If the user names no conduit, a job takes the first one whose condition, a function of find.c, is true, and
+ * which can be loaded.  The texts are for `meridian doctor': the network that the conduit uses, and the
+ * Debian package that the build needs for it.
  */
 #ifndef MER_CONDUIT_CONDUITS_H
 #define MER_CONDUIT_CONDUITS_H

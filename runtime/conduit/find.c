@@ -1,4 +1,4 @@
-/* Finding a conduit by its name, or the best that there is: compiled in, or in a module (load.c). */
+/* Finding a conduit by its name, or the best one for this host: compiled in, or in a module (load.c). */
 #include "conduit/find.h"
 
 #include "base/fatal.h"
@@ -15,8 +15,8 @@
 static bool always(void) { return true; }
 static bool only_when_named(void) { return false; }
 
-/* Is there a network that only libfabric reaches, or does the user speak to libfabric?  Over Ethernet the
- * plain sockets are faster, and start at once (docs/performance.md). */
+/* Returns true if there is a network that only libfabric reaches, or if the user has set libfabric's own
+ * variable.  Over Ethernet plain sockets are faster, and start at once (docs/performance.md). */
 static bool has_network_for_libfabric(void) {
     const char *provider = getenv("FI_PROVIDER");
     return (provider && *provider) || mer_network_card();
@@ -30,7 +30,7 @@ static bool has_network_for_libfabric(void) {
 
 static const struct row {
     const char *name;
-    const struct mer_conduit *compiled_in; /* null: a module */
+    const struct mer_conduit *compiled_in; /* null if it is a module */
     bool (*condition)(void);
 } rows[] = {MER_CONDUITS(ROW)};
 

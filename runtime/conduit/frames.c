@@ -1,5 +1,5 @@
-/* Frames over a non-blocking stream socket: writev with a bounded rest, and one buffer to read into for
- * all links of an endpoint, besides the rest of a frame, which is read to where it belongs. */
+/* Frames over a non-blocking stream socket.  Unsent bytes are kept up to a bound.  All links of an endpoint
+ * read into one buffer; the rest of an incomplete frame is read directly to its destination. */
 #include "conduit/frames.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static bool keep(struct mer_link *link, const struct iovec *parts, int nparts, s
         if (!link->unsent)
             return false;
     }
-    if (link->begin) { /* to the front, so that the bound is on what is kept, not on where */
+    if (link->begin) { /* to the front, so that the buffer's end is never passed */
         memmove(link->unsent, link->unsent + link->begin, link->end - link->begin);
         link->end -= link->begin;
         link->begin = 0;
@@ -86,7 +86,7 @@ bool mer_link_flush(struct mer_link *link) {
     return true;
 }
 
-/* Segments that are not full leave when this is set, although it is set already (tcp(7)). */
+/* Setting TCP_NODELAY again sends segments that are not full (tcp(7)). */
 void mer_link_release(struct mer_link *link) {
     int on = 1;
     if (link->held)
@@ -123,7 +123,8 @@ int mer_link_send(struct mer_link *link, enum mer_link_frame kind, const struct 
     return 1;
 }
 
-/* Hand over the whole frames among n bytes; how many bytes they were, or -1. */
+/* Hand over the whole frames among n bytes.  Returns the number of their bytes, or -1 if the bytes are no
+ * frame or `take' has refused one. */
 static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_take take) {
     size_t at = 0;
     while (n - at >= sizeof(struct header)) {
@@ -144,9 +145,9 @@ static ssize_t frames(struct mer_link *link, const unsigned char *bytes, size_t 
 
 /* ---- frames that have come in part ------------------------------------------------------------------------
  *
- * Of a frame that is not whole at the end of what has been read, the rest is read to where it belongs: a long
- * packet's to its landing, another's behind its beginning, which is kept in memory of the frame's length.
- * What comes behind it is read by the same call.
+ * If the last frame in the buffer is incomplete, its rest is read directly to its destination.  For a long
+ * packet this is where it lands.  For others it is memory of the frame's length, which already holds the
+ * frame's beginning.  The same call reads the bytes after the frame into the buffer.
  */
 
 void mer_link_forget(struct mer_link *link) {
@@ -159,7 +160,7 @@ void mer_link_forget(struct mer_link *link) {
     link->rest_parts = 0;
 }
 
-/* Bytes of the parts; and take away the first n of them, which have come. */
+/* Returns the number of bytes of the parts. */
 static size_t bytes_of(const struct iovec *parts, int nparts) {
     size_t bytes = 0;
     for (int i = 0; i < nparts; i++)
@@ -167,6 +168,7 @@ static size_t bytes_of(const struct iovec *parts, int nparts) {
     return bytes;
 }
 
+/* Remove the first n bytes from the parts of the rest: they have come. */
 static void advance(struct mer_link *link, size_t n) {
     int full = 0;
     for (; full < link->rest_parts && n >= link->rest[full].iov_len; full++)
@@ -179,7 +181,7 @@ static void advance(struct mer_link *link, size_t n) {
     }
 }
 
-/* Put n bytes into the parts of the rest. */
+/* Copy n bytes into the parts of the rest. */
 static void fill(struct mer_link *link, const unsigned char *bytes, size_t n) {
     for (size_t done = 0, part; done < n; done += part) {
         part = link->rest[0].iov_len < n - done ? link->rest[0].iov_len : n - done;
@@ -196,7 +198,7 @@ static bool keep_few(struct mer_link *link, const unsigned char *bytes, size_t n
     return true;
 }
 
-/* The beginning of a frame, n bytes of it, without the rest. */
+/* Keep the beginning of a frame, n bytes, and set the parts for its rest. */
 static bool begin(struct mer_link *link, const unsigned char *bytes, size_t n, mer_link_land land) {
     struct header header;
     struct iovec parts[MER_CONDUIT_PARTS];
@@ -228,7 +230,7 @@ static bool begin(struct mer_link *link, const unsigned char *bytes, size_t n, m
     return true;
 }
 
-/* The frame that was begun is whole: hand it over. */
+/* Hand over the frame that was begun, which is whole. */
 static bool complete(struct mer_link *link, mer_link_take take) {
     struct header header;
     unsigned char *frame = link->begun;

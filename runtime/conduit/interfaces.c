@@ -1,4 +1,4 @@
-/* This host's addresses by getifaddrs(3), in the order in which others should try them. */
+/* This host's addresses by getifaddrs(3), in the order in which other hosts should try them. */
 #include "conduit/interfaces.h"
 
 #include "base/system.h"
@@ -13,7 +13,8 @@
 
 static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
 
-/* The address in a socket address of either family; false if it is of neither, or link-local. */
+/* Write the address of a socket address of either family.  Returns false if it is of neither, or
+ * link-local. */
 static bool address_of(const struct sockaddr *from, struct in6_addr *address) {
     if (from && from->sa_family == AF_INET) {
         memcpy(address->s6_addr, mapped, sizeof mapped);
@@ -70,8 +71,8 @@ bool mer_loopback(struct in6_addr *loopback) {
     return found;
 }
 
-/* The address that the system would send from to a distant host: a datagram socket, connected to an address
- * kept for documentation (RFC 5737), asks the routing table and sends nothing. */
+/* Write the address that the system would send from to a distant host.  A datagram socket, connected to an
+ * address reserved for documentation (RFC 5737), asks the routing table and sends nothing. */
 static bool default_route(struct in6_addr *address) {
     struct sockaddr_in outside = {
         .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0xc0000201)}};
@@ -86,7 +87,7 @@ static bool default_route(struct in6_addr *address) {
     return found;
 }
 
-/* Lower is tried earlier. */
+/* Returns the address's rank; lower ranks are tried first. */
 static int rank(const struct in6_addr *address, const struct in6_addr *routed) {
     if (mer_address_is_loopback(address))
         return 3;
@@ -117,7 +118,8 @@ int mer_interfaces(const char *wanted, struct in6_addr *addresses, int most) {
 }
 
 void mer_host_identity(unsigned char identity[16]) {
-    /* The kernel's boot, which tells machines apart, and its network namespace, which tells containers. */
+    /* The identity of the kernel's boot distinguishes machines, and its network namespace distinguishes
+     * containers. */
     memset(identity, 0, 16);
     char machine[64];
     mer_machine(machine, sizeof machine);

@@ -1,9 +1,9 @@
-/* Loading modules when the program starts, a conduit's or a launcher's service, so that a program needs no
- * network library where it has no other hosts, and takes the one of each site.
+/* Loading modules when the program starts: conduits, and services of launchers.  Thus only programs with
+ * several hosts need a network library, and they use the one of each site.
  *
- * A file of its own, because programs that are linked with -static are to do without dlopen(3), which would
- * look for shared libraries at run time: find.c refers to it weakly, and whoever links a program otherwise
- * asks for it (-u mer_conduit_load).
+ * This is a file of its own because programs that are linked with -static must do without dlopen(3), which
+ * would look for shared libraries at run time.  find.c refers to it weakly, and all other links ask for it
+ * (-u mer_conduit_load).
  */
 #include "conduit/find.h"
 
@@ -18,15 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where `meridian' stood when the program was linked (start/relaunch.c). */
+/* The path of `meridian' when the program was linked (start/relaunch.c). */
 extern const char mer_launcher_path[] __attribute__((weak));
 
-/* The loader's words about each place that was tried, for the message. Of file scope, because callers read it
- * when mer_module_open has returned. */
+/* The loader's errors for all places that it has searched, for the message.  At file scope, because callers
+ * read it after mer_module_open has returned. */
 static char tried[2048];
 
-/* Load it, and leave signals as they were: a library of Debian's libfabric (PSM) handles SIGSEGV and others
- * itself, and writes files in place of this program's message. */
+/* Load the module, and restore the signal handlers afterwards.  A library of Debian's libfabric (PSM) handles
+ * SIGSEGV and others itself, and writes files in place of this program's message. */
 static void *load_quietly(const char *path) {
     struct sigaction before[32];
     for (int s = 1; s < 32; s++)
@@ -37,7 +37,7 @@ static void *load_quietly(const char *path) {
     return module;
 }
 
-/* Open the file; null: `tried' says why not. */
+/* Open the file.  Returns null if that fails; the loader's error is then in `tried'. */
 static void *open_file(const char *path) {
     void *module = load_quietly(path);
     if (!module) {
@@ -47,9 +47,9 @@ static void *open_file(const char *path) {
     return module;
 }
 
-/* The path of `meridian': as recorded at link.  If none was recorded (a program of C files alone), or the
- * installation has moved, it is the path of the process that has started this one; if that is another
- * program, no module is found there.  Null: neither. */
+/* Returns the path of `meridian' as recorded at link.  If none was recorded (a program of C files alone), or
+ * the installation has moved, returns the path of the parent process; if that is another program, no module
+ * is found beside it.  Returns null if there is neither. */
 static const char *launcher_path(void) {
     static char path[PATH_MAX];
     char link[32];

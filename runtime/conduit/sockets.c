@@ -17,7 +17,7 @@ void mer_socket_limit(int fd, double silence) {
         setsockopt(fd, IPPROTO_TCP, tcp[i][0], &tcp[i][1], sizeof(int));
 }
 
-/* The address, without the port. */
+/* Returns the address without the port. */
 static struct in6_addr address_of(const struct sockaddr_storage *at) {
     struct in6_addr address = IN6ADDR_ANY_INIT;
     if (at->ss_family == AF_INET6)
@@ -27,10 +27,10 @@ static struct in6_addr address_of(const struct sockaddr_storage *at) {
     return address;
 }
 
-/* Some hosts have BBR, which spreads packets over time by timers, at a rate that it estimates.  For packets
+/* Some hosts use BBR as congestion control, which paces packets by timers at an estimated rate.  For packets
  * that no network carries this is too slow, at times by a factor of two.  Reno, which every kernel has and
- * lets every process choose, sends at once until something is lost, which here nothing is.  That it cannot be
- * chosen is no error. */
+ * every process may choose, sends at once until a packet is lost, and here none is.  A failure to choose it
+ * is no error. */
 void mer_socket_made(int fd) {
     struct sockaddr_storage own, peer;
     socklen_t own_length = sizeof own, peer_length = sizeof peer;

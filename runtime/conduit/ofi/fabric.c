@@ -1,12 +1,13 @@
 /* Choosing a provider of libfabric, and opening one endpoint on it.
  *
  * The networks that move data by themselves come first, then TCP with reliable datagrams layered on its
- * connections.  Never `net' (1.17 ignores delivery-complete), `sockets', `udp' or `shm': hosts are served by
- * their own shared memory.  FI_PROVIDER, libfabric's own setting, overrides the list.
+ * connections.  `net' is never used (1.17 ignores delivery-complete), nor are `sockets', `udp' and `shm':
+ * within a host the runtime uses shared memory itself.  FI_PROVIDER, libfabric's own setting, overrides the
+ * list.
  *
- * Where no card is to be found, two things are seen to that make libfabric slow to start: its preparation
- * (wake_quietly) and the buffers of the layer above TCP (set_defaults).  What remains is the loading of its
- * libraries, a fifth of a second in which two of them (PSM's) measure the processor's clock.
+ * If there is no network card, two causes of libfabric's slow start are avoided: its preparation
+ * (wake_quietly) and the buffers of the layer above TCP (set_defaults).  The loading of its libraries
+ * remains: a fifth of a second, in which two of them (PSM's) measure the processor's clock.
  */
 #include "base/limits.h"
 #include "conduit/interfaces.h"
@@ -21,7 +22,7 @@
 
 static const char *const preferred[] = {"cxi", "efa", "opx", "psm2", "verbs;ofi_rxm", "tcp;ofi_rxm", "tcp"};
 
-/* An old version, which a site's own libfabric knows. */
+/* An old version of the interface, which a site's own libfabric is likely to know. */
 #define VERSION FI_VERSION(1, 14)
 
 const char *ofi_error_text(int error) {
@@ -30,13 +31,13 @@ const char *ofi_error_text(int error) {
 
 static void check(const struct ofi *ofi, int result, const char *what) {
     if (result && !mer_descriptors_left(8))
-        result = -EMFILE; /* whatever the provider calls it, having closed what it had */
+        result = -EMFILE; /* the cause: the provider may report another, having closed its descriptors */
     if (result)
         ofi->client->fail(ofi->client->user, "%s: %s (provider %s)", what, ofi_error_text(-result),
                           ofi->info ? ofi->info->fabric_attr->prov_name : "not chosen");
 }
 
-/* What is asked of a provider. */
+/* Returns the requirements for a provider. */
 static struct fi_info *wishes(const struct ofi *ofi) {
     struct fi_info *hints = fi_allocinfo();
     if (!hints)
@@ -47,8 +48,8 @@ static struct fi_info *wishes(const struct ofi *ofi) {
     hints->tx_attr->msg_order = FI_ORDER_SAS;
     hints->rx_attr->msg_order = FI_ORDER_SAS;
     hints->domain_attr->cq_data_size = 8;
-    hints->domain_attr->threading = FI_THREAD_DOMAIN;       /* the runtime's lock sees to it */
-    hints->domain_attr->data_progress = FI_PROGRESS_MANUAL; /* the runtime polls, or its progress thread */
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;       /* by the runtime's lock */
+    hints->domain_attr->data_progress = FI_PROGRESS_MANUAL; /* the runtime or its progress thread polls */
     hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                   FI_MR_ENDPOINT;
     return hints;
@@ -56,8 +57,8 @@ static struct fi_info *wishes(const struct ofi *ofi) {
 
 bool ofi_over_tcp(const char *provider) { return strncmp(provider, "tcp", 3) == 0; }
 
-/* The address to bind to: MERIDIAN_INTERFACE, or FI_TCP_IFACE's own choice (false), or loopback if that is
- * enough, or the likeliest. */
+/* Writes the address to bind to: that of MERIDIAN_INTERFACE, or loopback if that is enough, or the likeliest.
+ * Returns false if libfabric chooses: by FI_TCP_IFACE, or because there is no address. */
 static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
     const char *wanted = ofi->client->interface, *iface = getenv("FI_TCP_IFACE");
     struct in6_addr address;
@@ -74,7 +75,8 @@ static bool source(const struct ofi *ofi, char text[INET6_ADDRSTRLEN]) {
     return false;
 }
 
-/* Ask for one provider, or (null) any of FI_PROVIDER's; null: there is none. */
+/* Ask libfabric for this provider, or for any of FI_PROVIDER's if `provider' is null.  Returns null if there
+ * is none. */
 static struct fi_info *ask(const struct ofi *ofi, const char *provider) {
     struct fi_info *hints = wishes(ofi), *found = NULL;
     char text[INET6_ADDRSTRLEN];
@@ -84,7 +86,7 @@ static struct fi_info *ask(const struct ofi *ofi, const char *provider) {
     if (fi_getinfo(VERSION, bound ? text : NULL, NULL, bound ? FI_SOURCE : 0, hints, &found) != 0)
         found = NULL;
     if (!found && !provider && fi_getinfo(VERSION, NULL, NULL, 0, hints, &found) != 0)
-        found = NULL; /* a network without addresses of IP */
+        found = NULL; /* a network without IP addresses */
     fi_freeinfo(hints);
     return found;
 }
@@ -121,10 +123,10 @@ static void open_queue(struct ofi *ofi) {
 }
 
 /* Over TCP without the layer rxm (set_defaults) packets of any length take one trip, in the order in which
- * they were sent.  So they are long, which saves calls of the kernel, and few buffers do: what comes while
- * none is posted waits in the socket.  A message that asks for bytes is then faster than the network's get up
- * to a megabyte, although they are copied.  Elsewhere the layer asks the receiver before it sends more than
- * 16 KB, and networks count the buffers. */
+ * they were sent.  So packets are long, which saves calls of the kernel, and few buffers suffice: bytes that
+ * come while none is posted wait in the socket.  There a message that asks for bytes is faster than the
+ * network's get up to a megabyte, although the bytes are copied.  Elsewhere the layer asks the receiver
+ * before it sends more than 16 KB, and the number of buffers matters. */
 static void choose_sizes(struct ofi *ofi) {
     static const struct ofi_sizes plain = {.packet = (512 << 10) + 256 + OFI_HEAD,
                                            .put_least = 32 << 10,
@@ -144,7 +146,7 @@ static size_t size_of_buffers(const struct ofi *ofi) {
     return (ofi->sizes.receives + ofi->sizes.sends) * ofi->sizes.packet;
 }
 
-/* Memory for packets, registered where the provider asks for that. */
+/* Map memory for packets, and register it if the provider asks for that. */
 static void open_buffers(struct ofi *ofi) {
     choose_sizes(ofi);
     size_t size = size_of_buffers(ofi);
@@ -156,7 +158,7 @@ static void open_buffers(struct ofi *ofi) {
     check(ofi, fi_mr_reg(ofi->domain, ofi->buffers, size, FI_SEND | FI_RECV, 0, 0, 0, &ofi->buffers_mr, NULL),
           "registering memory for packets (raise the limit on locked memory: ulimit -l)");
     if (ofi->info->domain_attr->mr_mode &
-        FI_MR_ENDPOINT) { /* fi_mr(3): it is the endpoint's, and off at first */
+        FI_MR_ENDPOINT) { /* fi_mr(3): it belongs to the endpoint, and is disabled at first */
         check(ofi, fi_mr_bind(ofi->buffers_mr, &ofi->ep->fid, 0),
               "binding memory for packets to the endpoint");
         check(ofi, fi_mr_enable(ofi->buffers_mr), "enabling memory for packets");
@@ -164,13 +166,13 @@ static void open_buffers(struct ofi *ofi) {
     ofi->buffers_desc = fi_mr_desc(ofi->buffers_mr);
 }
 
-/* Offer the thread's memory whole.  Only where registering costs nothing and private memory needs none, as
- * over TCP: a network card would pin the span, which is sparse and far larger than the host; there the
- * messages serve.
+/* Offer the whole memory of the thread, but only if registering costs nothing and private memory needs no
+ * registration, as over TCP.  A network card would pin the span, which is sparse and far larger than the
+ * host; active messages are used there.
  *
  * Whoever knows the key of the memory may read and write it.  So the key is a random number of 64 bits.  A
- * provider that chooses keys itself counts them, and one with shorter keys lets them be guessed: with such a
- * provider the messages serve too. */
+ * provider that chooses keys itself counts them, and shorter keys could be guessed: with such providers
+ * active messages are used too. */
 static void open_memory(struct ofi *ofi, struct ofi_endpoint *own) {
     const uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
     int mode = ofi->info->domain_attr->mr_mode;
@@ -190,25 +192,26 @@ static void open_memory(struct ofi *ofi, struct ofi_endpoint *own) {
     own->base = mode & FI_MR_VIRT_ADDR ? (uint64_t)(uintptr_t)ofi->client->memory : 0;
 }
 
-/* Settings of libfabric's that suit this job, where the user has not made them. */
+/* Make settings of libfabric for this job, unless the user has made them. */
 static void set_defaults(const struct ofi *ofi) {
     char peers[16];
     snprintf(peers, sizeof peers, "%d", ofi->client->threads);
     setenv("FI_UNIVERSE_SIZE", peers, 0);
-    /* rxm posts 4,096 buffers of 16 KB for TCP, and zeroes them all: 64 MB a process.  Up to 1,024 take a
-     * quarter of that, and each is posted anew as soon as it has been read. */
+    /* rxm posts 4,096 buffers of 16 KB for TCP, and zeroes them all: 64 MB for each process.  Values up to
+     * 1,024 take a quarter of that, and each is posted anew as soon as it has been read. */
     if (mer_network_card())
         return;
     setenv("FI_OFI_RXM_MSG_RX_SIZE", "512", 0);
-    /* The layer keeps the connections, and leaves the data to the provider tcp: it adds no head, no copy and
-     * no handshake, which took as much time again. */
+    /* The layer manages the connections, and leaves the data to the provider tcp.  It adds no head, copy or
+     * handshake, which would double the time. */
     setenv("FI_OFI_RXM_ENABLE_PASSTHRU", "1", 0);
 }
 
 /* Have libfabric 1.17 prepare its providers while no file can be opened.  The verbs provider reads
- * /proc/kallsyms twice, 5 MB each time, whatever FI_PROVIDER says, which takes four times as long as all the
- * rest of the start.  If it cannot open the file, it goes on without it; and TCP needs no file that the other
- * providers may open then.  Only for this version, with its providers built in: others are not known. */
+ * /proc/kallsyms twice, 5 MB each time, for any value of FI_PROVIDER.  This takes four times as long as all
+ * the rest of the start.  If the provider cannot open the file, it goes on without it; and TCP needs no file
+ * that the other providers may open then.  Only for this version, with its providers built in: others are not
+ * known. */
 static void wake_quietly(const struct ofi *ofi) {
     struct rlimit before, none;
     if (fi_version() != FI_VERSION(1, 17) || getenv("FI_PROVIDER_PATH") || mer_network_card() ||

@@ -1,14 +1,14 @@
-/* Whether a peer that takes nothing is gone: over TCP libfabric does not say so.
+/* Tests whether a peer that takes nothing is gone, because libfabric does not report that over TCP.
  *
- * When a process dies, its connection closes.  The layer rxm forgets the connection, and with the next packet
- * begins a new one; the dead process's port refuses it; rxm begins again, and answers FI_EAGAIN for ever, as
- * it does when a living peer has no capacity.  Only the refusal distinguishes the two.  So when a peer has
- * taken nothing for a while, a plain socket tries to connect to its port.  The kernel accepts for a process
- * that lives, even if it is stopped; it refuses if there is no process.  A host that does not answer at all
- * is left to the limit of silence.
+ * When a process dies, its connection closes.  The layer rxm forgets the connection and begins a new one with
+ * the next packet, which the dead process's port refuses.  Then rxm begins again, and answers FI_EAGAIN for
+ * ever, as it does when a living peer has no capacity.  Only the refusal distinguishes the two.  So when a
+ * peer has taken nothing for a while, a plain socket tries to connect to its port.  The kernel accepts for a
+ * process that lives, even if it is stopped; it refuses if there is no process.  A host that does not answer
+ * at all is left to the limit of silence.
  *
- * The signs of life (ofi.c) do the same for peers to which there is nothing to send: they find no capacity.
- * Networks other than TCP report errors by themselves, or are left to the limit of silence too.
+ * For peers to which there is nothing else to send, the signs of life (ofi.c) lead to this test: they find no
+ * capacity.  Networks other than TCP report errors by themselves, or are left to the limit of silence too.
  */
 #include "conduit/ofi/ofi.h"
 
@@ -19,8 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SUSPICIOUS 0.3 /* seconds without capacity after which a peer's port is tried, */
-#define AGAIN 1.0      /* and how often */
+#define SUSPICIOUS 0.3 /* seconds without capacity before a peer's port is tested, */
+#define AGAIN 1.0      /* and between tests */
 
 static socklen_t length_of(const struct sockaddr *address) {
     return address->sa_family == AF_INET    ? sizeof(struct sockaddr_in)
@@ -40,7 +40,8 @@ static void end_question(struct ofi *ofi) {
     ofi->question.fd = 0;
 }
 
-/* The answer, if it is there: is the port closed? */
+/* Returns true if the test has shown that the port is closed, false if there is no answer yet or another
+ * one. */
 static bool refused(struct ofi *ofi) {
     struct pollfd ready = {.fd = ofi->question.fd, .events = POLLOUT};
     int error = 0;
@@ -53,7 +54,7 @@ static bool refused(struct ofi *ofi) {
     return no;
 }
 
-/* Ask; true: the answer came at once, and it is that the port is closed. */
+/* Begin a test.  Returns true if it has shown at once that the port is closed. */
 static bool ask(struct ofi *ofi, int peer, double now) {
     const struct sockaddr *port = (const void *)&ofi->peers[peer].port;
     socklen_t length = length_of(port);

@@ -1,25 +1,25 @@
-/* put and get of the threads' memory by the network: from and to where the data lie, with no copy between.
+/* put and get of the threads' memory by the network, directly from source to destination.
  *
- * A transfer, what one put or get moves, is cut into pieces of PIECE bytes at most.  Pieces for one peer that
- * follow each other in the queue go in one operation of the network, as many as the provider takes in one:
- * an operation costs the sender and the receiver some calls of the kernel, whatever its length.  So the last
+ * A transfer is the work of one put or get.  It is cut into pieces of PIECE bytes at most.  Consecutive
+ * pieces for one peer go in one operation of the network, as many as the provider accepts in one: an
+ * operation costs the sender and the receiver some calls of the kernel, whatever its length.  So the last
  * operation waits for others to share it while the runtime says that they follow (end.more), until the next
  * poll at the latest.
  *
  * Few bytes are under way to a peer at a time, so that packets get their turn on a connection that carries
  * both.
  *
- * A put is done when its bytes are seen there.  The provider is asked for that by FI_DELIVERY_COMPLETE, for
- * which the peer sends an answer.  Where writes to a peer take effect in the order in which they were begun
- * (FI_ORDER_WAW), one answer serves several operations: those without one are listed behind the operation
- * that is answered, and are done with it.  So an operation goes without answer only if another follows.  That
- * it has left is of no interest: its completion has no context, and is passed over.
+ * A put is complete when its bytes are visible in the peer's memory.  FI_DELIVERY_COMPLETE asks the provider
+ * for that; the peer then sends an answer.  If writes to a peer take effect in the order in which they were
+ * begun (FI_ORDER_WAW), one answer serves several operations: those without an answer are listed after the
+ * answered operation and complete with it.  So an operation goes without answer only if another follows.  Its
+ * own completion, which means only that it has left, has no context and is ignored.
  */
 #include "conduit/ofi/ofi.h"
 
 #define PIECE ((size_t)256 << 10)    /* bytes of an operation, and so of a piece, at most */
 #define ANSWERED ((size_t)256 << 10) /* bytes of puts to a peer for each answer */
-#define UNDER_WAY ((size_t)2 << 20)  /* bytes to or from a peer */
+#define UNDER_WAY ((size_t)2 << 20)  /* most bytes under way to and from a peer */
 
 /* ---- operations ---------------------------------------------------------------------------------------- */
 
@@ -28,15 +28,15 @@ static void give_up(struct ofi *ofi, struct ofi_rma *rma) {
     ofi->free_rma = rma;
 }
 
-/* The next transfer for a peer, from t on, of which not everything has begun. */
+/* Returns the next transfer for a peer, from t on, that has pieces to begin, or null. */
 static struct ofi_transfer *next_for(struct ofi_transfer *t, int peer) {
     while (t && (t->peer != peer || t->begun == t->n))
         t = t->next;
     return t;
 }
 
-/* Put the next pieces for t's peer into an operation, from t on.  Nothing is changed but `rma'.  Does a
- * transfer of the same kind follow (by which the operation may be shared, or answered)? */
+/* Put the next pieces for t's peer, from t on, into an operation.  Changes nothing except `rma'.  Returns
+ * true if a transfer of the same kind follows, which may share the operation or be answered for it. */
 static bool gather(const struct ofi *ofi, struct ofi_transfer *t, struct ofi_rma *rma) {
     rma->operation = (struct ofi_operation){.kind = OFI_MEMORY, .peer = t->peer};
     rma->put = t->put;
@@ -57,7 +57,7 @@ static bool gather(const struct ofi *ofi, struct ofi_transfer *t, struct ofi_rma
     return false;
 }
 
-/* Give an operation to the provider.  False: it has no capacity now. */
+/* Give an operation to the provider.  Returns false if it has no capacity now. */
 static bool begin_operation(struct ofi *ofi, struct ofi_rma *rma) {
     struct fi_msg_rma message = {.msg_iov = rma->here,
                                  .iov_count = (size_t)rma->count,
@@ -70,7 +70,7 @@ static bool begin_operation(struct ofi *ofi, struct ofi_rma *rma) {
     return ofi_begun(ofi, rma->operation.peer, result);
 }
 
-/* It has begun: count its pieces, and remember what is done with it. */
+/* Count the pieces of an operation that has begun, and list it with those that complete together. */
 static void count_in(struct ofi *ofi, struct ofi_rma *rma) {
     struct ofi_peer *peer = &ofi->peers[rma->operation.peer];
     ofi->free_rma = rma->next;
@@ -86,7 +86,8 @@ static void count_in(struct ofi *ofi, struct ofi_rma *rma) {
     }
 }
 
-/* Begin an operation from t on, if it is worth it and may be.  more: transfers follow that may share it. */
+/* Begin an operation from t on, if that is worth its cost and allowed.  more: transfers follow that may share
+ * it.  Returns true if it has begun. */
 static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t, bool more) {
     struct ofi_rma *rma = ofi->free_rma;
     const struct ofi_peer *peer = &ofi->peers[t->peer];
@@ -95,15 +96,15 @@ static bool go_on_from(struct ofi *ofi, struct ofi_transfer *t, bool more) {
         return false;
     rma->answered = !rma->put || !follows || !ofi->writes_in_order ||
                     peer->unanswered_bytes + rma->bytes >= ANSWERED ||
-                    !rma->next; /* the last that is free, so that some come back */
+                    !rma->next; /* the last free one: ask for an answer so that some become free */
     if (!begin_operation(ofi, rma))
         return false;
     count_in(ofi, rma);
     return true;
 }
 
-/* Begin operations for what is in the queue.  A peer for which none can begin now does not stop those for the
- * others. */
+/* Begin operations for the queued transfers.  A peer for which none can begin now does not stop those for
+ * other peers. */
 static void go_on(struct ofi *ofi, bool more) {
     int stopped = -1;
     while (ofi->waiting && ofi->waiting->begun == ofi->waiting->n)
@@ -123,7 +124,7 @@ static bool begin(struct ofi *ofi, bool put, int peer, void *here, uint64_t addr
     struct ofi_transfer *t = ofi->unused;
     const struct ofi_peer *p = &ofi->peers[peer];
     if (!n || !t || !p->has_memory || p->finished || n > ofi->client->memory_length ||
-        address > ofi->client->memory_length - n) /* all spans are of one length */
+        address > ofi->client->memory_length - n) /* all spans have the same length */
         return false;
     ofi->unused = t->next;
     *t = (struct ofi_transfer){
@@ -149,7 +150,7 @@ bool ofi_get(struct mer_conduit_endpoint *end, void *into, int to, uint64_t addr
     return begin((struct ofi *)end, false, to, into, address, n, context);
 }
 
-/* Take a transfer that is done from the queue, and say so. */
+/* Remove a complete transfer from the queue, and tell the client. */
 static void done(struct ofi *ofi, struct ofi_transfer *t) {
     struct ofi_transfer *before = NULL;
     for (struct ofi_transfer *at = ofi->first; at != t; at = at->next)
@@ -167,7 +168,8 @@ static void done(struct ofi *ofi, struct ofi_transfer *t) {
     ofi->client->done(ofi->client->user, t->context);
 }
 
-/* The pieces of an operation are where they belong.  How many transfers are done by that. */
+/* Count out the pieces of a complete operation.  Returns the number of transfers that are complete by
+ * that. */
 static int count_out(struct ofi *ofi, struct ofi_rma *rma) {
     int transfers = 0;
     ofi->peers[rma->operation.peer].under_way -= rma->bytes;
@@ -181,7 +183,7 @@ static int count_out(struct ofi *ofi, struct ofi_rma *rma) {
     return transfers;
 }
 
-/* Those before it that had no answer of their own are done with it. */
+/* Earlier operations without an answer of their own complete with this one. */
 int ofi_memory_complete(struct ofi *ofi, struct ofi_operation *operation) {
     int transfers = 0;
     for (struct ofi_rma *rma = (struct ofi_rma *)(void *)operation, *next; rma; rma = next) {

@@ -1,9 +1,9 @@
-/* The conduit `ofi': packets over libfabric's reliable datagrams, by which one program runs on Ethernet,
- * InfiniBand, Slingshot, EFA and Omni-Path.
+/* The conduit `ofi': packets over libfabric's reliable datagrams, which make it run on Ethernet, InfiniBand,
+ * Slingshot, EFA and Omni-Path.
  *
- * A packet's sender and kind travel as the completion's data, and a tag in front of it shows that it is the
- * job's (tag.c): what has no right tag is dropped and counted.  Small packets are injected, others are copied
- * once into a buffer of ours, from which they go.
+ * A packet's sender and kind travel as the completion's data.  A tag before the packet shows that it is the
+ * job's (tag.c): packets without a right tag are dropped and counted.  Small packets are injected; others are
+ * copied once into a buffer of this endpoint and sent from there.
  *
  * libfabric reports the death of a peer only while something is under way to it, and some providers answer
  * "again" for ever.  So peers that have exchanged packets send a sign of life when there is nothing else to
@@ -21,15 +21,15 @@
 
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
-/* The data of a completion: the packet's number, between this pair, of which the low bits fit; its kind; and
- * the sender's thread. */
+/* The data of a completion: the low bits of the packet's number, counted for each pair of threads; its kind;
+ * and the sender's thread. */
 enum { PACKET, LIFE, GOODBYE };
 #define NUMBER_SHIFT 32
 #define KIND_SHIFT 28
 #define FROM_MASK ((1u << KIND_SHIFT) - 1)
 
 #define LIFE_LEAST 1.0
-#define LIVES 100.0 /* most signs of life a second, however many the peers are */
+#define LIVES 100.0 /* most signs of life a second, for any number of peers */
 
 static double now(void) {
     struct timespec t;
@@ -39,7 +39,8 @@ static double now(void) {
 
 static double silence(const struct ofi *ofi) { return ofi->client->silence > 0 ? ofi->client->silence : 30; }
 
-/* The peer is lost, or forgotten if it has ended in order.  Strangers may have to do with a loss. */
+/* Report the peer as lost, or forget it if it has ended in order.  Packets of strangers may be related to a
+ * loss, so the message counts them. */
 static void lose(struct ofi *ofi, int peer, const char *cause) {
     char text[320];
     bool expected = ofi->closing || ofi->peers[peer].finished;
@@ -55,7 +56,7 @@ static void lose(struct ofi *ofi, int peer, const char *cause) {
     ofi->peers[peer].finished = true;
 }
 
-/* Packets go to the peer, or come from it: from here on it is waited for. */
+/* Packets are sent to the peer, or come from it: from now on it must show signs of life. */
 static void talk(struct ofi *ofi, struct ofi_peer *peer) {
     if (peer->talked)
         return;
@@ -94,7 +95,7 @@ static uint64_t data_of(const struct ofi *ofi, int to, int kind) {
            (uint64_t)ofi->client->thread;
 }
 
-/* Put the parts one behind the other, and the tag in front; the bytes of it all. */
+/* Write the tag and then the parts, one after the other.  Returns the number of bytes. */
 static size_t pack(const struct ofi *ofi, int to, uint64_t data, const struct iovec *parts, int nparts,
                    unsigned char *bytes) {
     const struct ofi_peer *peer = &ofi->peers[to];
@@ -116,7 +117,7 @@ static bool numbered(struct ofi *ofi, int to, long result) {
     return true;
 }
 
-/* Without a completion: n bytes, and with the head at most inject_size. */
+/* Send without a completion.  The parts have n bytes, at most inject_size with the head. */
 static bool inject(struct ofi *ofi, int to, int kind, const struct iovec *parts, int nparts, size_t n) {
     unsigned char bytes[OFI_HEAD + n];
     uint64_t data = data_of(ofi, to, kind);
@@ -124,7 +125,7 @@ static bool inject(struct ofi *ofi, int to, int kind, const struct iovec *parts,
     return numbered(ofi, to, fi_injectdata(ofi->ep, bytes, all, data, ofi->peers[to].address));
 }
 
-/* From a buffer of ours, until it is complete. */
+/* Send from a buffer of this endpoint, which is in use until the send is complete. */
 static bool send_buffered(struct ofi *ofi, int to, int kind, const struct iovec *parts, int nparts) {
     struct ofi_operation *operation = ofi->free_sends;
     if (!operation)
@@ -145,7 +146,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     struct ofi *ofi = (struct ofi *)end;
     size_t n = 0;
     if (ofi->peers[to].finished)
-        return true; /* it has ended in order: the packet is dropped */
+        return true; /* the peer has ended in order: the packet is dropped */
     for (int i = 0; i < nparts; i++)
         n += parts[i].iov_len;
     if (n + OFI_HEAD > ofi->info->tx_attr->inject_size)
@@ -166,7 +167,7 @@ static void post(struct ofi *ofi, struct ofi_operation *operation) {
     }
 }
 
-/* The packet that is next from its sender. */
+/* Deliver the next packet of its sender, and post its buffer again. */
 static void take(struct ofi *ofi, struct ofi_operation *operation) {
     struct ofi_peer *peer = &ofi->peers[operation->peer];
     unsigned kind = (unsigned)operation->data >> KIND_SHIFT;
@@ -181,8 +182,8 @@ static void take(struct ofi *ofi, struct ofi_operation *operation) {
     post(ofi, operation);
 }
 
-/* Has one of the job's threads sent this, and is it a packet that has not come before?  Then *number is the
- * packet's.  A packet that is early has at most all buffers but its own in front of it. */
+/* Returns true if one of the job's threads has sent this packet, and it has not come before; *number is then
+ * the packet's.  An early packet is at most OFI_BUFFERS - 1 packets ahead of the awaited one. */
 static bool is_ours(const struct ofi *ofi, const struct fi_cq_data_entry *entry, uint64_t *number) {
     const struct ofi_operation *operation = entry->op_context;
     unsigned from = (unsigned)entry->data & FROM_MASK;
@@ -202,8 +203,9 @@ static bool is_ours(const struct ofi *ofi, const struct fi_cq_data_entry *entry,
     return true;
 }
 
-/* Long packets may be complete after short ones that were sent after them: those wait.  Buffers are given to
- * packets in the order in which they were sent, so the one that is waited for has its own. */
+/* Deliver packets in the order in which they were sent.  Long packets may be complete after short ones that
+ * were sent later; the short ones wait.  Packets get buffers in the order in which they were sent, so the
+ * awaited packet has one. */
 static void sort_in(struct ofi *ofi, const struct fi_cq_data_entry *entry) {
     struct ofi_operation *operation = entry->op_context;
     uint64_t number;
@@ -261,7 +263,7 @@ static void complete_error(struct ofi *ofi) {
     if (!operation || (operation->kind == OFI_RECEIVE && error.err == FI_ECANCELED))
         return;
     if (operation->kind == OFI_RECEIVE) {
-        post(ofi, operation); /* a packet that a dying peer has not sent to its end */
+        post(ofi, operation); /* a packet that a dying peer has sent incompletely */
         return;
     }
     lose(ofi, operation->peer,
@@ -274,8 +276,8 @@ static void complete_error(struct ofi *ofi) {
     }
 }
 
-/* Peers that have died, or from which nothing comes, are lost; peers to which nothing else goes are sent a
- * sign of life. */
+/* Report as lost the peers that have died or are silent, and send a sign of life to peers to which nothing
+ * else is sent. */
 static void look_after(struct ofi *ofi) {
     int talkers = 0;
     ofi->last_look = ofi->moment;
@@ -412,9 +414,9 @@ static bool may_sleep(struct mer_conduit_endpoint *end) {
     return !ofi->unposted && fi_trywait(ofi->fabric, &queue, 1) == FI_SUCCESS;
 }
 
-/* Each peer that packets were exchanged with is sent a goodbye, behind all packets.  The endpoint is closed
- * when nothing is under way and nothing more can come; else a connection could be reset with packets in it.
- * */
+/* Each peer with which packets were exchanged is sent a goodbye, after all packets.  The endpoint is closed
+ * when nothing is under way and nothing more can come; else a connection could be reset with packets in
+ * it. */
 static void close_endpoint(struct mer_conduit_endpoint *end) {
     struct ofi *ofi = (struct ofi *)end;
     bool *told = calloc((size_t)ofi->client->threads, sizeof *told), done = !told;

@@ -1,15 +1,15 @@
-/* How packets of the job's threads are told from a stranger's.
+/* How packets of the job's threads are distinguished from a stranger's.
  *
- * Anybody who can connect to an endpoint can send packets to it, and can call itself any thread.  libfabric
- * could tell where a packet has come from (FI_SOURCE), but over TCP that is an address and a port that the
- * caller names; keys of providers (fi_av_insert with an authorization key) exist on few networks.  So each
- * packet carries a tag in front.  It is SipHash-2-4 (Aumasson and Bernstein, 2012) of the packet's number and
- * of the completion's data, which holds its kind and its sender, under the receiver's secret.  The secret is
- * 16 random bytes in the endpoint's address, which the launcher brings to the job's processes alone.
+ * Anybody who can connect to an endpoint can send packets to it, and can claim to be any thread.  libfabric
+ * could report the source of a packet (FI_SOURCE), but over TCP that is an address and a port that the caller
+ * names; keys of providers (fi_av_insert with an authorization key) exist on few networks.  So each packet is
+ * preceded by a tag.  The tag is SipHash-2-4 (Aumasson and Bernstein, 2012) of the packet's number and of the
+ * completion's data, which holds its kind and its sender, under the receiver's secret.  The secret is 16
+ * random bytes in the endpoint's address, which the launcher brings to the job's processes alone.
  *
- * A tag says that one of the job's threads has sent a packet of this number as this sender.  Each number is
- * taken once, so that a packet which was overheard is of no use later.  The bytes of the packet are not part
- * of it: who can change packets on their way can change them here as on any unencrypted network.
+ * A tag proves that one of the job's threads has sent a packet of this number as this sender.  Each number is
+ * accepted once, so that an overheard packet cannot be used again.  The tag does not cover the bytes of the
+ * packet: somebody who can change packets on their way can change them here as on any unencrypted network.
  */
 #include "conduit/ofi/ofi.h"
 

@@ -1,10 +1,11 @@
-/* Connections between hosts that are this machine: their sockets are to send at once (mer_socket_made says
- * why), which libfabric has no setting for.
+/* Connections between hosts on one machine: their sockets must send at once (sockets.c gives the reason), for
+ * which libfabric has no setting.
  *
- * The sockets are libfabric's.  They are found among the descriptors of the process by their addresses: one
- * that libfabric has made to a peer leads to the port of the peer's endpoint, and one that it has accepted
- * stands on the port of ours; nothing else uses these ports.  The descriptors are looked through once for
- * each peer, when the first packet has gone there or come from there: then its connection is made.
+ * The sockets are libfabric's.  They are found among the descriptors of the process by their addresses.  A
+ * socket that libfabric has connected to a peer leads to the port of the peer's endpoint, and a socket that
+ * it has accepted is at the port of this endpoint; nothing else uses these ports.  The descriptors are
+ * searched once for each peer, when the first packet has been sent to it or has come from it: the connection
+ * exists from then on.
  */
 #include "conduit/ofi/ofi.h"
 #include "conduit/sockets.h"
@@ -16,7 +17,7 @@
 
 typedef int address_function(int fd, struct sockaddr *address, socklen_t *length);
 
-/* Is this end's address of a socket that of an endpoint? */
+/* Returns true if this end of a socket (getsockname or getpeername) has the address of the endpoint. */
 static bool is_at(int fd, address_function *end, const struct sockaddr_in6 *endpoint) {
     struct sockaddr_in6 address = {0};
     socklen_t length = sizeof address;
@@ -24,7 +25,7 @@ static bool is_at(int fd, address_function *end, const struct sockaddr_in6 *endp
            memcmp(&address, endpoint, length) == 0;
 }
 
-/* Both ports are of one address of this machine. */
+/* Returns true if both ports have the same address, and so are on one machine. */
 static bool same_machine(const struct sockaddr_in6 *a, const struct sockaddr_in6 *b) {
     const struct sockaddr_in *a4 = (const void *)a, *b4 = (const void *)b;
     if (a->sin6_family != b->sin6_family)

@@ -1,8 +1,9 @@
 /* The module encrypt-openssl.so: the cryptography of secure channels (conduit/channel.h) by OpenSSL.
  *
  * The handshake is TLS 1.3's with an external pre-shared key and an ephemeral key exchange (psk_dhe_ke), the
- * only one of two ends that have no certificates.  Its records stay in memory; the channel carries them.  The
- * library's state for it is freed with the handshake, so that a connection costs two contexts of AES-128-GCM.
+ * only mode for two ends without certificates.  Its records stay in memory; the channel carries them.  The
+ * library's state of the handshake is freed afterwards, so that a connection costs two contexts of
+ * AES-128-GCM.
  */
 #include "conduit/channel.h"
 
@@ -17,10 +18,10 @@
 
 #define KEY 16      /* bytes of AES-128's key */
 #define NONCE 12    /* and of a nonce */
-#define CHAIN 32    /* and of what keys are derived from */
-#define GATHER 2048 /* records up to here are put together before they are encrypted: a call costs as much */
+#define CHAIN 32    /* and of the secret from which keys are derived */
+#define GATHER 2048 /* parts of shorter records are gathered first: a call costs as much as the copy */
 
-/* One direction of the stream. */
+/* The keys of one direction of the stream. */
 struct direction {
     EVP_CIPHER_CTX *context;
     unsigned char chain[CHAIN], nonce[NONCE];
@@ -28,7 +29,7 @@ struct direction {
 };
 
 struct end {
-    SSL *handshake; /* null: it is over */
+    SSL *handshake; /* null after its end */
     bool calls;
     uint64_t rekey;
     size_t secret_n;
@@ -40,7 +41,7 @@ static SSL_CTX *settings;
 
 /* ---- the secret, as TLS takes it ---- */
 
-/* The session that stands for an external pre-shared key. */
+/* Returns the session that represents the external pre-shared key, or null. */
 static SSL_SESSION *session_of(SSL *ssl) {
     static const unsigned char suite[] = {0x13, 0x01}; /* TLS_AES_128_GCM_SHA256 */
     const struct end *end = SSL_get_app_data(ssl);
@@ -53,7 +54,8 @@ static SSL_SESSION *session_of(SSL *ssl) {
     return NULL;
 }
 
-/* The secret is this connection's alone, so that its name says nothing. */
+/* Gives the caller's TLS the secret.  The secret belongs to this connection alone, so its name identifies
+ * nothing. */
 static int use_secret(SSL *ssl, const EVP_MD *digest, const unsigned char **name, size_t *n,
                       SSL_SESSION **session) {
     (void)digest;
@@ -72,7 +74,7 @@ static int find_secret(SSL *ssl, const unsigned char *name, size_t n, SSL_SESSIO
 
 /* ---- keys ---- */
 
-/* The key and the first nonce of a direction, from its chain. */
+/* Sets the key and the first nonce of a direction, from its chain. */
 static bool set_key(struct direction *direction, int encrypts) {
     unsigned char derived[EVP_MAX_MD_SIZE];
     bool good = HMAC(EVP_sha256(), direction->chain, CHAIN, (const unsigned char *)"key", 3, derived, NULL) &&
@@ -82,7 +84,7 @@ static bool set_key(struct direction *direction, int encrypts) {
     return good;
 }
 
-/* The next key; nothing leads back from it. */
+/* Changes to the next key, from which the old one cannot be computed. */
 static bool change_key(struct direction *direction, int encrypts) {
     unsigned char next[EVP_MAX_MD_SIZE];
     bool good = HMAC(EVP_sha256(), direction->chain, CHAIN, (const unsigned char *)"next", 4, next, NULL);
@@ -91,7 +93,7 @@ static bool change_key(struct direction *direction, int encrypts) {
     return good && set_key(direction, encrypts);
 }
 
-/* Begin a record: its key, its nonce, and the head, which is authenticated. */
+/* Begin a record: set its key and its nonce, and authenticate its head. */
 static bool begin_record(struct end *end, struct direction *direction, const void *head, size_t head_n) {
     unsigned char nonce[NONCE];
     int encrypts = direction == &end->out, n;
@@ -174,15 +176,15 @@ static void *begin(const unsigned char *secret, size_t n, bool calls, uint64_t r
     SSL_set_bio(end->handshake, in, out);
     SSL_set_app_data(end->handshake, end);
     if (calls) {
-        SSL_set_verify(end->handshake, SSL_VERIFY_PEER, NULL); /* no certificate does for the secret */
+        SSL_set_verify(end->handshake, SSL_VERIFY_PEER, NULL); /* no certificate replaces the secret */
         SSL_set_connect_state(end->handshake);
     } else {
-        SSL_set_accept_state(end->handshake); /* and has none itself */
+        SSL_set_accept_state(end->handshake); /* the callee has no certificate either */
     }
     return end;
 }
 
-/* The handshake is over: was it by the secret?  Export the keys of both directions. */
+/* Returns true if the finished handshake used the secret, and sets the keys of both directions from it. */
 static bool export_keys(struct end *end) {
     static const char label[] = "EXPORTER-meridian-records";
     unsigned char chains[2 * CHAIN];
@@ -202,7 +204,7 @@ static enum mer_agreement agree(void *handle, const void *in, size_t n, void *ou
     struct end *end = handle;
     if (n && BIO_write(SSL_get_rbio(end->handshake), in, (int)n) != (int)n)
         return MER_AGREEMENT_FAILED;
-    ERR_clear_error(); /* of the program's own use of the library, which SSL_get_error would see */
+    ERR_clear_error(); /* errors of the program's own use of the library, which SSL_get_error would see */
     int result = SSL_do_handshake(end->handshake);
     bool waits = result != 1 && SSL_get_error(end->handshake, result) == SSL_ERROR_WANT_READ;
     if (BIO_pending(SSL_get_wbio(end->handshake)) > (int)most || (result != 1 && !waits))
@@ -219,8 +221,8 @@ static enum mer_agreement agree(void *handle, const void *in, size_t n, void *ou
 
 /* ---- the module ---- */
 
-/* What all handshakes have in common.  The host's configuration of OpenSSL is for others: it might exclude
- * what both ends need. */
+/* Make the settings of all handshakes.  The host's configuration of OpenSSL is not loaded, because it could
+ * exclude algorithms that both ends need. */
 static void make_settings(void) {
     OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, NULL);
     SSL_CTX *all = SSL_CTX_new(TLS_method());

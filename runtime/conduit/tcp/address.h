@@ -10,11 +10,11 @@
  *   callee -> caller   welcome        a proof of both numbers
  *   caller -> callee   confirmation   another proof of both numbers; packets follow at once
  *
- * A proof is the HMAC of a word and of what both know under the callee's key.  That of a hello can be heard
- * and repeated on another connection, which gains nothing but a welcome: the callee neither reads packets
- * nor sends any before the confirmation, which is good for this connection alone, as the welcome is.  Until
- * then each end reads exactly the bytes of the greeting that it expects, into a place of that size.  So a
- * greeting takes no longer than a hello and a welcome would.
+ * A proof is the HMAC of a word and of the facts that both know (struct mer_tcp_parties), under the callee's
+ * key.  A hello can be overheard and repeated on another connection, but this gains only a welcome: the
+ * callee neither reads nor sends packets before the confirmation.  Confirmation and welcome are valid for
+ * this connection alone.  Until the confirmation each end reads exactly the bytes of the greeting that it
+ * expects, into memory of that size.  A greeting takes no longer than a hello and a welcome would.
  *
  * Then, if the job encrypts, they make a secure channel of the connection (conduit/channel.h), whose secret
  * is the HMAC of one more word.
@@ -28,7 +28,7 @@
 
 #define MER_TCP_KEY 16 /* bytes of a key, and of a random number of the greeting */
 
-/* What is in a mer_conduit_address. */
+/* The content of a mer_conduit_address. */
 struct mer_tcp_address {
     unsigned char key[MER_TCP_KEY]; /* of this endpoint alone: a random number */
     uint32_t encrypts;              /* its connections are secure channels (MERIDIAN_ENCRYPT) */
@@ -60,14 +60,14 @@ struct mer_tcp_proof { /* welcome and confirmation */
     unsigned char proof[MER_SHA256_BYTES];
 };
 
-/* What both ends of a connection know. */
+/* The facts about a connection that both ends know. */
 struct mer_tcp_parties {
     unsigned char challenge[MER_TCP_KEY]; /* the callee's number; zeros in the proof of a hello */
     unsigned char number[MER_TCP_KEY];    /* the caller's */
     int32_t from, to;
 };
 
-/* The HMAC of a word, such as "hello", and of the parties, under the callee's key. */
+/* Writes the HMAC of a word, such as "hello", and of the parties, under the callee's key. */
 void mer_tcp_prove(const unsigned char key[MER_TCP_KEY], const char *word,
                    const struct mer_tcp_parties *parties, unsigned char proof[MER_SHA256_BYTES]);
 

@@ -1,4 +1,4 @@
-/* Connections being set up: who calls whom, at which address, and what each end shows the other.
+/* Connections being set up: who calls whom, at which address, and by which proofs.
  *
  * A connection is made with the first packet to a thread, unless that thread has called before.  Both
  * directions share it, so that acknowledgements go with answers.  Each end has a state for it:
@@ -13,35 +13,35 @@
  *                                         │                               same thread's: discarded
  *                                         └─ anything else, its deadline, or another's need: discarded
  *
- * In a job that encrypts SECURING stands before OPEN: both make a secure channel (conduit/channel.h), and the
- * peer is lost if that fails or does not end, since it has shown already who it is.  The last state is
- * ENDED, in which a connection is not looked at any more: after OPEN, the end of the stream; before, an
- * own call that has given way.
+ * In a job that encrypts, SECURING comes before OPEN: both ends make a secure channel (conduit/channel.h).
+ * The peer is lost if that fails or does not end, because it has already shown who it is.  The last state is
+ * ENDED, in which a connection is ignored: it has been open and its stream has ended, or it was a call that
+ * has given way.
  *
- * A closed connection means different things.  Before the challenge there is no endpoint of Meridian's at the
- * address, so the next one is tried.  After it, an endpoint has dropped a stranger (strangers.c); it is there
- * and is called again, after a pause that doubles, as often as it takes: if its process dies, the call is
- * refused.
+ * The meaning of a closed connection depends on the state.  Before the challenge, there is no endpoint of
+ * Meridian at the address, so the next address is tried.  After it, an endpoint has dropped a stranger
+ * (strangers.c).  It is called again, after a pause that doubles each time, without limit: if its process
+ * dies, the call is refused.
  *
- * Calls of both threads to each other.  A thread whose own call is under way takes the hello of its peer's
- * call.  The peer's call is welcomed, and the own one gives way, if
+ * Two threads may call each other.  If a thread whose own call is under way receives the hello of its peer's
+ * call, it welcomes the peer's call and its own call gives way, if
  *
- *   - the own one has not sent its hello yet, or is pausing because its connection was closed: so the peer
- *     knows nothing of it, and will not welcome it; or
+ *   - its own call has not sent its hello yet, or is pausing because its connection was closed: the peer then
+ *     knows nothing of the call, and will not welcome it; or
  *   - the peer's thread has the lower number.
  *
- * Else the peer's call is closed: the own one's hello is on its way to the peer, which gives way.  So of two
- * calls whose hellos have both been sent exactly one is welcomed, and a call that nobody has seen stands in
- * nobody's way.  The peer may pause and call again before it has read the hello; that changes nothing, as a
- * pausing call gives way too.  What waits to be sent moves to the connection that is welcomed; nothing is
- * sent before the welcome, so nothing is lost or sent twice with a call that gives way.
+ * Otherwise the thread closes the peer's call: the hello of its own call is on its way to the peer, which
+ * gives way.  So exactly one of two calls whose hellos have both been sent is welcomed, and a call that
+ * nobody has seen blocks no other.  The peer may pause and call again before it has read the hello.  This
+ * changes nothing, because a pausing call gives way too.  Unsent bytes move to the welcomed connection.  No
+ * packet is sent before the welcome, so none is lost or sent twice with a call that gives way.
  *
  * A peer that has been welcomed confirms, and never calls again.  So a connection that waits for its
- * confirmation gives way to another hello of the same thread's: the caller of one of them is not the peer,
- * and cannot confirm.  If it closes, or says nothing for as long as a thread may be silent, the peer is
- * called, if something waits to be sent.
+ * confirmation gives way to another hello of the same thread: the caller of one of them is not the peer, and
+ * cannot confirm.  If the connection closes, or is silent for as long as a thread may be silent, the peer is
+ * called if there are unsent bytes.
  *
- * The model tests/model/tcp_calls.pml checks this for all orders of events at both ends.
+ * The model tests/model/tcp_calls.pml checks these rules for all orders of events at both ends.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -66,12 +66,12 @@ bool mer_tcp_gives_way(enum mer_tcp_state state, bool first) {
 
 /* ---- the caller: the peer's addresses one after the other ---- */
 
-/* No address is left. */
+/* End the call: no address is left. */
 static void give_up(struct mer_tcp_link *link, int error) {
     const struct mer_tcp *tcp = link->tcp;
     const struct mer_host_addresses *peer = &tcp->endpoints[link->peer].host;
     char text[INET6_ADDRSTRLEN], message[320];
-    int first = 0; /* that was tried */
+    int first = 0; /* the first address that leads to the peer */
     while (first + 1 < peer->count && !mer_address_leads_to(peer, &peer->addresses[first], &tcp->own.host))
         first++;
     snprintf(message, sizeof message, "no connection to %s port %d: %s",
@@ -81,8 +81,8 @@ static void give_up(struct mer_tcp_link *link, int error) {
     mer_tcp_end_link(link, message);
 }
 
-/* Call the peer at the link's address `candidate', or the next one that can be called.  Strangers have no
- * right to a descriptor that this takes. */
+/* Call the peer at the link's address `candidate', or the next one that can be called.  If no descriptor is
+ * left, strangers are dropped to free one. */
 static void call(struct mer_tcp_link *link) {
     struct mer_tcp *tcp = link->tcp;
     const struct mer_host_addresses *peer = &tcp->endpoints[link->peer].host;
@@ -115,7 +115,7 @@ static void hang_up(struct mer_tcp_link *link) {
     link->stream.fd = -1;
 }
 
-/* There is no endpoint at the address tried. */
+/* Try the next address: there is no endpoint at this one. */
 static void try_next(struct mer_tcp_link *link, int error) {
     hang_up(link);
     link->candidate++;
@@ -123,7 +123,7 @@ static void try_next(struct mer_tcp_link *link, int error) {
     call(link);
 }
 
-/* The endpoint at this address has dropped the call. */
+/* Call again after a pause: the endpoint at this address has dropped the call. */
 static void pause_call(struct mer_tcp_link *link) {
     hang_up(link);
     link->state = MER_TCP_PAUSING;
@@ -134,7 +134,7 @@ static void pause_call(struct mer_tcp_link *link) {
 
 /* ---- the greeting ---- */
 
-/* The HMAC of this connection's parties; the key is the callee's. */
+/* Writes the HMAC of this connection's parties under the callee's key. */
 static void prove(const struct mer_tcp_link *link, const char *word, unsigned char proof[MER_SHA256_BYTES]) {
     const struct mer_tcp *tcp = link->tcp;
     bool calls = link->parties.from == tcp->client->thread;
@@ -157,7 +157,7 @@ static bool is_proof(const struct mer_tcp_link *link, const char *word, const un
     return mer_equal_in_constant_time(proof, given, sizeof proof);
 }
 
-/* connect(2) has ended. */
+/* Send the hello, or try the next address: connect(2) has ended. */
 static void connected(struct mer_tcp_link *link) {
     struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = link->tcp->client->thread, .to = link->peer};
     int error = 0;
@@ -175,12 +175,12 @@ static void connected(struct mer_tcp_link *link) {
         return;
     }
     mer_socket_made(link->stream.fd);
-    link->state = MER_TCP_CALLED; /* without a deadline: the challenge is a program's, which may be slow */
+    link->state = MER_TCP_CALLED; /* without a deadline: the callee's program may be slow to accept */
     link->deadline = 0;
     mer_tcp_watch_write(link);
 }
 
-/* Packets go from now on. */
+/* Open the connection for packets. */
 static void open_link(struct mer_tcp_link *link) {
     link->state = MER_TCP_OPEN;
     link->stream.open = true;
@@ -194,13 +194,13 @@ static void open_link(struct mer_tcp_link *link) {
         mer_tcp_receive(link); /* the first packets have come with the end of the handshake */
 }
 
-/* The other end has so long to go on. */
+/* Set the deadline for the other end's next step. */
 static void limit_silence(struct mer_tcp_link *link) {
     link->deadline = mer_clock_seconds() + mer_tcp_silence(link->tcp);
     mer_tcp_due(link->tcp, link->deadline);
 }
 
-/* Go on with the handshake. */
+/* Go on with the handshake of the secure channel. */
 static void secure(struct mer_tcp_link *link) {
     int result = mer_channel_agree(link->stream.channel, link->stream.fd);
     if (result > 0)
@@ -211,7 +211,7 @@ static void secure(struct mer_tcp_link *link) {
         mer_tcp_watch_write(link);
 }
 
-/* Both have shown that they know the key. */
+/* Go on after the greeting: both ends have shown that they know the key. */
 static void agreed(struct mer_tcp_link *link) {
     struct mer_tcp *tcp = link->tcp;
     unsigned char secret[MER_SHA256_BYTES];
@@ -243,7 +243,8 @@ static bool take_welcome(struct mer_tcp_link *link) {
     return true;
 }
 
-/* Has this hello been made by a thread that may call?  Its proof is of the caller's number alone. */
+/* Returns true if this hello comes from a thread that may call.  Its proof covers the caller's number, but
+ * not the callee's. */
 static bool is_genuine(struct mer_tcp_link *link, const struct mer_tcp_hello *hello) {
     const struct mer_conduit_client *client = link->tcp->client;
     struct mer_tcp_parties all = link->parties;
@@ -286,7 +287,7 @@ static bool take_confirmation(struct mer_tcp_link *link) {
     return true;
 }
 
-/* A connection that was welcomed has closed, or does not confirm. */
+/* Call the peer if there are unsent bytes: its welcomed connection has closed, or does not confirm. */
 static void call_instead(struct mer_tcp_link *link) {
     struct mer_tcp *tcp = link->tcp;
     int peer = link->peer;
@@ -298,7 +299,8 @@ static void call_instead(struct mer_tcp_link *link) {
     mer_tcp_discard(link);
 }
 
-/* The connection is closed, broken (errno), or the other end has said what it may not. */
+/* Handle the end of a connection: it is closed, broken (errno), or the other end has sent a wrong
+ * greeting. */
 static void closed(struct mer_tcp_link *link) {
     if (link->state == MER_TCP_STRANGER)
         mer_tcp_discard(link);
@@ -310,11 +312,11 @@ static void closed(struct mer_tcp_link *link) {
         pause_call(link);
 }
 
-/* What a connection in each of these states takes. */
+/* The part of the greeting that a connection takes in each of these states. */
 static const struct step {
     size_t length;
     uint32_t kind;
-    bool (*take)(struct mer_tcp_link *link); /* false: it is to be closed */
+    bool (*take)(struct mer_tcp_link *link); /* returns false if the link must be closed */
 } steps[] = {
     [MER_TCP_CALLED] = {sizeof(struct mer_tcp_challenge), MER_TCP_CHALLENGE, take_challenge},
     [MER_TCP_SHOWN] = {sizeof(struct mer_tcp_proof), MER_TCP_WELCOME, take_welcome},
@@ -323,7 +325,7 @@ static const struct step {
     [MER_TCP_ENDED] = {0, 0, NULL},
 };
 
-/* Read as much of the greeting as there is, and nothing behind it. */
+/* Read as much of the greeting as there is, and no byte after it. */
 void mer_tcp_greet(struct mer_tcp_link *link) {
     const struct step *step = &steps[link->state];
     if (link->state == MER_TCP_CALLING || link->state == MER_TCP_SECURING) {
@@ -349,7 +351,7 @@ void mer_tcp_greet(struct mer_tcp_link *link) {
         closed(link);
 }
 
-/* The deadline of a connection in this state has passed. */
+/* Handle a connection whose deadline has passed. */
 static void too_late(struct mer_tcp_link *link) {
     if (link->state == MER_TCP_CALLING)
         try_next(link, ETIMEDOUT);

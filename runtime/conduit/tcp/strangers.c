@@ -1,17 +1,18 @@
-/* Connections of nobody yet: whoever reaches a port may make one, and not all of them are peers.
+/* Strangers: accepted connections whose other end has not shown yet who it is.  Whoever reaches a port may
+ * make one, and not all are peers.
  *
- * They cost little and harm nobody:
+ * Three limits keep them from harming the job:
  *
- *   few     MER_TCP_STRANGERS at most.  For one more the oldest is dropped, if it has had GRACE seconds to
- *           answer; else what follows waits in the kernel's queue.  So a peer that answers gets in, however
- *           many do not, and a crowd of peers is not dropped for coming at once.
- *   small   a structure of fixed size, into which the greeting is read (calls.c)
- *   short   PATIENCE seconds
+ *   number   MER_TCP_STRANGERS at most.  For one more the oldest is dropped, if it has had GRACE seconds to
+ *            answer; else new connections wait in the kernel's queue.  So a peer that answers gets in,
+ *            however many do not, and no peer is dropped only because many come at once.
+ *   memory   a structure of fixed size, into which the greeting is read (calls.c)
+ *   time     PATIENCE seconds
  *
  * Descriptors are for the program and for peers.  A process that has none left accepts a stranger by the one
- * descriptor that it keeps in reserve; a stranger that turns out to be a peer then ends the job with the
- * message that names the limit, since the reserve cannot be filled again.  If an own call finds no
- * descriptor, strangers give theirs (calls.c).
+ * descriptor that it keeps in reserve.  If that stranger turns out to be a peer, the reserve cannot be filled
+ * again, and the job ends with the message that names the limit.  If a call by this process finds no
+ * descriptor, strangers are dropped (calls.c).
  *
  * A peer whose connection is dropped here calls again (calls.c).
  */
@@ -27,8 +28,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define GRACE 0.2    /* seconds for which no stranger gives way to another */
-#define PATIENCE 5.0 /* for which it may stay */
+#define GRACE 0.2    /* seconds for which a stranger is not dropped for another */
+#define PATIENCE 5.0 /* seconds for which a stranger may stay */
 #define TURN 16      /* most connections accepted at a time, at each address: peers are served in between */
 
 static void watch_listeners(struct mer_tcp *tcp, uint32_t events) {
@@ -37,7 +38,8 @@ static void watch_listeners(struct mer_tcp *tcp, uint32_t events) {
             mer_tcp_watch(tcp, tcp->listeners[i], NULL, EPOLL_CTL_MOD, events);
 }
 
-/* Accept nothing before this time: the descriptor that poll sleeps on is not to be readable meanwhile. */
+/* Accept nothing before this time: the descriptor that the progress thread sleeps on must not be readable
+ * meanwhile. */
 static void rest_until(struct mer_tcp *tcp, double when) {
     if (!tcp->resting_until)
         watch_listeners(tcp, 0);
@@ -53,7 +55,7 @@ static void accept_again(struct mer_tcp *tcp) {
 
 bool mer_tcp_reserve(struct mer_tcp *tcp) {
     if (tcp->spare < 0)
-        tcp->spare = eventfd(0, EFD_CLOEXEC); /* any will do that is a file of its own */
+        tcp->spare = eventfd(0, EFD_CLOEXEC); /* any kind of descriptor will do that holds an open file */
     return tcp->spare >= 0;
 }
 
@@ -77,7 +79,7 @@ bool mer_tcp_drop_stranger(struct mer_tcp *tcp) {
     return any;
 }
 
-/* Make room for a stranger by dropping the oldest; false: not yet. */
+/* Make room for a stranger by dropping the oldest.  Returns false if it is too early for that. */
 static bool drop_for_another(struct mer_tcp *tcp) {
     double until = tcp->strangers[0]->since + GRACE;
     if (mer_clock_seconds() < until) {
@@ -88,7 +90,7 @@ static bool drop_for_another(struct mer_tcp *tcp) {
     return true;
 }
 
-/* There is no descriptor: find one.  False: not now. */
+/* Find a descriptor for a stranger when none is left.  Returns false if there is none now. */
 static bool find_descriptor(struct mer_tcp *tcp) {
     double now = mer_clock_seconds();
     if (tcp->strangers_count)
@@ -98,7 +100,7 @@ static bool find_descriptor(struct mer_tcp *tcp) {
         tcp->spare = -1;
         return true;
     }
-    /* The program has taken all, the one in reserve included. */
+    /* The program has taken all descriptors, the one in reserve included. */
     tcp->starved = tcp->starved ? tcp->starved : now;
     if (now - tcp->starved > mer_tcp_silence(tcp))
         mer_tcp_checked(tcp, -1);
@@ -122,7 +124,7 @@ static void greet_stranger(struct mer_tcp *tcp, int fd) {
         mer_tcp_discard(link);
 }
 
-/* False: nobody waits any more, or has to wait. */
+/* Accept one connection.  Returns false if none is waiting, or if the next has to wait. */
 static bool accept_one(struct mer_tcp *tcp, int listener) {
     if (tcp->strangers_count == MER_TCP_STRANGERS && !drop_for_another(tcp))
         return false;
@@ -134,7 +136,7 @@ static bool accept_one(struct mer_tcp *tcp, int listener) {
     else if (errno == ENOBUFS || errno == ENOMEM)
         rest_until(tcp, mer_clock_seconds() + GRACE);
     else
-        return errno != EAGAIN && errno != EINVAL; /* this connection has gone meanwhile */
+        return errno != EAGAIN && errno != EINVAL; /* this connection has ended meanwhile */
     return fd >= 0;
 }
 

@@ -1,9 +1,9 @@
 /* The conduit `tcp': packets over plain TCP sockets, and nothing more.
  *
  * Each thread listens at the addresses of its host that others may use.  Two threads share one connection,
- * which the first packet from one to the other has made (calls.c); whoever cannot show that it knows the
- * endpoint's address is turned away (address.h, strangers.c).  All sockets are watched by one epoll
- * descriptor, on which the progress thread sleeps, and so is a timer for what has a deadline.
+ * which is made with the first packet from one to the other (calls.c).  Callers that cannot show that they
+ * know the endpoint's address are turned away (address.h, strangers.c).  One epoll descriptor watches all
+ * sockets and a timer for deadlines; the progress thread sleeps on it.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
@@ -21,8 +21,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#define HELD_LEAST 8192     /* bytes of a packet that may leave with the next, */
-#define HELD_MOST 40000     /* and those beyond which it gains nothing by that */
+#define HELD_LEAST 8192     /* shortest packet that may be held back to leave with the next, */
+#define HELD_MOST 40000     /* and the longest that gains by it */
 #define CLOSING_SECONDS 5.0 /* at the end: how long to wait for the peers' goodbye */
 
 /* ---- connections ---- */
@@ -87,7 +87,8 @@ void mer_tcp_discard(struct mer_tcp_link *link) {
     link->discarded = link->tcp->discarded = true;
 }
 
-/* Events may be at hand that name them, so this is done when all have been served. */
+/* Free discarded connections.  Current events may still refer to them, so this is done when all events have
+ * been served. */
 static void free_discarded(struct mer_tcp *tcp) {
     for (struct mer_tcp_link **at = &tcp->links, *link; tcp->discarded && (link = *at);)
         if (link->discarded) {
@@ -105,8 +106,8 @@ int mer_tcp_checked(const struct mer_tcp *tcp, int fd) {
     return fd;
 }
 
-/* Once the peer has said goodbye, or we close ourselves after the last barrier, nothing is lost by the end;
- * the socket stays until close, lest what we sent be discarded. */
+/* Once the peer has said goodbye, or this endpoint closes after the last barrier, nothing is lost by the end.
+ * The socket stays open until close: otherwise sent bytes could be discarded. */
 void mer_tcp_end_link(struct mer_tcp_link *link, const char *cause) {
     struct mer_tcp *tcp = link->tcp;
     if (!tcp->closing && !link->finished)
@@ -126,7 +127,7 @@ void mer_tcp_broken(struct mer_tcp_link *link) {
     mer_tcp_end_link(link, cause);
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
 static bool take(struct mer_link *stream, enum mer_link_frame kind, const void *bytes, size_t n) {
     struct mer_tcp_link *link = (struct mer_tcp_link *)stream;
@@ -154,7 +155,7 @@ void mer_tcp_receive(struct mer_tcp_link *link) {
         mer_tcp_broken(link);
 }
 
-/* A connection that is open has something to read, or capacity. */
+/* Serve an open connection that has something to read, or capacity. */
 static void serve(struct mer_tcp_link *link, uint32_t events) {
     if (events & ~(uint32_t)EPOLLOUT)
         mer_tcp_receive(link);
@@ -164,8 +165,9 @@ static void serve(struct mer_tcp_link *link, uint32_t events) {
         mer_tcp_broken(link);
 }
 
-/* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is; how many were.  New
- * connections and deadlines come last, so that nobody is dropped for an answer that is at hand. */
+/* Serve the sockets that are ready, after waiting for up to `milliseconds' if none is.  Returns their number.
+ * New connections and deadlines come last, so that no connection is dropped while its answer waits to be
+ * read. */
 static int turn(struct mer_tcp *tcp, int milliseconds) {
     struct epoll_event events[64];
     bool called = false, timed = false;
@@ -179,7 +181,7 @@ static int turn(struct mer_tcp *tcp, int milliseconds) {
             timed = read(tcp->timer, &times, sizeof times) == sizeof times || timed;
         else if (link->state == MER_TCP_OPEN)
             serve(link, events[i].events);
-        else if (link->state != MER_TCP_ENDED) /* since it was reported */
+        else if (link->state != MER_TCP_ENDED) /* it may have ended since epoll_wait */
             mer_tcp_greet(link);
     }
     if (called)
@@ -192,7 +194,8 @@ static int turn(struct mer_tcp *tcp, int milliseconds) {
 
 /* ---- the conduit ---- */
 
-/* Listen at every address of the host: which of them others use is known once the peers' addresses are. */
+/* Listen at every address of the host.  The addresses that other hosts use are not known before the peers'
+ * addresses are. */
 static void listen_at_all(struct mer_tcp *tcp) {
     struct mer_host_addresses *host = &tcp->own.host;
     int given = host->count;
@@ -201,7 +204,7 @@ static void listen_at_all(struct mer_tcp *tcp) {
         in_port_t port;
         int fd = mer_socket_listen(&host->addresses[i], &port);
         if (fd < 0 && errno == EADDRNOTAVAIL && i + 1 < given)
-            continue; /* it is not ready: IPv6 looks for duplicates first */
+            continue; /* not ready: IPv6 detects duplicate addresses first */
         if (fd < 0)
             tcp->client->fail(tcp->client->user, "cannot listen: %s", mer_limit_text(errno));
         host->addresses[host->count] = host->addresses[i];
@@ -211,7 +214,7 @@ static void listen_at_all(struct mer_tcp *tcp) {
     }
 }
 
-/* Does any peer call at this address? */
+/* Returns true if any peer calls at this address. */
 static bool is_used(const struct mer_tcp *tcp, const struct in6_addr *address) {
     for (int i = 0; i < tcp->client->threads; i++)
         if (!mer_conduit_here(tcp->client, i) &&
@@ -220,7 +223,7 @@ static bool is_used(const struct mer_tcp *tcp, const struct in6_addr *address) {
     return false;
 }
 
-/* Close the others.  The peers ask the same function where to call. */
+/* Close the listeners at unused addresses.  The peers choose the addresses to call by the same function. */
 static void listen_where_used(struct mer_tcp *tcp) {
     for (int i = 0; i < tcp->own.host.count; i++)
         if (!is_used(tcp, &tcp->own.host.addresses[i])) {
@@ -229,7 +232,7 @@ static void listen_where_used(struct mer_tcp *tcp) {
         }
 }
 
-/* Connections are secure channels. */
+/* Make connections secure channels. */
 static void encrypt(struct mer_tcp *tcp) {
     const char *why;
     tcp->own.encrypts = true;
@@ -254,7 +257,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
     tcp->client = client;
     if (client->encrypt)
         encrypt(tcp);
-    mer_raise_descriptors(); /* one a peer */
+    mer_raise_descriptors(); /* one for each peer */
     tcp->epoll = mer_tcp_checked(tcp, epoll_create1(EPOLL_CLOEXEC));
     tcp->timer = mer_tcp_checked(tcp, timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
     tcp->spare = -1;
@@ -300,9 +303,9 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
     listen_where_used(tcp);
 }
 
-/* Packets that are sent one behind the other, those of a transfer or answers to what one poll has read, leave
- * together: each that leaves by itself costs the kernels as much as four times its bytes.  A short one leaves
- * at once: somebody waits for it. */
+/* Returns true if a packet may wait for the next.  Packets that are sent one after the other, those of a
+ * transfer or answers to the packets of one poll, leave together: each that leaves by itself costs the
+ * kernels as much as four times its bytes.  A short packet leaves at once: somebody waits for it. */
 static bool may_be_held(const struct iovec *parts, int nparts) {
     size_t length = 0;
     for (int i = 0; i < nparts; i++)
@@ -316,7 +319,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
         tcp->out[to] = mer_tcp_call(tcp, to);
     struct mer_tcp_link *link = tcp->out[to];
     if (link->state == MER_TCP_ENDED)
-        return true; /* it has ended in order: to nobody */
+        return true; /* the peer has ended in order: the packet is dropped */
     bool more = end->more && may_be_held(parts, nparts);
     int result = mer_link_send(&link->stream, MER_FRAME_PACKET, parts, nparts, more);
     tcp->held = tcp->held || link->stream.held;
@@ -326,14 +329,15 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     return result != 0;
 }
 
-/* Poll is over: what was held back leaves. */
+/* Send the bytes that were held back; called at the end of a poll. */
 static void release(struct mer_tcp *tcp) {
     for (struct mer_tcp_link *link = tcp->held ? tcp->links : NULL; link; link = link->next)
         mer_link_release(&link->stream);
     tcp->held = false;
 }
 
-/* Read from one link.  That it has ended is left to epoll_wait, which says so in the order of events. */
+/* Read from one link.  The end of the link is left to epoll_wait, which reports ends in the order of
+ * events. */
 static void look_straight(struct mer_tcp *tcp, struct mer_tcp_link *link) {
     if (mer_link_receive(&link->stream, &tcp->buffer, take, land))
         return;
@@ -344,9 +348,9 @@ static void look_straight(struct mer_tcp *tcp, struct mer_tcp_link *link) {
 
 /* A peer that has just sent something is likely to send again.  So its link is read first, by one system call
  * instead of two, and the others every fourth time.  But a link that has been read keeps its place in the
- * kernel's list of ready descriptors until epoll_wait finds that it is not ready.  So epoll_wait is called
- * next; else the end of this link could be reported before that of another which ended earlier, and is the
- * cause. */
+ * kernel's list of ready descriptors until epoll_wait finds that it is not ready.  So after a delivery
+ * epoll_wait is called next.  Otherwise the end of this link could be reported before the end of another
+ * link, which came earlier and is the cause. */
 static int poll_links(struct mer_conduit_endpoint *end) {
     enum { STRAIGHT = 3 };
     struct mer_tcp *tcp = (struct mer_tcp *)end;
@@ -367,14 +371,15 @@ static int poll_links(struct mer_conduit_endpoint *end) {
 
 static int wait_fd(struct mer_conduit_endpoint *end) { return ((struct mer_tcp *)end)->epoll; }
 
-/* The epoll descriptor is level-triggered: what is still to do makes it readable. */
+/* The epoll descriptor is level-triggered: work that is left makes it readable. */
 static bool may_sleep(struct mer_conduit_endpoint *end) {
     (void)end;
     return true;
 }
 
-/* Go on with the end of a link: goodbye behind all packets, then the end of our stream.  True: that is done,
- * and the peer's end has been seen, so that nothing of ours can be lost by closing the socket. */
+/* Go on with the end of a link: a goodbye after all packets, then the end of the outgoing stream.  Returns
+ * true if that is done and the peer's end has been seen, so that closing the socket loses nothing that this
+ * end has sent. */
 static bool finish(struct mer_tcp_link *link) {
     if (link->state == MER_TCP_ENDED || link->peer < 0)
         return true;
@@ -401,7 +406,7 @@ static void close_endpoint(struct mer_conduit_endpoint *end) {
             done = finish(link) && done;
             unsent = unsent || mer_link_waits(&link->stream);
         }
-        if (!done && turn(tcp, 20) > 0) /* something moves: the time counts from here */
+        if (!done && turn(tcp, 20) > 0) /* something has happened: the time counts from here */
             until = mer_clock_seconds() + (unsent ? mer_tcp_silence(tcp) : CLOSING_SECONDS);
     }
     for (struct mer_tcp_link *link; (link = tcp->links);) {

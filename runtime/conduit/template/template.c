@@ -1,10 +1,10 @@
 /* The conduit `template': packets over Unix-domain sockets, between the processes of one machine.
  *
- * It is there to be copied by whoever writes the next conduit: README.md leads through its numbered parts. It
- * keeps all promises of conduit.h and does nothing for speed.
+ * It is a template to copy when writing a conduit: README.md explains its numbered parts.  It keeps all
+ * promises of conduit.h and does nothing for speed.
  *
- * Sockets of the kind SOCK_SEQPACKET keep packets whole and in order, and tell when the other process ends. A
- * connection carries packets one way: the thread that sends makes it, and the other one only reads.
+ * Sockets of type SOCK_SEQPACKET keep packets whole and in order, and report when the other process ends.  A
+ * connection carries packets one way: the sending thread makes it, and the other one only reads.
  */
 #include "conduit/conduit.h"
 #include "conduit/conduits.h"
@@ -21,29 +21,29 @@
 /* ---- 1. what an endpoint is ---- */
 #define PACKET 65536    /* longest packet: a few fit into the kernel's buffer for a socket */
 #define CLOSING_MS 5000 /* at the end: how long to wait while nothing moves */
-/* A packet's first words: what it is, and the thread that it is from. */
+/* The first words of a packet: its kind, and the thread that sent it. */
 enum { KIND, FROM, WORDS };
 enum { DATA = 1, GOODBYE };
 
 struct link {     /* a connection, or the socket that waits for them */
-    int fd, peer; /* peer -1: the other end has not said yet who it is */
+    int fd, peer; /* peer is -1 until the other end has said who it is */
     bool out;     /* we write to it; else we read from it */
     struct link *next;
 };
 
 struct peer {
     struct sockaddr_un address;
-    struct link *out;    /* where packets to it go; null: nothing has gone yet */
-    bool told, finished; /* it has been told goodbye; it has said so itself, or is forgotten */
+    struct link *out;    /* the connection for packets to it, or null */
+    bool told, finished; /* has been sent a goodbye; has sent one, or is forgotten */
 };
 
 struct endpoint {
     struct mer_conduit_endpoint end; /* first, so that one is the other */
     const struct mer_conduit_client *client;
     int epoll;                                /* watches all sockets */
-    struct link *links;                       /* the first made is the last, and waits for calls */
+    struct link *links;                       /* newest first; the last one listens */
     struct peer *peers;                       /* by thread */
-    int delivered;                            /* in this poll */
+    int delivered;                            /* packets, in this poll */
     bool refused, closing;                    /* a peer was too busy to be called; close has begun */
     _Alignas(8) unsigned char packet[PACKET]; /* being delivered */
 };
@@ -59,21 +59,21 @@ static struct link *link_new(struct endpoint *e, int fd, int peer, bool out) {
     if (!link)
         e->client->fail(e->client->user, "no memory for a connection");
     *link = (struct link){fd, peer, out, e->links};
-    watch(e, link, EPOLL_CTL_ADD, out ? 0 : EPOLLIN); /* that it has ended is told in any case */
+    watch(e, link, EPOLL_CTL_ADD, out ? 0 : EPOLLIN); /* its end is reported in any case */
     return e->links = link;
 }
 
-/* Nothing goes between here and this peer any more. */
+/* Forget a peer: packets are neither sent to it nor received from it any more. */
 static void lose(struct endpoint *e, int peer, const char *cause) {
     if (!e->closing && !e->peers[peer].finished)
         e->client->lost(e->client->user, peer, cause); /* returns if the peer has ended in order */
     e->peers[peer].finished = true;
 }
 
-/* Nothing goes or comes over this link any more. */
+/* Close a link.  The peer is lost if no link from it remains. */
 static void link_end(struct endpoint *e, struct link *link) {
     int peer = link->peer;
-    bool more = false; /* something to read from this peer, at least that it has ended */
+    bool more = false; /* there is another link from this peer: packets, or its end, can still be read */
     struct link **at = &e->links;
     while (*at != link)
         at = &(*at)->next;
@@ -92,7 +92,7 @@ static void link_end(struct endpoint *e, struct link *link) {
 static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_client *client,
                                                   struct mer_conduit_address *own) {
     struct endpoint *e = calloc(1, sizeof *e);
-    struct sockaddr_un address = {.sun_family = AF_UNIX}; /* a zero, then a name: it lies in no directory */
+    struct sockaddr_un address = {.sun_family = AF_UNIX}; /* an abstract address: a zero, then a name */
     if (!e)
         client->fail(client->user, "no memory for an endpoint");
     e->end = (struct mer_conduit_endpoint){
@@ -124,7 +124,7 @@ static void know_peers(struct mer_conduit_endpoint *end, const struct mer_condui
 
 /* ---- 4. send: a packet leaves, or there is no capacity; never wait ---- */
 
-/* Call the peer.  Null: it cannot be called now, or it is lost. */
+/* Call the peer.  Returns null if it cannot be called now, or is lost. */
 static struct link *call(struct endpoint *e, int peer) {
     const struct sockaddr_un *to = &e->peers[peer].address;
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -153,7 +153,7 @@ static bool send_kind(struct endpoint *e, int to, int kind, const struct iovec *
         watch(e, link, EPOLL_CTL_MOD, EPOLLOUT);
     else if (link)
         lose(e, to, "the connection was closed");
-    return e->peers[to].finished; /* what goes to nobody has gone */
+    return e->peers[to].finished; /* a packet to a forgotten peer counts as sent */
 }
 
 static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct iovec *parts, int nparts) {
@@ -161,7 +161,7 @@ static bool send_packet(struct mer_conduit_endpoint *end, int to, const struct i
     return e->peers[to].finished || send_kind(e, to, DATA, parts, nparts);
 }
 
-/* ---- 5. poll: deliver what has come ---- */
+/* ---- 5. poll: deliver packets ---- */
 static void accept_all(struct endpoint *e, const struct link *listener) {
     struct ucred caller;
     socklen_t length = sizeof caller;
@@ -194,7 +194,7 @@ static void receive(struct endpoint *e, struct link *link) {
     }
 }
 
-/* Look at all connections that have something; how many did. */
+/* Serve all connections that have an event.  Returns their number. */
 static int turn(struct endpoint *e, int milliseconds) {
     struct epoll_event events[64];
     int count = epoll_wait(e->epoll, events, 64, milliseconds);
@@ -220,11 +220,11 @@ static int poll_links(struct mer_conduit_endpoint *end) {
     return e->delivered;
 }
 
-/* ---- 6. sleep: a descriptor that is readable when poll has something to do, but for refused calls ---- */
+/* ---- 6. sleep: a descriptor that is readable when poll has something to do, except refused calls ---- */
 static int wait_fd(struct mer_conduit_endpoint *end) { return ((struct endpoint *)end)->epoll; }
 static bool may_sleep(struct mer_conduit_endpoint *end) { return !((struct endpoint *)end)->refused; }
 
-/* ---- 7. close: say goodbye behind all packets, and wait for the reader to end the connection ---- */
+/* ---- 7. close: say goodbye after all packets, and wait for the reader to end the connection ---- */
 static void close_endpoint(struct mer_conduit_endpoint *end) {
     struct endpoint *e = (struct endpoint *)end;
     e->closing = true;
