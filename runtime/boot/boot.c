@@ -1,8 +1,8 @@
-/* The ways in which a process becomes a thread, in the order in which they are tried: Meridian's launcher may
- * itself have been started by one of the others.
+/* The ways in which a process becomes a thread, in the order in which they are tried.  Meridian's launcher
+ * comes first, because another launcher may have started it.
  *
  * A program that a thread starts is no thread of the job, although it finds the launcher's variables in its
- * environment.  They have to stay there, since MPI in the same program may need them; so each thread leaves a
+ * environment.  They must stay there, because MPI in the same program may need them.  So each thread leaves a
  * mark in the environment. */
 #include "boot/boot.h"
 
@@ -19,7 +19,7 @@
 
 #define MARK "MERIDIAN_BOOTED"
 
-/* PMIx's service, in a module; null: PMIx has not started this process. */
+/* Returns the service of PMIx, from its module, or null if PMIx has not started this process. */
 static const struct mer_service *pmix(void) {
     if (!getenv("PMIX_NAMESPACE") || !getenv("PMIX_RANK"))
         return NULL;
@@ -41,7 +41,8 @@ static const struct mer_service *pmix(void) {
     return service;
 }
 
-/* Whether a parent of this process was the thread that PMIx has started: the environment still says so. */
+/* Returns true if an ancestor of this process was the thread that PMIx has started; the environment still
+ * shows it. */
 static bool inherited(const char *mark) {
     const char *job = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
     char own[512];

@@ -1,17 +1,17 @@
-/* From ranks to hosts: what `meridian run' tells its threads, the processes of another launcher find out by
- * talking to each other.
+/* From ranks to hosts: `meridian run' tells its threads their places; the processes of another launcher find
+ * them out by communication.
  *
  *   1  The processes of a host find each other by an abstract socket named for the job.  The one that can
  *      bind the name is the leader; the others connect to it.  Abstract names belong to a network namespace,
  *      so that containers are hosts too.  After the first fence all have connected.
- *   2  Each puts the rank of its leader.  After the second fence the leaders know which process is on which
- *      host, and tell the others of their hosts.  Threads are numbered host by host, the hosts in the order
- *      of their lowest ranks.
+ *   2  Each process puts the rank of its leader.  After the second fence the leaders know the host of each
+ *      process, and tell the other processes of their hosts.  Threads are numbered host by host, the hosts in
+ *      the order of their lowest ranks.
  *   3  The leader makes the host's memory files, and passes their descriptors.
  *
- * In an exchange the leader collects what its host gives, puts it, gets what the other hosts give, and sends
- * all of it to its host: the launcher's service carries one value for each host, not one for each process.
- * The sockets stay open for it.
+ * In an exchange the leader collects the blocks of its host and puts them, gets the blocks of the other
+ * hosts, and sends all blocks to its host.  Thus the launcher's service carries values for each host, not for
+ * each process.  The sockets stay open for this.
  */
 #include "boot/service.h"
 
@@ -32,15 +32,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define DESCRIPTORS 10 /* a process among several hosts needs at least so many more */
-#define TURN 2         /* seconds for a launcher to end a job whose lowest rank has printed an error */
+#define DESCRIPTORS 10 /* in a job on several hosts a process needs at least so many more */
+#define TURN 2         /* seconds: time for a launcher to end the job after a lower rank's message */
 #define LONGEST_TURN 10
-#define CONNECT_TRIES 2000 /* of 5 ms each: a leader has bound its name and does not listen yet */
+#define CONNECT_TRIES 2000 /* of 5 ms each: a leader may have bound its name and not listen yet */
 
 static const struct mer_service *service;
 static pid_t own_pid;
 
-/* One host's part, in the order of threads. */
+/* The job as gathered by this process, in the order of threads. */
 static struct {
     int threads, thread;
     int *rank_of; /* by thread */
@@ -48,10 +48,11 @@ static struct {
     int here_first, here;
     bool leads;
     int leader;  /* a member's socket to its leader */
-    int *member; /* a leader's sockets, by thread - here_first; -1: itself */
+    int *member; /* a leader's sockets, by thread - here_first; its own is -1 */
 } job;
 
-/* Where several ranks find the same error, the lowest prints it; the others are ended before they do. */
+/* End the job with a message.  If several ranks find the same error, the lowest prints it; the others wait,
+ * and are ended meanwhile. */
 static _Noreturn void fail(const char *what, const char *why) {
     sleep(service->rank < LONGEST_TURN / TURN ? (unsigned)service->rank * TURN : LONGEST_TURN);
     mer_fatal_job("%s: %s failed: %s", service->name, what, why);
@@ -69,7 +70,7 @@ static void *room_for(size_t count, size_t size) {
     return at;
 }
 
-/* The process that has ended says why, or the launcher does. */
+/* End the job after a wait: the process that has ended gives the cause first, or the launcher does. */
 static _Noreturn void neighbour_lost(void) {
     sleep(2);
     fail("start-up", "a process of this host has ended");
@@ -99,7 +100,7 @@ static void receive_all(int fd, void *bytes, size_t n) {
 
 /* ---- 1: the processes of a host ------------------------------------------------------------------------ */
 
-/* Whether the other end belongs to the same user: anybody may bind a name. */
+/* Returns true if the other end belongs to the same user: anybody may bind a name. */
 static bool of_this_user(int fd) {
     struct ucred other;
     socklen_t length = sizeof other;
@@ -108,7 +109,7 @@ static bool of_this_user(int fd) {
 
 static socklen_t name_socket(struct sockaddr_un *name) {
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
-    /* The first byte stays zero: an abstract name.  The job's name may be long; its hash tells it apart. */
+    /* The first byte stays zero: an abstract name.  The job's name may be long, so its hash is added. */
     uint64_t hash = 0xcbf29ce484222325ULL;
     for (const char *c = service->job; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 0x100000001b3ULL;
@@ -117,7 +118,7 @@ static socklen_t name_socket(struct sockaddr_un *name) {
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }
 
-/* The leader's listening socket, or a member's connection, as *leads says. */
+/* Returns the leader's listening socket if *leads becomes true, else a member's connection. */
 static int meet(bool *leads) {
     struct sockaddr_un name;
     socklen_t length = name_socket(&name);
@@ -139,7 +140,7 @@ static int meet(bool *leads) {
     fail("start-up", "the processes of this host do not find each other");
 }
 
-/* After this all processes of a leader's host have connected to it. */
+/* Wait until all processes of a leader's host have connected to it. */
 static void await_connections(void) {
     static const char doing[] = "waiting for all processes";
     char text[8];
@@ -150,10 +151,11 @@ static void await_connections(void) {
         must(doing, service->get(r, "met", text, sizeof text));
 }
 
-/* By rank, the sockets of those that have connected; -1: not on this host. */
+/* Returns the sockets of the connected processes, by rank; -1 for ranks on other hosts and the leader's
+ * own. */
 static int *take_members(int listener) {
     int *socket_of = room_for((size_t)service->size, sizeof *socket_of);
-    fcntl(listener, F_SETFL, O_NONBLOCK); /* all have connected: nobody is waited for */
+    fcntl(listener, F_SETFL, O_NONBLOCK); /* all have connected, so do not wait */
     for (int r = 0; r < service->size; r++)
         socket_of[r] = -1;
     int fd;
@@ -179,7 +181,7 @@ static int hex(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 /* ---- 2: all hosts -------------------------------------------------------------------------------------- */
 
-/* From the leaders' ranks by rank: the order of threads, and this process's place in it. */
+/* Compute the order of threads and this process's place in it, from the leader of each rank. */
 static void number_threads(const int *lead_by_rank) {
     int n = service->size, threads = 0;
     job.rank_of = room_for((size_t)n, sizeof *job.rank_of);
@@ -209,13 +211,13 @@ static void number_threads(const int *lead_by_rank) {
         job.here++;
 }
 
-/* The version of the runtime that is linked into this program.  Weak: a test has another one. */
+/* The version of the runtime that is linked into this program.  Weak, because a test has another one. */
 __attribute__((weak)) const char mer_version[] = MER_VERSION;
 
 #define VALUE_MOST 192
 
-/* "17:0.1.0", a leader's rank and the version of who gives it.  PMI-1 cuts values at blanks, and knows no `='
- * and `;' in them: what is neither a letter, a digit, a dot nor a hyphen is %XX. */
+/* Write a leader's rank and the version of this process, such as "17:0.1.0".  PMI-1 cuts values at blanks,
+ * and allows no `=' and `;' in them: all characters except letters, digits, dots and hyphens become %XX. */
 static void write_lead(char text[VALUE_MOST], int lead) {
     int n = snprintf(text, VALUE_MOST, "%d:", lead);
     for (const char *c = mer_version; *c && n < VALUE_MOST - 4; c++) {
@@ -225,7 +227,7 @@ static void write_lead(char text[VALUE_MOST], int lead) {
     }
 }
 
-/* The rank in what another process has written, whose version has to be this one's. */
+/* Returns the rank in the text of another process, whose version must be the same. */
 static int read_lead(const char *text, int rank) {
     char version[VALUE_MOST] = "", why[2 * VALUE_MOST + 128];
     const char *c = strchr(text, ':');
@@ -246,7 +248,7 @@ static int read_lead(const char *text, int rank) {
     return atoi(text);
 }
 
-/* The leaders' ranks, by rank; collective. */
+/* Returns the leader's rank of each rank; collective. */
 static int *find_leaders(const int *socket_of) {
     int *lead = room_for((size_t)service->size, sizeof *lead);
     int32_t own = service->rank;
@@ -319,7 +321,7 @@ static void take_memory(int fd, int files[2]) {
 
 /* ---- the exchange -------------------------------------------------------------------------------------- */
 
-/* Put n bytes, as hexadecimal text in as many values as it takes. */
+/* Put n bytes as hexadecimal text, in as many values as needed. */
 static void put_block(unsigned round, const unsigned char *bytes, size_t n) {
     size_t most = (service->value_most - 1) / 2;
     char *text = room_for(2 * most + 1, 1), key[48];
@@ -379,15 +381,15 @@ static void exchange(const void *mine, size_t n, void *all) {
 
 /* ---- all together -------------------------------------------------------------------------------------- */
 
-/* Runs after the library's own end, which was registered later.  A process that fails does not say goodbye:
- * its launcher then ends the job. */
+/* Tell the launcher that this process ends.  Runs after the library's own exit function, which is registered
+ * later.  A process that fails does not tell it, so that its launcher ends the job. */
 static void at_end(int status, void *unused) {
     (void)unused;
     if (getpid() == own_pid && (status & 0xff) == 0)
         service->leave();
 }
 
-/* The parent, if it is a launcher: a shell in between may end before its program. */
+/* Returns the parent if it is a launcher, else 0: a shell in between may end before its program. */
 static pid_t launcher(void) {
     static const char *const known[] = {"hydra_pmi_proxy", "mpirun", "orterun",   "orted",
                                         "prterun",         "prted",  "slurmstepd"};
@@ -419,7 +421,7 @@ static int count_hosts(int *own) {
 void mer_boot_gather(struct mer_boot *boot, const struct mer_service *given) {
     service = given;
     own_pid = getpid();
-    mer_here.abort = service->abort; /* from here on the launcher is told of failures */
+    mer_here.abort = service->abort; /* from now on failures are reported to the launcher */
     if (service->size > MER_MAX_THREADS)
         fail("start-up", "a job has at most 8192 threads");
     uint32_t rank = (uint32_t)service->rank;

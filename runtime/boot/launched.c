@@ -1,9 +1,9 @@
 /* A process that `meridian run' has started: its place is in the environment (the table in ARCHITECTURE.md).
  *
- * On several hosts each host has an agent, whose child the process is, and a socket to it.  What a process
- * writes there (its length as a u32, then the bytes) the agents and the launcher bring together with what the
- * others write, and send to all.  The agent ends the process when the job ends, so that a socket which closes
- * needs no message of its own; PR_SET_PDEATHSIG (start/start.c) covers an agent that was killed.
+ * On several hosts each host has an agent, which is the parent of the process and has a socket to it.  A
+ * process writes a block there: its length as a u32, then the bytes.  The agents and the launcher collect the
+ * blocks of all processes and send them to all.  The agent ends the process when the job ends, so a socket
+ * that closes needs no message of its own; PR_SET_PDEATHSIG (start/start.c) covers an agent that was killed.
  *
  * The variables are removed from the environment, so that programs which this one starts are not taken for
  * threads of this job.
@@ -27,7 +27,7 @@ static int exchange_fd = -1;
 static int exchange_threads;
 static char host_name[64];
 
-/* The variables by which `meridian run' tells a process its place: the table in ARCHITECTURE.md. */
+/* The variables by which `meridian run' tells a process its place (the table in ARCHITECTURE.md). */
 #define VARIABLES(X)                                                                                         \
     X(THREAD)                                                                                                \
     X(THREADS)                                                                                               \
@@ -45,7 +45,8 @@ static const char *const names[] = {
 
 static const char *text_of(enum variable variable) { return getenv(names[variable]); }
 
-/* The value of a variable as a number in [least, most]; fatal message if it is none. */
+/* Returns the value of a variable as a number in [least, most].  Ends the job with a message if it is
+ * none. */
 static int number_of(enum variable variable, const char *text, long least, long most) {
     char *end;
     errno = 0;
@@ -94,7 +95,7 @@ static void exchange(const void *mine, size_t n, void *all) {
     }
 }
 
-/* The part of the table that only jobs of several hosts have. */
+/* Read the variables that only jobs on several hosts have. */
 static void find_hosts(struct mer_boot *boot) {
     boot->hosts = required(HOSTS, 1, boot->threads);
     boot->host = required(HOST, 0, boot->hosts - 1);

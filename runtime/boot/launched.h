@@ -4,11 +4,11 @@
 
 #include "boot/boot.h"
 
-/* Set in the environment across the exec by which a program becomes `meridian run' (start/relaunch.c), so
- * that a launcher that does not launch is not called for ever. */
+/* Set in the environment across the exec by which a program becomes `meridian run' (start/relaunch.c).  It
+ * prevents endless exec if that launcher does not launch. */
 #define MER_RELAUNCH_GUARD "MERIDIAN_RELAUNCHED"
 
-/* As mer_boot_find, for this one way. */
+/* Like mer_boot_find, for `meridian run' alone. */
 bool mer_boot_launched(struct mer_boot *boot);
 
 #endif

@@ -4,17 +4,18 @@
  *   cmd=initack pmiid=ID                        cmd=initack ..., then cmd=set size=N, rank=R, debug=D
  *   cmd=init pmi_version=V pmi_subversion=S     cmd=response_to_init pmi_version=V ... rc=0
  *
- * The second line is the same in both versions, and is where they part: a launcher that does not speak V says
- * so (by rc, or by the version that it answers), and is offered the other one on the same connection.
+ * The second line is the same in both versions; the next ones differ.  A launcher that does not speak V
+ * refuses it (by rc, or by the version that it answers), and is offered the other version on the same
+ * connection.
  *
- * Version 1 is offered first, because its abort carries the exit code of the job, which that of version 2
- * does not: mpiexec.hydra, which speaks both, ends with the thread's code then.  PMI_JOBID in the environment
- * announces version 2 (it is what a process shows at that version's start; version 1 has no use for it), and
- * there version 2 is offered first: a launcher that speaks nothing else may close the connection at any other
- * word, and `srun --mpi=pmi2', which speaks both, ends with the same code either way.
+ * Version 1 is offered first, because its abort carries the exit code of the job and that of version 2 does
+ * not: mpiexec.hydra, which speaks both, then ends with the thread's code.  PMI_JOBID in the environment
+ * announces version 2 (a process shows it at that version's start; version 1 does not use it).  Then version
+ * 2 is offered first: a launcher that speaks nothing else may close the connection at any other word, and
+ * `srun --mpi=pmi2', which speaks both, ends with the same code either way.
  *
- * The protocol is spoken here, rather than a library loaded, because it is this small and is the same
- * everywhere, and so serves programs that are linked with -static too.  Source: Balaji et al., PMI: A
+ * This file speaks the protocol itself instead of loading a library, because the protocol is small and the
+ * same everywhere; so programs that are linked with -static can use it too.  Source: Balaji et al., PMI: A
  * Scalable Parallel Process-Management Interface for Extreme-Scale Systems (EuroMPI 2010), and the answers of
  * the launchers.
  */
@@ -37,11 +38,11 @@
 #include <unistd.h>
 
 static int connection = -1;
-static int own_rank = -1, size = -1; /* as far as the environment or the connection tells them */
+static int own_rank = -1, size = -1; /* as far as the environment or the connection gives them */
 
 const char *mer_pmi_error(const char *format, ...) {
     static char text[MER_PMI_ANSWER + 128];
-    char next[sizeof text]; /* the arguments may hold the text before */
+    char next[sizeof text]; /* the arguments may contain the previous text */
     va_list list;
     va_start(list, format);
     vsnprintf(next, sizeof next, format, list);
@@ -67,7 +68,7 @@ const char *mer_pmi_send(const char *bytes, size_t n) {
     return NULL;
 }
 
-/* One byte or more, n at most, into bytes; how many: *got. */
+/* Read at least one byte, n at most, into bytes; *got is the number. */
 static const char *receive_some(char *bytes, size_t n, enum mer_pmi_wait wait, size_t *got) {
     struct pollfd ready = {.fd = connection, .events = POLLIN};
     int seconds = (int)mer_setting_early(MER_SETTING_SILENCE);
@@ -119,9 +120,9 @@ bool mer_pmi_word(const char *answer, char end, const char *name, char *value, s
     return false;
 }
 
-/* ---- who is there -------------------------------------------------------------------------------------- */
+/* ---- rank and size ------------------------------------------------------------------------------------- */
 
-/* A variable as a number; absent: -1. */
+/* Returns a variable as a number, or -1 if it is not set. */
 static int number(const char *name, long least, long most) {
     const char *text = getenv(name);
     char *end = NULL;
@@ -135,8 +136,8 @@ static int number(const char *name, long least, long most) {
     return (int)value;
 }
 
-/* Connect to HOST:PORT, the launcher's process on this host.  The name is not resolved: what is no address in
- * numbers is this host's own name. */
+/* Connect to HOST:PORT, the launcher's process on this host.  The name is not resolved: a name that is no
+ * numeric address is this host's own name. */
 static const char *connect_to(const char *port) {
     const char *colon = strrchr(port, ':');
     struct sockaddr_in to = {.sin_family = AF_INET};
@@ -168,7 +169,7 @@ static const char *learn_rank(void) {
     return why;
 }
 
-/* Find the connection; false: PMI has not started this process. */
+/* Find the connection.  Returns false if PMI has not started this process. */
 static bool find_wire(const char **why) {
     const char *port = getenv("PMI_PORT");
     *why = NULL;
@@ -189,8 +190,8 @@ static bool find_wire(const char **why) {
 
 /* ---- the version --------------------------------------------------------------------------------------- */
 
-/* Offer a version; null: it is spoken from here on.  *refused: it is not, and the launcher is ready for
- * another offer. */
+/* Offer a version.  Returns null if the launcher accepts it.  *refused is true if it does not, and is ready
+ * for another offer. */
 static const char *offer(int version, bool *refused) {
     char text[64], line[MER_PMI_ANSWER], value[32];
     int n = snprintf(text, sizeof text, "cmd=init pmi_version=%d pmi_subversion=%d\n", version, version == 1);
@@ -207,7 +208,7 @@ static const char *offer(int version, bool *refused) {
     return *refused ? mer_pmi_error("the launcher answers `%s'", line) : NULL;
 }
 
-/* The version that both speak. */
+/* Agree on the version that both speak. */
 static const char *agree(int *version) {
     bool refused;
     char first[MER_PMI_ANSWER];

@@ -1,4 +1,4 @@
-/* PMI-1, as mpiexec.hydra speaks it: lines of key=value words, behind the first ones (pmi.c).
+/* PMI-1, as mpiexec.hydra speaks it: lines of key=value words, after the first ones (pmi.c).
  *
  *   cmd=get_maxes                                   cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024
  *   cmd=get_my_kvsname                              cmd=my_kvsname kvsname=NAME
@@ -21,7 +21,7 @@ static bool word(const char *name, char *value, size_t size) {
     return mer_pmi_word(line, ' ', name, value, size);
 }
 
-/* Ask, and read the answer, whose cmd has to be `answer', and whose rc, if it has one, 0. */
+/* Send a request and read the answer.  Its cmd must be `answer', and its rc, if it has one, 0. */
 static const char *ask(const char *text, const char *answer, enum mer_pmi_wait wait) {
     char value[64];
     const char *why = mer_pmi_send(text, strlen(text));

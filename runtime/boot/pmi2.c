@@ -1,5 +1,5 @@
-/* PMI-2, as `srun --mpi=pmi2' speaks it: behind the first line (pmi.c), commands and answers of words
- * key=value; with their length in front, in six characters.
+/* PMI-2, as `srun --mpi=pmi2' speaks it: after the first line (pmi.c), commands and answers of words
+ * key=value; preceded by their length in six characters.
  *
  *   cmd=fullinit;pmijobid=JOB;pmirank=R;threaded=FALSE;   cmd=fullinit-response;rank=R;size=N;...;rc=0;
  *   cmd=job-getid;                                        cmd=job-getid-response;jobid=JOB;rc=0;
@@ -9,8 +9,8 @@
  *   cmd=finalize;                                         cmd=finalize-response;rc=0;
  *   cmd=abort;isworld=TRUE;msg=TEXT;                      (none: the launcher ends the job)
  *
- * Fences need not wait: in mpiexec.hydra a get waits instead, until the value is there or all have come to
- * the fence.  So an answer to a get may take as long as other processes take to start.
+ * Fences need not wait: in mpiexec.hydra a get waits instead, until the value is there or all processes have
+ * come to the fence.  So an answer to a get may take as long as other processes take to start.
  *
  * A semicolon within a value would be doubled; keys and values of this program have none (gather.c gives
  * numbers and hexadecimal text).  Abort carries no exit code: launchers end with one of their own.
@@ -51,7 +51,7 @@ static const char *hear(enum mer_pmi_wait wait) {
     return mer_pmi_receive(answer, (size_t)n, MER_PMI_SOON);
 }
 
-/* Give the command NAME with its words, and read its answer, whose rc has to be 0. */
+/* Send the command NAME with its words, and read its answer, whose rc must be 0. */
 static const char *ask(const char *name, enum mer_pmi_wait wait, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -108,7 +108,7 @@ static struct mer_service service = {.name = "PMI-2",
                                      .abort = end_all,
                                      .leave = leave};
 
-/* A number of the answer to fullinit ; otherwise: it does not say. */
+/* Returns a number of the answer to fullinit, or `otherwise' if it is missing. */
 static int told(const char *name, int otherwise) {
     char value[32];
     return word(name, value, sizeof value) ? atoi(value) : otherwise;

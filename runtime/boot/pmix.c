@@ -1,6 +1,6 @@
-/* PMIx, as Open MPI's mpirun and `srun --mpi=pmix' serve it: a module, boot-pmix.so, because it needs a
- * library that only those sites have.  Source: PMIx Standard 4.1, chapters 6 (put, get, fence), 5.1
- * (init), 9.1 (abort).
+/* PMIx, as Open MPI's mpirun and `srun --mpi=pmix' provide it: a module, boot-pmix.so, because it needs a
+ * library that only sites with these launchers have.  Source: PMIx Standard 4.1, chapters 6 (put, get,
+ * fence), 5.1 (init), 9.1 (abort).
  */
 #include "boot/service.h"
 

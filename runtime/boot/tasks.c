@@ -1,8 +1,8 @@
 /* Tasks that a launcher has started without an interface by which they find each other.
  *
  * Each would be a job of one thread, without a message.  The launcher's variables show that there are
- * several: those that it sets for each task it starts, not those that a batch script finds too, which is one
- * task whatever it may start.
+ * several.  Only variables that it sets for each started task count: those in a batch script are also set for
+ * a single task.
  */
 #include "boot/tasks.h"
 
@@ -37,14 +37,13 @@ void mer_boot_refuse_tasks(void) {
         if (count <= 1)
             continue;
         if (number(l->rank) > 0)
-            _exit(EXIT_FAILURE); /* the first task speaks */
+            _exit(EXIT_FAILURE); /* the first task prints the message */
         mer_fatal_job(
             "%s has started %d tasks (%s), but offers no PMI by which they would become one job: %s. Or "
             "start the job with `meridian run', and jobs of one thread with `meridian run -n 1'",
             l->name, count, l->count, l->mend);
     }
-    if (number("PBS_TASKNUM") >
-        1) /* the batch script is the first; how many pbsdsh has started it does not say */
+    if (number("PBS_TASKNUM") > 1) /* the batch script is task 1; the number of tasks is not known */
         mer_fatal_job(
             "PBS has started this program as task %d (PBS_TASKNUM), but offers no PMI by which tasks "
             "would become one job: start the job with `meridian run', which takes the hosts from PBS, "
