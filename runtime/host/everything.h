@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A static of this process can be seen at two addresses: its native one, and in the own view.  Where parts of
- * one object may overlap, both sides have to be named in the same way: gives the second for the first, and p
- * itself for everything else. */
+/* A static of this process has two addresses: its native one, and the one in its own view.  If parts of one
+ * object may overlap, both must be named in the same way.  Returns the address in the view for a native
+ * address of a static, and p itself for all others. */
 static inline void *mer_everything_seen(const void *p) {
     extern char begin[] __asm__("__data_start") __attribute__((weak));
     extern char end[] __asm__("_end") __attribute__((weak));

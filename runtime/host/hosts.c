@@ -1,4 +1,4 @@
-/* Which thread is on which host: found once. Each thread gives where its host's threads begin, the host's
+/* The table of threads and hosts, computed once.  Each thread gives the first thread of its host, the host's
  * name, the machine, and the CPUs that the thread may run on. */
 #include "host/hosts.h"
 
@@ -14,13 +14,13 @@
 
 struct mer_hosts mer_hosts;
 
-#define CPU_WORDS 4 /* CPU c is bit c modulo 256: enough to see who shares CPUs with whom */
+#define CPU_WORDS 4 /* CPU c is bit c modulo 256: enough to find hosts that share CPUs */
 
-/* What each thread gives to the others. */
+/* The facts that each thread gives to the others. */
 struct place {
     int first; /* thread of its host */
     char name[MER_HOST_NAME];
-    char machine[48];  /* the kernel's boot_id; empty: not known, so shared with nobody else */
+    char machine[48];  /* the kernel's boot_id; empty if not known, and then equal to no other */
     uint64_t network;  /* mer_network_space */
     uint64_t identity; /* mer_rva_identity */
     uint64_t cpus[CPU_WORDS];
@@ -33,7 +33,7 @@ static void *table_of(size_t n, size_t size) {
     return p;
 }
 
-/* Thread t begins a host. */
+/* Add a host, which begins with thread t. */
 static void add_host(int t, const char *name) {
     if (t == mer_job.here_first)
         mer_hosts.mine = mer_hosts.count;
@@ -41,7 +41,7 @@ static void add_host(int t, const char *name) {
     mer_hosts.first[mer_hosts.count++] = t;
 }
 
-/* What only jobs of several hosts look at. */
+/* Fill in the facts that only jobs on several hosts need. */
 static void find_cpus(struct place *own) {
     uint64_t cpus[MER_CONTROL_CPUS / 64] = {0};
     mer_machine(own->machine, sizeof own->machine);
@@ -52,7 +52,7 @@ static void find_cpus(struct place *own) {
         own->cpus[i % CPU_WORDS] |= cpus[i];
 }
 
-/* The CPUs of the n threads at place into cpus. */
+/* Write the CPUs of the n threads at place into cpus. */
 static void join_cpus(const struct place *place, int n, uint64_t cpus[CPU_WORDS]) {
     memset(cpus, 0, CPU_WORDS * sizeof *cpus);
     for (int t = 0; t < n; t++)
@@ -60,7 +60,7 @@ static void join_cpus(const struct place *place, int n, uint64_t cpus[CPU_WORDS]
             cpus[i] |= place[t].cpus[i];
 }
 
-/* Which hosts share CPUs with this one. all: the places of all threads. */
+/* Find the hosts that share CPUs with this one.  all: the places of all threads. */
 static void find_sharing(const struct place *all) {
     const struct place *own = &all[mer_job.mythread];
     uint64_t cpus[CPU_WORDS], shared[CPU_WORDS];
@@ -85,7 +85,8 @@ static void find_sharing(const struct place *all) {
         mer_hosts.cpus += __builtin_popcountll(shared[i]);
 }
 
-/* Numbers of handlers, RVAs and layouts mean the same on all hosts if the program is the same. */
+/* Check that the program is the same on all hosts, so that numbers of handlers, RVAs and layouts have the
+ * same meaning. */
 static void check_builds(const struct place *all) {
     for (int h = 0; h < mer_hosts.count; h++)
         if (all[mer_hosts.first[h]].identity != all[0].identity)

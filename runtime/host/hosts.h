@@ -12,21 +12,22 @@ struct mer_hosts {
     int count, mine; /* mine: this host's number */
     int *first;      /* first[h]: the first thread of host h; first[count] is THREADS */
     char (*name)[MER_HOST_NAME];
-    /* Hosts may share a machine: containers, or several that `meridian run -H' starts on one. Threads of all
-     * hosts that may run on a CPU of this host's threads, its own threads included; and the CPUs that these
-     * threads may run on. Both 0 in a job of one host. */
+    /* Hosts may share a machine: containers, or several that `meridian run -H' starts on one.  sharing: the
+     * number of threads, of all hosts, that may run on a CPU of this host's threads, these included.  cpus:
+     * the number of CPUs that these threads may run on.  Both are 0 in a job on one host. */
     int sharing, cpus;
     /* All threads of the job are on this machine and can connect to each other by loopback. */
     bool one_machine;
 };
 extern struct mer_hosts mer_hosts;
 
-/* Start-up, once mer_job is filled in; where there are several hosts, after exchange is possible: exchange
- * gives n bytes of each thread to all (boot/boot.h).  Null: the job's threads are all on this host.  Fatal
- * message if another host has another build of the program (of the runtime's image, base/rva.h). */
+/* Start-up, once mer_job is filled in and, if there are several hosts, exchange is possible.  exchange gives
+ * n bytes of each thread to all (boot/boot.h); it is null if all threads of the job are on this host.  Ends
+ * the job with a message if another host has another build of the program (of the runtime's image,
+ * base/rva.h). */
 void mer_hosts_find(void (*exchange)(const void *mine, mer_size n, void *all));
 
-/* The host of thread t; and its name, for messages. */
+/* Return the host of thread t, and its name for messages. */
 int mer_host_of(int t);
 const char *mer_host_name(int t);
 

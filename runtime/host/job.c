@@ -1,4 +1,4 @@
-/* The job's description: the constants that start-up fills in, and what is derived from them. */
+/* The job's description: the constants that start-up fills in, and values derived from them. */
 #include "host/job.h"
 
 #include <unistd.h>

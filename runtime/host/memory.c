@@ -1,6 +1,6 @@
-/* Memory over memfds.  Pages are committed when they are touched, and address space costs nothing, so that
- * all spans are mapped whole, in one piece; where address space is limited, only the parts in use are.
- * Addresses are the same either way.  Nothing has a name in a file system, so nothing is left when the last
+/* Memory over memfds.  Pages are committed when they are touched, and address space costs nothing, so all
+ * spans are mapped whole, in one piece.  If address space is limited, only the used parts are mapped.
+ * Addresses are the same either way.  No memory has a name in a file system, so none is left when the last
  * process ends. */
 #include "host/memory.h"
 
@@ -41,13 +41,13 @@ struct mer_control *mer_memory_map_control(int fd) {
     return at;
 }
 
-/* ---- how much address space there is ------------------------------------------------------------------- */
+/* ---- available address space --------------------------------------------------------------------------- */
 
 static const char *limit_text;
 
 const char *mer_memory_limit(void) { return limit_text; }
 
-/* Bytes of address space that this process has in use. */
+/* Returns the bytes of address space that this process uses. */
 static uint64_t in_use(void) {
     char text[64];
     uint64_t pages = mer_file_text("/proc/self/statm", text, sizeof text) ? strtoull(text, NULL, 10) : 0;
@@ -94,7 +94,7 @@ static _Noreturn void no_views(uint64_t length, int error) {
     mer_fatal_job("cannot map %s of shared memory: %s", want, strerror(error));
 }
 
-/* Map [offset, offset + length) of the views from the file, or, if fd < 0, as address space that is kept. */
+/* Map [offset, offset + length) of the views from the file or, if fd < 0, reserve the address space. */
 static void map_views_part(int fd, uint64_t offset, uint64_t length) {
     char *want = (char *)MER_VIEW_BASE + offset;
     int flags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -104,7 +104,7 @@ static void map_views_part(int fd, uint64_t offset, uint64_t length) {
                        : mmap(want, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (at == MAP_FAILED)
         no_views(length, errno);
-    if (at != want) /* a kernel before 4.17 takes the address as a hint */
+    if (at != want) /* kernels older than 4.17 take the address as a hint */
         no_views(length, EEXIST);
     /* A core file must not try to hold terabytes of holes. */
     madvise(at, length, MADV_DONTDUMP);
@@ -157,9 +157,9 @@ void mer_memory_large_pages(void *at, uint64_t length) {
     uint64_t end = ((uint64_t)(uintptr_t)at + length) / LARGE_PAGE * LARGE_PAGE;
     for (uint64_t page = first; page < end; page += LARGE_PAGE) {
         volatile char *byte = (char *)(uintptr_t)page;
-        *byte = *byte; /* only what is there already becomes a large page */
+        *byte = *byte; /* only memory that is committed becomes a large page */
     }
-    /* In one call: the kernel waits for all CPUs in each. */
+    /* In one call, because the kernel waits for all CPUs in each call. */
     if (first < end)
         madvise((char *)(uintptr_t)first, end - first, MADV_COLLAPSE);
     errno = saved;

@@ -1,17 +1,16 @@
-/* Global pointers to processors that do not exist, and what else does not lie in the view of a processor of
- * the job (everything.h).
+/* Global pointers to processors that do not exist, and other pointers outside of the views of the job's
+ * processors (everything.h).
  *
  * `toglobal' makes such pointers without a message: a program may step past the last processor and never use
- * the pointer.  Every access through one ends with a message, since it is not below mer_local_limit.  The
- * message names the processor, which is found in the pointer:
+ * the pointer.  Every access through one ends with a message, because its bits are not below mer_local_limit.
+ * The message names the processor, which the pointer encodes:
  *
- *   mer_bits(p, a)                 p from NEAR_FIRST to NEAR_END - 1: so many that the sum does not reach
- *                                  another kind, whatever the span is.  They are compared and stepped as
- *                                  other pointers are
+ *   mer_bits(p, a)                 p from NEAR_FIRST to NEAR_END - 1: limits for which the sum does not reach
+ *                                  another kind for any span.  Compared and stepped like other pointers
  *   MER_PRIVATE | p | address      memory outside of the views, of a processor of the job
  *   FAR | number << FAR_SHIFT      any other processor, or private memory of one that does not exist.  The
- *                                  address is lost.  An offset that is added keeps the number while it is
- *                                  less than half of what FAR_SHIFT bits count
+ *                                  address is lost.  Adding an offset keeps the number if the offset is less
+ *                                  than 1 << (FAR_SHIFT - 1)
  */
 #include "host/control.h"
 #include "host/job.h"

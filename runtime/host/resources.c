@@ -16,14 +16,14 @@
 
 void mer_cpus_join(uint64_t *cpus, int words) {
     uint64_t own[128] = {0};
-    /* The bare call takes masks of any size, where the library's type holds 1,024 CPUs. */
+    /* The system call accepts masks of any size; the library's type holds 1,024 CPUs. */
     long bytes = syscall(SYS_sched_getaffinity, 0, sizeof own, own);
     for (int i = 0; i < words && i < 128 && i * 8 < bytes; i++)
         __atomic_fetch_or(&cpus[i], own[i], __ATOMIC_SEQ_CST);
 }
 
-/* This process's group in the hierarchy of `controller` ("" for version 2), into group.  /proc/self/cgroup
- * has lines "9:cpu,cpuacct:/path"; version 2's is "0::/path". */
+/* Write this process's group in the hierarchy of `controller` ("" for version 2) into group.
+ * /proc/self/cgroup has lines "9:cpu,cpuacct:/path"; version 2's is "0::/path". */
 static bool own_group(const char *controller, char *group, size_t size) {
     char text[4096];
     if (!mer_file_text("/proc/self/cgroup", text, sizeof text))
@@ -46,9 +46,8 @@ static bool own_group(const char *controller, char *group, size_t size) {
     return false;
 }
 
-/* Look at file `name` of this process's group and of all groups above it, below `mount`; visit gets the
- * path's directory for each that is there.  In a container the group's path may not be visible: then the
- * mount's own root stands for it. */
+/* Call visit with the directory of this process's group and of each group above it, below `mount`.  In a
+ * container the group's path may not be visible; then the mount's own root is used in its place. */
 static void each_group(const char *controller, const char *mount, void (*visit)(const char *, void *),
                        void *data) {
     char group[PATH_SIZE / 2], dir[PATH_SIZE];
@@ -109,7 +108,8 @@ struct available {
     int limited;
 };
 
-/* A group leaves its limit less what it uses; pages of files that it could drop do not count as used. */
+/* Lower `available` to the limit of a group minus its use.  File pages that the group could drop do not count
+ * as used. */
 static void group_available(const char *dir, const char *limit_name, const char *used_name,
                             const char *inactive, struct available *available) {
     uint64_t limit, used;
