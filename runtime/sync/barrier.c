@@ -1,13 +1,13 @@
 /* UPC's barrier statements (6.6.1) over the algorithm in phase.c: the alternation of notify and wait, values,
- * and what is said when threads have lost each other.
+ * and the messages if threads execute different barriers or collective calls.
  *
- * Values.  All values given to upc_notify in a phase have to be equal (the consensus), and a value given to
- * upc_wait has to equal it.  With flags every waiter reads all entries anyway, since they lie in the lines it
- * waits for.  In the tree, the first thread that gives a value leaves it in the word of the phase's parity,
- * and the others compare.  Who completes the tree in the next phase clears the word: all have announced that
- * phase, and so have compared; nobody writes there before the phase after it, which comes after the release.
- * Barriers without values pay for neither.  With several hosts every host has the entries of all threads when
- * the wait is over, and they are compared as with flags.
+ * Values.  All values given to upc_notify in a phase must be equal (the consensus), and a value given to
+ * upc_wait must equal it.  With flags every waiter reads all entries anyway, because they are in the lines
+ * that it waits for.  In the tree, the first thread that gives a value stores it in the word of the phase's
+ * parity, and the others compare.  The thread that completes the tree in the next phase clears the word: all
+ * have announced that phase, and so have compared; no thread writes the word before the phase after that,
+ * which comes after the release.  Barriers without values cost nothing extra.  With several hosts every host
+ * has the entries of all threads when the wait is over, and they are compared as with flags.
  */
 #include "sync/barrier.h"
 
@@ -26,33 +26,33 @@
 #include <string.h>
 #include <time.h>
 
-#define HOST_LOOK_NS 100000000 /* between looks whether those that a host's barrier waits for are elsewhere */
+#define HOST_LOOK_NS 100000000 /* between checks whether awaited threads of a host's barrier are elsewhere */
 
-/* The state of this thread's barriers; a process has one thread.  What phases alone are made of is struct
- * mer_phase, of which a test holds as many as it likes. */
+/* The state of this thread's barriers; a process has one thread.  The state of the phases themselves is in
+ * struct mer_phase, of which a test may have several. */
 static struct {
     struct mer_phase phase; /* of all threads */
     struct mer_phase host;  /* of this host's (mer_barrier_host) */
     const struct mer_barrier_messages *messages;
-    bool by_entries;             /* who has waited compares the entries of all: flags, or several hosts */
+    bool by_entries;             /* a waiter compares the entries of all threads: flags, or several hosts */
     bool notified;               /* between upc_notify and upc_wait */
     bool disagreed;              /* the value given to upc_notify was not the consensus (tree) */
-    bool early;                  /* the current phase is mer_barrier_allgather_early's */
-    bool compared;               /* the caller of the next collective compares what the others call */
+    bool early;                  /* the current phase belongs to mer_barrier_allgather_early */
+    bool compared;               /* the caller of the next collective itself compares the threads' calls */
     struct mer_phase_entry mine; /* of the current phase */
-    const char *where;           /* the same: its place or name */
+    const char *where;           /* its source position or name, in the current phase */
 } self;
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
 #define DOING_SIZE 512
 
-/* The name or place in an entry. */
+/* Returns the name or source position in an entry. */
 static const char *where_of(const struct mer_phase_entry *entry) {
     return entry == &self.mine && self.where ? self.where : mer_where_text(entry->where);
 }
 
-/* "is in upc_barrier at f.upc:10", by an entry. */
+/* Describes the state in an entry, such as "is in the barrier at f.upc:10". */
 static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entry *entry) {
     const char *where = where_of(entry);
     switch (entry->tag & MER_PHASE_KIND_MASK) {
@@ -74,8 +74,9 @@ static const char *doing_text(char text[DOING_SIZE], const struct mer_phase_entr
 static uint32_t kind_of(const struct mer_phase_entry *entry) { return entry->tag & MER_PHASE_KIND_MASK; }
 static uint32_t doing_of(const struct mer_phase_entry *entry) { return mer_phase_doing(entry->tag); }
 
-/* All threads find the same error.  The first host prints it, and its launcher ends the others; should that
- * fail, each prints it.  theirs: what this thread is to name, if there is one; who can name both prints it.
+/* Give other threads time to print the same error, which all threads find.  The first host prints it, and its
+ * launcher ends the others; if that fails, each thread prints it.  theirs: the entry that this thread's
+ * message names, or null; a thread that can name both sides prints it first.
  */
 static void leave_to_others(const struct mer_phase_entry *theirs) {
     struct timespec moment = {1, 0};
@@ -84,7 +85,7 @@ static void leave_to_others(const struct mer_phase_entry *theirs) {
         nanosleep(&moment, NULL);
 }
 
-/* This thread and thread t are in this phase by different calls. */
+/* End the job: this thread and thread t are in this phase by different calls. */
 static _Noreturn void mismatch_of_calls_with(int t) {
     char one[DOING_SIZE], other[DOING_SIZE];
     mer_fatal_placed(
@@ -93,7 +94,7 @@ static _Noreturn void mismatch_of_calls_with(int t) {
         self.phase.me, doing_text(one, &self.mine), t, doing_text(other, mer_phase_entry(&self.phase, t)));
 }
 
-/* The calls of this phase differ: name two threads that show it. */
+/* End the job: the calls of this phase differ.  Names two threads that show it. */
 static _Noreturn void mismatch_of_calls(void) {
     int t = 0;
     while (t < self.phase.threads - 1 &&
@@ -103,7 +104,7 @@ static _Noreturn void mismatch_of_calls(void) {
     mismatch_of_calls_with(t);
 }
 
-/* This thread's value, given at `where`, is not `other`, the value that thread t has. */
+/* End the job: this thread's value, given at `where`, is not the value of thread t. */
 static _Noreturn void mismatch_of_values(const char *statement, int value, const char *where, int t) {
     const struct mer_phase_entry *theirs = mer_phase_entry(&self.phase, t);
     if (t == self.phase.me)
@@ -116,7 +117,7 @@ static _Noreturn void mismatch_of_values(const char *statement, int value, const
         self.phase.me, value, statement, where, t, theirs->value, mer_where_text(theirs->where));
 }
 
-/* A thread that gave `value` in this phase; this one if none is found. */
+/* Returns a thread that gave `value` in this phase, or this one if none is found. */
 static int giver_of(int32_t value) {
     for (int t = 0; t < self.phase.threads; t++) {
         const struct mer_phase_entry *entry = mer_phase_entry(&self.phase, t);
@@ -129,17 +130,19 @@ static int giver_of(int32_t value) {
 
 /* ---- values in the tree -------------------------------------------------------------------------------- */
 
-#define GIVEN (1ULL << 32) /* in the word: somebody has given the value beneath */
+#define GIVEN (1ULL << 32) /* in the word: the low half is a value that a thread has given */
 
-/* Is there a consensus in this phase, and which?  Acquire, partner: the exchange in join_consensus. */
+/* Returns true if there is a consensus in this phase, and its value.  Acquire, partner: the exchange in
+ * join_consensus. */
 static bool consensus(int32_t *value) {
     uint64_t word = __atomic_load_n(mer_phase_consensus(&self.phase, self.phase.number), __ATOMIC_ACQUIRE);
     *value = (int32_t)(uint32_t)word;
     return word & GIVEN;
 }
 
-/* Make this thread's value the phase's, or compare it with the one there is.  The entry is written before, so
- * that a thread which sees the value finds who gave it.  Called before the announcement of phase `number`. */
+/* Make this thread's value that of the phase, or compare it with the existing one.  Returns false if they
+ * differ.  The entry is written before, so that a thread which sees the value finds the thread that gave it.
+ * Called before the announcement of phase `number`. */
 static bool join_consensus(uint32_t number, int32_t value) {
     uint64_t own = GIVEN | (uint32_t)value, seen = 0;
     return __atomic_compare_exchange_n(mer_phase_consensus(&self.phase, number), &seen, own, false,
@@ -149,7 +152,8 @@ static bool join_consensus(uint32_t number, int32_t value) {
 
 /* ---- the phases ---------------------------------------------------------------------------------------- */
 
-/* In a job of one host whose memory is all remote, messages go through rings, and writes are not recorded. */
+/* Returns true if this thread has written to other hosts since the last call.  In a job on one host whose
+ * memory is all remote, messages go through rings, and writes are not recorded. */
 static bool wrote_remotely(void) { return !mer_transport || mer_transport_wrote(mer_transport); }
 
 static void announce(const char *where, struct mer_phase_entry entry) {
@@ -157,8 +161,8 @@ static void announce(const char *where, struct mer_phase_entry entry) {
     entry.where = mer_rva_of(where);
     if (mer_by_message())
         self.messages->complete();
-    /* Cleared in each phase: what was written before the last one has been seen by all behind it.  What was
-     * not complete then counts as written when it is, in transport/deferred.c.  Modelled in
+    /* The record is cleared in each phase: all threads have seen writes from before the last phase when it is
+     * over.  A write that was not complete then is recorded when it is (transport/deferred.c).  Modelled in
      * tests/model/allgather_early.pml. */
     bool wrote = mer_job.has_remote && wrote_remotely();
     if (self.early)
@@ -175,7 +179,7 @@ static void announce(const char *where, struct mer_phase_entry entry) {
         mismatch_of_calls();
 }
 
-/* Compare the entries of all threads, after the wait, where that is done. */
+/* Compare the entries of all threads, after the wait, with flags or several hosts. */
 static void check_entries(void) {
     int first = -1;
     for (int t = 0; t < self.phase.threads; t++) {
@@ -197,7 +201,8 @@ static void check_entries(void) {
     }
 }
 
-/* Do all entries have the tag of this thread's, which has no value?  Then there is nothing to compare. */
+/* Returns true if all entries have the same tag as this thread's and it has no value: then there is nothing
+ * to compare. */
 static bool entries_plain(void) {
     uint32_t differ = self.mine.tag & MER_PHASE_HAS_VALUE;
     for (int t = 0; t < self.phase.threads; t++)
@@ -218,7 +223,7 @@ static void complete(const char *what) {
         check_entries();
 }
 
-/* The value of upc_wait against the consensus; after complete. */
+/* Compare the value of upc_wait with the consensus; after complete. */
 static void check_wait_value(int value, const char *where) {
     if (self.by_entries || self.phase.threads == 1) {
         for (int t = 0; t < self.phase.threads; t++) {
@@ -233,7 +238,7 @@ static void check_wait_value(int value, const char *where) {
     }
 }
 
-/* The tag of a collective call: a number of its name, which is compared in place of its address, since a
+/* Returns the tag of a collective call: a hash of its name.  Addresses of names cannot be compared, because a
  * library that is loaded at run time may lie elsewhere in each process. */
 static uint32_t call_tag(const char *name) {
     static const char *last;
@@ -314,7 +319,7 @@ void mer_barrier_allgather(const char *name, const void *own, size_t n) {
     self.phase.shared->slot[self.phase.me].bytes[next & 1] = (uint32_t)n;
     mer_barrier_exchange(name, 0);
     self.phase.shared->slot[self.phase.me].bytes[next & 1] =
-        0; /* phase next + 2 has none, unless it says so */
+        0; /* phase next + 2 has no block, unless it sets the length again */
 }
 
 bool mer_barrier_allgather_early(const char *name, const void *own, size_t n) {
@@ -335,15 +340,15 @@ bool mer_barrier_allgather_pays(size_t n, bool all_need_them) {
     return n <= mer_allgather_most() && (all_need_them || n <= MER_ALLGATHER_FEW);
 }
 
-/* A thread of this host that this one waits for in mer_barrier_host may have gone on to the next phase of the
- * job, which does not end without this one: then they wait for each other. */
+/* Find threads of this host for which this one waits in mer_barrier_host, but which have gone on to the next
+ * phase of the job.  That phase does not end without this thread, so they would wait for each other. */
 static void check_host(const char *name, const struct mer_phase_entry *entry) {
     for (int t = 0; t < mer_job.here; t++) {
         int thread = mer_job.here_first + t;
         if (mer_phase_ahead(&self.phase, thread) <= 0)
             continue;
-        /* Acquire, partner: the additions of climb (phase.c).  Who is in the job's phase and has been in this
-         * one of the host has announced this one first. */
+        /* Acquire, partner: the additions of climb (phase.c).  A thread that is in the job's phase and has
+         * been in this phase of the host has announced the latter first. */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (mer_phase_ahead(&self.host, t) >= 0)
             continue;
@@ -408,7 +413,8 @@ bool mer_barrier_owns(const void *word) {
 
 uint64_t mer_barrier_payload(int thread) { return mer_phase_entry(&self.phase, thread)->payload; }
 
-/* What a thread that waits long is told: who has not come yet.  Phases of the others are read as they stand.
+/* Warn a thread that waits long, and name the threads that have not come yet.  The phases of the others are
+ * read without synchronisation.
  */
 void mer_barrier_describe_wait(const char *what) {
     char late[256];

@@ -1,5 +1,5 @@
 /* UPC's lock objects (7.2.4) over mutexes (mutex.h): one line each, in the shared memory of the thread that
- * made them, with a mark by which a pointer that is no lock, or a lock that was freed, is told.
+ * made them.  A mark in each detects pointers that are no lock, and locks that have been freed.
  */
 #include "sync/lock.h"
 

@@ -1,4 +1,4 @@
-/* The barrier's algorithm; argued in phase.h. */
+/* The barrier's algorithm; phase.h explains why it is correct. */
 #include "sync/phase.h"
 
 #include "base/wait.h"
@@ -6,10 +6,10 @@
 
 #include <assert.h>
 
-/* A node's count: arrivals in the low bits, above them the sum of what the threads below do, as numbers.  At
- * the root all do the same if the sum is what this thread does times their number.  Where the threads do two
- * different things the sum differs from that for certain; where they do more, with three calls whose numbers
- * have this mean, it need not. */
+/* A node's count: the number of arrivals in the low bits, and above them the sum of the operations
+ * (mer_phase_doing) of the threads below, as numbers.  At the root all threads do the same if the sum is this
+ * thread's number times the number of threads.  If the threads do two different things, the sum certainly
+ * differs from that.  If they do three or more, it can be equal by chance. */
 #define ARRIVAL 1ULL
 #define ARRIVALS_MASK 0x3fffULL
 #define DOING_SHIFT 14
@@ -47,7 +47,8 @@ static struct mer_event *slot_event(const struct mer_phase *p, int t) {
     return (struct mer_event *)&p->shared->slot[t].event;
 }
 
-/* Count this thread's arrival in the tree; true in *last for the thread that completes the root. */
+/* Count this thread's arrival in the tree; *last becomes true for the thread that completes the root.
+ * Returns false if that thread finds that not all threads do the same. */
 static bool climb(struct mer_phase *p, uint32_t doing, bool *last) {
     uint64_t sums = (uint64_t)doing << DOING_SHIFT;
     uint32_t index = (uint32_t)(p->me - p->first);
@@ -101,7 +102,7 @@ bool mer_phase_announce_act(struct mer_phase *p, const struct mer_phase_entry *e
         mer_event_post((struct mer_event *)&slot->event, n);
         return true;
     }
-    /* For messages only; whoever waits in this phase waits for the release. */
+    /* For messages only; threads that wait in this phase wait for the release. */
     __atomic_store_n(&slot->event, n << 1, __ATOMIC_RELAXED);
     bool last = false, alike = climb(p, mer_phase_doing(entry->tag), &last);
     if (p->announce_remote) {

@@ -1,11 +1,11 @@
 /* Loops of a user's program that wait for shared memory to change: `while (!flag) ;`.
  *
  * The compiler puts mer_spin into the empty body of a loop whose condition reads a shared object.  With a
- * core for each thread it spins; after that, or with more threads than cores, it gives the core away, since
- * the thread that is to change the memory may need it.  It never sleeps: nobody would know whom to wake.
- * (Loops with a body have mer_fence_turn for that, if they wait for strict objects.)
- * Being a call, it also makes the C compiler read a relaxed object anew.  It is a wait like any other, so
- * active messages are handled in it.
+ * core for each thread it spins first.  After that, or with more threads than cores, it yields the core,
+ * because the thread that will change the memory may need it.  It never sleeps, because no thread would know
+ * that it has to wake it.  (Loops with a body use mer_fence_turn for that, if they wait for strict objects.)
+ * A call also makes the C compiler read a relaxed object anew.  This wait handles active messages like every
+ * other wait.
  */
 #include <meridian/abi.h>
 
@@ -13,7 +13,7 @@
 
 #include <sched.h>
 
-/* What struct mer_spin holds. */
+/* The content of struct mer_spin. */
 struct spin {
     struct mer_wait wait;
     bool begun;

@@ -1,4 +1,5 @@
-/* What a thread that waits long says, once for each wait; the word waited on and its content identify a wait.
+/* The message of a thread that waits long, once for each wait; the word waited on and its content identify a
+ * wait.
  */
 #include "sync/stall.h"
 
@@ -24,7 +25,7 @@ static void say(const void *word, const char *what) {
     what = what ? what : "a library call";
     if (mer_barrier_owns(word))
         mer_barrier_describe_wait(what);
-    else if (in_spans(word) && content & MER_MUTEX_SLEEPERS) /* an event's number does not get there */
+    else if (in_spans(word) && content & MER_MUTEX_SLEEPERS) /* a mutex: no event's number is so high */
         mer_warn("has waited for %ld s in %s for what thread %u holds", mer_setting(STALL_SECONDS), what,
                  (content & ~MER_MUTEX_SLEEPERS) - 1);
     else

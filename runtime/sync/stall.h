@@ -1,4 +1,5 @@
-/* Long waits: with MERIDIAN_CHECK=1 a thread that has slept for STALL_SECONDS says once for whom it waits. */
+/* Long waits: with MERIDIAN_CHECK=1 a thread that has slept for STALL_SECONDS reports once for which thread
+ * it waits. */
 #ifndef MER_SYNC_STALL_H
 #define MER_SYNC_STALL_H
 
