@@ -8,7 +8,7 @@
 
 #define HEAD_SIZE 4096ULL /* of the state, before the map */
 #define UNITS (MER_CHUNK / MER_HEAP_ALIGN)
-#define BIN_SCAN 8 /* runs of a request's own bin that are tried before a larger bin is */
+#define BIN_SCAN 8 /* runs of a request's own bin that are tried before larger bins */
 
 static_assert(sizeof(struct mer_arena) <= HEAD_SIZE, "the map stands behind the head");
 static_assert(UNITS == 16 * 64, "one bit a slot of the smallest class");
@@ -26,23 +26,23 @@ void mer_arena_init(struct mer_arena *arena, uint64_t base, uint64_t chunks, int
     arena->give_back = give_back;
 }
 
-/* Threads that hold the arena's memory. */
+/* Returns the number of threads that hold the arena's memory. */
 static uint64_t holders(const struct mer_arena *arena) {
     return arena->owner < 0 ? (uint64_t)mer_job.threads : 1;
 }
 
 void mer_arena_count(uint64_t bytes) {
-    /* A statistic; no order to anything. */
+    /* Relaxed: a statistic. */
     __atomic_fetch_add(&mer_here.control->heap.reserved, bytes, __ATOMIC_RELAXED);
 }
 
-/* What of `length' chunks with `total' bytes in use may be on this host. */
+/* Returns the bytes of `length' chunks with `total' bytes in use that may be on this host. */
 static uint64_t reserved_here(const struct mer_arena *arena, uint64_t length, uint64_t total) {
     uint64_t most = length * MER_CHUNK * (arena->owner < 0 ? (uint64_t)mer_job.here : 1);
     return total < most ? total : most;
 }
 
-/* Chunks that hold so many bytes. */
+/* Returns the number of chunks that hold so many bytes. */
 static uint64_t chunks_of(uint64_t bytes) { return bytes / MER_CHUNK + (bytes % MER_CHUNK != 0); }
 
 uint64_t mer_arena_round(uint64_t bytes) {
@@ -73,8 +73,8 @@ static void list_remove(struct mer_arena *arena, uint32_t *head, uint32_t i) {
 
 /* ---- runs ---------------------------------------------------------------------------------------------- */
 
-/* Bins: lengths up to 15 have their own, then eight to each doubling.  A bin holds lengths from its own least
- * to the next bin's. */
+/* Returns the bin of a length.  Lengths up to 15 have a bin each, then there are eight bins for each
+ * doubling.  A bin holds the lengths from its smallest up to the next bin's smallest. */
 static unsigned bin_of(uint32_t length) {
     if (length < 8)
         return length;
@@ -82,7 +82,7 @@ static unsigned bin_of(uint32_t length) {
     return (log - 2) * 8 + (length >> (log - 3) & 7);
 }
 
-/* The first bin all of whose runs are at least `length` long. */
+/* Returns the first bin whose runs are all at least `length` long. */
 static unsigned bin_above(uint32_t length) {
     if (length < 16)
         return bin_of(length);
@@ -106,7 +106,7 @@ static void bin_put(struct mer_arena *arena, uint32_t i, uint32_t length, uint32
     arena->bins_used[bin / 64] |= 1ULL << bin % 64;
 }
 
-/* Take a free run out of its bin; its chunks are then in no state. */
+/* Take a free run out of its bin; its end chunks become MER_CHUNK_NONE. */
 static void bin_take(struct mer_arena *arena, uint32_t i) {
     struct mer_chunk *c = chunk(arena, i);
     unsigned bin = bin_of(c->length);
@@ -117,8 +117,8 @@ static void bin_take(struct mer_arena *arena, uint32_t i) {
     chunk(arena, i + c->length - 1)->state = MER_CHUNK_NONE;
 }
 
-/* A free run of at least `length` chunks, as index + 1, or 0 if none is found.  Of the runs in the request's
- * own bin, which may be shorter, at most `tries' are looked at. */
+/* Returns a free run of at least `length` chunks as index + 1, or 0 if none is found.  Of the runs in the
+ * request's own bin, which may be shorter, at most `tries' are examined. */
 static uint32_t find_run(struct mer_arena *arena, uint32_t length, uint32_t tries) {
     unsigned bin = bin_above(length), own = bin_of(length);
     for (uint32_t at = arena->bins[own]; at && tries; at = chunk(arena, at - 1)->next, tries--)
@@ -134,7 +134,7 @@ static uint32_t find_run(struct mer_arena *arena, uint32_t length, uint32_t trie
     return 0;
 }
 
-/* The free run that ends before chunk i, as index + 1; 0: none. */
+/* Returns the free run that ends before chunk i as index + 1, or 0 if there is none. */
 static uint32_t free_run_before(struct mer_arena *arena, uint32_t i) {
     if (i == 0)
         return 0;
@@ -144,7 +144,7 @@ static uint32_t free_run_before(struct mer_arena *arena, uint32_t i) {
     return c->state == MER_CHUNK_FREE ? i : 0;
 }
 
-/* Add fresh chunks to the free run at the top, or make one of them, until it has `length' chunks.  Returns
+/* Add fresh chunks to the free run at the top, or make a run of them, until it has `length' chunks.  Returns
  * the run as index + 1, or 0 if too few chunks are left. */
 static uint32_t extend(struct mer_arena *arena, uint32_t length) {
     uint32_t before = free_run_before(arena, arena->top);
@@ -188,7 +188,7 @@ static void discard(struct mer_arena *arena, uint32_t i, uint32_t length) {
         mer_memory_discard(mer_view(t, arena->base + i * MER_CHUNK), length * MER_CHUNK);
 }
 
-/* Put chunks that were handed out back, merged with their free neighbours. */
+/* Free chunks that were handed out, and merge them with their free neighbours. */
 static void run_free(struct mer_arena *arena, uint32_t i, uint32_t length) {
     uint32_t dirty = length;
     chunk(arena, i)->state = MER_CHUNK_NONE;
@@ -216,7 +216,8 @@ static void run_free(struct mer_arena *arena, uint32_t i, uint32_t length) {
 
 /* ---- slabs --------------------------------------------------------------------------------------------- */
 
-/* Classes by units of 64 bytes: 1 ... 16, then four to each doubling, to 512 units. */
+/* Returns the size class of a request, by units of 64 bytes: 1 ... 16, then four classes for each doubling,
+ * to 512 units. */
 static unsigned class_of(uint64_t bytes) {
     unsigned units = (unsigned)((bytes + MER_HEAP_ALIGN - 1) / MER_HEAP_ALIGN);
     if (units <= 16)
@@ -234,7 +235,8 @@ static unsigned class_units(unsigned class) {
 
 uint64_t mer_arena_class_size(uint64_t bytes) { return class_units(class_of(bytes)) * MER_HEAP_ALIGN; }
 
-/* Take an empty slab off its class's list, and put its chunk back. */
+/* Take an empty slab off its class's list, and free its chunk.  Returns the bytes that no longer count as
+ * reserved. */
 static uint64_t slab_release(struct mer_arena *arena, uint32_t i) {
     struct mer_chunk *c = chunk(arena, i);
     uint64_t released = reserved_here(arena, 1, c->total);
@@ -244,7 +246,7 @@ static uint64_t slab_release(struct mer_arena *arena, uint32_t i) {
     return released;
 }
 
-/* Put the chunks of all empty slabs back, of which each class keeps one at most.  Returns true if there was
+/* Free the chunks of all empty slabs; each class keeps at most one of these.  Returns true if there was
  * any. */
 static bool slabs_reclaim(struct mer_arena *arena) {
     bool any = false;
@@ -258,7 +260,7 @@ static bool slabs_reclaim(struct mer_arena *arena) {
     return any;
 }
 
-/* As run_alloc; if no run is long enough, empty slabs are given up for one. */
+/* Like run_alloc, but frees empty slabs if no run is long enough. */
 static uint32_t run_or_reclaimed(struct mer_arena *arena, uint32_t length) {
     uint32_t found = run_alloc(arena, length);
     return !found && slabs_reclaim(arena) ? run_alloc(arena, length) : found;
@@ -315,7 +317,7 @@ static const char *slot_free(struct mer_arena *arena, uint32_t i, uint32_t offse
     uint32_t *head = &arena->slabs[c->class];
     if (++c->vacant == 1)
         list_push(arena, head, i);
-    /* An empty slab goes back, unless it is the class's last: the next allocation would make it again. */
+    /* An empty slab is freed unless it is the class's last: the next allocation would make it again. */
     if (c->vacant == slots && (c->next || c->prev))
         *released = slab_release(arena, i);
     return NULL;

@@ -1,12 +1,12 @@
 /* fork, for programs in which everything is addressable.
  *
- * Statics, heap and main stack are then mapped shared, and a child would go on in its parent's memory, on its
- * parent's stack.  So the child makes its own copy first: the same places are mapped once more, privately,
- * and every page that has content is written to, which copies it.  Until that is done, parent and child both
- * run on a small stack of private memory, and the parent waits.
+ * Statics, heap and main stack are then mapped shared, so a child would go on in its parent's memory, on its
+ * parent's stack.  Therefore the child makes its own copy first: it maps the same places once more,
+ * privately, and writes to every page that has content, which copies it.  Until that is done, parent and
+ * child both run on a small stack of private memory, and the parent waits.
  *
- * What remains shared is what a child of a UPC program shares too: the symmetric heap and other threads'
- * spans. The child is no thread of the job.  popen, system and posix_spawn do not come here.
+ * The symmetric heap and other threads' spans remain shared, as in a child of a UPC program.  The child is no
+ * thread of the job.  popen, system and posix_spawn do not use this function.
  */
 #include "host/job.h"
 #include "base/fatal.h"
@@ -21,14 +21,14 @@
 const char mer_everything_fork = 1;
 
 #define PRIVATE_STACK (256 << 10)
-#define STACK_GUARD (1ULL << 20) /* start/everything.c's, which stays as it is */
+#define STACK_GUARD (1ULL << 20) /* the guard of start/everything.c, which is not copied */
 
 extern pid_t __fork(void); /* the C library's */
 extern char data_begins[] __asm__("__data_start");
 extern char image_ends[] __asm__("_end");
 
-/* Map [at, at + length), which shows the job's memory from native address a of this thread on, privately, and
- * copy what is there. */
+/* Map [at, at + length), which is the job's memory from native address a of this thread on, privately, and
+ * copy its content. */
 static void make_own(void *at, uint64_t length, uint64_t a, uint64_t page) {
     int fd = mer_here.memory_fd;
     uint64_t first = (uint64_t)mer_job.mythread * mer_job.span + a;
@@ -62,7 +62,7 @@ static ucontext_t outside, inside;
 static pid_t result;
 static int result_errno;
 
-/* On the private stack. */
+/* Fork and copy; runs on the private stack. */
 static void divide(void) {
     int done[2];
     char byte = 0;
@@ -84,7 +84,7 @@ static void divide(void) {
     result_errno = error;
 }
 
-/* Weak: in a program that has a `fork' of its own, such as a philosopher's, that is it. */
+/* Weak, because a program may define its own `fork', such as a philosopher's. */
 __attribute__((weak)) pid_t fork(void) {
     if (!mer_here.started || !mer_is_thread())
         return __fork();

@@ -1,15 +1,16 @@
 /* The shared heap: which arena serves a request, and whether the machine has the memory for it.
  *
  * Memory is committed when it is touched, so the system would grant any request and kill the job later, when
- * the memory is used.  Therefore a request is held against what there is: what the system says is available,
- * less what was handed out and is not committed yet.  Asking the system takes microseconds; each process
- * therefore keeps a credit, a small share of what was found to be available, and asks again when it is used
- * up.
+ * the memory is used.  Therefore a request is compared with the available memory: the memory that the system
+ * reports as available, less the memory that was handed out and is not committed yet.  Asking the system
+ * takes microseconds.  So each process keeps a credit, a small share of the available memory, and asks again
+ * when the credit is used up.
  *
  * Several hosts.  An arena's state is local to its owner's host (thread 0's, for the symmetric arena); other
- * hosts call a service there (mer_heap_messages).  Each host counts what its own threads hold.  Every host
- * first grants a large symmetric allocation, since each has to have the memory for its threads.  Before such
- * an allocation is freed, every host gives its pages back, while nobody else can have been given them.
+ * hosts call a service there (mer_heap_messages).  Each host counts the memory of its own threads.  Every
+ * host first grants a large symmetric allocation, because each must have the memory for its threads.  Before
+ * such an allocation is freed, every host gives its pages back, while no thread can have been given them
+ * again.
  */
 #include "heap/heap.h"
 
@@ -27,21 +28,23 @@
 
 #define MOST_CREDIT (64ULL << 20)
 
-/* Bytes that this process may hand out before it asks the system again; the progress thread has its own. */
+/* Bytes that this process may hand out before it asks the system again.  The progress thread has its own
+ * credit. */
 static _Thread_local uint64_t credit;
 
-/* Why a request was not granted: how much there is, and whose it is as a phrase; why 0: it was granted. */
+/* Why a request was not granted: `there' is the available size, and `why' a phrase that names the limit, 0 if
+ * the request was granted. */
 struct refusal {
     uint64_t there;
     mer_rva why;
-    int host; /* several hosts: which one refused; else 0 */
+    int host; /* several hosts: the one that refused; else 0 */
 };
 
 static struct mer_arena *local_arena(int t) { return mer_view(t, mer_layout.local_state); }
 static struct mer_arena *symmetric_arena(void) { return mer_view(0, mer_layout.symmetric_state); }
 static uint32_t own_number(void) { return (uint32_t)mer_job.mythread + 1; }
 
-/* Relaxed: the answer concerns what this process itself has written. */
+/* Relaxed: the result depends only on writes of this process itself. */
 bool mer_heap_is_held(void) {
     if (!mer_layout.end)
         return false;
@@ -49,7 +52,7 @@ bool mer_heap_is_held(void) {
     return (__atomic_load_n(&mutex->word, __ATOMIC_RELAXED) & ~MER_MUTEX_SLEEPERS) == own_number();
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------- */
+/* ---- available memory ---------------------------------------------------------------------------------- */
 
 static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
@@ -57,7 +60,7 @@ static uint64_t available(int *limited) {
     uint64_t reserved = __atomic_load_n(&mer_here.control->heap.reserved, __ATOMIC_RELAXED);
     uint64_t untouched = less(reserved, mer_memory_committed(mer_here.memory_fd));
     uint64_t there = mer_memory_available(limited);
-    return less(there - there / 32, untouched); /* the rest is the system's own need */
+    return less(there - there / 32, untouched); /* a thirty-second is left to the system */
 }
 
 static void refuse(const char *name, uint64_t bytes, uint64_t total, const struct refusal *r) {
@@ -73,7 +76,7 @@ static void refuse(const char *name, uint64_t bytes, uint64_t total, const struc
              mer_bytes_text(have, r->there));
 }
 
-/* May `total` bytes be handed out on this host? */
+/* Returns true if `total` bytes may be handed out on this host. */
 static bool affordable(uint64_t total, struct refusal *r) {
     if (total <= credit) {
         credit -= total;
@@ -94,7 +97,8 @@ static bool affordable(uint64_t total, struct refusal *r) {
 
 /* ---- allocation ---------------------------------------------------------------------------------------- */
 
-/* What `total' bytes in use, of `bytes' on each thread, come to on host h. */
+/* Returns the share of host h in an allocation of `bytes' on each thread, of which `total' bytes are in
+ * use. */
 static uint64_t share_of(int h, uint64_t bytes, uint64_t total) {
     uint64_t most, threads = (uint64_t)(mer_hosts.first[h + 1] - mer_hosts.first[h]);
     return __builtin_mul_overflow(bytes, threads, &most) || total < most ? total : most;
@@ -128,7 +132,7 @@ static mer_heap_call_host *call_host;
 
 void mer_heap_messages(mer_heap_call_host *call) { call_host = call; }
 
-/* What a service says that it waits for. */
+/* The name of a service's wait, for messages. */
 static const char remotely[] = "the heap, for a thread of another host";
 
 struct request {
@@ -150,7 +154,7 @@ static size_t serve_alloc(int caller, const void *in, void *out) {
     return sizeof g;
 }
 
-/* Count `total' bytes of this host's as handed out, if there are so many. */
+/* Count this host's share of an allocation as handed out, if the memory is available. */
 static size_t serve_reserve(int caller, const void *in, void *out) {
     const struct request *q = in;
     uint64_t share = share_of(mer_hosts.mine, q->bytes, q->total);
@@ -168,7 +172,7 @@ struct release {
     uint64_t at, bytes, total;
 };
 
-/* Give the pages of an allocation on this host's threads back, and count it no longer. */
+/* Give the pages of an allocation on this host's threads back to the system, and count it no longer. */
 static size_t serve_release(int caller, const void *in, void *out) {
     const struct release *q = in;
     (void)caller;
@@ -179,7 +183,7 @@ static size_t serve_release(int caller, const void *in, void *out) {
     return 0;
 }
 
-/* Have the hosts before `end', but that of thread 0, release it. */
+/* Have the hosts before `end', except that of thread 0, release an allocation. */
 static void release_on_hosts(const struct release *q, int end) {
     for (int h = 1; h < end; h++)
         call_host(mer_hosts.first[h], serve_release, q, sizeof *q, NULL, 0);
@@ -196,7 +200,7 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct ref
     }
     struct release back = {0, q.bytes, total};
     if (!g.at)
-        end--; /* that one has counted nothing */
+        end--; /* the host that refused has counted nothing */
     else
         call_host(0, serve_alloc, &q, sizeof q, &g, sizeof g);
     if (!g.at && bytes > MER_SMALL_MAX)
@@ -224,7 +228,7 @@ uint64_t mer_heap_local(size_t bytes, const char *name) {
     return at;
 }
 
-/* The arena that address a of thread t lies in; null: none. */
+/* Returns the arena that contains address a of thread t, or null. */
 static struct mer_arena *arena_of(int t, uint64_t a) {
     if (t < 0 || t >= mer_job.threads || a % MER_HEAP_ALIGN)
         return NULL;
@@ -233,7 +237,7 @@ static struct mer_arena *arena_of(int t, uint64_t a) {
     return t == 0 && a >= mer_layout.symmetric && a < mer_layout.local ? symmetric_arena() : NULL;
 }
 
-/* Null, or what is wrong with the address. */
+/* Free an allocation of this host.  Returns null, or the error in the address. */
 static const char *free_here(int t, uint64_t a, const char *name) {
     struct mer_arena *arena = arena_of(t, a);
     if (!arena)
@@ -246,7 +250,7 @@ static const char *free_here(int t, uint64_t a, const char *name) {
     return wrong;
 }
 
-/* Bytes at a, and counted for it; 0: it is no allocation's start. */
+/* Returns the bytes of the allocation at a, or 0 if none starts there; *total becomes the counted bytes. */
 static uint64_t size_here(int t, uint64_t a, uint64_t *total) {
     struct mer_arena *arena = arena_of(t, a);
     if (!arena)
@@ -341,7 +345,8 @@ void mer_heap_start(uint64_t start, uint64_t stack) {
     mer_layout.symmetric = mer_layout.symmetric_state + state;
     mer_layout.local = mer_layout.symmetric + chunks * MER_CHUNK;
     mer_layout.end = mer_layout.local + chunks * MER_CHUNK;
-    /* Freed memory goes back in pieces that are large against the calls' cost, and small against the job. */
+    /* Freed memory goes back to the system in pieces that are large compared with the cost of the calls, and
+     * small compared with the job. */
     uint64_t local_back = clamp((256ULL << 20) / threads, 1ULL << 20, 16ULL << 20);
     uint64_t symmetric_back = clamp((16ULL << 20) / threads, MER_CHUNK, 16ULL << 20);
     mer_arena_init(local_arena(mer_job.mythread), mer_layout.local, chunks, mer_job.mythread,

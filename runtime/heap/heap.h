@@ -1,8 +1,8 @@
 /* The shared heap: allocation of shared memory by any thread, at any time, freed by any thread.
  *
  * Two kinds of memory (ARCHITECTURE.md, decision 6): symmetric, where an allocation has the same native
- * address in every thread's span and one allocator serves the job; and local, in the span of the thread
- * that asks, with one allocator a thread.  All results are aligned to 64 bytes.  Memory is not cleared.
+ * address in every thread's span and one allocator serves the job; and local, in the span of the allocating
+ * thread, with one allocator for each thread.  All results are aligned to 64 bytes.  Memory is not cleared.
  */
 #ifndef MER_HEAP_HEAP_H
 #define MER_HEAP_HEAP_H
@@ -11,45 +11,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions take `name`, the library call for messages; null: no message.
- * They give native addresses; 0: there is not enough memory, and one message on standard error has said how
- * much was asked and how much there is. */
+/* `name' is the library call for messages; if it is null, there is no message.  The allocating functions
+ * return native addresses, or 0 if there is not enough memory; then a message on standard error has told the
+ * requested and the available size. */
 
-/* `bytes` in the span of every thread; in_use: how many bytes of all threads together will be touched (at
- * most bytes * THREADS).  Any thread, no collective. */
+/* Allocate `bytes` in the span of every thread.  in_use: the bytes of all threads together that will be
+ * touched (at most bytes * THREADS).  Not collective: called by any thread. */
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name);
 
-/* `bytes` in the caller's own span. */
+/* Allocate `bytes` in the caller's own span. */
 uint64_t mer_heap_local(size_t bytes, const char *name);
 
-/* Free what starts at native address a of thread t; symmetric memory by the pointer to thread 0's part, as
- * it was given.  A pointer that no allocation gave, or that is freed already, is a fatal message. */
+/* Free the allocation at native address a of thread t.  Symmetric memory is freed by the address that was
+ * returned, with thread 0.  A pointer that no allocation returned, or that has been freed already, ends the
+ * job with a message. */
 void mer_heap_free(int t, uint64_t a, const char *name);
 
-/* Bytes of the allocation that starts at native address a of thread t; 0: none does. */
+/* Returns the bytes of the allocation that starts at native address a of thread t, or 0 if none does. */
 size_t mer_heap_size(int t, uint64_t a);
 
-/* Is a function of this process inside its heap, so that another call there would wait for ever? */
+/* Returns true if a function of this process is inside its heap, so that another call there would wait for
+ * ever. */
 bool mer_heap_is_held(void);
 
-/* Start-up, before user code: `start` is the native address behind the static shared objects, `stack` the
- * size of the main program's stack in the span (0: it has none there).  Collective
- * only in that every thread calls it; the heaps' state is zero memory and is put up by its owner, so that a
- * barrier has to follow. */
+/* Start-up, before user code: `start` is the native address after the static shared objects, `stack` the size
+ * of the main program's stack in the span (0 if it is not there).  Every thread calls it, without waiting for
+ * the others.  Each heap's state is zero memory and is initialised by its owner, so a barrier must follow. */
 void mer_heap_start(uint64_t start, uint64_t stack);
 
-/* Several hosts: what is done on the host of an arena is done by a service there, a function that neither
- * sends nor waits.  call_host runs it on the host of thread t with n bytes of `in', waits, and gives m bytes
- * of its answer, MER_HEAP_RESULT_MOST at most (am.h); the layer above registers it.  Start-up. */
+/* Several hosts: operations on an arena of another host are services there: functions that neither send nor
+ * wait.  call_host runs a service on the host of thread t with n bytes of `in', waits, and writes m bytes of
+ * its answer to `out', MER_HEAP_RESULT_MOST at most (am.h).  The layer above registers call_host at
+ * start-up. */
 #define MER_HEAP_RESULT_MOST 56
 typedef size_t mer_heap_service(int caller, const void *in, void *out);
 typedef void mer_heap_call_host(int t, mer_heap_service *service, const void *in, size_t n, void *out,
                                 size_t m);
 void mer_heap_messages(mer_heap_call_host *call);
 
-/* Make the memory of all other threads inaccessible, but for what the runtime itself keeps there
- * (MERIDIAN_REMOTE=1): an access that should have gone by message then fails.  Start-up, after the last
- * barrier. */
+/* Make the memory of all other threads inaccessible, except the parts that the runtime itself uses there
+ * (MERIDIAN_REMOTE=1), so that an access without a message fails.  Start-up, after the last barrier. */
 void mer_heap_hide(void);
 
 #endif

@@ -1,15 +1,16 @@
-/* malloc and its kin over the thread's local shared heap, for programs in which everything is addressable.
+/* malloc and related functions over the thread's local shared heap, for programs in which everything is
+ * addressable.
  *
- * This file is a library of its own (meridian_everything), which linkers see after the C library: from one
- * archive with the rest it would be taken by every program that calls malloc, UPC programs too.  It defines
- * all of the C library's allocation functions, so that no block of one allocator gets into the other.
+ * This file is a library of its own (meridian_everything), which linkers see after the C library.  In one
+ * archive with the rest it would be linked into every program that calls malloc, UPC programs too.  It
+ * defines all of the C library's allocation functions, so that no block of one allocator gets into the other.
  *
- * Before the heap is up (the dynamic linker, constructors of other libraries, start-up itself), blocks come
- * from a pool in the image, and from the system when that is used up; they are never given back.  A block
- * that does not lie in the views is one of those, and has its size before it.
+ * Before the heap is initialised (in the dynamic linker, constructors of other libraries, and start-up
+ * itself), blocks come from a pool in the image, and from the system when that is used up; they are never
+ * freed.  All blocks outside of the views are of this kind, and have their size before them.
  *
- * The heap is under its mutex, and what this file keeps under another, so any POSIX thread of the process may
- * call.
+ * The heap is protected by its mutex, and the state of this file by another, so any POSIX thread of the
+ * process may call.
  */
 #include "host/job.h"
 #include "heap/arena.h"
@@ -27,16 +28,16 @@
 
 const char mer_everything_heap = 1;
 
-/* Whose heap is shared needs another fork (heap/fork.c). */
+/* A program with this heap also needs the fork of heap/fork.c. */
 extern const char mer_everything_fork;
 __attribute__((used)) static const char *const needs_fork = &mer_everything_fork;
 
 #define EARLY_POOL (128 << 10)
 #define EARLY_MORE (1 << 20)
 #define EARLY_HEAD 64
-#define DISCARD (1 << 20) /* from this size on memory is zeroed by giving it back */
+#define DISCARD (1 << 20) /* from this size on, memory is zeroed by giving it back to the system */
 
-/* Of the pool and of the list of wide blocks; never held over a call of the heap's, nor of malloc or free. */
+/* Guards the pool and the list of wide blocks.  Never held over a call of the heap, malloc or free. */
 static struct mer_mutex kept;
 
 static void lock_kept(void) { mer_mutex_lock(&kept, (uint32_t)mer_job.mythread + 1, "malloc"); }
@@ -47,8 +48,8 @@ static void unlock_kept(void) { mer_mutex_unlock(&kept); }
 static char pool[EARLY_POOL] __attribute__((aligned(64)));
 static char *early_at = pool, *early_end = pool + sizeof pool;
 
-/* Memory is zero: from the image's bss or fresh from the system, and never handed out twice.  Under the
- * mutex. */
+/* Allocates from the pool, under the mutex.  The memory is zero: from the image's bss or fresh from the
+ * system, and never handed out twice. */
 static void *early(size_t align, size_t bytes) {
     if (align < EARLY_HEAD)
         align = EARLY_HEAD;
@@ -77,7 +78,7 @@ static bool in_views(const void *p) {
 
 static int owner_of(const void *p) {
     uint64_t offset = (uint64_t)(uintptr_t)p - MER_VIEW_BASE;
-    bool own = offset - (uint64_t)mer_job.mythread * mer_job.span < mer_job.span; /* as a rule: no division */
+    bool own = offset - (uint64_t)mer_job.mythread * mer_job.span < mer_job.span; /* usual: no division */
     return own ? mer_job.mythread : (int)(offset / mer_job.span);
 }
 
@@ -93,8 +94,8 @@ static size_t size_of(const void *p) {
     return bytes;
 }
 
-/* Blocks aligned to more than a chunk: the heap's block begins before the one that the program has.  A list,
- * since they are rare. */
+/* Blocks aligned to more than a chunk: the heap's block begins before the program's.  They are in a list,
+ * because they are rare. */
 struct wide {
     struct wide *next;
     void *given, *block;
@@ -120,9 +121,10 @@ static void *wide_alloc(size_t align, size_t bytes) {
     return given;
 }
 
-/* The heap's block that holds the program's block p; forgets the pair if `forget`. */
+/* Returns the heap's block that holds the program's block p; removes the pair from the list if `forget`. */
 static void *block_of(void *p, bool forget) {
-    /* Relaxed: whoever has got p from another thread has got what that wrote too, the list among it. */
+    /* Relaxed: a thread that has received p from another thread also sees that thread's earlier writes, the
+     * list among them. */
     if (!__atomic_load_n(&wides, __ATOMIC_RELAXED))
         return p;
     lock_kept();
