@@ -34,7 +34,7 @@ bool mer_transport_wrote(struct mer_transport *end) {
 
 void mer_deferred_run(struct mer_transport *end, struct mer_am_message *m, int handler) {
     if (!m->request)
-        mer_deferred_writes(end, handler); /* the answer to a change: it is complete */
+        mer_deferred_writes(end, handler); /* the answer to a write: the write is complete */
     mer_handlers_run(end->config.handlers, m, handler);
 }
 
@@ -81,7 +81,7 @@ int mer_deferred_done(struct mer_transport *end, int *counter) {
     return 0;
 }
 
-/* ---- what was deferred ----------------------------------------------------------------------------- */
+/* ---- deferred messages ----------------------------------------------------------------------------- */
 
 static struct mer_queued_message *take(struct mer_transport *end) {
     bool entered = mer_transport_enter(end);

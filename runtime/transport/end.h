@@ -1,4 +1,4 @@
-/* The inside of one end of the transport, for the files of this folder. */
+/* The internal interface of one end of the transport, for the files of this folder. */
 #ifndef MER_TRANSPORT_END_H
 #define MER_TRANSPORT_END_H
 
@@ -9,11 +9,11 @@
 
 #include <pthread.h>
 
-/* So much is given back without waiting for a packet that goes anyway: a part of the least window, since the
- * sender's may differ from the receiver's. */
+/* Bytes of the window that are given back at once, without waiting for a packet that is sent anyway.  A part
+ * of the least window, because the sender's may differ from the receiver's. */
 #define MER_TRANSPORT_GIVE_BACK (32U << 10)
 
-/* ---- packets: a head, and messages one behind the other, see transport.c ---------------------------- */
+/* ---- packets: a head, and messages one after the other, see transport.c ----------------------------- */
 
 struct mer_packet_head {
     uint32_t returned, number;
@@ -28,7 +28,7 @@ struct mer_message_head {
 #define MER_REQUEST_BIT 0x80U
 #define MER_GOODBYE 0xffffU /* in place of a handler: the sender's program has ended */
 
-struct mer_landed { /* behind the words of a long message */
+struct mer_landed { /* after the words of a long message */
     mer_u64 address, extent;
 };
 
@@ -36,7 +36,7 @@ static inline enum mer_am_size mer_size_of(const struct mer_message_head *head) 
     return (enum mer_am_size)(head->kind & 3);
 }
 
-/* Bytes of a message in its packet. */
+/* Returns the bytes of a message in its packet. */
 static inline size_t mer_bytes_of(const struct mer_message_head *head) {
     size_t landed = mer_size_of(head) == MER_AM_IS_LONG ? sizeof(struct mer_landed) : 0;
     return sizeof *head + head->nargs * sizeof(mer_u64) + landed + ((head->length + 7UL) & ~7UL);
@@ -47,44 +47,44 @@ static inline size_t mer_bytes_of(const struct mer_message_head *head) {
 struct mer_packet;
 
 struct mer_peer {
-    struct mer_packet *open;            /* being filled; null: nothing yet */
-    struct mer_packet *first, *last;    /* full ones for which the conduit had no capacity */
+    struct mer_packet *open;            /* being filled, or null */
+    struct mer_packet *first, *last;    /* closed ones for which the conduit had no capacity */
     uint32_t credit;                    /* bytes of requests that may be sent */
     uint32_t owed;                      /* bytes handled and not given back yet */
     uint32_t sent_number, taken_number; /* of packets */
-    size_t landed;   /* bytes of the packet that is being read that have gone elsewhere, with what fills up */
-    void *landed_at; /* the payload, if all of it has; else null */
+    size_t landed;   /* bytes of the packet being read that have landed elsewhere, padding included */
+    void *landed_at; /* the payload, if all of it has landed; else null */
     bool listed;     /* in `busy' */
-    bool met;        /* packets have gone there or come from there */
+    bool met;        /* packets have been sent to it or have come from it */
     bool goodbye;
 };
 
 struct mer_transport {
-    struct mer_rows rows; /* first, see mer_transport_rows; who may touch what: pairs.h */
+    struct mer_rows rows; /* first, see mer_transport_rows; access rules: pairs.h */
     struct mer_transport_config config;
     struct mer_conduit_client client;
     struct mer_conduit_endpoint *endpoint; /* of the conduit */
-    size_t packet_most;                    /* bytes up to which small messages go together */
+    size_t packet_most;                    /* most bytes of a packet of small messages */
 
-    /* The lock guards all that follows but what says otherwise. */
+    /* The lock guards all fields below, except those marked otherwise. */
     pthread_mutex_t lock;
-    const void *holder; /* the POSIX thread that has it (mer_transport_self); atomic */
+    const void *holder; /* the POSIX thread that holds it (mer_transport_self); atomic */
 
     struct mer_peer *peers;
     int *busy; /* peers with something to send */
     int busy_count;
-    bool pushes; /* who has the lock pushes what is listed before it gives the lock back */
-    int ran;     /* handlers in this poll */
+    bool pushes; /* the holder of the lock pushes listed packets before it releases the lock */
+    int ran;     /* handlers run in this poll */
     bool served; /* the progress thread has run handlers since the thread polled; atomic */
     bool stopping;
-    uint32_t polls;           /* how often the thread has polled; atomic */
-    unsigned char filling[8]; /* where the bytes that fill up a payload land */
+    uint32_t polls;           /* number of polls by the thread; atomic */
+    unsigned char filling[8]; /* where the padding of a payload lands */
     struct mer_deferred deferred;
     struct mer_progress progress;
-    _Alignas(64) unsigned char aligned[MER_AM_MEDIUM]; /* the payload of a program's handler that runs */
+    _Alignas(64) unsigned char aligned[MER_AM_MEDIUM]; /* payload of the program's running handler */
 };
 
-/* Its address identifies this POSIX thread among those of the process. */
+/* A mark whose address identifies this POSIX thread among those of the process. */
 extern _Thread_local char mer_transport_mark;
 static inline const void *mer_transport_self(void) { return &mer_transport_mark; }
 
@@ -93,7 +93,8 @@ static inline bool mer_transport_holds(const struct mer_transport *end) {
     return __atomic_load_n(&end->holder, __ATOMIC_RELAXED) == mer_transport_self();
 }
 
-/* True: taken now, to be given back; false: held already, by the call that this one is inside of. */
+/* Take the lock.  Returns true if it has been taken and must be released, false if an outer call holds it
+ * already. */
 static inline bool mer_transport_enter(struct mer_transport *end) {
     if (mer_transport_holds(end))
         return false;
@@ -111,21 +112,21 @@ static inline void mer_transport_leave(struct mer_transport *end, bool entered) 
 
 /* ---- send.c; under the lock ------------------------------------------------------------------------- */
 
-/* What a message takes from the window. */
+/* Returns the bytes that a message takes from the window. */
 uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
                             const mer_u64 *args);
-/* If it sleeps. */
+/* Wake the progress thread if it sleeps. */
 void mer_transport_wake_progress(struct mer_transport *end);
-/* So many bytes of the peer's requests have been handled. */
+/* Give `cost' bytes of the peer's requests back to its window: they have been handled. */
 void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost);
 /* Put a message into the packet that is being filled. */
 void mer_transport_append(struct mer_transport *end, int to, const struct mer_message_head *head,
                           const struct mer_am_body *body, const mer_u64 *args);
-/* Send what can be sent. */
+/* Send all that the conduit and the window permit. */
 void mer_transport_push(struct mer_transport *end);
 /* After a push, at the end of `pushes'. */
 void mer_transport_pushed(struct mer_transport *end);
-/* Free what was not sent. */
+/* Free the unsent packets. */
 void mer_transport_drop(struct mer_transport *end);
 
 /* ---- receive.c: the callbacks of the conduit, whose `user' is the end ---------------------------------- */
@@ -138,9 +139,9 @@ void mer_transport_lost(void *user, int peer, const char *cause);
 
 /* ---- transport.c, for progress.c --------------------------------------------------------------------- */
 
-/* Take what has come, as the progress thread; how many packets.  *idle: nothing is left to send, and one may
- * sleep on the conduit's descriptor; then the next message that this thread sends wakes it
- * (mer_progress_alarm). */
+/* Receive and send, as the progress thread.  Returns the number of packets.  *idle becomes true if nothing is
+ * left to send and the caller may sleep on the conduit's descriptor; the next message that this thread sends
+ * then wakes it (mer_progress_alarm). */
 int mer_transport_turn(struct mer_transport *end, bool *idle);
 
 #endif

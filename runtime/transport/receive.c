@@ -1,10 +1,10 @@
-/* Packets that have come: taking them apart, and running what may be run now.
+/* Received packets: parsing them, and running the messages that may be run now.
  *
- * A packet is another process's, perhaps of another program or version, or garbled.  Nothing is read or
- * written outside of it because of a length or a count in it: each is checked against the packet first, and
- * what is wrong ends the job with a message.  Handlers check what depends on their own words
- * (mer_message_garbled). Addresses in it are another matter: threads of a job may write each other's memory.
- * */
+ * A packet comes from another process, perhaps of another program or version, or may be garbled.  No length
+ * or count in it causes an access outside of the packet: each is checked against the packet first, and an
+ * error ends the job with a message.  Handlers check the values that depend on their own words
+ * (mer_message_garbled).  Addresses are not checked: threads of a job may write each other's memory.
+ */
 #include "transport/end.h"
 
 #include "base/fatal.h"
@@ -13,14 +13,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Handlers of the program's find their payload aligned to 64; the packet aligns to 8.  One at a time: under
- * the lock, and handlers do not nest. */
+/* Align a payload to 64 for the program's handlers; the packet aligns to 8.  One buffer suffices: this runs
+ * under the lock, and handlers do not nest. */
 static void align_payload(struct mer_transport *end, struct mer_am_message *m, int handler) {
     if (handler < MER_AM_HANDLERS && (uintptr_t)m->payload % 64 && m->length <= sizeof end->aligned)
         m->payload = memcpy(end->aligned, m->payload, m->length);
 }
 
-/* landed: so many bytes of its payload are where they belong already; if all are, that is there, else null.
+/* Run or defer a message.  landed: the bytes of its payload that have landed.  `landed_payload' points to the
+ * payload if all of it has landed; otherwise it is null.
  */
 static void take_message(struct mer_transport *end, int from, const struct mer_message_head *head,
                          const mer_u64 *args, void *landed_payload, size_t landed) {
@@ -58,8 +59,8 @@ static size_t bytes_of(const struct iovec *parts, int nparts) {
     return bytes;
 }
 
-/* The first word of a long message says where it goes, or the handler does.  Behind it lands what fills it up
- * to a multiple of 8. */
+/* Gives the parts for a long payload, and returns their number: its destination is the first word, or the
+ * handler gives it.  The padding to a multiple of 8 lands after it. */
 int mer_transport_land(void *user, int from, const void *bytes, size_t have, size_t length, size_t *at,
                        struct iovec *parts) {
     struct mer_transport *end = user;
@@ -93,7 +94,7 @@ int mer_transport_land(void *user, int from, const void *bytes, size_t have, siz
     return nparts;
 }
 
-/* The message is as long as its head says, and within what is left of the packet. */
+/* Check that the message is as long as its head says, and within the rest of the packet. */
 static void check_head(int from, const struct mer_message_head *head, size_t left, size_t landed) {
     if (left < sizeof *head || head->nargs > MER_AM_ARGS || left + landed < mer_bytes_of(head))
         mer_message_garbled(from, "a message is longer than its packet");
@@ -103,8 +104,8 @@ static void check_head(int from, const struct mer_message_head *head, size_t lef
         mer_message_garbled(from, "a payload that has landed is not alone in its packet");
 }
 
-/* The words of a message.  Handlers may read all that a message can have, whatever their number: behind those
- * of the last message in a packet are zeros, in `words'. */
+/* Returns the words of a message.  Handlers may read MER_AM_ARGS words, even if the message has fewer: if the
+ * packet ends before that, the words are copied to `words', followed by zeros. */
 static const mer_u64 *words_of(const struct mer_message_head *head, size_t left, mer_u64 words[MER_AM_ARGS]) {
     if (left >= sizeof *head + MER_AM_ARGS * sizeof *words)
         return (const void *)(head + 1);
@@ -144,13 +145,14 @@ void mer_transport_deliver(void *user, int from, const void *bytes, size_t lengt
     p->landed_at = NULL;
 }
 
-/* A put or a get is complete. */
+/* Called by the conduit when a put or a get is complete. */
 void mer_transport_done(void *user, void *context) {
     struct mer_transport *end = user;
     end->ran += mer_deferred_done(end, context);
 }
 
-/* A lost peer has died, or its host has; the launcher knows the cause, and is given the time to tell it. */
+/* Called by the conduit for a lost peer: it has died, or its host has.  The launcher knows the cause, and
+ * gets time to report it first. */
 void mer_transport_lost(void *user, int peer, const char *cause) {
     const struct mer_transport *end = user;
     if (end->peers[peer].goodbye || end->stopping)

@@ -8,31 +8,30 @@
  *
  *   sender     reads `tail`; if tail - taken < DEPTH it claims the place by a compare-exchange of tail + 1,
  *              fills the slot, and publishes it by writing n + 1 to its `ready`
- *   receiver   looks at the slot of its next place, n, until ready is n + 1; runs the handler; every
- *              DEPTH / 4 places it tells by `taken` how far it has come
+ *   receiver   polls the slot of its next place, n, until ready is n + 1; runs the handler; every DEPTH / 4
+ *              places it publishes its progress in `taken`
  *
- * After ready comes a full fence; then the sender looks whether the receiver is asleep:
+ * After the write of ready comes a full fence; then the sender checks whether the receiver is asleep:
  *
  *   sender     ready = n + 1;  fence;  if (asleep) { asleep = 0; wake }
  *   receiver   asleep = 1;     fence;  if (ready == n + 1) go on, else sleep while asleep is 1
  *
  * One of the two sees the other's write, so the receiver never sleeps while a message waits.  The sender's
- * fence is an exchange of ready.  Where the kernel can make all cores that run the job execute a fence
- * (membarrier), the receiver has it do so before it sleeps, which is seldom, and the sender needs a fence for
+ * fence is an exchange of ready.  If the kernel can make all cores that run the job execute a fence
+ * (membarrier), the receiver has it do so before it sleeps, which is rare.  The sender then needs a fence for
  * the compiler alone: either its write of ready is before the kernel's fence, and the receiver sees it, or
- * its read of asleep is behind that fence.  The receiver announces this by `global_fence'; the sender has to
- * be registered with the kernel for it.  Not with more threads than cores, where sleep is frequent.
+ * its read of asleep is after that fence.  The receiver announces this by `global_fence'; the sender must be
+ * registered with the kernel for it.  It is not used with more threads than cores, when sleep is frequent.
  *
- * A slot is overwritten only by the
- * sender of place n + DEPTH, who has seen taken > n, which the receiver wrote (release) after the handler of
- * n had returned.  The number in ready tells the laps apart, and zero memory is an empty ring.  A sender that
- * loses its CPU between claim and publication holds up those behind it until it runs again; it waits for
- * nothing in between.  Modelled in tests/model/am_ring.pml.
+ * A slot is overwritten only by the sender of place n + DEPTH, which has seen taken > n.  The receiver wrote
+ * this (release) after the handler of n had returned.  The number in ready distinguishes the laps, and zero
+ * memory is an empty ring.  A sender that loses its CPU between claim and publication delays the senders
+ * after it until it runs again; it waits for nothing in between.  Modelled in tests/model/am_ring.pml.
  *
- * Why one ring for all senders: the memory is bounded for each receiver however many talk to it, and a poll
- * looks at two lines, whatever THREADS is.  Why taken is told seldom: it shares a line with asleep that all
- * senders read at each message; written seldom, it stays in their caches, and a round trip costs no more
- * lines than a bare ping-pong.
+ * Why one ring serves all senders: the memory of each receiver is bounded for any number of senders, and a
+ * poll reads two lines for any THREADS.  Why taken is written rarely: it shares a line with asleep that all
+ * senders read at each message.  So the line stays in their caches, and a round trip costs no more lines than
+ * a bare ping-pong.
  */
 #ifndef MER_TRANSPORT_RECEIVE_RING_H
 #define MER_TRANSPORT_RECEIVE_RING_H
@@ -68,11 +67,11 @@ struct mer_receive_ring {
     _Alignas(128) unsigned char payload[MER_AM_DEPTH][MER_AM_MEDIUM];
 };
 
-/* What a thread receives by. */
+/* The receive rings of a thread. */
 struct mer_receive_rings {
     _Alignas(128) uint32_t asleep; /* futex: not 0 while the receiver sleeps or is about to (enum mer_bell) */
-    uint32_t taken[2];             /* by way: places whose handlers have returned, told now and then */
-    uint32_t global_fence;         /* 1: the receiver's fence before sleep is one for all cores */
+    uint32_t taken[2];             /* by way: places whose handlers have returned, published now and then */
+    uint32_t global_fence;         /* 1 if the receiver's fence before sleep is for all cores */
     _Alignas(4096) struct mer_receive_ring ring[2]; /* by way */
 };
 
@@ -82,9 +81,10 @@ static_assert(MER_AM_MEDIUM % 64 == 0, "buffers are aligned to lines");
 
 static inline struct mer_receive_rings *mer_receive_rings_of(int t) { return mer_view(t, mer_layout.am); }
 
-/* ---- the protocol, apart from what a message is; tests/test_ring.c runs it alone --------------------- */
+/* ---- the protocol, without the content of messages; tests/test_ring.c runs it alone ------------------ */
 
-/* Empty rings, as if all places before the first had been taken.  By the receiver, before anybody sends. */
+/* Empty the rings, as if all places before the first had been taken.  Called by the receiver, before any
+ * thread sends. */
 static inline void mer_receive_rings_begin(struct mer_receive_rings *rings) {
     for (int way = 0; mer_wrap_start && way < 2; way++) {
         rings->ring[way].tail = rings->taken[way] = mer_wrap_start;
@@ -93,12 +93,13 @@ static inline void mer_receive_rings_begin(struct mer_receive_rings *rings) {
     }
 }
 
-/* Claim a place in a ring; false: it is full. */
+/* Claim a place in a ring.  Returns false if the ring is full. */
 static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t *place) {
     uint32_t *tail = &rings->ring[way].tail;
     for (;;) {
         *place = __atomic_load_n(tail, __ATOMIC_RELAXED);
-        /* Before the exchange, which is a fence: nothing behind it would begin before it is done. */
+        /* Before the exchange, which is a fence: a prefetch after it would not begin before it is
+         * complete. */
         mer_fetch_to_write(&rings->ring[way].slot[*place % MER_AM_DEPTH]);
         /* Acquire, partner: the release in mer_am_handled.  A stale tail makes the difference negative, and
          * the exchange fail. */
@@ -110,9 +111,9 @@ static inline bool mer_am_claim(struct mer_receive_rings *rings, enum mer_am_way
     }
 }
 
-/* Publish the filled slot of a claimed place; true: the receiver sleeps, and the caller has to wake it.  Full
- * fence, if `fenced' be it by another core; partners: the acquire in mer_am_pending, and the exchange of
- * asleep by the receiver before it sleeps. */
+/* Publish the filled slot of a claimed place.  Returns true if the receiver sleeps and the caller must wake
+ * it.  Full fence, with `fenced' perhaps by another core; partners: the acquire in mer_am_pending, and the
+ * exchange of asleep by the receiver before it sleeps. */
 static inline bool mer_am_publish(struct mer_receive_rings *rings, struct mer_am_slot *slot, uint32_t place,
                                   bool fenced) {
     if (fenced && __atomic_load_n(&rings->global_fence, __ATOMIC_RELAXED)) {
@@ -125,13 +126,13 @@ static inline bool mer_am_publish(struct mer_receive_rings *rings, struct mer_am
            __atomic_exchange_n(&rings->asleep, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Is place `next', the receiver's, filled?  Acquire, partner: mer_am_publish. */
+/* Returns true if the receiver's place `next' is filled.  Acquire, partner: mer_am_publish. */
 static inline bool mer_am_pending(const struct mer_am_slot *slot, uint32_t next) {
     return __atomic_load_n(&slot->ready, __ATOMIC_ACQUIRE) == next + 1;
 }
 
-/* The messages in the places before `next' have been handled; stored every MER_AM_REPORT places.  Release,
- * partner: the acquire in mer_am_claim. */
+/* Report that the messages in the places before `next' have been handled; stored every MER_AM_REPORT places.
+ * Release, partner: the acquire in mer_am_claim. */
 static inline void mer_am_handled(struct mer_receive_rings *rings, enum mer_am_way way, uint32_t next) {
     if (next % MER_AM_REPORT == 0)
         __atomic_store_n(&rings->taken[way], next, __ATOMIC_RELEASE);
@@ -139,11 +140,11 @@ static inline void mer_am_handled(struct mer_receive_rings *rings, enum mer_am_w
 
 /* ---- receiving --------------------------------------------------------------------------------------- */
 
-/* What a thread has taken from its rings; its own. */
+/* A thread's private state of receiving. */
 struct mer_receiver {
     struct mer_receive_rings *rings;
     struct mer_handlers *handlers;
-    uint32_t next[2]; /* by way: the place that the thread looks at */
+    uint32_t next[2]; /* by way: the place that the thread reads next */
     struct mer_am_slot *slot[2];
 };
 
@@ -155,7 +156,7 @@ static inline void mer_receiver_open(struct mer_receiver *r, struct mer_receive_
         r->slot[way] = &rings->ring[way].slot[r->next[way] % MER_AM_DEPTH];
 }
 
-/* What lies in the slot that the thread looks at. */
+/* Returns the message in the slot that the thread reads next. */
 static inline __attribute__((always_inline)) struct mer_am_message
 mer_receiver_message(const struct mer_receiver *r, enum mer_am_way way) {
     struct mer_am_slot *slot = r->slot[way];
@@ -171,7 +172,7 @@ mer_receiver_message(const struct mer_receiver *r, enum mer_am_way way) {
     return message;
 }
 
-/* The thread is done with that slot, and looks at the next. */
+/* Go on to the next slot. */
 static inline __attribute__((always_inline)) void mer_receiver_next(struct mer_receiver *r,
                                                                     enum mer_am_way way) {
     r->next[way]++;
@@ -186,8 +187,8 @@ static inline __attribute__((always_inline)) void mer_receiver_handle(struct mer
     mer_receiver_next(r, way);
 }
 
-/* Handle what is there, but no more than a ring full, so that the caller returns however many come; how many.
- * */
+/* Handle the messages that have come, at most one ring full, so that the caller returns however many come.
+ * Returns their number. */
 static inline __attribute__((always_inline)) int mer_receiver_drain(struct mer_receiver *r,
                                                                     enum mer_am_way way) {
     unsigned count = 0;

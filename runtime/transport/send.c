@@ -18,12 +18,13 @@ struct mer_packet {
 
 /* ---- the window ------------------------------------------------------------------------------------ */
 
-/* What a payload takes; long ones are for memory handlers, and never deferred. */
+/* Returns the bytes of the window for a payload; long payloads are for memory handlers, and never
+ * deferred. */
 static size_t charge_of(size_t payload) { return payload < MER_TRANSPORT_LONG ? payload : payload / 16; }
 
-/* A reply takes nothing; a request its bytes, and those of the reply that it asks for.  The length of a reply
- * of the program's handlers is not known: a quarter of the longest is taken, so that at most four windows of
- * replies to a peer wait to leave. */
+/* A reply takes nothing from the window.  A request takes its bytes, and those of the reply that it asks for.
+ * The length of a reply to the program's handlers is not known: a quarter of the longest is counted, so that
+ * at most four windows of replies to a peer wait to leave. */
 uint32_t mer_transport_cost(const struct mer_transport *end, const struct mer_message_head *head,
                             const mer_u64 *args) {
     if (!(head->kind & MER_REQUEST_BIT))
@@ -60,8 +61,8 @@ void mer_transport_give_back(struct mer_transport *end, int from, uint32_t cost)
 
 /* ---- packets --------------------------------------------------------------------------------------- */
 
-/* The packet to a peer that is being filled, if so many bytes fit into it, or an empty one into which they
- * do. */
+/* Returns the packet to a peer that is being filled, if so many bytes can fit into it, else an empty packet
+ * for them. */
 static struct mer_packet *opened(const struct mer_transport *end, struct mer_peer *p, size_t bytes) {
     size_t capacity = sizeof(struct mer_packet_head) + bytes;
     if (p->open && p->open->capacity < capacity && p->open->length == sizeof(struct mer_packet_head)) {
@@ -80,7 +81,7 @@ static bool conduit_send(struct mer_transport *end, int to, const struct iovec *
     return end->config.conduit->send(end->endpoint, to, parts, nparts);
 }
 
-/* Hand a closed packet to the conduit; false: it had no capacity. */
+/* Hand a closed packet to the conduit.  Returns false if it has no capacity. */
 static bool hand_over(struct mer_transport *end, int to, struct mer_packet *packet) {
     return conduit_send(end, to, &(struct iovec){packet->bytes, packet->length}, 1);
 }
@@ -135,7 +136,7 @@ void mer_transport_push(struct mer_transport *end) {
     end->busy_count = kept;
 }
 
-/* What the conduit has had no capacity for is left to the progress thread. */
+/* Leave packets for which the conduit had no capacity to the progress thread. */
 void mer_transport_pushed(struct mer_transport *end) {
     end->pushes = false;
     if (end->busy_count)
@@ -186,7 +187,7 @@ void mer_transport_append(struct mer_transport *end, int to, const struct mer_me
 
 /* ---- waiting --------------------------------------------------------------------------------------- */
 
-/* A turn of the wait for what others have to do before a request can be sent; without the lock meanwhile. */
+/* Wait for one turn until a request can be sent.  Releases the lock meanwhile. */
 static void wait_turn(struct mer_transport *end, struct mer_backoff *backoff) {
     mer_transport_leave(end, true);
     if (end->config.poll(end->config.user) <= 0)
@@ -194,7 +195,7 @@ static void wait_turn(struct mer_transport *end, struct mer_backoff *backoff) {
     mer_transport_enter(end);
 }
 
-/* Wait until a request of this cost may be sent, behind the pairs for that thread. */
+/* Wait until a request of this cost may be sent, after the pairs for that thread. */
 static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
     struct mer_backoff backoff = {0};
     while (!mer_rows_take(end, to))
@@ -205,8 +206,8 @@ static void wait_for_credit(struct mer_transport *end, int to, uint32_t cost) {
 
 /* ---- messages -------------------------------------------------------------------------------------- */
 
-/* Send a message in a packet of its own, with its payload from where it lies, after all messages before it.
- * False: the conduit has no capacity now. */
+/* Send a message in a packet of its own, with its payload directly from its memory, after all earlier
+ * messages.  Returns false if the conduit has no capacity now. */
 static bool send_long(struct mer_transport *end, int to, const struct mer_message_head *head,
                       const struct mer_am_body *body, const mer_u64 *args) {
     static const unsigned char zeros[8];
@@ -236,7 +237,8 @@ static bool send_long(struct mer_transport *end, int to, const struct mer_messag
     return true;
 }
 
-/* A request waits until the conduit takes it; a reply cannot, and is copied then. */
+/* Send a long message.  A request waits until the conduit takes it.  A reply cannot wait; returns false if it
+ * must be copied into a packet. */
 static bool sent_long(struct mer_transport *end, int to, const struct mer_message_head *head,
                       const struct mer_am_body *body, const mer_u64 *args) {
     struct mer_backoff backoff = {0};
@@ -269,14 +271,14 @@ void mer_transport_send(struct mer_transport *end, int to, enum mer_am_way way, 
 
 /* ---- pairs ------------------------------------------------------------------------------------------- */
 
-/* Adds a pair to its row, or the single word that its handler takes; false: see mer_rows_add. */
+/* Adds a pair to its row, or the single word that its handler takes.  Returns false as mer_rows_add does. */
 static bool add_pair(struct mer_rows *rows, int to, int handler, bool single, const mer_u64 *pair,
                      int *counter) {
     return single ? mer_rows_add_word(rows, to, handler, pair[0])
                   : mer_rows_add(rows, to, handler, pair[0], pair[1], counter);
 }
 
-/* A row that is for others is emptied first: the pairs in it may be for another thread. */
+/* If the row is for another thread, handler or counter, it is emptied first. */
 void mer_transport_send_pair(struct mer_transport *end, int to, int handler, mer_u64 first, mer_u64 second,
                              int *counter) {
     bool single = mer_handler_kind(end->config.handlers, handler) & MER_HANDLER_WORDS;

@@ -1,16 +1,16 @@
-/* One end of the transport: opening, polling, closing; what it promises is argued in transport.h.
+/* Opening, polling and closing of an end of the transport; transport.h explains its guarantees.
  *
- * A packet is a head and messages one behind the other, all padded to 8 bytes (end.h):
+ * A packet is a head and messages one after the other, all padded to 8 bytes (end.h):
  *
  *   packet head   bytes of requests handled, given back to the receiver of the packet; the packet's number
  *   message head  handler, kind, number of words, length of the payload
- *   words         of the message; for long messages, two more: address and extent of what has landed
+ *   words         of the message; for long messages, two more: address and extent of the landed data
  *   payload
  *
  * A packet with a long payload holds that message alone.
  *
- * One lock guards all of an end.  The progress thread holds it while it reads.  A thread that polls does not
- * wait for the lock: the progress thread, which has it, is doing the same work.
+ * One lock guards the whole end.  The progress thread holds it while it reads.  A thread that polls does not
+ * wait for the lock: the progress thread, which holds it, is doing the same work.
  */
 #include "transport/transport.h"
 
@@ -25,7 +25,7 @@
 #include <time.h>
 
 #define LONG_MOST (1UL << 20) /* longest payload */
-#define LONG_ALL (64UL << 20) /* of one to each peer together */
+#define LONG_ALL (64UL << 20) /* sum of one payload for each peer */
 
 struct mer_transport *mer_transport;
 _Thread_local char mer_transport_mark;
@@ -33,7 +33,7 @@ _Thread_local char mer_transport_mark;
 bool mer_transport_guard(struct mer_transport *end) { return end && mer_transport_enter(end); }
 void mer_transport_unguard(struct mer_transport *end, bool guarded) { mer_transport_leave(end, guarded); }
 
-/* A megabyte, less in large jobs: answers of that length may have to wait in memory for each peer. */
+/* A megabyte, less in large jobs, because answers of that length may have to wait in memory for each peer. */
 size_t mer_transport_medium(const struct mer_transport *end) {
     if (!end)
         return MER_AM_MEDIUM;
@@ -46,8 +46,8 @@ size_t mer_transport_medium(const struct mer_transport *end) {
 
 /* ---- polling --------------------------------------------------------------------------------------- */
 
-/* Send and receive; the lock is held.  What the conduit's poll says.  What handlers send leaves at the end,
- * and wakes nobody. */
+/* Send and receive, under the lock.  Messages from handlers leave at the end; with more threads than cores
+ * they do not wake the progress thread.  Returns the result of the conduit's poll. */
 static int turn(struct mer_transport *end) {
     end->ran = 0;
     end->pushes = mer_here.oversubscribed;
@@ -59,7 +59,8 @@ static int turn(struct mer_transport *end) {
     return news;
 }
 
-/* With a core for each thread the progress thread would come at once, and meet this one at the lock. */
+/* With a core for each thread the progress thread would run at once, and contend with this one for the
+ * lock. */
 bool mer_transport_begin(struct mer_transport *end) {
     if (!mer_here.oversubscribed || !mer_transport_enter(end))
         return false;
@@ -75,7 +76,8 @@ void mer_transport_end(struct mer_transport *end, bool begun) {
     mer_transport_leave(end, true);
 }
 
-/* Acquire, partner: mer_transport_turn; a thread that sees this sees what the handlers did. */
+/* Returns 1 if the progress thread has run handlers since the last call.  Acquire, partner:
+ * mer_transport_turn; a thread that sees this sees the handlers' writes. */
 static int take_served(struct mer_transport *end) {
     return __atomic_load_n(&end->served, __ATOMIC_RELAXED) &&
            __atomic_exchange_n(&end->served, false, __ATOMIC_ACQUIRE);
@@ -102,7 +104,7 @@ int mer_transport_turn(struct mer_transport *end, bool *idle) {
     bool entered = mer_transport_enter(end);
     __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED);
     int packets = turn(end);
-    if (end->ran) { /* the thread may wait for what a memory handler has done: it is to look again */
+    if (end->ran) { /* the thread may wait for the effect of a memory handler: it must check again */
         __atomic_store_n(&end->served, true, __ATOMIC_RELEASE);
         mer_deferred_wake_served();
     }
@@ -120,7 +122,8 @@ void mer_transport_more(struct mer_transport *end, bool more) {
 
 /* ---- the conduit's get and put --------------------------------------------------------------------- */
 
-/* Where in the owner's span bits lies, and n bytes behind it; false: not there. */
+/* Write the offset of bits in the owner's span.  Returns false if n bytes from there are not within the
+ * span. */
 static bool offset_of(mer_u64 bits, int owner, size_t n, uint64_t *offset) {
     *offset = (bits & MER_ADDR_MASK) - (mer_u64)(uintptr_t)mer_view(owner, 0);
     return *offset < mer_job.span && n <= mer_job.span - *offset;
@@ -131,7 +134,8 @@ bool mer_transport_has_rma(const struct mer_transport *end, bool put, size_t n) 
            n >= (put ? end->endpoint->put_least : end->endpoint->get_least);
 }
 
-/* Between n bytes here and the owner's.  The counter is raised first: the operation may be over at once. */
+/* Begin a put or a get of n bytes.  The counter is raised first, because the operation may complete at
+ * once. */
 static bool transfer(struct mer_transport *end, bool put, void *here, mer_u64 bits, size_t n, int *counter) {
     int owner = (int)mer_procof(bits);
     uint64_t offset;
@@ -218,8 +222,8 @@ void mer_transport_start_progress(struct mer_transport *end) {
 
 static bool is_here(const struct mer_transport *end, int t) { return mer_conduit_here(&end->client, t); }
 
-/* Tell all peers that packets went to or came from that this is the end: a closed connection is then no
- * death. */
+/* Tell all peers with which packets were exchanged that this is the end: a closed connection is then no
+ * loss. */
 static void say_goodbye(struct mer_transport *end) {
     static const struct mer_am_body nothing = {.size = MER_AM_IS_SHORT};
     struct mer_message_head head = {.handler = MER_GOODBYE};
@@ -233,7 +237,7 @@ static void say_goodbye(struct mer_transport *end) {
 void mer_transport_close(struct mer_transport *end) {
     mer_progress_stop(end);
     mer_transport_enter(end);
-    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED); /* nobody is there to be woken */
+    __atomic_store_n(&end->rows.asleep, false, __ATOMIC_RELAXED); /* the progress thread has ended */
     end->stopping = true;
     say_goodbye(end);
     struct mer_backoff backoff = {0};
