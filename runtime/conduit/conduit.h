@@ -71,7 +71,7 @@ struct mer_conduit_client {
      * function; it may be null. */
     int (*land)(void *user, int from, const void *packet, size_t have, size_t length, size_t *at,
                 struct iovec *parts);
-    /* An operation that was begun with this context is complete (put, get). */
+    /* The operation that was begun with this context (put, get) is complete. */
     void (*done)(void *user, void *context);
     /* Nothing more can be sent to or received from thread `peer', because of `cause' ("the connection was
      * closed").  If this is a loss, the function does not return.  If the peer's program has ended in order,
@@ -82,7 +82,7 @@ struct mer_conduit_client {
     void (*fail)(void *user, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 };
 
-/* Does thread t run on this host? */
+/* Returns true if thread t runs on this host. */
 static inline bool mer_conduit_here(const struct mer_conduit_client *client, int t) {
     return t >= client->here_first && t < client->here_first + client->here;
 }

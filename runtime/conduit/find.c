@@ -15,8 +15,8 @@
 static bool always(void) { return true; }
 static bool only_when_named(void) { return false; }
 
-/* Returns true if there is a network that only libfabric reaches, or if the user has set libfabric's own
- * variable.  Over Ethernet plain sockets are faster, and start at once (docs/performance.md). */
+/* Returns true if there is a network that only libfabric reaches, or if the user has set libfabric's variable
+ * FI_PROVIDER.  Over Ethernet plain sockets are faster, and start at once (docs/performance.md). */
 static bool has_network_for_libfabric(void) {
     const char *provider = getenv("FI_PROVIDER");
     return (provider && *provider) || mer_network_card();

@@ -1,4 +1,4 @@
-/* Which threads run on which host.  Hosts are numbered from 0; a host's threads follow each other, and those
+/* The hosts of the threads.  Hosts are numbered from 0; a host's threads have consecutive numbers, and those
  * of host h come before those of h + 1.  Constant after start-up. */
 #ifndef MER_HOST_HOSTS_H
 #define MER_HOST_HOSTS_H

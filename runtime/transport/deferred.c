@@ -26,7 +26,7 @@ void mer_deferred_writes(struct mer_transport *end, int handler) {
 bool mer_transport_wrote(struct mer_transport *end) {
     bool was = end->deferred.wrote;
     end->deferred.wrote = false;
-    mer_rows_shut(&end->rows); /* the next pair says so again */
+    mer_rows_shut(&end->rows); /* the next pair sets `wrote' again */
     return was;
 }
 

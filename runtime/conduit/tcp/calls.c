@@ -111,7 +111,7 @@ struct mer_tcp_link *mer_tcp_call(struct mer_tcp *tcp, int peer) {
 }
 
 static void hang_up(struct mer_tcp_link *link) {
-    close(link->stream.fd); /* which also takes it from the epoll descriptor */
+    close(link->stream.fd); /* this also removes it from the epoll set */
     link->stream.fd = -1;
 }
 

@@ -80,7 +80,7 @@ static void link_end(struct endpoint *e, struct link *link) {
     *at = link->next;
     if (link->out)
         e->peers[peer].out = NULL;
-    close(link->fd); /* which also takes it from the epoll descriptor */
+    close(link->fd); /* this also removes it from the epoll set */
     free(link);
     for (link = e->links; link; link = link->next)
         more = more || (link->peer == peer && !link->out);
