@@ -1,4 +1,4 @@
-/* The monotonic clock, the same in all processes of a machine. It costs some 20 ns. */
+/* The monotonic clock, the same in all processes of a machine.  A reading costs some 20 ns. */
 #ifndef MER_BASE_CLOCK_H
 #define MER_BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* The first reading of the processor's counter.  The earlier it is, the better is the rate that follows. */
+/* The first reading of the processor's counter.  The earlier it is taken, the more exact is the rate. */
 #include "base/counter.h"
 
 #if defined(__x86_64__)

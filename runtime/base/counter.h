@@ -14,9 +14,9 @@ struct mer_counter_reading {
 
 #define MER_COUNTER_READINGS 25 /* some 50 ns each */
 
-/* The narrowest of many readings, each of which brackets the clock by the counter: the process may lose its
- * core in between.  Where in it the clock is read is always the same, so that of the difference of two
- * readings some 10 ns are wrong. */
+/* Returns the narrowest of many readings, each of which brackets the clock by the counter: the process may
+ * lose its core in between.  The clock is read at the same point of each bracket, so that the difference of
+ * two readings is wrong by some 10 ns. */
 static inline struct mer_counter_reading mer_counter_read(void) {
     struct mer_counter_reading reading = {0, 0};
     uint64_t best = UINT64_MAX;
@@ -34,7 +34,7 @@ static inline struct mer_counter_reading mer_counter_read(void) {
 extern struct mer_counter_reading mer_counter_start;
 #endif
 
-/* Start-up takes that reading, where there is a counter. */
+/* Take the reading at start-up, if there is a counter. */
 void mer_counter_begin(void);
 
 #endif

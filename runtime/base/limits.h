@@ -1,4 +1,4 @@
-/* The limits of the system that a job meets: what they are called, and how to raise them. */
+/* The limits of the system that a job meets: their names, and how to raise them. */
 #ifndef MER_BASE_LIMITS_H
 #define MER_BASE_LIMITS_H
 

@@ -5,18 +5,18 @@
  * SLEEPERS by a compare-exchange on the value it saw, and sleeps while the word has exactly that value.  The
  * holder frees by exchanging in 0 and wakes one sleeper if the word had SLEEPERS.  A thread that has slept
  * takes the mutex as h | SLEEPERS, since others may sleep still; the price is at most one wake too many.
- * No wake-up is lost: if the holder's exchange comes before the waiter's compare-exchange, this fails; if
- * after, the holder sees SLEEPERS, and the kernel's own look at the word covers the time between.
+ * No wake-up is lost: if the holder's exchange comes before the waiter's compare-exchange, the latter fails;
+ * if it comes after, the holder sees SLEEPERS.  The kernel's own look at the word covers the time between.
  * Modelled in tests/model/mutex.pml.
  *
- * A thread that runs takes the mutex before one that sleeps, which is unfair and fast: a hand-over to a
- * sleeper would cost a change of context at each turn.
+ * A thread that runs takes the mutex before one that sleeps, which is unfair and fast: each hand-over to a
+ * sleeper would cost a context switch.
  */
 #include "base/mutex.h"
 
 #include "base/wait.h"
 
-/* A look without the exclusive hold on the line that a compare-exchange takes even if it fails. */
+/* Only loads the word: a compare-exchange takes the line exclusively even if it fails. */
 static bool free_now(const struct mer_mutex *mutex) {
     return __atomic_load_n(&mutex->word, __ATOMIC_RELAXED) == 0;
 }

@@ -14,11 +14,12 @@ struct mer_mutex {
     uint32_t word;
 };
 
-/* what: the library call, for messages about long waits; may be null. */
+/* `what` names the library call, for messages about long waits; may be null. */
 void mer_mutex_lock_slow(struct mer_mutex *mutex, uint32_t me, const char *what);
 void mer_mutex_wake(struct mer_mutex *mutex);
 
-/* me: the caller's thread number + 1.  False: held by somebody.  Acquire, partner: mer_mutex_unlock. */
+/* me: the caller's thread number + 1.  Returns false if somebody holds the mutex.  Acquire, partner:
+ * mer_mutex_unlock. */
 static inline bool mer_mutex_try(struct mer_mutex *mutex, uint32_t me) {
     uint32_t free = 0;
     return __atomic_compare_exchange_n(&mutex->word, &free, me, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
@@ -29,7 +30,7 @@ static inline void mer_mutex_lock(struct mer_mutex *mutex, uint32_t me, const ch
         mer_mutex_lock_slow(mutex, me, what);
 }
 
-/* The caller holds it.  Release, partner: the compare-exchange of mer_mutex_try. */
+/* The caller holds the mutex.  Release, partner: the compare-exchange of mer_mutex_try. */
 static inline void mer_mutex_unlock(struct mer_mutex *mutex) {
     if (__atomic_exchange_n(&mutex->word, 0, __ATOMIC_SEQ_CST) & MER_MUTEX_SLEEPERS)
         mer_mutex_wake(mutex);

@@ -1,13 +1,12 @@
 /* The profile: one entry for each place and kind of call, and the longest calls one by one.
  *
- * The entries are few, one for each call in the program's text.  Of the calls themselves there may be any
- * number: when CALLS of them are kept, the shorter half goes, and calls that are as short are kept no more.
- * So the trace of a long run shows where it waited, over its whole time, in bounded memory.
+ * The entries are few, one for each call in the program's text.  The calls themselves may be any number: when
+ * CALLS of them are kept, the shorter half is dropped, and calls as short as these are kept no more.  So the
+ * trace of a long run shows where it waited, over its whole time, in bounded memory.
  *
- * The memory comes from mmap, not from malloc: in Split-C and AC malloc is the shared heap, and the profile
- * must not change what it measures there.  The file (crates/profile/src/part reads it) has a head, the
- * modules, the entries, the calls, what else was attached, and the head's mark once more, by which a file
- * that was cut is known. */
+ * The memory comes from mmap, not from malloc: in Split-C and AC malloc is the shared heap, which the profile
+ * must not disturb.  The file (crates/profile/src/part reads it) has a head, the modules, the entries, the
+ * calls, the attached contents, and the head's mark once more, by which a file that was cut is known. */
 #include "base/profile.h"
 
 #include "base/fatal.h"
@@ -27,7 +26,7 @@
 enum { ENTRIES = 16384, INDEX = 2 * ENTRIES, CALLS = 16384 };
 #define MARK "meridian-lines\r\n"
 
-/* All of these are little-endian in the file, as the processors are on which Meridian runs. */
+/* Numbers are little-endian in the file, as in the processors on which Meridian runs. */
 struct entry {
     uint64_t place, bytes, calls, ns, longest;
     uint32_t kind, unused;
@@ -58,7 +57,7 @@ static struct {
     uint64_t least; /* calls of fewer nanoseconds are not kept one by one */
     struct entry *entry;
     struct call *call;
-    uint32_t *index; /* 0, or the number of an entry and 1: open addressing by place and kind */
+    uint32_t *index; /* 0, or an entry's number + 1: open addressing by place and kind */
     struct head head;
     void (*attached)(FILE *to, uint64_t start);
 } self;
@@ -83,7 +82,7 @@ bool mer_profile_open(int thread, int threads) {
         mer_fatal_job("cannot write the profile to %s: %s. `meridian run --profile=FILE' names a file in a "
                       "directory that all hosts have",
                       name, strerror(errno));
-    unsetenv("MERIDIAN_PROFILE_LINES"); /* a job that the program starts is none of this profile */
+    unsetenv("MERIDIAN_PROFILE_LINES"); /* a job that the program starts does not belong to this profile */
     self.pid = getpid();
     self.entry = pages(ENTRIES * sizeof *self.entry);
     self.call = pages(CALLS * sizeof *self.call);
@@ -108,7 +107,7 @@ void mer_profile_start(uint64_t now) {
     self.start = now;
 }
 
-/* The entry of a place; where there are too many, one without a place has the rest. */
+/* Returns the entry of a place and kind.  If there are too many, an entry without a place has the rest. */
 static struct entry *entry_of(uint64_t place, uint32_t kind) {
     uint64_t hash = (place ^ (uint64_t)kind << 56) * 0x9e3779b97f4a7c15U;
     for (uint32_t i = (uint32_t)(hash >> 40);; i++) {
@@ -127,7 +126,7 @@ static struct entry *entry_of(uint64_t place, uint32_t kind) {
     }
 }
 
-/* Drops the calls that are not as long as ever more, until half of the memory is free. */
+/* Drops the shortest calls, by a limit that doubles, until half of the memory is free. */
 static void thin_out(void) {
     while (self.head.calls > CALLS / 2) {
         uint32_t kept = 0;
@@ -159,7 +158,7 @@ void mer_profile_add(const void *place, uint32_t kind, int other, uint64_t bytes
 
 static void put(FILE *to, const void *from, size_t n) { fwrite(from, 1, n, to); }
 
-/* Writes the modules that hold places; called for each. */
+/* Writes a module if it holds places; called for each. */
 static int write_module(struct dl_phdr_info *info, size_t size, void *to) {
     struct module m = {.base = info->dlpi_addr, .from = UINT64_MAX};
     char own[PATH_MAX];

@@ -2,8 +2,8 @@
  *
  * The file (crates/sim/src/trace.rs reads it) has a head and blocks, each of one thread.  It is open for
  * appending, and a block is one write, which the kernel does not mix with those of other threads.  A last
- * block without records says that the thread's part is whole: a trace of a program that died is told from one
- * that is complete.  File systems that hosts share do not keep appended blocks apart, so in a job on several
+ * block without records says that the thread's part is whole, which tells a complete trace from that of a
+ * program that died.  File systems that hosts share do not keep appended blocks apart, so in a job on several
  * hosts each thread has a file of its own, FILE.THREAD; the launcher puts them together
  * (crates/launch/src/record.rs). */
 #include "base/record.h"
@@ -23,7 +23,7 @@
 
 #define RECORDS 2048U
 
-/* All of these are little-endian in the file, as the processors are on which Meridian runs. */
+/* Numbers are little-endian in the file, as in the processors on which Meridian runs. */
 struct record {
     uint32_t kind, other;
     uint64_t bytes, compute, spent; /* compute, spent: in nanoseconds */
@@ -36,7 +36,7 @@ struct head {
 
 bool mer_recording;
 
-/* As it stands in the file. */
+/* A block as it stands in the file. */
 struct block {
     uint32_t thread, count;
     struct record record[RECORDS];
@@ -53,7 +53,7 @@ static struct {
     struct block block;
 } self;
 
-static int file = -1; /* apart, so that the rest takes no bytes in a program's file */
+static int file = -1; /* outside of `self', which therefore takes no bytes in a program's file */
 static bool profiling;
 
 static void give_up(void) {
@@ -67,13 +67,13 @@ static void write_block(void) {
         mer_recording = false;
         return;
     }
-    errno = ENOSPC; /* what a write that is cut short means */
+    errno = ENOSPC; /* the cause of a write that is cut short */
     if (write(file, &self.block, n) != (ssize_t)n)
         give_up();
     self.block.count = 0;
 }
 
-/* The file of this thread's part, made here. */
+/* Makes the file of this thread's part; returns its descriptor, or -1. */
 static int open_part(const char *path, int thread) {
     char *name = NULL;
     int opened = -1;
@@ -94,7 +94,7 @@ void mer_record_open(int thread, int threads, bool several) {
         mer_fatal_job("cannot record to %s: %s. `meridian run --record FILE' makes the file%s", path,
                       strerror(errno), several ? ", in a directory that all hosts have" : "");
     self.pid = getpid();
-    unsetenv("MERIDIAN_RECORD"); /* a job that the program starts is none of this trace */
+    unsetenv("MERIDIAN_RECORD"); /* a job that the program starts does not belong to this trace */
     const struct head head = {"meridian-trace\r\n", 1, (uint32_t)threads};
     if (thread == 0 && write(file, &head, sizeof head) != (ssize_t)sizeof head)
         mer_fatal_job("cannot record to %s: %s", path, strerror(errno));
@@ -115,7 +115,7 @@ void mer_record_enter(const void *place) {
     self.entered = mer_clock_ns();
 }
 
-/* As it stands in the trace. */
+/* Appends a record, by the kinds of a trace. */
 static void append(enum mer_record_kind kind, int other, uint64_t bytes, uint64_t end) {
     uint32_t known = kind == MER_RECORD_ATOMIC ? MER_RECORD_REQUEST
                      : kind == MER_RECORD_END  ? MER_RECORD_BARRIER
@@ -169,7 +169,7 @@ void mer_record_finish(void) {
     if (self.block.count > 0)
         write_block();
     if (mer_recording)
-        write_block(); /* of no records: the end */
+        write_block(); /* without records: the end */
     mer_recording = false;
     close(file);
 }

@@ -1,8 +1,8 @@
 /* Images by the dynamic linker's list, and their identities; see rva.h.
  *
- * The images other than the runtime's are kept in a table, which is made anew when the list has changed: the
- * dynamic linker counts the images that it has added and taken away.  Among processes the order of the list
- * may differ, as where one preloads a library; so an image is found by its identity.
+ * The images are kept in a table, which is made anew when the list has changed: the dynamic linker counts the
+ * images that it has added and removed.  The order of the list may differ among processes, for instance if
+ * one preloads a library; so an image is found by its identity.
  */
 #include "base/rva.h"
 
@@ -33,7 +33,7 @@ static struct {
     unsigned long long added, removed;
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* FNV-1a, of bytes that are the program's own, between whatever a sanitizer has put around its objects. */
+/* FNV-1a.  Exempt from AddressSanitizer: the bytes include the redzones around the program's objects. */
 __attribute__((no_sanitize("address"))) static uint64_t digest(uint64_t hash, const volatile char *bytes,
                                                                uint64_t n) {
     for (uint64_t i = 0; i < n; i++)
@@ -41,7 +41,7 @@ __attribute__((no_sanitize("address"))) static uint64_t digest(uint64_t hash, co
     return hash;
 }
 
-/* The linker's build-id in a segment of notes; false if it has none. */
+/* Adds the linker's build-id in a segment of notes to the hash.  Returns false if the segment has none. */
 static bool build_id(const char *notes, uint64_t size, uint64_t *hash) {
     ElfW(Nhdr) note;
     for (uint64_t at = 0; at + sizeof note <= size;) {
@@ -62,7 +62,7 @@ static const char *mapped(const struct dl_phdr_info *info, const ElfW(Phdr) * se
     return (const char *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr);
 }
 
-/* By the build-id or, where the linker was told to write none, by the code. */
+/* Returns a hash of the build-id or, if the linker was told to write none, of the code. */
 static uint64_t identity(const struct dl_phdr_info *info) {
     uint64_t hash = 0xcbf29ce484222325ULL;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -140,7 +140,7 @@ uint64_t mer_rva_identity(void) {
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
-/* Stops at the first image unless the list has changed. */
+/* Makes the table anew.  Stops at the first image unless the list has changed. */
 static int renew(struct dl_phdr_info *info, size_t size, void *begun) {
     bool *first = begun;
     (void)size;
@@ -153,7 +153,7 @@ static int renew(struct dl_phdr_info *info, size_t size, void *begun) {
     table.removed = info->dlpi_subs;
     struct image *images = realloc(table.images, (table.count + 1) * sizeof *images);
     if (!images)
-        return 1; /* those that are missing are not found */
+        return 1; /* the missing images are not found */
     struct image image = {.at = bounds(info)};
     if (image.at.begin != mer_rva_own.begin)
         image.number = number_of(identity(info));
@@ -180,7 +180,7 @@ mer_rva mer_rva_elsewhere(uint64_t address) {
     return found;
 }
 
-/* The image of an RVA; false: this process has none, or several of that number. */
+/* Finds the image of an RVA.  Returns false if this process has none, or several of that number. */
 static bool image_of(mer_rva rva, struct mer_rva_image *image) {
     int count = 0;
     look_up();
@@ -214,7 +214,7 @@ mer_rva_code *mer_rva_find_code(mer_rva rva, int from) {
     return (mer_rva_code *)(uintptr_t)(image.begin + offset);
 }
 
-/* Whether an address lies in a segment that is there to be read. */
+/* Returns 1 if an address lies in a readable segment of the image. */
 static int is_readable(struct dl_phdr_info *info, size_t size, void *address) {
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {

@@ -6,16 +6,16 @@
  * address less that of the image (a program or a library) in which it lies.  Its high half is a number that
  * identifies the image, by the build-id that the linker has given it.  The image of the runtime has number 0,
  * and start-up compares its identity among the hosts (host/hosts.c).  For this image, which holds the program
- * too as a rule, an RVA costs a subtraction and a comparison, and an addition more where it is followed.
+ * too as a rule, an RVA costs a subtraction and a comparison, and an addition more when it is followed.
  *
- * Whoever follows an RVA checks it: what is called lies in the code of an image that this process has.
+ * Whoever follows an RVA checks it: a called address lies in the code of an image that this process has.
  */
 #ifndef MER_BASE_RVA_H
 #define MER_BASE_RVA_H
 
 #include <stdint.h>
 
-typedef uint64_t mer_rva; /* 0: of nothing */
+typedef uint64_t mer_rva; /* 0: the null pointer */
 
 /* The image of the runtime; constant after mer_rva_start.  Sizes are cut at 4 GB: only data lie beyond. */
 struct mer_rva_image {
@@ -24,12 +24,12 @@ struct mer_rva_image {
 };
 extern struct mer_rva_image mer_rva_own;
 
-/* Find the runtime's image; before all that follows. */
+/* Find the runtime's image.  Called before all functions below. */
 void mer_rva_start(void);
-/* What identifies the build of the runtime's image. */
+/* Returns a hash that identifies the build of the runtime's image. */
 uint64_t mer_rva_identity(void);
 
-/* The same as mer_rva_of, for addresses outside of the runtime's image. */
+/* Does the work of mer_rva_of for addresses outside of the runtime's image. */
 mer_rva mer_rva_elsewhere(uint64_t address);
 
 /* The RVA of a constant; 0 if it lies in no image. */
@@ -40,7 +40,7 @@ static inline mer_rva mer_rva_of(const void *constant) {
 
 typedef void mer_rva_code(void);
 
-/* The RVA of a function.  Fatal message if it lies in no image: gcc makes such of nested functions. */
+/* The RVA of a function.  Fatal message if it lies in no image: gcc makes such code for nested functions. */
 mer_rva mer_rva_code_elsewhere(uint64_t address);
 static inline mer_rva mer_rva_of_code(mer_rva_code *function) {
     uint64_t address = (uint64_t)(uintptr_t)function, offset = address - mer_rva_own.begin;
@@ -59,7 +59,7 @@ static inline mer_rva_code *mer_rva_to_code(mer_rva rva, int from) {
 
 /* The string constant of an RVA; null if this process has no such image. */
 const char *mer_rva_text(mer_rva rva);
-/* The same for messages, never null. */
+/* Returns the string constant of an RVA for a message, or words for an unknown place; never null. */
 const char *mer_where_text(mer_rva where);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum kind { INTEGER, SIZE, STRING };
 
-/* What one stands for, of a kind, in the table's numbers. */
+/* The unit of the table's numbers, by kind. */
 #define UNIT_INTEGER 1L
 #define UNIT_SIZE (1L << 20)
 #define UNIT_STRING 0L
@@ -56,7 +56,7 @@ static const char *former_text(const struct row *row) {
     return getenv(name);
 }
 
-/* What the environment says, under the name or the former one; null: nothing. */
+/* Returns the variable's text, under its name or the former one; null if there is none or it is empty. */
 static const char *text_of(const struct row *row) {
     const char *text = getenv(row->name);
     if ((!text || !*text) && *row->former)
@@ -64,7 +64,7 @@ static const char *text_of(const struct row *row) {
     return text && *text ? text : NULL;
 }
 
-/* A number, or a size, of the row's range; false: it is none. */
+/* Parses a number or a size.  Returns false if the text is none, or out of the row's range. */
 static bool parse(const struct row *row, const char *text, long *value) {
     char *end;
     errno = 0;

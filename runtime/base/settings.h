@@ -3,7 +3,7 @@
  * that names the variable.
  *
  *   INTEGER  a whole number from least to most
- *   SIZE     megabytes, or a number with K, M or G behind it; from least to most megabytes
+ *   SIZE     megabytes, or a number followed by K, M or G; from least to most megabytes
  *   STRING   any text; least and most are not used; an empty text counts as none
  *
  * A variable that is set under its former name alone is taken from there.  The variables by which the
@@ -68,7 +68,7 @@
     X(RESERVE, SIZE, 0, 0, 33554432, MEMORY, "",                                                             \
       "address space for the shared memory of each thread; 0: all there is, or what a limit leaves")
 
-/* The categories, in the order of the rows: how the printed table calls them. */
+/* The categories, in the order of the rows, with their titles in the printed table. */
 #define MER_SETTING_CATEGORIES(CATEGORY)                                                                     \
     CATEGORY(CHECKING, "errors and checks")                                                                  \
     CATEGORY(NETWORK, "other hosts") CATEGORY(WAITING, "waiting") CATEGORY(MEMORY, "memory")
@@ -87,13 +87,13 @@ void mer_settings_read(void);
  * no valid value, which mer_settings_read then reports. */
 long mer_setting_early(enum mer_setting setting);
 
-/* The text of a STRING; null: none. At any time. */
+/* Returns the text of a STRING, or null if there is none.  May be called at any time. */
 const char *mer_setting_text(enum mer_setting setting);
 
 /* Print the table with the values in force, on standard error. */
 void mer_settings_print(void);
 
-/* Numbers, and sizes in bytes. */
+/* The values in force: numbers, and sizes in bytes. */
 extern long mer_setting_value[MER_SETTING_COUNT];
 #define mer_setting(name) (mer_setting_value[MER_SETTING_##name])
 

@@ -23,7 +23,7 @@ void mer_sha256_end(struct mer_sha256 *sha, unsigned char digest[MER_SHA256_BYTE
 void mer_hmac_sha256(const void *key, size_t key_bytes, const void *bytes, size_t n,
                      unsigned char code[MER_SHA256_BYTES]);
 
-/* Are they equal?  The time that this takes does not depend on where they differ. */
+/* Compares n bytes, in a time that does not depend on where they differ. */
 bool mer_equal_in_constant_time(const void *a, const void *b, size_t n);
 
 #endif

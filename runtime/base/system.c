@@ -29,14 +29,14 @@ uint64_t mer_network_space(void) {
 
 #define MOST_CACHES 16 /* directories index0, index1, ... */
 
-/* The file of cache number `index'; false: it is not there. */
+/* Reads a file of cache number `index'.  Returns false if it is not there. */
 static bool cache_text(const char *directory, int index, const char *file, char *text, size_t size) {
     char path[256];
     snprintf(path, sizeof path, "%s/index%d/%s", directory, index, file);
     return mer_file_text(path, text, size);
 }
 
-/* "32768K" */
+/* Parses a size such as "32768K". */
 static long bytes_of(const char *text) {
     char *end;
     long n = strtol(text, &end, 10);

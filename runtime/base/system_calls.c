@@ -1,5 +1,5 @@
-/* The system calls of the runtime, under the names that system_calls.h gives them: what is defined as `read'
- * here is `mer_sys_read' for the linker.  They are what the C library's are, but for its points of
+/* The system calls of the runtime, under the names that system_calls.h gives them: a function defined here as
+ * `read' is `mer_sys_read' to the linker.  They behave as the C library's, except that they are no points of
  * cancellation, which the runtime does not use. */
 #include <fcntl.h>
 #include <poll.h>
@@ -37,7 +37,7 @@ ssize_t pwrite(int fd, const void *from, size_t length, off_t at) {
 int fsync(int fd) { return (int)syscall(SYS_fsync, fd); }
 
 int dup2(int from, int to) {
-    /* dup3 does not take the same descriptor twice; then it is a question of whether it is open. */
+    /* dup3 refuses equal descriptors.  For these dup2 only checks that the descriptor is open. */
     if (from == to)
         return syscall(SYS_fcntl, from, F_GETFD) < 0 ? -1 : to;
     return (int)syscall(SYS_dup3, from, to, 0);

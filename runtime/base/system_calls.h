@@ -1,10 +1,10 @@
-/* Names of the C library's that are not reserved to it, and which programs therefore have for things of their
- * own: `int send(int to, double what)', `double open[N]'.
+/* Names of the C library that are not reserved to it, so that programs define them for things of their own:
+ * `int send(int to, double value)', `double open[N]'.
  *
- * The runtime is linked into such programs, where its own references to `send' and `open' would lead to
- * theirs.  So it refers to none of these names: every file of the libraries that are linked into programs is
- * compiled with this header in front (CMakeLists.txt), and what it calls is in base/system_calls.c, over the
- * kernel's calls.
+ * The runtime is linked into such programs, where its own references to `send' and `open' would lead to the
+ * program's.  So it refers to none of these names: every file of the libraries that are linked into programs
+ * is compiled with this header included first (CMakeLists.txt).  The renamed functions are in
+ * base/system_calls.c, over the kernel's calls.
  */
 #ifndef MER_BASE_SYSTEM_CALLS_H
 #define MER_BASE_SYSTEM_CALLS_H

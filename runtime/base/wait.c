@@ -21,17 +21,17 @@ uint64_t mer_wait_stall_ns;
 
 /* ---- how long to spin and yield -------------------------------------------------------------------------
  *
- * Spinning is right while the thread waited for runs on another core.  It is wasted where that thread needs
- * this core, or where other programs keep it from running.  A thread cannot know which holds, so it learns
- * its limit: the limit doubles when a wait that had run out of spins ends during yields that returned at once
+ * Spinning is right while the thread waited for runs on another core.  It is wasted if that thread needs this
+ * core, or if other programs keep it from running.  A thread cannot know which case holds, so it learns its
+ * limit: the limit doubles when a wait that had run out of spins ends during yields that returned at once
  * (this core is idle), and shrinks when a yield let another thread run, or this one slept.
  *
- * Yielding is the cheapest way to let the threads of an oversubscribed job run, and the worst where other
- * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed.  After one
- * that took long, the thread does not yield for some waits, and for more each time it happens again.
+ * Yielding is the cheapest way to let the threads of an oversubscribed job run, and the worst if other
+ * programs want the CPU too: each yield then costs one of their time slices.  So yields are timed.  After a
+ * long yield the thread does not yield for some waits, and for more each time it happens again.
  *
- * Where waiting polls a network, a turn takes a microsecond, and thousands of them many round trips.  There a
- * thread yields once in SPINS_A_YIELD turns while it spins, which costs little on a core of its own.
+ * If waiting polls a network, a turn takes a microsecond, and thousands of turns take many round trips.  Such
+ * a thread yields once in SPINS_A_YIELD turns while it spins, which costs little on a core of its own.
  */
 #define LEAST_SPINS 50
 #define FIRST_SPINS 400
@@ -71,7 +71,7 @@ void mer_wait_begin(struct mer_wait *w) {
     }
 }
 
-/* One yield; false if it was long. */
+/* Yields once.  Returns false if that took longer than LONG_YIELD_NS. */
 static bool yield(struct mer_wait *w) {
     uint64_t before = mer_clock_ns();
     sched_yield();
@@ -85,22 +85,22 @@ static bool yield(struct mer_wait *w) {
     return false;
 }
 
-/* Handle messages.  A sender often sends another one soon: a thread that has just handled some begins its
- * wait anew rather than go to sleep, and the next message finds it awake (a round trip of 0.2 us instead of
- * 10). Not where there are more threads than cores. */
-static _Thread_local bool attended_late; /* some came while it was about to sleep */
+/* Handles messages; returns true if the wait begins anew.  A sender often sends another message soon: a
+ * thread that has just handled messages begins its wait anew rather than go to sleep, and the next message
+ * finds it awake (a round trip of 0.2 us instead of 10).  Not with more threads than cores. */
+static _Thread_local bool attended_late; /* messages came while the thread was about to sleep */
 
 static bool attended(struct mer_wait *w) {
     if (!mer_wait_hook || (mer_wait_hook->poll() <= 0 && !attended_late) || most_spins == 0)
         return false;
     attended_late = false;
-    /* Not what this thread has learnt of waits: those were not interrupted, and may have been short. */
+    /* The learnt limit is not used: it comes from waits without messages, which may have been short. */
     w->spins = FIRST_SPINS < most_spins ? FIRST_SPINS : most_spins;
     return true;
 }
 
-/* The kernel may have put the thread waited for on this core, since another program has the other one, and
- * does not move it soon. */
+/* Returns true if this spin is to yield: the kernel may have put the thread waited for on this core, because
+ * another program has the other one, and does not move it soon. */
 static bool yields_early(const struct mer_wait *w) {
     return w->yields > 0 && w->spins % SPINS_A_YIELD == 0 && mer_wait_hook && mer_wait_hook->by_network;
 }
@@ -146,7 +146,7 @@ static bool sleep_on_one(uint32_t *word, uint32_t value, uint64_t nanoseconds) {
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449
 #endif
-#define WORD_32_BITS 2   /* FUTEX_32, which older headers do not have, nor the struct */
+#define WORD_32_BITS 2   /* FUTEX_32; older headers have neither this nor the struct */
 #define NAP_NS 200000ULL /* between looks at the bell, on a kernel that cannot wait for two words */
 
 struct word_to_wait {
@@ -154,12 +154,13 @@ struct word_to_wait {
     uint32_t flags, reserved;
 };
 
-/* What wakes who sleeps on a word.  With a core for each thread what memory handlers have done does too: more
- * messages are likely to come, and find the thread awake (see `attended').  With more threads than cores the
- * progress thread, which has handled one, would lose its core to a thread that has nothing to do. */
+/* The messages that wake a thread asleep on a word.  With a core for each thread, messages that memory
+ * handlers have handled wake it too: more are likely to come, and find the thread awake (see `attended').
+ * With more threads than cores the progress thread, which has handled one, would lose its core to a thread
+ * that has nothing to do. */
 static enum mer_bell bell_beside_word(void) { return most_spins == 0 ? MER_BELL_MESSAGES : MER_BELL_ALL; }
 
-/* Sleep until the word or the bell changes. */
+/* Sleeps until the word or the bell changes.  Returns false on timeout, if the kernel can wait for both. */
 static bool sleep_on_both(uint32_t *word, uint32_t value, enum mer_bell bell, uint64_t nanoseconds) {
     static bool missing;
     struct word_to_wait words[2] = {{value, (uintptr_t)word, WORD_32_BITS, 0},
@@ -177,12 +178,13 @@ static bool sleep_on_both(uint32_t *word, uint32_t value, enum mer_bell bell, ui
     return true;
 }
 
-/* Set the bell, and look once more; true: sleep.  Full fence, on all cores if senders have none; partner: the
- * publication of a message, behind which the sender looks at the bell (transport/receive_ring.h). */
+/* Sets the bell, and looks for messages once more.  Returns true if the thread may sleep.  Full fence, on all
+ * cores if senders have none; partner: the publication of a message, after which the sender looks at the bell
+ * (transport/receive_ring.h). */
 static bool bell_set(enum mer_bell bell) {
     __atomic_exchange_n(mer_wait_hook->bell, bell, __ATOMIC_SEQ_CST);
     if (mer_wait_hook->global_fence && syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
-        /* It was registered with success, so this does not happen; without the fence there is no sleep. */
+        /* Registration has succeeded, so this does not happen; without the fence there is no sleep. */
         __atomic_store_n(mer_wait_hook->bell, MER_BELL_AWAKE, __ATOMIC_RELAXED);
         sched_yield();
         return false;

@@ -9,8 +9,8 @@
  *   wait:  read the word; reached: done.  Spin, yield; then set the bit by compare-exchange on the value read
  *          and sleep in the kernel, which looks once more that the word has that value before it sleeps.
  *
- * If the exchange comes before the compare-exchange, that fails and the waiter looks again; if it comes
- * after, it sees the bit and wakes.  So no wake-up is lost.
+ * If the exchange comes before the compare-exchange, the latter fails and the waiter looks again; if the
+ * exchange comes after, it sees the bit, and the poster wakes the waiter.  So no wake-up is lost.
  *
  * Numbers may wrap: they are compared by difference, so the number last posted and one that is waited for
  * have to be less than 2^30 apart.  Whoever leaves an event alone for longer posts in it now and then
@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An event; zero: number 0 is posted, nobody sleeps. */
+/* An event.  In a word of zero, number 0 is posted and nobody sleeps. */
 struct mer_event {
     uint32_t word;
 };
@@ -59,12 +59,12 @@ void mer_futex_wake(uint32_t *word, int count);
 
 void mer_event_wake(struct mer_event *event);
 void mer_event_wait_slow(struct mer_event *event, uint32_t number, const char *what);
-/* Wait until `number' has been posted, but sleep for at most so long at a time (0: no limit).  False: a sleep
- * has come to its end, and the number has not been posted. */
+/* Wait until `number' has been posted, but sleep for at most so long at a time (0: no limit).  Returns false
+ * if a sleep has timed out and the number has not been posted. */
 bool mer_event_wait_for(struct mer_event *event, uint32_t number, uint64_t nanoseconds);
 
 /* Post `number`, and wake whoever sleeps.  Release, and a full fence (partner: the acquire in
- * mer_event_reached): what this thread wrote before is seen by those who saw the number.  One poster at a
+ * mer_event_reached): a thread that has seen the number sees the poster's earlier writes.  One poster at a
  * time, with growing numbers. */
 static inline void mer_event_post(struct mer_event *event, uint32_t number) {
     uint32_t old = __atomic_exchange_n(&event->word, number << 1, __ATOMIC_SEQ_CST);
@@ -72,8 +72,8 @@ static inline void mer_event_post(struct mer_event *event, uint32_t number) {
         mer_event_wake(event);
 }
 
-/* By how much the number in an event's word is ahead of another one: all of a word's 32 bits count, so that
- * numbers of 31 bits wrap as they do. */
+/* Returns by how much the number in an event's word is ahead of another one.  The difference is that of
+ * 32-bit words, so that the 31-bit numbers wrap as the words do. */
 static inline int32_t mer_event_word_ahead(uint32_t word, uint32_t number) {
     return mer_wrap_ahead(word & ~1U, number << 1) / 2;
 }
@@ -88,25 +88,25 @@ static inline int32_t mer_event_ahead(const struct mer_event *event, uint32_t nu
     return mer_event_word_ahead(__atomic_load_n(&event->word, __ATOMIC_RELAXED), number);
 }
 
-/* Before anybody posts: `number` counts as posted (base/wrap.h). */
+/* Makes `number` count as posted, before anybody posts (base/wrap.h). */
 static inline void mer_event_begin(struct mer_event *event, uint32_t number) {
     mer_wrap_begin(&event->word, number << 1);
 }
 
-/* Wait until it has.  what: for the message about long waits ("upc_barrier", a collective's name); lives as
- * long as the program; may be null. */
+/* Wait until `number` has been posted.  `what` is for the message about long waits ("upc_barrier", a
+ * collective's name); it lives as long as the program, and may be null. */
 static inline void mer_event_wait(struct mer_event *event, uint32_t number, const char *what) {
     if (!mer_event_reached(event, number))
         mer_event_wait_slow(event, number, what);
 }
 
-/* The part of a wait before sleep, for those with a protocol of their own (mutexes):
+/* The part of a wait before sleep, for waits with a protocol of their own (mutexes):
  *
  *     for (mer_wait_begin(&w); mer_wait_turn(&w);)
  *         if (condition) { mer_wait_won(&w); return; }
  *     sleep until the condition holds
  *
- * A turn spins or yields; false: enough of that. */
+ * A turn spins or yields.  It returns false when it is time to sleep. */
 struct mer_wait {
     long spins, yields; /* still to go */
     long yielded;       /* done */
@@ -129,19 +129,24 @@ struct mer_backoff {
 };
 void mer_backoff_turn(struct mer_backoff *p);
 
-/* What wakes a thread that sleeps.  MESSAGES: one that only the thread itself may handle.  ALL: also one that
- * a memory handler has handled for it, since the thread may wait for what that has done.  Who sleeps on a
- * word needs no ALL: whoever changes the word wakes it, a memory handler too.  Modelled in
+/* The messages that wake a sleeping thread.  MESSAGES: those that only the thread itself may handle.  ALL:
+ * also those that a memory handler has handled for it, since the thread may wait for their effect.  A thread
+ * that sleeps on a word needs no ALL: whoever changes the word wakes it, a memory handler too.  Modelled in
  * tests/model/bell.pml. */
 enum mer_bell { MER_BELL_AWAKE, MER_BELL_ALL, MER_BELL_MESSAGES };
 
-/* What every wait of a thread that takes active messages also does: poll for them at each turn, and sleep on
- * its bell too.  The bell is a word in which the thread says before it sleeps what wakes it (enum mer_bell);
- * a thread that has that for it sets the bell back to 0 and wakes it.  poll: how many messages it handled;
- * -1: none may be handled here (in a handler; in another POSIX thread).  may_poll: may they?  global_fence:
- * senders have no fence; the sleeper has the kernel execute one on all cores.  by_network: a poll calls the
- * kernel, and takes as long as tens of pauses.  rest: told before and after a sleep; may be null.  A null
- * hook: the thread takes no messages. */
+/* The hook of a thread that takes active messages: every wait also polls for messages at each turn, and
+ * sleeps on the thread's bell too.  Before it sleeps, the thread writes to the bell which messages wake it
+ * (enum mer_bell); whoever has such a message for it sets the bell back to 0 and wakes it.
+ *
+ *   poll          returns how many messages it handled, or -1 if none may be handled here (in a handler; in
+ *                 another POSIX thread)
+ *   may_poll      may messages be handled here?
+ *   global_fence  senders have no fence; the sleeper has the kernel execute one on all cores
+ *   by_network    a poll calls the kernel, and takes as long as tens of pauses
+ *   rest          told before and after a sleep; may be null
+ *
+ * If the hook is null, the thread takes no messages. */
 struct mer_wait_hook {
     uint32_t *bell;
     int (*poll)(void);
@@ -150,12 +155,13 @@ struct mer_wait_hook {
     bool by_network;
     void (*rest)(bool resting);
 };
-/* Set once, before there is a second POSIX thread, and not changed: who has slept looks at it again. */
+/* Set once, before there is a second POSIX thread, and not changed: a thread looks at it again after a sleep.
+ */
 extern const struct mer_wait_hook *mer_wait_hook;
-/* This POSIX thread handles no messages in its waits any more: it dies.  may_poll looks at it. */
+/* True once this POSIX thread is about to die: its waits handle no messages any more.  may_poll reads it. */
 extern _Thread_local bool mer_wait_alone;
 
-/* Sleep until the bell is 0, unless there are messages already, which are handled then.  A hook is set. */
+/* Sleep until the bell is 0.  Messages that are there already are handled instead.  The hook must be set. */
 void mer_bell_wait(const char *what);
 
 /* Set the limits by settings and by whether the job is oversubscribed; start-up, and tests. */

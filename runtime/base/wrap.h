@@ -2,9 +2,8 @@
  *
  * A counter of 32 bits that a job raises at each barrier or message wraps within minutes or hours.  Two
  * values are compared for equality, or by their difference, which is right while they are less than half the
- * counter's range apart.  So each counter has a bound on how far apart two values are that may be compared,
- * and no word that is compared may be left behind: whoever does not use its word for long still brings it up
- * to date.
+ * counter's range apart.  So each counter has a bound on the distance of two compared values, and no compared
+ * word may fall behind: a thread that does not use its word for long still brings it up to date.
  *
  *   counter                              bits  compared    apart, and why
  *   struct mer_event, whose users are:   31    difference  less than 2^30 by its users (base/wait.h)
@@ -23,7 +22,7 @@
  *   quanta (tam)                         32    difference  unsigned: since a frame was ready
  *   frames that went and came (tam)      32    equality    0: raised and lowered alike
  *
- * What has 64 bits does not wrap: bytes stored, steps of trees and of rings, calls of collectives and of
+ * Counters of 64 bits do not wrap: bytes stored, steps of trees and of rings, calls of collectives and of
  * arrays, parts of loops (rma/notes.c).  Numbers that only select one of two buffers do so by their parity.
  *
  * For tests, MERIDIAN_WRAP=n has these counters start n steps before zero.  Words in shared memory, which is
@@ -34,17 +33,17 @@
 
 #include <stdint.h>
 
-/* The first value of a counter that wraps: as if so many steps had been taken.  Start-up sets it. */
+/* The first value of counters that wrap.  Start-up sets it. */
 extern uint32_t mer_wrap_start;
 
-/* How far number a is ahead of b; negative if it is behind. */
+/* Returns how far a is ahead of b; negative if a is behind. */
 static inline int32_t mer_wrap_ahead(uint32_t a, uint32_t b) { return (int32_t)(a - b); }
 
-/* Sets a word of shared memory, which several may do at once, to a counter's first value: it is zero if
- * nobody has. */
+/* Sets a word of shared memory, which is zero at first, to a counter's first value.  Several threads may call
+ * this at once. */
 static inline void mer_wrap_begin(uint32_t *word, uint32_t first) {
     uint32_t zero = 0;
-    if (first) /* relaxed: who finds another value finds one that says the same or more */
+    if (first) /* relaxed: another value than zero is the first one or a later one */
         __atomic_compare_exchange_n(word, &zero, first, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
