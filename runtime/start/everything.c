@@ -1,4 +1,4 @@
-/* Everything addressable: the stack, and where the entry points of Split-C and AC programs are called.
+/* Everything addressable: the stack, and the calls of the entry points of Split-C and AC programs.
  *
  * The statics are start/image.c's, the heap is heap/malloc.c.  The main program runs on a stack in its own
  * view, so that its automatic objects are addressable too.  Under the address sanitizer and valgrind it keeps
@@ -27,7 +27,7 @@ const char mer_everything = 1;
 
 extern void __asan_init(void) __attribute__((weak));
 
-/* What the program is started with, from start-up on, and what it ends with; one a process. */
+/* The program's entry point, arguments (from start-up on) and result; one a process. */
 static struct {
     int (*f)(int, char **, char **);
     char **argv, **envp;
@@ -36,8 +36,8 @@ static struct {
 
 static bool keeps_stack(void) { return __asan_init || mer_under_valgrind(); }
 
-/* Whether the program wants a stack with code on it: gcc puts that of nested functions there, and the linker
- * says so in the program's header.  For dl_iterate_phdr, whose first object is the program. */
+/* Finds whether the program wants an executable stack: gcc puts code for nested functions there, and the
+ * linker says so in the program's header.  For dl_iterate_phdr, whose first object is the program. */
 static int wants_code(struct dl_phdr_info *image, size_t size, void *wanted) {
     (void)size;
     for (int i = 0; i < image->dlpi_phnum; i++) {

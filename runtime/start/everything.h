@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Set where the program has such a unit (everything.c is then linked); the other files of start-up look at
- * its address, the rest at mer_here.everything. */
+/* Defined if the program has such a unit (everything.c is then linked).  The other files of start-up look at
+ * its address, the rest of the runtime at mer_here.everything. */
 extern const char mer_everything __attribute__((weak));
 static inline bool mer_everything_linked(void) { return &mer_everything != 0; }
 
-/* What the program calls the number of threads, and the option that fixes it, for messages. */
+/* The program's word for the number of threads, and the option that fixes it, for messages. */
 static inline const char *mer_threads_word(void) { return mer_everything_linked() ? "PROCS" : "THREADS"; }
 static inline const char *mer_fixed_option(void) {
     return mer_everything_linked() ? "-fprocs-" : "-fupc-threads-";

@@ -1,6 +1,6 @@
 /* Handlers of deadly signals.  They run on a stack of their own (the usual cause of a fault is a full stack),
- * print one message, and let the signal do what it does without a handler, so that exit status, core file and
- * debugger are as always.
+ * print one message, and let the signal take its default action, so that exit status, core file and debugger
+ * are as always.
  *
  * SIGTERM is handled for upc_global_exit: the launcher sends it to the other threads, whose output is to be
  * flushed (7.2.1).  A process that prints the job's fatal message goes on: another thread, which waits for
@@ -8,7 +8,7 @@
  * ends the process as always.  Under other launchers SIGTERM and SIGINT are handled also so that the job's
  * failure monitor hears of them.
  *
- * Function, file and line of a fault are said by a child (locate.h).
+ * A child prints function, file and line of a fault (locate.h).
  */
 #include "start/fault.h"
 
@@ -68,7 +68,7 @@ static const char *text_of(int signal) {
     return "signal";
 }
 
-/* "reading " or "writing ", where the processor says. */
+/* "reading " or "writing ", if the processor says which. */
 static const char *direction(void *context) {
 #if defined(__x86_64__)
     return ((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2 ? "writing " : "reading ";
@@ -94,7 +94,7 @@ static uint64_t stack_pointer(const ucontext_t *context) {
 #endif
 }
 
-/* After a call to where there is no code, `to': the address behind the call. */
+/* Returns the return address of a call whose target holds no code. */
 static uint64_t behind_call(const ucontext_t *context) {
 #if defined(__x86_64__)
     return *(const uint64_t *)(uintptr_t)stack_pointer(context);
@@ -103,8 +103,9 @@ static uint64_t behind_call(const ucontext_t *context) {
 #endif
 }
 
-/* Whether the main stack has met its limit, in bytes, at `a'.  An address between the stack pointer and the
- * stack's beginning belongs to the stack, so that a fault there means that the stack may not grow so far. */
+/* Returns whether the main stack has met its limit at `a', and the limit in bytes.  An address between the
+ * stack pointer and the stack's beginning belongs to the stack, so that a fault there means that the stack
+ * may not grow so far. */
 static bool stack_overflow(uint64_t a, const ucontext_t *context, uint64_t *limit) {
     struct rlimit now;
     if (mer_everything_linked() || syscall(SYS_gettid) != getpid() || getrlimit(RLIMIT_STACK, &now) != 0 ||
@@ -116,7 +117,7 @@ static bool stack_overflow(uint64_t a, const ucontext_t *context, uint64_t *limi
     return main_stack && a < stack_begin && a >= pointer - BELOW_STACK && stack_begin - a > *limit / 2;
 }
 
-/* What lies at an address, by the map of the views. */
+/* Describes the memory at an address, by the map of the views. */
 static void place_text(char *text, size_t size, uint64_t a, int signal, const ucontext_t *context) {
     uint64_t limit;
     uint64_t span = mer_job.span, in_view = a - MER_VIEW_BASE, whole = (uint64_t)mer_job.threads * span;
@@ -155,9 +156,8 @@ static void place_text(char *text, size_t size, uint64_t a, int signal, const uc
     }
 }
 
-/* Where in the program: function, file and line of the innermost call that is the program's, and with
- * MERIDIAN_BACKTRACE those of all calls.  A call to where there is no code has left its place on the stack.
- * */
+/* Prints function, file and line of the innermost call that is the program's, and with MERIDIAN_BACKTRACE
+ * those of all calls.  After a call whose target holds no code, the place is the return address. */
 static void say_where(bool memory, const siginfo_t *info, const ucontext_t *context) {
     uint64_t pc = program_counter(context);
     bool all = mer_setting(BACKTRACE);
@@ -248,7 +248,7 @@ void mer_fault_handlers_set(void) {
     end.sa_handler = on_terminate;
     sigemptyset(&end.sa_mask);
     install(SIGTERM, &end);
-    if (mer_here.abort) /* another launcher hands on what a terminal has sent it */
+    if (mer_here.abort) /* another launcher passes on the signals of its terminal */
         install(SIGINT, &end);
     if ((mer_everything_linked() || mer_setting(BACKTRACE)) && dynamic_section) {
         void *frames[1];

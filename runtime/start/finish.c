@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Output that cannot be written shows now at the latest, and nobody else would say so: a disk that is full, a
- * standard output that is closed. A write to standard output that failed earlier has left its mark. Of other
- * streams, which a program may have given up, it is what a disk refuses. */
+/* Output that cannot be written, since a disk is full or standard output is closed, shows now at the latest,
+ * and nobody else would say so.  A write to standard output that failed earlier has set the stream's error
+ * mark.  For other streams, which a program may have given up, only errors of a disk count. */
 void mer_finish_flush(void) {
     errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout);
@@ -33,9 +33,9 @@ void mer_finish_flush(void) {
         mer_fatal("cannot write the program's output: %s", error ? strerror(error) : "a part of it failed");
 }
 
-/* A descriptor that is closed would be given to the next file that is opened, which may be the job's memory,
- * and the program's output would go there. So each has a file that cannot be used in its direction: the
- * program gets the error that it gets of a closed one. */
+/* The next file that is opened would get a closed descriptor's number.  It may be the job's memory, and the
+ * program's output would go there.  So each closed descriptor gets a file that cannot be used in its
+ * direction: the program sees the same error as with a closed one. */
 void mer_finish_hold_streams(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
@@ -49,14 +49,14 @@ static void at_end(int status, void *unused) {
     if ((status & 0xff) != 0) {
         mer_state_set(MER_STATE_EXITING);
         mer_record_abandon();
-        fflush(NULL); /* the launcher's time for others runs from the first that leaves */
+        fflush(NULL); /* the launcher's time limit for the others runs from the first that leaves */
         mer_am_transport_linger();
         mer_monitor_claim();
         if (mer_here.abort)
             mer_here.abort(status & 0xff);
         return;
     }
-    /* This thread's output is out before others are told that it has ended, and may end the job. */
+    /* This thread's output is out before the others learn that it has ended, and may end the job. */
     mer_finish_flush();
     mer_barrier_finish();
     mer_reference_stop();
@@ -72,8 +72,8 @@ static void (*before_all)(void);
 
 void mer_finish_before(void (*hook)(void)) { before_all = hook; }
 
-/* The first caller's status counts.  Another one leaves when it can be read, or after a moment if the first
- * one has died in between.  Release, partners: the launcher, and the handler of SIGTERM. */
+/* The first caller's status counts.  Another caller goes on when the status can be read, or after TURNS ms if
+ * the first caller has died in between.  Release, partners: the launcher, and the handler of SIGTERM. */
 static void announce_code(int status) {
     enum { TURNS = 1000 };
     struct mer_control *control = mer_here.control;

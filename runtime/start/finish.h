@@ -2,7 +2,7 @@
 #ifndef MER_START_FINISH_H
 #define MER_START_FINISH_H
 
-/* Start-up, before anything is opened: standard input, output and error that are closed stay without use. */
+/* Start-up, before anything is opened: keep standard input, output and error unusable if they are closed. */
 void mer_finish_hold_streams(void);
 
 /* Start-up: have the termination barrier run at exit, after the user's own atexit functions (registered
@@ -13,7 +13,7 @@ void mer_finish_register(void);
  * others; without one this is the only thread. */
 _Noreturn void mer_finish_all(int status);
 
-/* Flush the user's output; a fatal message if that, or an earlier part of it, cannot be written. */
+/* Flush the user's output.  Fatal message if some of it cannot be written, or could not be earlier. */
 void mer_finish_flush(void);
 
 /* Have `hook' run in this thread when it calls mer_finish_all: for a library that has to put things in order

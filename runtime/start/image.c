@@ -3,7 +3,7 @@
  * Compiled code accesses a static shared object through the view, at the owner's part plus the object's
  * place. In a program for a fixed address the place is the native address.  A position-independent program,
  * and each library, has a bias: the native address less the place.  Nothing but debuggers uses a library's
- * native addresses, so that they are not mapped.
+ * native addresses, so they are not mapped.
  *
  * The linker bounds each section by __start_ and __stop_ symbols; they are weak here, since a program may
  * have no such records.
@@ -35,12 +35,12 @@ MER_IMAGE_SECTIONS;
 static struct mer_image own = MER_IMAGE_BOUNDS;
 static struct mer_image *last = &own;
 
-/* Where the next library that is opened while the program runs gets its place, and where there is none any
- * more; 0 before start-up is over. */
+/* The space for libraries that are opened while the program runs: the next free place, the end, and the size;
+ * 0 before start-up is over. */
 static uint64_t later_next, later_end, later_most;
 
 /* The section begins and ends with a page of its own, so that private objects beside it do not move into
- * shared memory along with it, where a child that user code forks would not have them for itself. */
+ * shared memory along with it: a child that user code forks would not have them for itself there. */
 #if defined(__aarch64__)
 #define SECTION_ALIGN "65536"
 #else
@@ -49,11 +49,11 @@ static uint64_t later_next, later_end, later_most;
 __asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n\t.popsection");
 
 #define BIG_ALIGN 65536ULL
-/* The least page that a system has: a library lies at another page in each thread, and at the same bytes of
- * it. */
+/* The least page size of any system: a library lies at another page in each thread, but at the same offset in
+ * the page. */
 #define PLACE_ALIGN 4096ULL
-/* Bytes a thread for libraries that are opened while the program runs, at most, and what of them `agree'
- * takes. */
+/* Bytes a thread for libraries that are opened while the program runs, at most, and the part of these that
+ * `agree' uses. */
 #define LATER_MOST (1ULL << 30)
 #define LATER_HEAD 4096ULL
 /* Where programs for a fixed address begin. */
@@ -61,8 +61,8 @@ __asm__(".pushsection mer_shared, \"aw\", %nobits\n\t.balign " SECTION_ALIGN "\n
 
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
-/* Checks the units of an image against `first', or the first of its own where there is none, and gives that.
- */
+/* Checks the units of an image against `first' or, if that is null, the image's first unit.  Returns the unit
+ * compared with. */
 static const struct mer_unit *check_units(const struct mer_image *image, const struct mer_unit *first) {
     for (const struct mer_unit *u = image->unit; u < image->unit_end; u++) {
         if (u->abi != MER_ABI)
@@ -98,18 +98,17 @@ int mer_image_static_threads(const char **file) {
     return first ? first->static_threads : 0;
 }
 
-/* Copy private bytes [from, to) of this process into the file behind its own part.  By the bare system call:
- * to the C library's functions an address sanitizer would object, since the bytes include what lies between
- * objects. */
+/* Copies private bytes [from, to) of this process into the memory file, in its own part.  Uses the bare
+ * system call: an address sanitizer would object to the C library's functions, since the bytes include those
+ * between objects. */
 static void keep(uint64_t from, uint64_t to) {
     off_t at = (off_t)((uint64_t)mer_job.mythread * mer_job.span + from - own.bias);
     if (syscall(SYS_pwrite64, mer_here.memory_fd, from, to - from, at) != (long)(to - from))
         mer_fatal_job("cannot write to the job's memory: %s", strerror(errno));
 }
 
-/* Copy [from, to) likewise but for pages of zeros, which the file has already: a large array without an
- * initial value costs no memory before it is touched.  The reads are the program's own bytes between its
- * objects. */
+/* Copies [from, to) likewise, except pages of zeros, which the file has already: a large array without an
+ * initial value costs no memory before it is touched.  The bytes between objects are read too. */
 __attribute__((no_sanitize("address"))) static void keep_touched(uint64_t from, uint64_t to, uint64_t page) {
     while (from < to) {
         uint64_t end = (from / page + 1) * page;
@@ -136,7 +135,7 @@ static void check_low(uint64_t start, uint64_t stop) {
                       (unsigned long long)start);
 }
 
-/* What of the image is read alone, string literals and const objects, below `first': the views get copies.
+/* Copies the read-only parts of the image below `first', string literals and const objects, into the views.
  * For dl_iterate_phdr, whose first object is the program. */
 static int keep_constants(struct dl_phdr_info *image, size_t size, void *first) {
     (void)size;
@@ -150,7 +149,7 @@ static int keep_constants(struct dl_phdr_info *image, size_t size, void *first) 
     return 1;
 }
 
-/* All statics: from the first page of .data to the image's end, mer_shared among or behind them. */
+/* Maps all statics: from the first page of .data to the image's end, mer_shared among or after them. */
 static void map_everything(uint64_t page) {
     uint64_t start = (uint64_t)(uintptr_t)__start_mer_shared, stop = (uint64_t)(uintptr_t)__stop_mer_shared;
     uint64_t data = (uint64_t)(uintptr_t)mer_image_data_, end = (uint64_t)(uintptr_t)mer_image_end_;
@@ -189,13 +188,13 @@ void mer_image_map(void) {
         return;
     }
     uint64_t begin = (uint64_t)(uintptr_t)mer_image_begin_;
-    /* A position-independent program: it counts as if it began where others do. */
+    /* A position-independent program counts as if it began where others do. */
     if ((uint64_t)(uintptr_t)mer_image_end_ > MER_HEAP_OFFSET)
         own.bias = (begin & ~(page - 1)) - FIXED_BEGIN;
     if (start == stop)
         return;
     uint64_t first = start & ~(page - 1), end = round_up(stop, page);
-    /* Should the linker have put private objects on the first or last page after all, they move along.  From
+    /* If the linker has put private objects on the first or last page after all, they move along.  From
      * here to the end of the mapping nothing may be written that could lie on those pages: no call but these.
      */
     keep(first, start);
@@ -204,7 +203,8 @@ void mer_image_map(void) {
                           end - first);
 }
 
-/* Places a library's part of each thread's memory at `at' or a little behind; the first address behind it. */
+/* Places a library's part of each thread's memory at `at' or a little later; returns the first address after
+ * the part. */
 static uint64_t place_library(struct mer_image *image, uint64_t at) {
     uint64_t start = (uint64_t)(uintptr_t)image->parts, size = (uint64_t)(image->parts_end - image->parts);
     if (size == 0)
@@ -237,7 +237,7 @@ static uint64_t place_big(struct mer_image *image, uint64_t at) {
     return at;
 }
 
-/* Where a static shared object of any image lies in each thread's part. */
+/* Returns where a static shared object of any image lies in each thread's part. */
 static uint64_t place_of(uint64_t native) {
     for (const struct mer_image *image = own.next; image; image = image->next) {
         uint64_t start = (uint64_t)(uintptr_t)image->parts;
@@ -296,7 +296,7 @@ static void store_pointer(const struct mer_init_ptr *r) {
         *(mer_ptr *)r->where = p;
 }
 
-/* Several rows whose length has THREADS as a factor. */
+/* Scatters several rows whose length has THREADS as a factor. */
 static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
     for (uint64_t i = 0; i < r->n; i++) {
         uint64_t at = i / r->row * r->each * (uint64_t)mer_job.threads + i % r->row;
@@ -306,8 +306,8 @@ static void scatter_rows(const struct mer_init_data *r, uint64_t base) {
     }
 }
 
-/* Blocks t, t + THREADS, ... of the image are thread t's, one behind the other; with an indefinite block size
- * all of it is thread 0's. */
+/* Blocks t, t + THREADS, ... of the initial values are thread t's, one after the other; with an indefinite
+ * block size all are thread 0's. */
 static void scatter(const struct mer_init_data *r) {
     uint64_t base = native_base(r->base), total = r->n * r->size, me = (uint64_t)mer_job.mythread;
     if (r->row > r->each * (uint64_t)mer_job.threads)
@@ -342,7 +342,7 @@ void mer_image_initialise(void) {
         initialise(image);
 }
 
-/* What tells one library from another, and is the same in all threads. */
+/* Returns a hash that tells one library from another, and is the same in all threads. */
 static uint64_t name_of(const struct mer_image *image) {
     uint64_t hash = 0xcbf29ce484222325ULL;
     for (const struct mer_unit *u = image->unit; u < image->unit_end; u++)
@@ -352,7 +352,7 @@ static uint64_t name_of(const struct mer_image *image) {
 }
 
 /* The threads of this host have to open libraries in one order, since each places them for itself.  The first
- * to open its nth library leaves the library's name in the first page of the place for later ones, in the
+ * to open its nth library leaves the library's name in the last page of the space for later libraries, in the
  * memory of the host's first thread.  The exchange orders nothing else. */
 static void agree(const struct mer_image *image) {
     static unsigned count;
@@ -370,7 +370,7 @@ static void agree(const struct mer_image *image) {
     count++;
 }
 
-/* A library that is opened while the program runs. */
+/* Places and initialises a library that is opened while the program runs. */
 static void admit(struct mer_image *image) {
     check_units(image, own.unit < own.unit_end ? own.unit : NULL);
     if (image->parts < image->parts_end || image->big < image->big_end) {

@@ -5,19 +5,20 @@
 
 #include <stdint.h>
 
-/* THREADS that the files of this program were compiled for; 0: dynamic, or no UPC file at all.  A fatal
- * message if two files disagree or were compiled for another ABI. */
+/* Returns the THREADS that the files of this program were compiled for, or 0 if that is dynamic or there is
+ * no UPC file.  Fatal message if two files disagree or were compiled for another ABI. */
 int mer_image_static_threads(const char **file);
 
-/* Where the program's own static objects end in each thread's part; 0: it has none that are shared. */
+/* Returns where the program's own static objects end in each thread's part, or 0 if none are shared. */
 uint64_t mer_image_low(void);
 
-/* Map the section mer_shared onto this thread's own part of the job's memory; and, where everything is
- * addressable, all other statics of the program too. */
+/* Map the section mer_shared onto this thread's own part of the job's memory; if everything is addressable,
+ * all other statics of the program too. */
 void mer_image_map(void);
 
-/* Give the objects of libraries, and every object too large for its image, their places; the first address
- * behind them, and behind what libraries get that are opened later.  Every thread computes the same. */
+/* Give the objects of libraries, and every object too large for its image, their places.  Returns the first
+ * address after these and after the space for libraries that are opened later.  Every thread computes the
+ * same. */
 uint64_t mer_image_place(void);
 
 /* Store pointers-to-shared into initialised private objects, and scatter this thread's part of initialised

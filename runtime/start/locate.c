@@ -2,10 +2,10 @@
  *
  * The calls that a fault lies in are found by backtrace(), which the first time loads a library and so
  * allocates.  A thread that has died in malloc(), with its lock held, would wait for ever.  So a copy of the
- * process finds them: it may wait or die, the thread itself gives it LOCATE_MS and then says what it knows.
- * fork() is not for signal handlers (it takes malloc()'s lock), the system call is.
+ * process finds the calls.  The copy may wait or die: after LOCATE_MS the thread goes on with the address of
+ * the fault alone.  fork() is not for signal handlers (it takes malloc()'s lock), the system call is.
  *
- * Where everything is addressable, a copy of the process would share its stack. There start-up has loaded the
+ * If everything is addressable, a copy of the process would share its stack.  Start-up has then loaded the
  * library (mer_fault_handlers_set), and the thread finds the calls itself.
  */
 #include "start/locate.h"
@@ -29,21 +29,21 @@
 extern const char mer_launcher_path[] __attribute__((weak));
 extern char **environ;
 
-/* The path of `meridian': that which runs this thread or, in a bare program, that which has linked it. */
+/* The path of the `meridian' that runs this thread or, in a bare program, has linked it. */
 static const char *locator(void) {
     static char link[32], path[PATH_MAX];
     static const char name[] = "/meridian";
     if (mer_here.launcher) {
         snprintf(link, sizeof link, "/proc/%d/exe", (int)mer_here.launcher);
         ssize_t n = readlink(link, path, sizeof path - 1), tail = sizeof name - 1;
-        /* Whatever else follows the launcher's protocol knows no `locate'. */
+        /* Another program that follows the launcher's protocol knows no `locate'. */
         if (n > tail && memcmp(path + n - tail, name, sizeof name) == 0)
             return path;
     }
     return mer_launcher_path && *mer_launcher_path ? mer_launcher_path : NULL;
 }
 
-/* Whether the child ends with code 0 in time; if not in time, it is killed. */
+/* Returns whether the child ends with code 0 in time.  Kills a child that does not end in time. */
 static bool await(pid_t child) {
     const struct timespec step = {0, 5000000};
     int status = 0;
@@ -89,13 +89,14 @@ static bool locate(const char *how, const uint64_t *addresses, int count) {
 
 bool mer_locate(const uint64_t *addresses, int count) { return locate(NULL, addresses, count); }
 
-/* The addresses of the calls that the instruction `pc' lies in, itself first; 0 if it is in none of them. */
+/* Stores the addresses of the calls that the instruction `pc' lies in, `pc' itself first.  Returns their
+ * number, or 0 if it is in none of them. */
 static int calls_from(uint64_t pc, uint64_t *addresses) {
     void *frames[MER_LOCATE_MOST];
     int n = backtrace(frames, MER_LOCATE_MOST), from = 0, count = 0;
     while (from < n && (uint64_t)(uintptr_t)frames[from] != pc)
         from++;
-    for (int i = from; i < n; i++) /* a return address lies behind its call */
+    for (int i = from; i < n; i++) /* a return address lies after its call */
         addresses[count++] = (uint64_t)(uintptr_t)frames[i] - (i > from);
     return count;
 }

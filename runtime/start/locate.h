@@ -1,4 +1,4 @@
-/* Which function, file and line addresses of this process lie in, said on standard error by a child,
+/* Printing of the function, file and line of addresses of this process on standard error, by a child,
  * `meridian locate', which reads the program's debug information. */
 #ifndef MER_START_LOCATE_H
 #define MER_START_LOCATE_H
@@ -8,16 +8,16 @@
 
 #define MER_LOCATE_MOST 64
 
-/* A line for each address; whether the child has said anything.  For signal handlers: it calls nothing but
- * vfork, execve, waitpid and kill. */
+/* Prints a line for each address.  Returns whether the child has printed anything.  For signal handlers:
+ * makes the child by vfork, and neither allocates nor locks. */
 bool mer_locate(const uint64_t *addresses, int count);
 
-/* One line for the innermost of the calls from the instruction `pc' outwards that has a line of the program,
- * or for `pc' itself if none has; with `all' a line for each of them.  Returns whether the child has said
- * anything.  For handlers of signals that interrupted `pc'. */
+/* Prints a line for the innermost of the calls from the instruction `pc' outwards that has a line of the
+ * program, or for `pc' itself if none has; with `all' a line for each of the calls.  Returns whether the
+ * child has printed anything.  For handlers of signals that interrupted `pc'. */
 bool mer_locate_fault(uint64_t pc, bool all);
 
-/* One line for the innermost of the calls that is the program's and not the runtime's, if its line is
+/* Prints a line for the innermost of the calls that is the program's and not the runtime's, if its line is
  * known. */
 void mer_locate_caller(const uint64_t *addresses, int count);
 

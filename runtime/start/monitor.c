@@ -1,5 +1,5 @@
-/* The job's monitors as its threads see them: starting them, and talking to that of one's host.  What a
- * monitor does is in monitor_process.c. */
+/* The job's monitors as its threads see them: starting them, and talking to the monitor of this host.  The
+ * monitor itself is in monitor_process.c. */
 #include "start/monitor.h"
 
 #include "boot/boot.h"
@@ -27,18 +27,18 @@
 
 static int connection = -1; /* to the monitor of this host; -1: none */
 
-/* What the first thread of each host tells the others. */
+/* The address of a host's monitor, which the host's first thread tells the others. */
 struct place {
     unsigned char key[16];
     struct in6_addr address;
-    uint16_t port;   /* thread 0's: where the other monitors connect; 0: nowhere */
-    uint16_t length; /* of `name'; 0: there is no monitor on this host */
+    uint16_t port;   /* of thread 0's host: where the other monitors connect; else, or without a socket, 0 */
+    uint16_t length; /* of `name'; 0 if there is no monitor on this host */
     char name[16];   /* abstract, of the socket for the threads of the host */
 };
 
 /* ---- sockets ------------------------------------------------------------------------------------------- */
 
-/* A socket that listens at a name of the kernel's choosing; -1: none. */
+/* Returns a socket that listens at a name of the kernel's choosing, or -1. */
 static int listen_here(struct place *place) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     socklen_t length = sizeof at;
@@ -65,7 +65,7 @@ static int connect_here(const struct place *place) {
     return -1;
 }
 
-/* A socket that listens for other hosts at an address of this one; -1: none. */
+/* Returns a socket that listens for other hosts at an address of this one, or -1. */
 static int listen_for_hosts(struct place *place) {
     bool found = mer_interfaces(mer_setting_text(MER_SETTING_INTERFACE), &place->address, 1) == 1;
     return found ? mer_socket_listen(&place->address, &place->port) : -1;
@@ -90,7 +90,7 @@ static int connect_to_host(const struct place *place) {
 
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Close all descriptors but the first three and these. */
+/* Closes all descriptors except the first three and those in `kept'. */
 static void close_others(int *kept, size_t n) {
     unsigned from = 3;
     qsort(kept, n, sizeof *kept, by_number);
@@ -109,8 +109,8 @@ static void close_others(int *kept, size_t n) {
     }
 }
 
-/* Become the monitor: ignore the signals that the launcher sends to all, close all of the thread's
- * descriptors but those for messages, and connect to the monitor on thread 0's host. */
+/* Becomes the monitor: ignores the signals that the launcher sends to all, closes all of the thread's
+ * descriptors except those for messages, and connects to the monitor on thread 0's host. */
 static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2, SIGTSTP};
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
@@ -120,7 +120,7 @@ static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     close_others(kept, 3);
-    int moved = chdir("/"); /* else the directory stays in use, and nothing else is lost */
+    int moved = chdir("/"); /* if this fails, the directory stays in use, and nothing else is lost */
     (void)moved;
     w->up = chief && chief->port ? connect_to_host(chief) : -1;
     if (w->up >= 0) {
@@ -131,8 +131,9 @@ static _Noreturn void become(struct mer_monitor *w, const struct place *chief) {
     mer_monitor_run(w);
 }
 
-/* Start it, as no child of this process's, since a program may wait for all its children; and in a process
- * group of its own before this returns, since the launcher may kill this one at any time. */
+/* Starts the monitor.  It is no child of this process, since a program may wait for all its children.  It is
+ * in a process group of its own before this returns, since the launcher may kill this process's group at any
+ * time. */
 static void start(struct mer_monitor *w, const struct place *chief) {
     int pair[2], status = -1;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -181,7 +182,7 @@ void mer_monitor_start(const struct mer_boot *boot) {
     memcpy(w.own.key, own.key, sizeof own.key);
     snprintf(w.own.host, sizeof w.own.host, "%s", mer_here.host);
     if (!all)
-        return; /* so little memory is reported by others */
+        return; /* other code reports that there is so little memory */
     boot->exchange(&own, sizeof own, all);
     if (w.here >= 0)
         start(&w, boot->host == 0 ? NULL : &all[0]);
@@ -196,14 +197,14 @@ void mer_monitor_start(const struct mer_boot *boot) {
 
 /* ---- talking ------------------------------------------------------------------------------------------- */
 
-/* True: sent. */
+/* Sends a word to the monitor.  Returns whether it was sent. */
 static bool say(char word) {
     return connection >= 0 && mer_is_thread() && send(connection, &word, 1, MSG_NOSIGNAL) == 1;
 }
 
 bool mer_monitor_claim(void) {
     static bool asked;
-    /* Relaxed: whichever of this process's POSIX threads is the first speaks for it. */
+    /* Relaxed: the first of this process's POSIX threads speaks for it. */
     if (__atomic_exchange_n(&asked, true, __ATOMIC_RELAXED))
         return false;
     struct pollfd answers = {.fd = connection, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* One message for a job that another launcher has started, on however many hosts.
+/* Failure monitors: one message for a job that another launcher has started, on any number of hosts.
  *
  * `meridian run' sees every process of its job die, and says so once.  mpirun, mpiexec.hydra and srun end a
  * job when one of its processes dies, but do not name the thread, and some not the host.  The other threads
@@ -10,8 +10,8 @@
  *   - A thread asks before it prints a fatal message or exits with a code; the first of the job may.
  *   - A thread that has been told to end (SIGTERM, SIGINT), or ends in order, says so to its monitor.
  *
- * A monitor ends when no thread of its host is left; that of thread 0's host waits for the others.  A host
- * whose monitor cannot connect to it has messages of its own.
+ * A monitor ends when no thread of its host is left; the monitor of thread 0's host waits for the others.  A
+ * host whose monitor cannot connect to thread 0's host has messages of its own.
  */
 #ifndef MER_START_MONITOR_H
 #define MER_START_MONITOR_H
@@ -20,18 +20,18 @@
 
 struct mer_boot;
 
-/* Start the monitors, and connect to them; nothing, under `meridian run' and with one thread.  Start-up,
+/* Start the monitors, and connect to them.  Does nothing under `meridian run' or with one thread.  Start-up,
  * before anything that may fail in one thread alone; collective. */
 void mer_monitor_start(const struct mer_boot *boot);
 
 /* May this process say why the job ends, as the first to ask?  Deaths after this call are not reported.
- * Waits a bounded time for the answer; true without a monitor.  Async-signal-safe. */
+ * Waits a bounded time for the answer; returns true if there is no monitor.  Async-signal-safe. */
 bool mer_monitor_claim(void);
 
-/* The launcher ends the job.  Async-signal-safe. */
+/* Tells the monitor that the launcher ends the job.  Async-signal-safe. */
 void mer_monitor_told(void);
 
-/* This thread has ended in order. */
+/* Tells the monitor that this thread has ended in order. */
 void mer_monitor_leave(void);
 
 #endif

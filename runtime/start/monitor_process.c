@@ -2,8 +2,8 @@
  *
  * The monitor of thread 0's host decides who may print the job's message.  The others pass their threads'
  * claims on to it, and make a claim themselves when a thread dies.  A claim is answered before the thread has
- * the launcher end the others, and what a thread has sent is read before the end of its connection.  So a
- * death that follows from another is not reported, with one exception: a death on another host whose claim
+ * the launcher end the others, and a thread's words are read before the end of its connection.  So a death
+ * that follows from another is not reported, with one exception: a death on another host whose claim
  * overtakes that of the first.  For this the launcher has to notice the first death and end the other host's
  * thread before the first monitor has made its claim.
  */
@@ -22,9 +22,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STRANGERS 256      /* connections beyond those that are expected; the rest are turned away */
+#define STRANGERS 256      /* connections beyond the expected ones; further ones are refused */
 #define HOLD_SECONDS 10    /* how long to wait for other hosts' threads when none are left here */
-#define CARRY_SECONDS 0.1  /* how long a launcher may take to carry what has been said here */
+#define CARRY_SECONDS 0.1  /* how long a launcher may take to carry the messages of this host */
 #define ANSWER_SECONDS 1.0 /* how long thread 0's host may take */
 
 enum kind { UNKNOWN, THREAD, MONITOR, UP };
@@ -41,14 +41,14 @@ static struct mer_monitor self;
 static struct link *links, *unused, *end;
 static int epoll;
 static int threads_left, monitors_left; /* connections; of monitors, those that have not parted */
-static struct link *up;                 /* null: this one decides */
+static struct link *up;                 /* null if this monitor decides */
 static bool settled;                    /* somebody tells why the job ends */
-static struct link *caller; /* a claim that has been handed on, not answered; or a thread that is dead */
-static double asked, alone_since; /* when; 0: not */
+static struct link *caller; /* whose claim has been passed on and not answered; its thread may be dead */
+static double asked, alone_since; /* times of the claim and of the last thread's end; 0 if there is none */
 
 static void say(struct link *link, char word) {
     if (link && link->fd >= 0)
-        send(link->fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT); /* whoever is gone needs none */
+        send(link->fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT); /* a peer that is gone needs no word */
 }
 
 /* ---- the message --------------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static void report_silence(const struct link *host) {
                          host->hello.host, self.silence));
 }
 
-/* The claim of `link' is decided: a thread that lives is told, for one that is dead the monitor speaks. */
+/* Decides the claim of `link': answers a living thread or a host, reports the death of a dead thread. */
 static void decide(struct link *link, bool yes) {
     if (link->fd >= 0)
         say(link, yes ? MER_WORD_YES : MER_WORD_NO);
@@ -85,7 +85,7 @@ static void decide(struct link *link, bool yes) {
     caller = NULL;
 }
 
-/* A thread or a host claims the message, or a thread has died. */
+/* Takes the claim of a thread or a host, or makes that of a thread that has died. */
 static void claim(struct link *link) {
     if (settled || caller) {
         if (link->fd >= 0)
@@ -153,7 +153,7 @@ static void take_word(struct link *link, char word) {
     }
 }
 
-/* All of the hello is here.  False: a stranger's. */
+/* Takes a complete hello.  Returns false if it is a stranger's. */
 static bool take_hello(struct link *link) {
     const struct mer_hello *who = &link->hello;
     if (memcmp(who->key, self.own.key, sizeof who->key) != 0 || who->thread < 0 ||
@@ -187,13 +187,14 @@ static void answer_door(int door) {
     if (fd >= 0)
         add(fd, UNKNOWN);
     else if (errno == EMFILE || errno == ENFILE)
-        epoll_ctl(epoll, EPOLL_CTL_DEL, door, NULL); /* those that are left have to do without */
+        epoll_ctl(epoll, EPOLL_CTL_DEL, door, NULL); /* the remaining callers have to do without */
 }
 
-/* ---- its life ------------------------------------------------------------------------------------------ */
+/* ---- main loop ----------------------------------------------------------------------------------------- */
 
-/* No thread is left here, and nobody asks this one any more.  A launcher may wait for its standard error to
- * be closed before it goes on to end other hosts' threads, so that is not kept until they have gone. */
+/* Returns true if no thread is left here, and nobody asks this monitor any more.  A launcher may wait for the
+ * monitor's standard error to be closed before it goes on to end other hosts' threads, so the monitor closes
+ * it before they have gone. */
 static bool over(void) {
     if (threads_left > 0 || caller)
         return false;

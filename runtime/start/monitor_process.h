@@ -1,13 +1,12 @@
-/* What a thread and the monitor of its host say to each other, and monitors among themselves; see monitor.h.
- */
+/* The protocol between a thread and the monitor of its host, and among monitors; see monitor.h. */
 #ifndef MER_START_MONITOR_PROCESS_H
 #define MER_START_MONITOR_PROCESS_H
 
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* On each connection comes first a struct mer_hello, then single characters.  A claim is answered by yes or
- * no. */
+/* A connection carries first a struct mer_hello, then single characters.  A claim is answered by yes or no.
+ */
 enum mer_word {
     MER_WORD_CLAIM = 'c',
     MER_WORD_YES = 'y',
@@ -22,18 +21,18 @@ struct mer_hello {
     char host[64];
 };
 
-/* What a monitor is made of.  The descriptors are its own. */
+/* The arguments of a monitor, which owns the descriptors. */
 struct mer_monitor {
     int threads, silence;
     struct mer_hello own; /* key and host of this monitor, and its host's first thread */
     int here_count;       /* threads of this host */
     int first;            /* the connection to the first of them */
     int here;             /* the listening socket for the others */
-    int hosts;            /* on thread 0's host: that for the other monitors; else -1 */
-    int up;               /* on other hosts: the connection to that of thread 0's; else, or without it, -1 */
+    int hosts;            /* on thread 0's host: the listening socket for the other monitors; else -1 */
+    int up;               /* on other hosts: the connection to thread 0's host; -1 if there is none */
 };
 
-/* Be the monitor, until no thread is left. */
+/* Run the monitor, until no thread is left. */
 _Noreturn void mer_monitor_run(const struct mer_monitor *monitor);
 
 #endif

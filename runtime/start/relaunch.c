@@ -25,7 +25,7 @@ static const char *own_path(char **argv) {
     return argv[0];
 }
 
-/* In a function of its own: gdb stops here (runtime/gdb/meridian.py). */
+/* Not inlined: gdb stops here (runtime/gdb/meridian.py). */
 __attribute__((noinline)) _Noreturn void mer_relaunch(int threads, char **argv, size_t first) {
     if (getenv(MER_RELAUNCH_GUARD))
         mer_fatal_job("`meridian run' has started this program without telling it its place in the job "
@@ -69,7 +69,7 @@ __attribute__((noinline)) _Noreturn void mer_relaunch(int threads, char **argv, 
  * others is an argument like any other. */
 extern const char mer_gnu_arguments[] __attribute__((weak));
 
-/* The number of threads that an argument asks for; none: 0. */
+/* Returns the number of threads that an argument asks for, or 0 if it is no such number. */
 static int threads_of(const char *text) {
     char *end;
     errno = 0;

@@ -25,14 +25,14 @@ static void message_is_out(struct mer_control *control) {
     mer_futex_wake(&control->abort, INT32_MAX);
 }
 
-/* Relaxed: it is read by a signal handler, which may run in another POSIX thread of the process; one that
- * misses it ends the process as if the signal had come earlier. */
+/* Relaxed: read by a signal handler, which may run in another POSIX thread of the process.  A handler that
+ * misses the value ends the process as if the signal had come earlier. */
 static bool under_way;
 
 bool mer_report_under_way(void) { return __atomic_load_n(&under_way, __ATOMIC_RELAXED); }
 
-/* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts it
- * is the launcher that sees to it, or the failure monitor. */
+/* The compare-exchange's partner is the same one in other threads: one of them wins.  Among hosts the
+ * launcher decides, or the failure monitor. */
 bool mer_report_claim(void) {
     struct mer_control *control = mer_here.control;
     __atomic_store_n(&under_way, true, __ATOMIC_RELAXED);
@@ -49,8 +49,8 @@ bool mer_report_claim(void) {
     return false;
 }
 
-/* Another launcher ends the job when this thread dies, and may lose output that it has not forwarded yet: of
- * this host or, if the message is another thread's, of that thread's host. */
+/* Waits a moment, since another launcher ends the job when this thread dies, and may lose output that it has
+ * not forwarded yet: of this host or, if the message is another thread's, of that thread's host. */
 static void let_launcher_carry(bool claimed) {
     const struct timespec carried = {0, 100000000}, ended = {2, 0};
     if (mer_here.abort)
@@ -75,8 +75,8 @@ static int name(char *text, size_t size) {
                     mer_here.host);
 }
 
-/* Of the thread itself only: what the progress thread or another POSIX thread meets has no such line.  The
- * first backtrace() of a process allocates: if malloc is the runtime's, the heap must be free. */
+/* Only for the thread itself: errors of the progress thread or another POSIX thread have no such line.  The
+ * first backtrace() of a process allocates: if malloc is the runtime's, the heap must not be held. */
 static void say_where(void) {
     void *frames[MER_LOCATE_MOST];
     uint64_t calls[MER_LOCATE_MOST];
@@ -87,9 +87,9 @@ static void say_where(void) {
     sigaddset(&end, SIGTERM); /* the message comes out whole, by the child too */
     sigprocmask(SIG_BLOCK, &end, NULL);
     int n = backtrace(frames, MER_LOCATE_MOST);
-    for (int i = 0; i < n; i++) /* a return address lies behind its call */
+    for (int i = 0; i < n; i++) /* a return address lies after its call */
         calls[i] = (uint64_t)(uintptr_t)frames[i] - 1;
-    if (n > 0) /* without descriptors, backtrace() cannot load what it needs */
+    if (n > 0) /* without descriptors, backtrace() cannot load its library */
         mer_locate_caller(calls, n);
     sigprocmask(SIG_UNBLOCK, &end, NULL);
 }

@@ -1,8 +1,8 @@
-/* The limit of the stack decides where Linux puts libraries: below what the stack may grow into, but
- * a sixth of the address space up at least.  Without a limit (`ulimit -s unlimited', a habit on clusters)
- * they come to lie amid the place of the views, and the program could not start.  The places are settled when
- * a program is executed, so it is executed once more with a limit, which is lifted again behind that: a stack
- * grows as its limit then is.
+/* The limit of the stack decides where Linux puts libraries: below the range that the stack may grow into,
+ * but a sixth of the address space up at least.  Without a limit (`ulimit -s unlimited', a habit on clusters)
+ * they come to lie amid the place of the views, and the program could not start.  The kernel fixes the places
+ * when it executes a program, so the program is executed once more with a limit, which is lifted afterwards:
+ * a stack grows by the limit that holds at the time.
  */
 #include "start/stack.h"
 
@@ -12,10 +12,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Libraries then begin 1 TB below the end, well above the views.  A process with this limit has been here
- * before. */
+/* Libraries then begin 1 TB below the end, well above the views.  A process with this limit has been executed
+ * again already. */
 #define OWN_LIMIT (1ULL << 40)
-#define POSIX_THREAD_STACK (2U << 20) /* what the C library takes where there is no limit */
+#define POSIX_THREAD_STACK (2U << 20) /* the C library's choice if there is no limit */
 
 /* The C library has found our limit, and would give as much to each POSIX thread. */
 static void lift(struct rlimit *limit) {
@@ -39,7 +39,7 @@ void mer_stack_settle(char **argv, char **envp) {
         return;
     }
     limit.rlim_cur = OWN_LIMIT;
-    /* If it cannot be done, mapping the views says what is wrong. */
+    /* If this fails, mapping the views prints the reason. */
     if (setrlimit(RLIMIT_STACK, &limit) == 0)
         execve("/proc/self/exe", argv, envp);
 }

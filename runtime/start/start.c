@@ -3,9 +3,9 @@
  * A constructor of priority 101, the first that a program may have.  The steps, each of which needs the ones
  * before it:
  *
- *   stack         with no limit to it, libraries lie where the views are to be
+ *   stack         without a limit, libraries lie where the views are to be
  *   place         which thread this process is (boot/), or that nobody launched it
- *   monitor       under another launcher than `meridian run': who tells of the job's end
+ *   monitor       under another launcher than `meridian run': a process that reports the job's end
  *   relaunch      bare, but more than one thread is asked for: become `meridian run`
  *   memory        control block, views, the image's own part
  *   objects       large static objects, initial values, the heaps
@@ -53,7 +53,7 @@
 
 #pragma weak mer_everything_start
 
-/* Do the files' static THREADS and the job's agree?  Sets threads where nobody has chosen. */
+/* Do the files' static THREADS and the job's agree?  Sets threads if nobody has chosen. */
 static void settle_threads(struct mer_boot *p, bool launched) {
     const char *file;
     int fixed = mer_image_static_threads(&file);
@@ -93,7 +93,8 @@ static void describe_hosts(const struct mer_boot *boot) {
     mer_job.here = boot->here;
 }
 
-/* End with the launcher; the signal is sent when it dies, and it may have died before it was asked for. */
+/* Has this process end with the launcher.  The kernel sends the signal when the launcher dies, which may have
+ * happened before the signal is asked for. */
 static void follow_launcher(pid_t launcher) {
     mer_here.launcher = launcher;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -122,8 +123,8 @@ static void open_memory(const struct mer_boot *p, bool launched) {
     mer_state_set(MER_STATE_STARTED);
 }
 
-/* How much of each span all threads map: where there are several hosts, as much as every thread can; on one,
- * what the first of them found, which has the limits that all have as a rule. */
+/* Returns how many bytes of each span all threads map.  With several hosts, as many as every thread can; on
+ * one, as many as the first thread can, whose limits are as a rule those of all. */
 static uint64_t settle_reserve(const struct mer_boot *boot, uint64_t own) {
     if (boot->hosts > 1) {
         uint64_t *all = calloc((size_t)mer_job.threads, sizeof *all), least = own;
@@ -136,7 +137,7 @@ static uint64_t settle_reserve(const struct mer_boot *boot, uint64_t own) {
         return least;
     }
     uint64_t agreed = 0;
-    /* Relaxed: the word says all that it is read for. */
+    /* Relaxed: only the word itself is read. */
     if (__atomic_compare_exchange_n(&mer_here.control->heap.mapped, &agreed, own, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
         return own;
@@ -155,7 +156,7 @@ static void map_views(const struct mer_boot *boot) {
     mer_memory_map_views(mer_here.memory_fd, low, settle_reserve(boot, own));
 }
 
-/* Messages that the layers below need are sent by active messages, which stand above them. */
+/* The barrier's messages are active messages, whose layer is above the barrier's. */
 static void open_barrier(void) {
     static const struct mer_barrier_messages messages = {.announce = mer_am_barrier_announce,
                                                          .complete = mer_remote_fence};
@@ -165,7 +166,7 @@ static void open_barrier(void) {
 }
 
 /* After the barrier: every thread has set its CPUs, so that all find the same number of cores. A container's
- * quota is this host's own; CPUs may be those of other hosts too, which have threads of this job. */
+ * quota is this host's own; CPUs may be shared with other hosts that have threads of this job. */
 static void settle_waiting(void) {
     mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_here.oversubscribed = mer_job.here > mer_here.cores || mer_hosts.sharing > mer_hosts.cpus;
@@ -174,7 +175,8 @@ static void settle_waiting(void) {
     mer_barrier_configure();
 }
 
-/* The exchange that a launcher provides between hosts, done on this host: the bytes of all threads to all. */
+/* The exchange that a launcher provides between hosts, on this host alone: all threads get the bytes of all.
+ */
 static void exchange_here(const void *own, mer_size n, void *all) {
     mer_barrier_allgather("the start", own, n);
     for (int t = 0; t < mer_job.threads; t++)
@@ -189,7 +191,7 @@ static void settle_all_remote(void) {
     mer_job.here = 1;
     if (mer_job.threads > 1)
         mer_am_transport_start(exchange_here);
-    mer_barrier_exchange("the start", 0); /* all have taken what is about to be hidden */
+    mer_barrier_exchange("the start", 0); /* all have read the memory that is hidden next */
     mer_heap_hide();
 }
 
@@ -198,7 +200,7 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
     if (mer_setting(REMOTE) && !mer_job.has_remote)
         settle_all_remote();
     if (mer_setting(REFERENCE) || mer_job.has_remote) {
-        mer_local_limit = 0; /* mer_is_local says what is local */
+        mer_local_limit = 0; /* mer_is_local decides which memory is local */
         mer_am_start();
         if (!mer_job.has_remote && mer_job.threads > 1)
             mer_reference_start();
@@ -207,8 +209,8 @@ static void settle_local_limit(int argc, char **argv, char **envp) {
         mer_everything_start(argc, argv, envp);
 }
 
-/* Until another process traces this one: the kernel names it.  Any may, also where the system lets a process
- * be traced by its ancestors only. */
+/* Waits until another process traces this one; the kernel names the tracer.  Any process may trace this one,
+ * even if the system lets only ancestors do so. */
 static void await_debugger(void) {
     char text[4096];
     const struct timespec pause = {0, 50000000};
@@ -223,8 +225,8 @@ static void await_debugger(void) {
     }
 }
 
-/* Bytes of the stack of the main program of Split-C and AC: MERIDIAN_STACK.  Where that is not set, and a
- * limit leaves little address space, a third of it, so that there is a heap too. */
+/* Returns the bytes of the stack of the main program of Split-C and AC: MERIDIAN_STACK.  If that is not set,
+ * and a limit leaves little address space, a third of this space, so that there is a heap too. */
 static uint64_t settle_stack(void) {
     long least = 2L << 20, third = (long)((mer_layout.mapped - MER_HEAP_OFFSET) / 3) & -(1L << 20);
     if (!mer_everything_linked())
