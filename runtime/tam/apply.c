@@ -2,8 +2,8 @@
  *
  * A closure holds a code-block and some of its arguments, which may still be on their way.  With too few
  * arguments an application gives another closure; with enough it is an activation; with more, the result is
- * applied to the rest. by_cell: bit n tells that argument n comes from the one field of a cell, since it was
- * not there yet.
+ * applied to the rest.  Bit n of `by_cell' is set if argument n comes from the one field of a cell, since it
+ * was not there yet.
  */
 #include "tam/count.h"
 #include "tam/machine.h"
@@ -18,7 +18,7 @@ static void late_fetch(struct tam_item *item) {
                        TAM_I, 0, index, (uint32_t)item->words[4]);
 }
 
-/* Reads a field for an inlet of a frame of here; may run in a handler. */
+/* Reads a field for an inlet of a frame on this processor; may run in a handler. */
 static void fetch_for(struct tam_frame *frame, unsigned inlet, tam_word cell, unsigned at, uint32_t site) {
     tam_word value;
     frame->outstanding++;
@@ -37,8 +37,9 @@ static void fetch_for(struct tam_frame *frame, unsigned inlet, tam_word cell, un
 /* ---- copies of fields, and arguments that come later ---------------------------------------------------
  *
  * A gather waits for words and then does something with all: fills a closure's field, begins an activation
- * whose parameters are not late, applies a result to the rest.  Its slots: 0 what it is for, 1 the site, 2
- * ret, 3 the inlet, 4 the join, 5 a mask, then the words. */
+ * whose parameters are not late, applies a result to the rest.  Its slots: 0 the closure, the code-block's
+ * number or the count of the rest, 1 the site, 2 ret, 3 the inlet, 4 nothing, 5 the field or the rest's
+ * by_cell, then the words. */
 
 enum { WORDS = 6, MOST = TAM_MOST_APPLIED };
 
@@ -96,7 +97,7 @@ static void gathered(struct tam_frame *frame) {
     }
 }
 
-/* Argument n, by value or from a cell. */
+/* Gives argument n to an inlet, by value or from a cell. */
 static void give(struct tam_frame *frame, unsigned inlet, const tam_word *args, unsigned n, tam_word by_cell,
                  uint32_t site) {
     if (by_cell >> n & 1)
@@ -107,7 +108,7 @@ static void give(struct tam_frame *frame, unsigned inlet, const tam_word *args, 
     }
 }
 
-/* Too few arguments: a closure that holds these too. */
+/* Applies a closure to too few arguments: returns a closure that holds these too. */
 static tam_word longer(struct tam_join *join, struct tam_object *closure, tam_word word, const tam_word *args,
                        unsigned count, tam_word by_cell, uint32_t site) {
     const struct tam_codeblock *codeblock = tam.program->codeblocks[closure->closure - 1];
@@ -131,7 +132,7 @@ static tam_word longer(struct tam_join *join, struct tam_object *closure, tam_wo
     return made;
 }
 
-/* Whether the parameters that an activation begins with are all there. */
+/* Returns whether the parameters that an activation begins with are all there; stores them in `words'. */
 static bool can_begin(const struct tam_codeblock *codeblock, tam_word word, unsigned held,
                       const tam_word *args, tam_word by_cell, tam_word *words) {
     for (unsigned n = 0; n < codeblock->params; n++) {
@@ -146,8 +147,8 @@ static bool can_begin(const struct tam_codeblock *codeblock, tam_word word, unsi
     return true;
 }
 
-/* Enough arguments.  If those are there that the activation begins with, it begins and gets the others as
- * they come; else all are waited for. */
+/* Applies a closure to just enough arguments.  If the parameters that the activation begins with are there,
+ * it begins and gets the others as they come; else a gather waits for all. */
 static void call(struct tam_join *join, tam_word ret, unsigned inlet, struct tam_object *closure,
                  tam_word word, const tam_word *args, unsigned count, tam_word by_cell, uint32_t site) {
     const struct tam_codeblock *codeblock = tam.program->codeblocks[closure->closure - 1];
@@ -161,7 +162,7 @@ static void call(struct tam_join *join, tam_word ret, unsigned inlet, struct tam
         struct tam_frame *frame = tam_begin(join, codeblock, words, ret, inlet);
         for (unsigned n = 0; n < codeblock->params; n++)
             if (codeblock->is_late[n]) {
-                frame->outstanding--; /* it was counted when the activation began, and is when it is given */
+                frame->outstanding--; /* counted when the activation began, and again when it is given */
                 if (n < held)
                     fetch_for(frame, n, word, n, site);
                 else
@@ -173,7 +174,7 @@ static void call(struct tam_join *join, tam_word ret, unsigned inlet, struct tam
         tam_fail(site, "a function that is a value has more than %d arguments", MOST);
     tam_word about[WORDS] = {codeblock->number, site, ret, inlet, 0, 0};
     struct tam_frame *frame = gather(&calling, join, held + count, about);
-    frame->outstanding++; /* so that it stays while its arguments are given */
+    frame->outstanding++; /* so that the frame stays while its arguments are given */
     for (unsigned n = 0; n < held; n++)
         fetch_for(frame, WORDS + n, word, n, site);
     for (unsigned n = 0; n < count; n++)

@@ -8,25 +8,25 @@
  *   - in a live object;
  *
  * or if another processor may know it.  (Collections of all processors find out which those are:
- * collect_all.c.)  Words are not told apart by type, but for the elements of arrays of
- * numbers, which are not read: one that is a number and looks like a reference keeps an object for longer
- * than need be, and no more.  Nothing is moved.
+ * collect_all.c.)  Words are not told apart by type, except that the elements of arrays of numbers are not
+ * read: a number that looks like a reference keeps an object for longer than need be, and no more.  Nothing
+ * is moved.
  *
- * Why this is enough.  Whatever the program may still do with an object it does through a word that it
- * has, and it has words in C variables, frames, objects and messages.  A C variable is in a register or on
- * the stack when an allocation is called: by its word, by the object's address or by an address within.
- * Where compiled code computes addresses of elements in advance, as loops do, each access may still fail and
- * then passes the word itself to the runtime, so that the word is kept too.  The registers that a call keeps
- * are saved on the stack before the stack is read (__builtin_unwind_init).  Handlers of messages do not
- * allocate, so that their payloads need not be read.
+ * Why this is enough.  The program uses an object only through a word that it has, and it has words in C
+ * variables, frames, objects and messages.  A C variable is in a register or on the stack when an allocation
+ * is called: as the word, as the object's address or as an address within the object.  If compiled code
+ * computes addresses of elements in advance, as in loops, each access may still fail and then passes the word
+ * itself to the runtime, so that the word is kept too.  The registers that a call keeps are saved on the
+ * stack before the stack is read (__builtin_unwind_init).  Handlers of messages do not allocate, so that
+ * their payloads need not be read.
  *
  * A word that leaves in a message, or is stored into an object of another processor, pins the object that it
- * refers to (tam_export): the other processor may keep it, until a collection of all finds that none does.
- * What a pinned object refers to is live while it is.  A processor of the same host may read such a word
- * there without a message, and keep it: the element is full and not mutable, and so refers to the object for
- * ever too.  A word in a mutable element is read by the element's owner, and leaves in a message.  Words
- * that refer to objects of other processors are no concern here: those have pinned them, or what refers to
- * them. */
+ * refers to (tam_export): the other processor may keep the word, until a collection of all processors finds
+ * that none does.  The objects that a pinned object refers to are live while it is.  A processor of the same
+ * host may read such a reference in the pinned object without a message, and keep it: the element is full and
+ * not mutable, and so refers to the object for ever too.  A word in a mutable element is read by the
+ * element's owner, and leaves in a message.  Words that refer to objects of other processors are no concern
+ * here: those processors have pinned them, or objects that refer to them. */
 #include "tam/count.h"
 #include "tam/storage.h"
 
@@ -68,8 +68,9 @@ static void consider(tam_word word) {
         push(place.at, place.bytes);
 }
 
-/* From the last to the first: so the end of a list is kept for later, and what its elements refer to is read
- * first.  Most words of arrays are numbers, which a subtraction and a comparison tell from addresses. */
+/* Considers words from the last to the first: so the end of a list is kept for later, and the objects that
+ * its elements refer to are read first.  Most words of arrays are numbers, which a subtraction and a
+ * comparison tell from addresses. */
 __attribute__((no_sanitize("address"))) static void scan(const tam_word *from, const tam_word *to) {
     const uintptr_t base = tam_storage.base;
     const uintptr_t bytes = (uintptr_t)tam_storage.used << TAM_BLOCK_SHIFT;
@@ -98,7 +99,7 @@ static void reader(struct tam_object *object, uint32_t at, struct tam_deferred *
     consider((tam_word)(uintptr_t)object);
 }
 
-/* The objects of a block whose bits are set. */
+/* Considers the objects of a block whose bits are set. */
 static void each_of(uint32_t block, const uint64_t *bits_of) {
     size_t word = (size_t)block * TAM_BLOCK_WORDS, end = word + TAM_BLOCK_WORDS;
     for (; word < end; word++)
@@ -120,7 +121,7 @@ static void item(const struct tam_item *item) {
     scan(item->beside, item->beside + item->beside_count);
 }
 
-/* Apart, so that the registers lie on the stack above its frame. */
+/* Not inlined, so that the registers lie on the stack above its frame. */
 __attribute__((noinline)) static void mark(void) {
     scan(__builtin_frame_address(0), stack_begin);
     drain();
@@ -168,7 +169,8 @@ size_t tam_mark_told(void) {
     return live;
 }
 
-/* A word leaves for another processor: in a message, or into an object of another's. */
+/* Pins and marks as shared the object of a word that leaves for another processor: in a message, or into an
+ * object of that processor. */
 void tam_export(tam_word word) {
     struct tam_place place;
     if (word <= TAM_NO_REFERENCE || !tam_find(word, &place))

@@ -1,21 +1,22 @@
-/* A collection of all processors together, which collects what other processors knew, too.
+/* A collection of all processors together, which also collects objects that other processors knew.
  *
  * A collection of one processor (collect.c) keeps all objects that another may know, the pinned ones.  When
- * these are many, more than MORE times what the last collection of all has left of them, all mark together:
+ * these are more than MORE times as many bytes as the last collection of all has left, all mark together:
  *
  *   stop    Processor 0 tells all to stop.  Each does so where it handles messages between two operations of
- *           the program.  Handlers still run; what they leave is left.  When all have stopped and no counted
- *           message is under way (rounds.c), each word is on a stack, in a frame, in an object, or in what
- *           handlers have left.
- *   mark    Each marks what is live by these; pins do not count any more.  A word that refers to an object
- *           of another processor is sent to that one, many in a message.  The handler notes the objects; the
- *           processor goes on from them.  When none has one left and none of these messages is under way, all
- *           that is live is marked.
- *   sweep   The objects that another has told of are the pinned ones now.  What is not marked is free.
+ *           the program.  Handlers still run, but the items that they leave do not.  When all have stopped
+ *           and no counted message is under way (rounds.c), each word is on a stack, in a frame, in an
+ *           object, or in an item that a handler has left.
+ *   mark    Each processor marks the objects that these words reach; pins do not count any more.  A word that
+ *           refers to an object of another processor is sent to that one, many in a message.  The handler
+ *           notes the objects; the processor goes on from them.  When no processor has noted objects left and
+ *           none of these messages is under way, all live objects are marked.
+ *   sweep   The objects that another processor has told of are the pinned ones now.  Objects that are not
+ *           marked are free.
  *   go      When all have swept, they go on.  Not sooner: a message of the program may pin an object, which
  *           the receiver's sweep would forget.
  *
- * Why nothing is freed that a word leads to: runtime/tests/model/tam_collect.pml.
+ * Why no object is freed that a word leads to: runtime/tests/model/tam_collect.pml.
  *
  * The protocol.  Collections have numbers, which processor 0 gives; `collections' is the last one in which a
  * processor has taken part.  `part' says how far it has come in that one:
@@ -34,20 +35,21 @@
  *   1. All enter each collection, in order.  To tell MARK of n, processor 0 has the answer of each with the
  *      number n.  So no stop is told before all have entered the last collection, nor overwritten in `step'
  *      before it is acted on.
- *   2. No stop is forgotten.  tam_collect_due is cleared before `step' is looked at, by one that then enters
- *      n or has nothing to enter.  The stop of n + 1 is told after all have swept in n, so after this
- *      processor has entered n: whatever it does then, it finds tam_collect_due set and looks again.  One
- *      that waits for something to do is woken by the message (has_to_do in finish.c).
+ *   2. No stop is forgotten.  A processor clears tam_collect_due before it looks at `step', and then enters n
+ *      or has nothing to enter.  The stop of n + 1 is told after all have swept in n, so after this processor
+ *      has entered n: in every case it then finds tam_collect_due set and looks again.  A processor that
+ *      waits for something to do is woken by the message (has_to_do in finish.c).
  *   3. When all have answered STOPPED in n, nobody computes until GO of n, since all that have entered n wait
  *      for it.
  *
  * (runtime/tests/model/tam_collect_rounds.pml)
  *
- * Where it may come (tam_may_collect).  In an allocation no handler may run: compiled loops fill arrays of
- * their own that no other processor knows without atomic operations, and a handler's answer may make such an
- * array known.  So an allocation that finds too many pinned objects only says so.  The next poll sends it to
- * processor 0.  No processor waits outside of these places for what another does there, but for input and
- * for C functions: a collection waits for these, and if they are on processor 0 it begins after them.
+ * Where a collection may come (tam_may_collect).  In an allocation no handler may run: compiled loops fill
+ * arrays of their own that no other processor knows without atomic operations, and a handler's answer may
+ * make such an array known.  So an allocation that finds too many pinned objects only notes it.  The next
+ * poll tells processor 0.  Outside of these places no processor waits for the actions of another there,
+ * except for input and for C functions: a collection waits for these, and if they are on processor 0 it
+ * begins after them.
  *
  * Which words refer to another processor's objects.  The top bits of a word name its processor; those of
  * processor 0 look like addresses.  Addresses of elements of the host's processors, which loops have, refer
@@ -60,21 +62,21 @@
 
 #include <stdlib.h>
 
-#define LEAST ((size_t)8 << 20) /* bytes of pinned objects from which on it is worth while */
+#define LEAST ((size_t)8 << 20) /* bytes of pinned objects from which on a collection is worth while */
 #define MORE 2
 #define BATCH 512   /* words of a message */
 #define RECENT 4096 /* words that are remembered as sent */
-#define SELDOM 8    /* of the collections of one processor, in the tests */
+#define SELDOM 8    /* in the tests, one in so many collections of one processor asks for one of all */
 
 /* A processor's part in the collection, in this order. */
 enum part { RUNS, STOPPED, MARKS, SWEPT };
 static enum part part;
-static bool fresh; /* others have told of objects since it looked */
-static bool idle;  /* MARKS: nothing is left that it could go on from, and all is sent */
-/* What processor 0 has told: collection n has begun (4 n), may mark (4 n + 1), sweep, and go on. */
+static bool fresh; /* others have told of objects since this processor looked */
+static bool idle;  /* MARKS: no objects are left that it could go on from, and all references are sent */
+/* The last step that processor 0 has told: collection n has begun (4 n), may mark (4 n + 1), sweep, go on. */
 enum { STOP, MARK, SWEEP, GO, STEPS };
 static volatile uint64_t step;
-static uint64_t collections; /* the number of the last that this processor has entered */
+static uint64_t collections; /* the number of the last collection that this processor has entered */
 static uint64_t sent, received;
 static bool wanted, asked;
 static size_t limit = LEAST;
@@ -87,11 +89,11 @@ struct range {
     uint64_t begin, end;
 };
 static struct range *ranges; /* by processor */
-static struct range all;     /* from the first to the last of those that addresses may lie in */
+static struct range all;     /* from the first to the last of the ranges that addresses may lie in */
 static struct batch {
     unsigned count;
     tam_word words[BATCH];
-} * *batches; /* by processor; null: nothing was sent yet */
+} * *batches; /* by processor; null if nothing was sent yet */
 static tam_word recent[RECENT];
 
 /* A collective call: all learn where the others' objects lie. */
@@ -157,7 +159,8 @@ void tam_tell_owner(tam_word word) {
             tell(p, address);
 }
 
-/* Others have objects of this processor.  It goes on from them when it has done what it does. */
+/* Notes objects of this processor that others have.  The processor goes on from them after its current work.
+ */
 static void on_objects(struct mer_am_message *m) {
     const tam_word *words = m->payload;
     received++;
@@ -174,7 +177,7 @@ static void on_objects(struct mer_am_message *m) {
 
 /* ---- the steps ----------------------------------------------------------------------------------------- */
 
-/* Marks what is live by what this processor has; the bytes. */
+/* Marks the objects that this processor's roots reach; returns their bytes. */
 static size_t mark(void) {
     memset(recent, 0, sizeof recent);
     idle = false;
@@ -182,7 +185,7 @@ static size_t mark(void) {
     return tam_mark_own();
 }
 
-/* Goes on from what others have told of; the bytes that are live so far. */
+/* Goes on from the objects that others have told of; returns the bytes that are live so far. */
 static size_t go_on(void) {
     size_t live;
     idle = false;
@@ -196,7 +199,7 @@ static size_t go_on(void) {
     return live;
 }
 
-/* What others have told of is pinned, nothing else; what is not marked is free. */
+/* Pins the objects that others have told of and no others, and frees the objects that are not marked. */
 static void sweep(size_t own, size_t live) {
     const size_t bytes = TAM_BLOCK_WORDS * sizeof(uint64_t);
     for (uint32_t n = 0; n < tam_storage.used; n++) {
@@ -220,7 +223,7 @@ static void tell_all(int next) {
         MER_AM_REQUEST(p, h_step, collections * STEPS + (unsigned)next);
 }
 
-/* On processor 0. */
+/* Leads a collection, on processor 0. */
 static void lead(void) {
     struct tam_counts counts;
     tell_all(STOP);
@@ -238,7 +241,7 @@ static void lead(void) {
     tell_all(GO);
 }
 
-/* On all others. */
+/* Takes part in a collection, on all other processors. */
 static void follow(void) {
     uint64_t base = collections * STEPS;
     MER_AM_WAIT_UNTIL(step >= base + MARK);
@@ -251,7 +254,7 @@ static void follow(void) {
     MER_AM_WAIT_UNTIL(step >= base + GO);
 }
 
-/* Apart, so that what the caller has is on the stack above its frame. */
+/* Not inlined, so that the caller's words are on the stack above its frame. */
 __attribute__((noinline)) void tam_collect_with_all(void) {
     tam_collect_due = false;
     if (tam.me != 0 && wanted && !asked) {

@@ -1,14 +1,14 @@
-/* What the machine has done, for `meridian run --profile`: counters, what each code-block has cost, and the
- * longest quanta one by one.
+/* The machine's part of `meridian run --profile`: counters, the costs of each code-block, and the longest
+ * quanta one by one.
  *
- * Of quanta there may be any number.  When KEPT of them are held the shorter half goes, and those that are as
- * short are kept no more, as of the calls (base/profile.c): so the time line covers the whole run.
+ * The quanta may be any number.  When KEPT of them are held the shorter half is dropped, and quanta as short
+ * as these are kept no more, as with calls (base/profile.c): so the time line covers the whole run.
  *
- * The processor's part of the profile gets, behind its calls, in little-endian words:
+ * The processor's part of the profile gets, after its calls, in little-endian words:
  *   the numbers of counters, of code-blocks and of quanta, and how many quanta there were (4 times 64 bits);
  *   each counter: its value, and 48 bytes of its name;
  *   each code-block: activations, quanta, nanoseconds, threads (64 bits each), line, the lengths of its name
- *     and its file (32 bits each), and 32 bits of nothing; then the name, then the file;
+ *     and its file (32 bits each), and 32 unused bits; then the name, then the file;
  *   each quantum: see struct quantum. */
 #include "tam/count.h"
 
@@ -87,7 +87,7 @@ struct tam_quantum_start tam_count_quantum(void) {
     return (struct tam_quantum_start){mer_clock_ns(), tam_counts[TAM_N_THREADS]};
 }
 
-/* Drops the quanta that are not as long as ever more, until half of the memory is free. */
+/* Drops the shortest quanta, by a limit that doubles, until half of the memory is free. */
 static void thin_out(void) {
     while (self.quanta > KEPT / 2) {
         unsigned kept = 0;

@@ -1,5 +1,5 @@
 /* Counting for `meridian run --profile` (tam/count.c).  Without a profile a place that counts costs a load
- * and a branch that is foreseen; none of them is in compiled code. */
+ * and a predicted branch; none of them is in compiled code. */
 #ifndef MER_TAM_COUNT_H
 #define MER_TAM_COUNT_H
 
@@ -18,11 +18,11 @@ static inline void tam_note_many(enum tam_counter counter, unsigned long long n)
 
 /* Start-up, after tam.program is known. */
 void tam_count_start(void);
-/* The posts of an arrival, before they are done. */
+/* Counts the posts of an arrival, before they are done. */
 void tam_count_post(const struct tam_frame *frame, const struct tam_inlet *inlet);
-/* An activation has begun. */
+/* Counts an activation that has begun. */
 void tam_count_activation(const struct tam_codeblock *codeblock);
-/* A quantum: its beginning gives what its end wants. */
+/* The beginning of a quantum, returned by tam_count_quantum for tam_count_quantum_end. */
 struct tam_quantum_start {
     uint64_t began, threads;
 };

@@ -1,18 +1,17 @@
-/* What C functions of compiled programs need, which compute on the C stack what they can at once.
+/* Support for the C functions of compiled programs, which compute on the C stack as far as they can at once.
  *
  * A call of Id begins its function at once and needs nothing of it until a result is used.  So a function
- * whose arguments are all there may as well be computed as a C function, in an order in which each
- * operation has its operands, as long as nobody waits for it to end: where an element is not there yet,
- * the C function makes an activation of what is left of it, with the element as a late parameter, and
- * returns that.  Its caller does the same, with the results as late parameters, and tells the first
- * activation where they go (tam_hand); no other code runs between the two.  What is left runs as threads,
- * where nothing waits for more than its operands.  So a program that ends by threads ends by C functions
- * too.
+ * whose arguments are all there may as well be computed as a C function, in an order in which each operation
+ * has its operands, as long as nobody waits for it to end.  If an element is not there yet, the C function
+ * makes an activation of the rest of it, with the element as a late parameter, and returns that.  Its caller
+ * does the same, with the results as late parameters, and tells the first activation where they go
+ * (tam_hand); no other code runs between the two.  The rest runs as threads, which wait for nothing but their
+ * operands.  So a program that ends by threads ends by C functions too.
  *
- * C functions end likewise when the stack is used up.  They look now and then whether output is to be
- * shown and, where there are other processors, for messages.  If one of these asks for work, they end, so
- * that what is left can be given away (share.c).  For the tests C functions look sooner, and also end at
- * random (MERIDIAN_TAM_ORDER). */
+ * C functions end likewise when the stack is used up.  They look now and then whether output is to be shown
+ * and, if there are other processors, for messages.  If another processor asks for work, they end, so that
+ * the rest can be given away (share.c).  For the tests C functions look sooner, and also end at random
+ * (MERIDIAN_TAM_ORDER). */
 #include "host/job.h"
 #include "host/resources.h"
 #include "tam/count.h"
@@ -24,17 +23,17 @@
 #include <sys/resource.h>
 
 #define ALONE (1 << 24)      /* fuel on one processor from one look at the output to the next */
-#define SLICE 2048           /* fuel from poll to poll where there are others */
+#define SLICE 2048           /* fuel from poll to poll on several processors */
 #define MOST 56              /* arguments of a closure that is applied here */
 #define STACK_MOST (1 << 30) /* bytes of the C stack that are used at most */
-#define STACK_KEPT (1 << 22) /* of these, for what C functions call, and below them for the kernel's gap */
+#define STACK_KEPT (1 << 22) /* of these, for callees of C functions, and below them for the kernel's gap */
 
 int tam_spread;
 int64_t tam_fuel;
 uintptr_t tam_stack_end;
 
-/* The bounds of the mapping in which an address lies, and the end of the one below it.  Returns 0 where the
- * system does not say. */
+/* Finds the bounds of the mapping in which an address lies, and the end of the one below it.  Returns 0 if
+ * the system does not say. */
 static int find_mapping(uintptr_t address, uintptr_t *low, uintptr_t *high, uintptr_t *below) {
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps)
@@ -54,8 +53,8 @@ static int find_mapping(uintptr_t address, uintptr_t *low, uintptr_t *high, uint
 
 /* The kernel lets the stack of the first thread grow up to the limit that is in force when it grows, where
  * nothing else is mapped.  The usual limit, 8 MB, is raised as far as it may be: recursion that is deeper
- * than the stack runs as threads, at many times the cost.  Where memory is limited, or little of it is left,
- * the stack gets a part of it. */
+ * than the stack runs as threads, at many times the cost.  If memory is limited, or little of it is left, the
+ * stack gets a part of it. */
 void tam_direct_start(void) {
     uintptr_t low, top = (uintptr_t)__builtin_frame_address(0), below;
     struct rlimit stack, memory;
@@ -76,7 +75,7 @@ void tam_direct_start(void) {
     tam_stack_end = top - (bytes - (bytes / 2 < STACK_KEPT ? bytes / 2 : STACK_KEPT));
 }
 
-/* A quantum begins. */
+/* Sets the fuel of a quantum that begins. */
 void tam_new_slice(void) {
     tam.ending = false;
     tam_spread = tam.place || tam.exposing;
@@ -129,7 +128,7 @@ struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *c
 
 void tam_fetch_late(struct tam_frame *rest, unsigned param, tam_word object, enum tam_mode mode,
                     unsigned dims, int64_t i, int64_t j, int64_t k, uint32_t site) {
-    rest->outstanding--; /* it was counted when the activation began, and is in tam_fetch */
+    rest->outstanding--; /* counted when the activation began, and again in tam_fetch */
     tam_fetch(rest, param, object, mode, dims, i, j, k, site);
 }
 
@@ -161,7 +160,7 @@ int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args,
     return 1;
 }
 
-/* Only the caller's own count is left. */
+/* Frees the join if only the caller's own count is left. */
 int tam_join_over(struct tam_join *join) {
     if (join->count != 1)
         return 0;

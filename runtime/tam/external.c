@@ -1,8 +1,8 @@
 /* Arrays in functions of C that a program calls (meridian/id.h).
  *
- * What lies on this processor is looked up here, and what does not change any more if it lies on this host.
- * All else is asked of its owner by message, whose handler answers at once: whether the element is there, and
- * what it is.  So a function waits for no other, and handlers are all that runs while it waits for the
+ * Arrays of this processor are looked up here, and words that do not change any more if they lie on this
+ * host.  For all others the owner is asked by message, whose handler answers at once: whether the element is
+ * there, and its value.  So a function waits for no other, and only handlers run while it waits for the
  * answer. */
 #include "tam/machine.h"
 
@@ -36,7 +36,7 @@ void tam_external_register(void) {
 }
 
 static int ask(mer_id_array array, enum tam_mode mode, const int64_t *index, tam_word *value) {
-    /* What does not change any more may be read by others of the host. */
+    /* Words that do not change any more may be read by other processors of the host. */
     if (tam_is_here(array) ||
         (tam_is_local(array) &&
          (mode == TAM_BOUND || (mode == TAM_I && !(tam_at(array)->kind & TAM_MUTABLE)))))
@@ -69,7 +69,7 @@ static int64_t bound_of(mer_id_array array, int d, int upper) {
 int64_t mer_id_lower(mer_id_array array, int d) { return bound_of(array, d, 0); }
 int64_t mer_id_upper(mer_id_array array, int d) { return bound_of(array, d, 1); }
 
-/* The numbers that an index has, and zeros. */
+/* Copies the numbers that an index has, and zeros after them; returns the number of dimensions. */
 static unsigned indices(mer_id_array array, const int64_t *index, int64_t *all) {
     unsigned dims = (unsigned)mer_id_dims(array);
     for (unsigned d = 0; d < DIMS; d++)

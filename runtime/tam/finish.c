@@ -1,7 +1,8 @@
 /* The beginning and the end of a program.
  *
  * Processor 0 begins the main activation.  When it has nothing to do it asks all others whether they are idle
- * and no message is under way (rounds.c).  Then the program has ended, or what is left waits for ever.
+ * and no message is under way (rounds.c).  If so, the program has ended, or its remaining activations wait
+ * for ever.
  */
 #include "base/clock.h"
 #include "base/fatal.h"
@@ -17,13 +18,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHOWN 8 /* waiting reads that are told of */
-/* Nanoseconds for which a processor that has nothing to do polls for what it has asked for, before it says
- * so: more than a round trip takes, within the host and to another. */
+#define SHOWN 8 /* waiting reads that are reported */
+/* Nanoseconds for which a processor that has nothing to do polls for requested values, before it asks for
+ * work: more than a round trip takes, within the host and to another. */
 #define SOON 3000
 #define SOON_FROM_OTHER_HOSTS 60000
-/* And for which it then waits for work before it sleeps: several times as long as it takes to fall asleep and
- * to be woken, in which others do work that it could have had. */
+/* Nanoseconds for which it then waits for work before it sleeps: several times as long as it takes to fall
+ * asleep and to be woken, during which others do work that it could have had. */
 #define AWAKE 300000
 #define POLLS 200 /* of processor 0 for work, from one question whether all has ended to the next */
 
@@ -63,7 +64,7 @@ void tam_stuck(struct tam_frame *frame, uint32_t site) {
     tam.deferred++;
 }
 
-/* ---- what waits for ever ------------------------------------------------------------------------------- */
+/* ---- deadlocks ----------------------------------------------------------------------------------------- */
 
 static unsigned shown;
 
@@ -108,7 +109,7 @@ static void say_frame(struct tam_frame *frame) {
     say(frame->codeblock->site, text);
 }
 
-/* What waits here; the activations, if no processor has a read that waits. */
+/* Prints the reads that wait here and, if `of_frames' since no processor has such a read, the activations. */
 static void report(bool of_frames) {
     fflush(stdout);
     tam_each_deferred(say_reader);
@@ -159,7 +160,7 @@ static void on_report(struct mer_am_message *m) {
 
 static bool has_to_do(void) { return tam.head || tam.first || tam_collect_due; }
 
-/* Polls for so long; whether there is something to do. */
+/* Polls for so long.  Returns whether there is something to do, or the program has ended. */
 static bool comes_within(uint64_t ns) {
     if (mer_here.oversubscribed)
         return false;
@@ -175,8 +176,8 @@ static bool comes_within(uint64_t ns) {
     return tam.halted;
 }
 
-/* Whether something to do comes soon.  Mostly it is the answer to a read, and the thread that waits for it
- * shall not wait for the questions that an idle processor asks. */
+/* Returns whether something to do comes soon.  Mostly that is the answer to a read, and the questions of an
+ * idle processor must not delay the thread that waits for it. */
 static bool comes_soon(void) {
     return comes_within(tam.processors == mer_job.here ? SOON : SOON_FROM_OTHER_HOSTS);
 }
@@ -204,7 +205,7 @@ void tam_wait_or_finish(void) {
             tam.busy = true;
             return;
         }
-        /* The others compute, and soon send what they can give away. */
+        /* The others compute, and soon send activations that they can give away. */
         for (int polls = 0; polls < POLLS && !has_to_do(); polls++)
             mer_am_poll();
         if (!has_to_do())

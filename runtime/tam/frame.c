@@ -1,8 +1,8 @@
 /* Frames: their storage, activations, and the joins that count them.
  *
- * Storage comes from bins by size, in chunks, so that an activation costs a list's head.  A frame is given
- * back when its last value has arrived and no thread of it is enabled: threads that have not run by then are
- * those of arms that were not chosen.
+ * Storage comes from bins by size, in chunks, so that an activation takes the head of a list.  A frame is
+ * freed when its last value has arrived and no thread of it is enabled: threads that have not run by then
+ * belong to arms that were not chosen.
  */
 #include "tam/count.h"
 #include "tam/machine.h"
@@ -35,8 +35,8 @@ static void count_live(struct tam_frame *frame) {
         live_of[number]++;
 }
 
-/* Ends the program where there is no memory for another activation.  The function with the most of them is
- * named: one that calls itself without end has nearly all. */
+/* Ends the program for want of memory for another activation.  Names the function with the most activations:
+ * one that calls itself without end has nearly all. */
 static _Noreturn void exhausted(const struct tam_codeblock *codeblock) {
     unsigned long long all = tam.frames;
     uint32_t most = 0;
@@ -56,7 +56,8 @@ static _Noreturn void exhausted(const struct tam_codeblock *codeblock) {
              all, tam.me, (unsigned long long)live_of[most], found->name);
 }
 
-/* A chunk of frames of one size; into the bin, or a single one that is larger than bins have. */
+/* Allocates a chunk of frames of one size, or a single frame that is larger than those of bins.  Returns the
+ * first frame; the others go into the bin. */
 static struct tam_frame *more(size_t grains, const struct tam_codeblock *codeblock) {
     size_t size = grains * GRAIN, count = grains <= BINS ? CHUNK / size : 1;
     size_t bytes = sizeof(struct chunk) + size * count;
@@ -104,7 +105,7 @@ struct tam_frame *tam_frame_new(const struct tam_codeblock *codeblock) {
     return frame;
 }
 
-/* Nothing of the frame runs, and nothing will arrive. */
+/* Frees a frame of which nothing runs, and at which nothing will arrive. */
 void tam_frame_end(struct tam_frame *frame) {
     struct tam_join *join = frame->join;
     size_t grains = size_of(frame->codeblock);
@@ -132,7 +133,8 @@ void tam_each_frame(void (*visit)(struct tam_frame *frame)) {
 
 /* ---- activations --------------------------------------------------------------------------------------- */
 
-/* Here; a late parameter's word is the cell from which it comes, or 0 if it is sent. */
+/* Begins an activation on this processor.  A late parameter's word is the cell from which the parameter
+ * comes, or 0 if it is sent. */
 struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, tam_word ret, unsigned inlet) {
     struct tam_frame *frame = tam_frame_new(codeblock);
@@ -144,13 +146,13 @@ struct tam_frame *tam_begin(struct tam_join *join, const struct tam_codeblock *c
     frame->ret = ret;
     frame->ret_inlet = (uint16_t)inlet;
     memcpy(frame->s, args, codeblock->params * sizeof(tam_word));
-    /* What the storage held before must not keep objects. */
+    /* Stale words in the storage must not keep objects. */
     memset(frame->s + codeblock->params, 0, (codeblock->slots - codeblock->params) * sizeof(tam_word));
     tam_post(frame, &codeblock->entry);
     return frame;
 }
 
-/* An activation may have nothing to do. */
+/* Ends an activation that has nothing to do. */
 void tam_end_if_empty(struct tam_frame *frame) {
     if (frame->state == TAM_IDLE && frame->outstanding == 0)
         tam_frame_end(frame);
@@ -177,7 +179,7 @@ tam_word tam_invoke(struct tam_join *join, const struct tam_codeblock *codeblock
             tam_deal(to, join, codeblock, args, ret, inlet);
         return 0;
     }
-    /* Late parameters go by way of a cell of here, from which the activation reads them. */
+    /* Late parameters go by way of a cell on this processor, from which the activation reads them. */
     struct tam_object *cell = tam_cell(codeblock->params, codeblock->site);
     tam_word word = tam_object_word(cell, 0), all[codeblock->params];
     for (unsigned p = 0; p < codeblock->params; p++)
@@ -199,7 +201,7 @@ void tam_send_arg(tam_word activation, const struct tam_codeblock *codeblock, un
 
 /* ---- joins --------------------------------------------------------------------------------------------- */
 
-/* Its one count is the caller's, until tam_join_end. */
+/* Makes a join, whose one count is the caller's until tam_join_end. */
 struct tam_join *tam_join_new(struct tam_frame *frame, unsigned inlet) {
     struct tam_join *join = calloc(1, sizeof *join);
     if (!join)
@@ -214,7 +216,7 @@ static void send_done(struct tam_item *item) {
     tam_send_done((int)item->words[0], (struct tam_join *)item->data);
 }
 
-/* One of those that it counts has ended.  May run in a handler: what it has to send it leaves to the
+/* Notes the end of something that the join counts.  May run in a handler: a message to send is left to the
  * scheduler. */
 void tam_join_end(struct tam_join *join) {
     if (--join->count)

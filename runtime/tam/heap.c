@@ -1,11 +1,11 @@
 /* The heap: cells, closures and arrays of elements that are empty, full, waited for or delayed.
  *
- * An object lies on the processor that made it, its owner.  Those of the owner's host read what is full by
- * loads, and fill what is empty of objects that the owner has told of.  For all else they ask the owner by
- * message, as processors of other hosts do for everything: the owner looks at the element's state, and
- * answers, or keeps the reader until the write comes.  Readers that wait are taken from a pool that grows
- * by hundreds, so that a message's arrival seldom allocates (section 6.2.2.3).  What nobody refers to any
- * more is collected (collect.c).
+ * An object lies on the processor that made it, its owner.  Processors of the owner's host read full elements
+ * by loads, and fill empty elements of objects that the owner has told of.  For all else they ask the owner
+ * by message, as processors of other hosts do for everything: the owner looks at the element's state, and
+ * answers, or keeps the reader until the write comes.  Readers that wait are taken from a pool that grows by
+ * hundreds, so that a message's arrival rarely allocates (section 6.2.2.3).  Objects that nobody refers to
+ * any more are collected (collect.c).
  *
  * The states of an element that is not mutable, and who changes them:
  *
@@ -15,27 +15,27 @@
  *   empty -> deferred -> full    the owner alone (wait_for; serve, with the value of any writer)
  *   delayed -> empty             the owner alone
  *
- * The object is marked as shared before the message leaves that tells of it, by its owner, so that whoever
- * claims sees the states that the owner has stored.  From then on both changes of an empty element are
+ * The owner marks the object as shared before the message that tells of it leaves, so that whoever claims an
+ * element sees the states that the owner has stored.  From then on both changes of an empty element are
  * compare-and-swaps, of which one wins.  If the writer's does, the owner finds the element full as soon as
  * the writer has done two more stores, and answers.  If the owner's does, the writer finds the element
- * deferred and sends it the value.  So no reader waits for an element that is full.  A second writer finds
- * the element not empty and asks the owner, who reports it (runtime/tests/model/tam_element.pml).  Mutable
- * elements are changed by their owner alone.
+ * deferred and sends the owner the value.  So no reader waits for an element that is full.  A second writer
+ * finds the element not empty and asks the owner, who reports it (runtime/tests/model/tam_element.pml).
+ * Mutable elements are changed by their owner alone.
  *
  * A loop claims a stretch of elements before its passes, each of which fills one (tam_claim, emitted by
- * crates/id/src/tam/plan/counted.rs).  A pass waits for nothing: where it would have to, the loop first
- * gives back the elements that it has not filled.  So an owner who finds an element claimed waits for
- * computation alone.  Eight states are claimed by one compare-and-swap of an aligned word.  It and those of
- * single bytes are atomic to each other on the machines that Meridian runs on, whose caches decide by lines;
- * the C standard does not speak of it.  What a second writer finds claimed counts as stored: the loop will
- * do it. */
+ * crates/id/src/tam/plan/counted.rs).  A pass waits for nothing: before it would have to, the loop gives back
+ * the elements that it has not filled.  So an owner who finds an element claimed waits for computation alone.
+ * Eight states are claimed by one compare-and-swap of an aligned word.  This and those of single bytes are
+ * atomic to each other on the machines that Meridian runs on, whose caches decide by lines; the C standard
+ * does not speak of it.  An element that a second writer finds claimed counts as stored: the loop will store
+ * it. */
 #include "tam/count.h"
 #include "tam/machine.h"
 
 #include <sched.h>
 
-#define READERS 512 /* of the pool, taken at once */
+#define READERS 512 /* by which the pool grows */
 
 static struct tam_deferred *spare;
 static struct readers {
@@ -88,8 +88,8 @@ static uint32_t element_of(struct tam_object *object, unsigned dims, const int64
 
 /* ---- readers that wait --------------------------------------------------------------------------------- */
 
-/* On the owner: an element without a value becomes one with readers that wait; what it was.  One that another
- * processor is writing is full soon. */
+/* On the owner: makes an element without a value one with readers that wait; returns its state before.  An
+ * element that another processor is writing is full soon. */
 static enum tam_tag wait_for(uint8_t *state) {
     if (tam_is_full(state))
         return TAM_FULL;
@@ -103,7 +103,7 @@ static enum tam_tag wait_for(uint8_t *state) {
     }
 }
 
-/* before: the state that the element had; it is deferred now. */
+/* Adds a reader to an element, which is deferred now; `before' is the element's former state. */
 static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, tam_word frame, unsigned inlet,
                   enum tam_mode mode, uint32_t site) {
     if (!spare) {
@@ -119,7 +119,7 @@ static void defer(struct tam_object *object, uint32_t at, enum tam_tag before, t
     struct tam_deferred *reader = spare;
     spare = reader->next;
     *reader = (struct tam_deferred){reader, frame, object, at, site, (uint16_t)inlet, (uint8_t)mode};
-    /* The element has the last of a ring: thousands may wait for one. */
+    /* The element holds the last reader of a ring: thousands may wait for one element. */
     tam_word *word = &tam_elements(object)[at];
     if (before == TAM_DEFERRED) {
         struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)*word;
@@ -141,7 +141,7 @@ void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, str
                 visit(readers->of[i].object, readers->of[i].at, &readers->of[i]);
 }
 
-/* To a frame of any processor; may run in a handler. */
+/* Sends a value to a frame of any processor; may run in a handler. */
 static void answer(tam_word frame, unsigned inlet, tam_word value) {
     if (tam_is_here(frame)) {
         tam_arrive((struct tam_frame *)(uintptr_t)(frame & MER_ADDR_MASK), inlet, value);
@@ -153,13 +153,13 @@ static void answer(tam_word frame, unsigned inlet, tam_word value) {
     item->words[2] = value;
 }
 
-/* What the element delays is computed now, and stored when it is there. */
+/* Computes an element's delayed value, and stores it when it is there. */
 static void force(struct tam_item *item);
 
 /* ---- reads --------------------------------------------------------------------------------------------- */
 
-/* On the owner, in a handler (request) or not.  The value goes to the frame's inlet, at once or when it is
- * written. */
+/* Reads an element, on the owner, in a handler (`request') or not.  The value goes to the frame's inlet, at
+ * once or when it is written. */
 void tam_read(tam_word frame, unsigned inlet, tam_word word, enum tam_mode mode, unsigned dims,
               const int64_t *index, uint32_t site, struct mer_am_message *request) {
     struct tam_object *object = tam_at(word);
@@ -232,8 +232,8 @@ void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word word, enum tam_
 
 /* ---- writes -------------------------------------------------------------------------------------------- */
 
-/* The readers that wait, in the order in which they came: those that leave the value, and at most one that
- * takes it. */
+/* Serves the readers that wait, in the order in which they came: those that leave the value, and at most one
+ * that takes it. */
 static void serve(struct tam_object *object, uint32_t at, tam_word value) {
     struct tam_deferred *last = (struct tam_deferred *)(uintptr_t)tam_elements(object)[at];
     struct tam_deferred *reader = last->next;
@@ -268,7 +268,7 @@ static bool claim(uint8_t *state) {
     return __atomic_compare_exchange_n(state, &was, TAM_WRITING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/* An aligned word of states, whatever type they were stored with. */
+/* An aligned word of states, which may have been stored with any type. */
 typedef uint64_t __attribute__((may_alias)) eight_states;
 
 static bool claim_eight(uint8_t *states) {
@@ -292,14 +292,14 @@ uint64_t tam_claim(uint8_t *state, int64_t step, uint64_t count) {
     return done;
 }
 
-/* Release, partner: wait_for, and who claims next. */
+/* Release, partner: wait_for, and the next claim. */
 void tam_give_back(uint8_t *state, int64_t step, uint64_t count) {
     for (; count > 0; count--, state += step)
         if (__atomic_load_n(state, __ATOMIC_RELAXED) == TAM_WRITING)
             __atomic_store_n(state, TAM_EMPTY, __ATOMIC_RELEASE);
 }
 
-/* On the owner. */
+/* Writes an element, on the owner. */
 void tam_write(tam_word word, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site) {
     struct tam_object *object = tam_at(word);
@@ -345,7 +345,7 @@ void tam_store(struct tam_join *join, tam_word word, enum tam_mode mode, unsigne
 
 /* ---- delayed elements ---------------------------------------------------------------------------------- */
 
-/* A code-block of one thread: stores what has arrived into the element. */
+/* A code-block of one thread: stores the value that has arrived into the element. */
 static void store_forced(struct tam_frame *frame) {
     uint16_t lcv[1];
     while (tam_take(frame, lcv)) {

@@ -1,5 +1,5 @@
-/* The parts of the machine to each other.  One instance in each process, used by its first POSIX thread only.
- */
+/* The interfaces between the parts of the machine.  One instance in each process, used by its first POSIX
+ * thread only. */
 #ifndef MER_TAM_MACHINE_H
 #define MER_TAM_MACHINE_H
 
@@ -12,7 +12,7 @@
 struct tam_deferred {
     struct tam_deferred *next;
     tam_word frame;
-    struct tam_object *object; /* null: of the pool */
+    struct tam_object *object; /* null in the pool */
     uint32_t at, site;
     uint16_t inlet;
     uint8_t mode;
@@ -24,7 +24,7 @@ struct tam_item {
     void (*run)(struct tam_item *item);
     tam_word words[6];
     void *data;
-    const tam_word *beside; /* words in `data', so many, which keep objects */
+    const tam_word *beside; /* beside_count words in `data', which keep objects */
     unsigned beside_count;
 };
 
@@ -35,7 +35,8 @@ struct tam_machine {
     int me, processors;
     int argc;
     char **argv;
-    /* The ready queue: activations begin and go on at the head, others take new ones from the tail. */
+    /* The ready queue: activations begin and go on at the head; other processors get new ones from the tail.
+     */
     struct tam_frame *head, *tail;
     unsigned ready;
     uint32_t quanta; /* that have run here; wraps */
@@ -48,12 +49,12 @@ struct tam_machine {
     bool split;                /* C functions have ended to give work away, in the last quantum */
     bool direct;               /* the program has C functions whose work is shared out */
     bool shares;               /* they end when another processor asks for work */
-    uint8_t exposing;          /* what becomes ready is for others: all, or what forks */
+    uint8_t exposing;          /* new ready activations are for others: all, or those that fork */
     bool ending;               /* C functions end as soon as they can, until the quantum does */
-    struct tam_frame *unwound; /* the last that one of these has left, if any */
+    struct tam_frame *unwound; /* the last frame that one of these has left, if any */
     int place;                 /* 1: deal activations out in turn, as the tests do */
     int turn;
-    uint64_t order; /* not 0: the state of the random numbers that order what is ready, for tests */
+    uint64_t order; /* not 0: the state of the random numbers that order the ready queue, for tests */
 };
 extern struct tam_machine tam;
 
@@ -64,11 +65,11 @@ struct tam_counts {
 };
 enum tam_round { TAM_ROUND_END, TAM_ROUND_STOPPED, TAM_ROUND_MARKED, TAM_ROUND_SWEPT };
 void tam_rounds_register(void);
-struct tam_counts tam_ask_all(enum tam_round round, uint64_t collection); /* 0: of the end */
+struct tam_counts tam_ask_all(enum tam_round round, uint64_t collection); /* 0 in rounds about the end */
 bool tam_quiet(enum tam_round round, uint64_t collection, struct tam_counts *after);
 /* schedule.c */
 unsigned tam_random(void);
-void tam_dally(void); /* in a handler whose poll lasts longer in a random order */
+void tam_dally(void); /* in handlers: makes polls last longer in a random order */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet);
 void tam_arrive(struct tam_frame *frame, unsigned inlet, tam_word value);
 struct tam_item *tam_leave(void (*run)(struct tam_item *item));
@@ -89,13 +90,13 @@ void tam_join_count(struct tam_join *join);
 void tam_storage_start(void);
 void tam_collect_start(const void *stack);
 
-/* May so many bytes more be used?  What processors may take can be more than the memory that the system has,
- * which would end the process without a word when it touches it.  A part is left for what the collector and
- * the other processors of the host take before they look.  True: the bytes count as taken. */
+/* Returns true if so many bytes more may be used; they then count as taken.  Processors may be granted more
+ * memory than the system has, which would end the process without a word when it touches the memory.  A part
+ * is left for the collector, and for the host's other processors, which take memory before they look. */
 bool tam_memory_for(size_t bytes);
 
-/* So many bytes that are never given back, aligned as malloc aligns them; if there are none, the program ends
- * with the site's line. */
+/* Returns memory that is never freed, aligned as malloc aligns it.  If there is none, the program ends with
+ * the site's line. */
 void *tam_allocate(size_t bytes, uint32_t site);
 /* collect_all.c */
 extern bool tam_collect_due;
@@ -103,8 +104,8 @@ void tam_collect_register(void);
 void tam_collect_exchange(const char *what);
 void tam_collect_with_all(void);
 struct tam_counts tam_collect_counts(enum tam_round round, uint64_t collection);
-/* Where a collection of all processors may come: whatever the program has is on the stack or in frames, and
- * messages are handled here anyway. */
+/* A place where a collection of all processors may come: the program's words are on the stack or in frames,
+ * and messages are handled here anyway. */
 static inline void tam_may_collect(void) {
     if (__builtin_expect(tam_collect_due, 0))
         tam_collect_with_all();
@@ -115,8 +116,9 @@ void tam_read(tam_word frame, unsigned inlet, tam_word object, enum tam_mode mod
 void tam_write(tam_word object, enum tam_mode mode, unsigned dims, const int64_t *index, tam_word value,
                uint32_t site);
 void tam_each_deferred(void (*visit)(struct tam_object *object, uint32_t at, struct tam_deferred *reader));
-/* Reads or takes an element that is there, on the owner; 0: it is not.  TAM_BOUND: the bound of this number,
- * or -1 for how many dimensions there are.  May run in a handler. */
+/* Reads or takes an element, on the owner; if it does not change any more, on the owner's host.  Returns 0 if
+ * the element is not there.  With TAM_BOUND, reads the bound of number index[0], or for -1 the number of
+ * dimensions.  May run in a handler. */
 int tam_try(tam_word array, enum tam_mode mode, const int64_t *index, uint32_t site, tam_word *value);
 /* external.c */
 void tam_external_register(void);

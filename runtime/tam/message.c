@@ -1,7 +1,7 @@
 /* Messages between processors, over active messages.
  *
- * Each is one request; a fetch whose element is full is answered by the request's reply.  A handler does what
- * the owner does for itself; what it has to send besides it leaves to the scheduler (tam_leave).  All but
+ * Each is one request; a fetch whose element is full is answered by the request's reply.  A handler acts as
+ * the owner does for itself, and leaves further messages to the scheduler (tam_leave).  All messages except
  * those that ask for work (share.c) are counted, sent and received, so that the end can be found (finish.c).
  */
 #include "tam/count.h"
@@ -54,7 +54,7 @@ void tam_send_fetch(int to, tam_word frame, unsigned inlet, tam_word object, enu
                     unsigned dims, const int64_t *index, uint32_t site) {
     tam.sent++;
     TAM_NOTE(FETCH_REMOTE);
-    /* As few words as do: most reads are of fields and vectors. */
+    /* As few words as are needed: most reads are of fields and vectors. */
     const mer_u64 words[] = {frame,
                              object,
                              packed(mode, dims, inlet, site),
@@ -75,7 +75,7 @@ static void on_store(struct mer_am_message *m) {
     }
 }
 
-/* A store that a join counts has been done. */
+/* Notes the end of a store that a join counts. */
 static void on_stored(struct mer_am_message *m) {
     tam.received++;
     tam_join_end((struct tam_join *)(uintptr_t)m->args[0]);
@@ -104,13 +104,13 @@ void tam_send_done(int to, struct tam_join *join) {
     MER_AM_REQUEST(to, h_done, (mer_u64)(uintptr_t)join);
 }
 
-/* What comes with a call or an application.  what: the number of a code-block, or a closure. */
+/* The payload of a call or an application.  `what` is the number of a code-block, or a closure. */
 struct call {
     tam_word ret, what, by_cell;
     uint64_t join; /* the sender's */
     uint32_t inlet, count, site;
     uint32_t refusals; /* of an activation that is dealt out: how many processors have refused it */
-    uint64_t most;     /* the same: a processor with more frames may refuse it; 0: none may */
+    uint64_t most;     /* likewise: a processor with more frames may refuse it; if 0, none may */
     tam_word args[];
 };
 
@@ -142,7 +142,7 @@ static void give_args(struct call *call, const tam_word *args, unsigned count) {
     }
 }
 
-/* A join of here, which tells the sender's. */
+/* Makes a join on this processor that tells the sender's. */
 static struct tam_join *join_for(const struct mer_am_message *m, const struct call *call) {
     if (!call->join)
         return NULL;
@@ -160,8 +160,8 @@ static void read_late(struct tam_item *item) {
                    frame->codeblock->site);
 }
 
-/* Applications that have come and not been done, and activations that were refused. They come from a pool,
- * which grows by many at a time. */
+/* Applications that have come and not been done, and activations that were refused.  Their storage comes from
+ * a pool, which grows by many at a time. */
 #define KEPT 64
 struct kept {
     struct kept *next;
@@ -193,10 +193,10 @@ static void give_back(struct kept *kept) {
     unused = kept;
 }
 
-/* An activation that is dealt out is refused by a processor that has something to do and far more frames than
- * the sender had, so that calls do not gather where they take longest. The handler sends it back whole: it
- * keeps nothing. One that waits takes it: it has asked for work, and does not ask again before it has had
- * some. */
+/* Returns whether this processor refuses a dealt activation: if it has something to do and far more frames
+ * than the sender had, so that calls do not gather where they take longest.  The handler sends the activation
+ * back whole, and keeps nothing.  An idle processor refuses none: it has asked for work, and does not ask
+ * again before it has had some. */
 static bool is_refused(const struct mer_am_message *m, const struct call *call) {
     return call->most && tam.busy && tam.frames > call->most && m->length <= sizeof unused->of;
 }
@@ -249,7 +249,7 @@ void tam_send_invoke(int to, struct tam_join *join, const struct tam_codeblock *
     invoke(to, join, codeblock, args, ret, inlet, 0, 0);
 }
 
-/* Frames beyond which a processor refuses what is dealt to it: twice those of the sender, and some. */
+/* The number of frames beyond which a processor refuses a dealt activation: twice the sender's, and some. */
 static uint64_t most_frames(void) { return 2 * tam.frames + (tam.order ? 2 : 64); }
 
 void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
@@ -257,8 +257,9 @@ void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblo
     invoke(to, join, codeblock, args, ret, inlet, 0, most_frames());
 }
 
-/* The next processor gets it; when all others have refused, this one. Its join has counted it once, when it
- * was sent first: each attempt counts it again, and ends the one before. */
+/* Sends a refused activation to the next processor or, when all others have refused it, begins it here.  The
+ * join has counted the activation when it was first sent: each attempt counts it again, and ends the count
+ * before. */
 static void deal_again(struct tam_item *item) {
     struct kept *kept = item->data;
     struct call *call = &kept->of.call;

@@ -1,4 +1,4 @@
-/* Questions of processor 0 to all: whether they have come to something, and no message is under way.
+/* Questions of processor 0 to all: have they come to some state, and is no message under way?
  *
  * Each answers how many messages it has sent and received, and whether it is busy.  If none is busy and as
  * many messages were received as sent, twice in a row with the same counts, nothing is under way: a message
@@ -6,9 +6,9 @@
  * (Mattern's four counters; runtime/tests/model/tam_end.pml).  The round says which messages are counted, and
  * the meaning of busy (enum tam_round).
  *
- * A handler answers, inside any poll, and one poll handles all that comes while it runs: several questions
- * may be answered while the processor waits for one condition.  So a question names the collection that it is
- * about, and a processor that takes no part in this one, or not yet, is busy. */
+ * A handler answers, inside any poll, and one poll handles all messages that come while it runs: several
+ * questions may be answered while the processor waits for one condition.  So a question names the collection
+ * that it is about, and a processor that takes no part in this collection, or not yet, is busy. */
 #include "tam/machine.h"
 
 static struct tam_counts sum;
@@ -34,8 +34,8 @@ static void on_counts(struct mer_am_message *m) {
     answers++;
 }
 
-/* Returns the counts of all together; busy: any is.  This processor is checked last, because the others'
- * answers can make it busy. */
+/* Returns the sums of all counts, and busy if any processor is.  This processor is checked last, because the
+ * others' answers can make it busy. */
 struct tam_counts tam_ask_all(enum tam_round round, uint64_t collection) {
     sum = counts_for(round, collection);
     sum.busy = false;

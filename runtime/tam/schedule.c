@@ -21,8 +21,8 @@ unsigned tam_random(void) {
     return (unsigned)(tam.order >> 33);
 }
 
-/* In a random order some polls last until many messages more have come, one after another, as those of a
- * processor do that the system lets run for a moment only after each. */
+/* In a random order, makes some polls last until many more messages have come, one after another, as if the
+ * system let the processor run only for a moment after each. */
 void tam_dally(void) {
     static unsigned left;
     if (!tam.order)
@@ -42,8 +42,8 @@ static void make_ready_last(struct tam_frame *frame) {
     tam.tail = frame;
 }
 
-/* What C functions leave when they end before their time runs in their order, the innermost first: those
- * around it may need what it computes. */
+/* Activations that C functions leave when they end before their time run in the functions' order, the
+ * innermost first: the outer ones may need its results. */
 static void make_ready_behind(struct tam_frame *frame, struct tam_frame *other) {
     frame->previous = other;
     frame->next = other->next;
@@ -87,7 +87,7 @@ __attribute__((noinline)) static void make_ready(struct tam_frame *frame) {
 
 /* ---- posts --------------------------------------------------------------------------------------------- */
 
-/* Pushes the targets of an arrival that have all they wait for. */
+/* Pushes the targets of an arrival that wait for nothing else. */
 static inline void push_targets(struct tam_frame *frame, const struct tam_codeblock *codeblock,
                                 const struct tam_inlet *inlet) {
     /* The last is pushed first, so that threads run in the order of the program. */
@@ -99,7 +99,7 @@ static inline void push_targets(struct tam_frame *frame, const struct tam_codebl
     frame->top = (uint16_t)top;
 }
 
-/* The targets of an arrival, on a frame of this processor in any state. */
+/* Posts the targets of an arrival, on a frame of this processor in any state. */
 void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
     if (__builtin_expect(tam_counting, 0))
         tam_count_post(frame, inlet);
@@ -108,7 +108,8 @@ void tam_post(struct tam_frame *frame, const struct tam_inlet *inlet) {
         make_ready(frame);
 }
 
-/* A value arrives at an inlet; what tam_post does is part of it, since most posts are of this kind. */
+/* Takes a value that arrives at an inlet.  Includes the work of tam_post, since most posts are of this kind.
+ */
 static inline void arrive(struct tam_frame *frame, unsigned number, tam_word value) {
     const struct tam_codeblock *codeblock = frame->codeblock;
     const struct tam_inlet *inlet = &codeblock->inlets[number];
@@ -124,7 +125,8 @@ static inline void arrive(struct tam_frame *frame, unsigned number, tam_word val
         tam_frame_end(frame);
 }
 
-/* The same for a profile; a function of its own, so that the way without one saves no registers. */
+/* Does `arrive' and counts for a profile.  A function of its own, so that the path without a profile saves no
+ * registers. */
 __attribute__((noinline, cold)) static void arrive_counted(struct tam_frame *frame, unsigned number,
                                                            tam_word value) {
     tam_counts[TAM_N_RECEIVE]++;
@@ -159,7 +161,7 @@ unsigned tam_take(struct tam_frame *frame, uint16_t *lcv) {
     return n;
 }
 
-/* Its quantum ends; the scheduler finds it enabled and makes it ready. */
+/* The frame's quantum ends; the scheduler finds the frame enabled and makes it ready. */
 void tam_yield(struct tam_frame *frame) {
     const struct tam_inlet *entry = &frame->codeblock->entry;
     const struct tam_target *target = frame->codeblock->targets + entry->first;
@@ -169,7 +171,7 @@ void tam_yield(struct tam_frame *frame) {
 
 /* ---- work that handlers leave -------------------------------------------------------------------------- */
 
-#define ITEMS 256 /* that the pool grows by, so that hardly a handler allocates */
+#define ITEMS 256 /* by which the pool grows, so that few handlers allocate */
 static struct tam_item *spare;
 
 static void more_items(void) {
@@ -197,7 +199,7 @@ struct tam_item *tam_leave(void (*run)(struct tam_item *item)) {
     return item;
 }
 
-/* In the order in which they were left; they may leave more. */
+/* Runs items in the order in which they were left; they may leave more. */
 void tam_run_items(void) {
     struct tam_item *item;
     while ((item = tam.first)) {
@@ -214,7 +216,7 @@ void tam_run_items(void) {
 
 /* ---- quanta -------------------------------------------------------------------------------------------- */
 
-#define MANY_READY 4096 /* frames that are ready beyond which a loop that yields waits for them */
+#define MANY_READY 4096 /* ready frames; beyond, a loop that yields waits for them */
 
 void tam_unqueue(struct tam_frame *frame) {
     if (frame->previous)
@@ -242,8 +244,8 @@ void tam_run_quantum(struct tam_frame *frame) {
         frame->codeblock->run(frame);
     frame->state = TAM_IDLE;
     if (frame->top > 0 && tam.ready > MANY_READY) {
-        /* A loop has begun so much that this goes first: unfolding has a bound, and nothing that could run
-         * waits for it. */
+        /* A loop has begun so many activations that these go first: unfolding has a bound, and no ready
+         * activation waits for the loop. */
         frame->state = TAM_READY;
         frame->since = tam.quanta;
         tam.ready++;

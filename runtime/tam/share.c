@@ -1,22 +1,21 @@
 /* Work for processors that have none.
  *
- * A processor without work asks some others once; they remember that it asked.  One that has activations
- * to spare which have not begun sends it the oldest.  Of a program without C functions (--threads=df) that
- * is any that has waited for a while.
+ * A processor without work asks some others once; they remember that it asked.  A processor that has
+ * activations to spare which have not begun sends it the oldest.  In a program without C functions
+ * (--threads=df) any activation that has waited for a while is to spare.
  *
- * Where one C function computes everything, nothing is ready that could be given away.  A loop whose
- * passes need nothing of each other then gives away half of those that are left, if they are worth it by
- * the time that those before them have taken (tam_half).  What comes behind the loop would run ahead of
- * that half: where it uses what that computes, each element would be waited for by itself, and all that
- * follows too.  So the loop ends when its half has (tam_await_half), unless that half waits itself: then
- * its processor asks for work again while it is not ended.  Such a loop is not shared again; its passes
- * need each other's elements.
+ * If one C function computes everything, nothing is ready that could be given away.  A loop whose passes need
+ * nothing of each other then gives away half of the remaining passes, if they are worth it by the time that
+ * the earlier ones have taken (tam_half).  The code after the loop would run ahead of that half: if it used
+ * the half's elements, it would wait for each by itself, and so would all that follows.  So the loop ends
+ * when its half has ended (tam_await_half), unless the half itself waits: its processor then asks for work
+ * again before the half has ended.  Such a loop is not shared again; its passes need each other's elements.
  *
- * In a program without such loops that has functions which come back to themselves and do something beside,
- * C functions end when a processor asks (tam_must_end), if such a function has been called since the last
- * look.  What is left of each is an activation, the outermost last in the queue.  It waits for a result of
- * one call and has not begun the next: its threads run now, and begin activations, which are given away.  If
- * nothing comes of that, the next try is later, and the time doubles. */
+ * In a program without such loops that has recursive functions which do something besides, C functions end
+ * when a processor asks (tam_must_end), if such a function has been called since the last look.  The rest of
+ * each is an activation, the outermost last in the queue.  It waits for a result of one call and has not
+ * begun the next: its threads run now, and begin activations, which are given away.  If none can be given
+ * away, the next try is later, and the time doubles. */
 #include "base/clock.h"
 #include "base/wrap.h"
 #include "tam/count.h"
@@ -27,11 +26,11 @@
 
 #define ASK 4                /* processors that are asked besides number 0 */
 #define EXPOSED 16           /* frames that are looked at, from the oldest on */
-#define ROUNDS 4             /* in which the threads of one run, each with what the last has asked for */
+#define ROUNDS 4             /* in which a frame's threads run, each with the values requested in the last */
 #define LONGEST_WAIT 512     /* polls until the next try to make work for others */
-#define IN_VAIN 200          /* polls for which a loop waits for what waits itself */
+#define IN_VAIN 200          /* polls for which a loop waits for a half that waits itself */
 #define NOT_FIRST 2000       /* polls for which it waits while something else could run here */
-#define WAITS_TOO 65536      /* polls after which it tells those that wait for it */
+#define WAITS_TOO 65536      /* polls after which it tells the processors that wait for it */
 #define LONGEST_PAUSE 262144 /* slices for which no loop is shared */
 #define MOST_DEBT 20000000   /* ns of waiting that halves must pay for at most */
 
@@ -51,14 +50,14 @@ static struct {
     uint64_t ns, slices;
     unsigned before;
 } last;
-/* Slices for which no loop is shared, and those that are left of them; and what sharing has cost more than it
- * gave since it last paid, in ns. */
+/* Slices for which no loop is shared, and the rest of them; the net cost of sharing since it last paid, in
+ * ns. */
 static uint64_t pause, pause_left;
 static int64_t debt;
 
-/* Asks that have crossed with an activation are out of date: the processor has something to do now, and asks
- * again when it has not.  A loop that believed that the processor to which it has given a half were without
- * work would not wait for that half. */
+/* Takes a request for work.  One that has crossed with an activation is out of date: the processor has
+ * something to do now, and asks again when it has not.  If a loop believed that the processor to which it has
+ * given a half were without work, it would not wait for that half. */
 static void on_hungry(struct mer_am_message *m) {
     if ((uint32_t)m->args[0] != went[m->source])
         return;
@@ -69,7 +68,7 @@ static void on_hungry(struct mer_am_message *m) {
     tam_wanted = pause_left == 0;
 }
 
-/* Whoever has given something away must learn that it is not computed now (tam_await_half). */
+/* Tells the processors that have given work to this one that it is not computed now (tam_await_half). */
 static void tell_givers(void) {
     for (int i = 0; i < giver_count; i++)
         MER_AM_REQUEST(givers[i], h_hungry, came[givers[i]]);
@@ -89,12 +88,12 @@ void tam_ask_for_work(void) {
     tell_givers();
 }
 
-/* An activation goes to another processor, or has come from one; in handlers too. */
+/* Count an activation that goes to another processor, or has come from one; in handlers too. */
 void tam_note_went(int to) { went[to]++; }
 void tam_note_came(int from) { came[from]++; }
 void tam_note_returned(int from) { went[from]--; } /* it was refused there */
 
-/* A processor has given work to this one. */
+/* Remembers a processor that has given work to this one. */
 void tam_note_giver(int processor) {
     for (int i = 0; i < giver_count; i++)
         if (givers[i] == processor)
@@ -102,7 +101,7 @@ void tam_note_giver(int processor) {
     givers[giver_count++] = processor;
 }
 
-/* An activation goes to the one that asked last, whose number it gives. */
+/* Sends an activation to the processor that asked last, and returns its number. */
 static int send(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
                 tam_word ret, unsigned inlet) {
     int to = hungry[--hungry_count];
@@ -121,7 +120,7 @@ static bool is_hungry(int processor) {
     return false;
 }
 
-/* All of something that was given away has ended.  May run in a handler. */
+/* Counts a half whose activations have all ended.  May run in a handler. */
 void tam_given_ended(void) { tam_given--; }
 
 int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args) {
@@ -138,11 +137,11 @@ int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, 
     return to;
 }
 
-/* A loop has waited for its half from then until now.  The passes that stayed here are as many as those that
- * were given away: the time they took was won, and the wait is its price.  Where the processors do not run at
- * the same time, because others use the CPUs too, one wait for a CPU costs as much as many halves give.  So a
- * half that was there in time does not end what a late one has begun: only when the halves have paid for that
- * is the next pause short again.  Of loops within each other only the innermost is known. */
+/* Takes account of a loop's wait for its half, which began at `from'.  As many passes stayed here as were
+ * given away: their time was won, and the wait is its price.  If the processors do not run at the same time,
+ * because other programs use the CPUs too, one wait for a CPU costs as much as many halves gain.  So a half
+ * that was there in time does not end a pause that a late one has begun: only when the halves have paid for
+ * it is the next pause short again.  Of nested loops only the innermost is known. */
 static void note_wait(unsigned before, uint64_t from) {
     if (last.before != before)
         return;
@@ -164,11 +163,15 @@ static void note_wait(unsigned before, uint64_t from) {
     tam_wanted = hungry_count > 0 && pause_left == 0;
 }
 
-/* No processor waits here for ever.  What was given away and has not ended runs, or waits to run in a
- * queue, or waits for values.  If it waits to run here, or anything does, this ends soon, and all that is
- * here runs.  If it waits to run elsewhere, that processor runs it, since its own waiting ends likewise.
- * If it waits for values, its processor has nothing to run and has asked for work; or it waits in this
- * function, and then says so.  (runtime/tests/model/tam_half.pml) */
+/* Waits until a half has ended; returns 0 if the half itself waits.  No processor waits here for ever.  An
+ * activation of the half that has not ended runs, or waits to run in a queue, or waits for values.
+ *
+ *   - If it waits to run here, or any other does, this ends soon, and all that is here runs.
+ *   - If it waits to run elsewhere, that processor runs it, since its own waiting ends likewise.
+ *   - If it waits for values, its processor has nothing to run and has asked for work; or the processor waits
+ *     in this function, and then says so.
+ *
+ * (runtime/tests/model/tam_half.pml) */
 int tam_await_half(unsigned before, int to) {
     unsigned in_vain = 0;
     uint64_t from = mer_clock_ns();
@@ -192,9 +195,9 @@ int tam_await_half(unsigned before, int to) {
 
 /* ---- giving -------------------------------------------------------------------------------------------- */
 
-/* Whether an activation that is ready can begin elsewhere: it has not begun, and all that it waits for is in
- * it.  Of a program that has C functions only what these have left for others goes: the rest of it would wait
- * there for what is computed here. */
+/* Returns whether a ready activation can begin elsewhere: it has not begun, and holds all values that it
+ * waits for.  In a program that has C functions only the activations that these have left for others go: the
+ * others would wait there for values that are computed here. */
 static bool movable(const struct tam_frame *frame) {
     const struct tam_codeblock *codeblock = frame->codeblock;
     return (frame->spare || !tam.direct) && !frame->begun && codeblock->late == 0 && !codeblock->io &&
@@ -202,9 +205,9 @@ static bool movable(const struct tam_frame *frame) {
            tam.program->codeblocks[codeblock->number] == codeblock;
 }
 
-/* In other programs, what is here for a short time only is run here sooner than it is sent: a loop or a
- * recursion that has one activation at a time would else wander from processor to processor.  TAM_OLD quanta
- * are about as long as it takes to send an activation. */
+/* In other programs, an activation that has been ready for a short time only runs here: a loop or a recursion
+ * that has one activation at a time would else wander from processor to processor.  TAM_OLD quanta are about
+ * as long as it takes to send an activation. */
 static bool old(const struct tam_frame *frame) {
     return frame->spare || tam.quanta - frame->since >= TAM_OLD;
 }
@@ -215,21 +218,22 @@ static void give(struct tam_frame *frame) {
     tam_frame_end(frame);
 }
 
-/* The oldest activation that can go elsewhere goes to one that has asked.  kept: so many stay here. */
+/* Sends the oldest activation that can go elsewhere to a processor that has asked; returns false if there is
+ * none.  At least `kept' ready activations stay here. */
 static bool give_work(unsigned kept) {
     if (hungry_count == 0 || tam.ready <= kept)
         return false;
     struct tam_frame *frame = tam.tail;
     for (int looked = 0; frame && !(movable(frame) && old(frame)); looked++)
         frame = looked < EXPOSED ? frame->previous : NULL;
-    /* The one that runs next would only compute elsewhere what all others wait for. */
+    /* All others wait for the one that runs next; elsewhere it would only compute later. */
     if (!frame || (kept > 0 && frame == tam.head))
         return false;
     give(frame);
     return true;
 }
 
-/* At a poll, while C functions compute: whether they shall end. */
+/* Returns whether C functions shall end; called at a poll, while they compute. */
 bool tam_must_split(void) {
     tam_slices += tam.order ? tam_random() % 64 : 1; /* in tests halves of short loops are given away */
     if (pause_left > 0 && --pause_left == 0)
@@ -244,12 +248,13 @@ bool tam_must_split(void) {
     return !give_work(0);
 }
 
-/* The threads of a frame run, and begin what can be given away.  If it calls functions that fork, these are
- * given, and what they wait for is computed here first: a list that is read while another processor makes it
- * would be waited for at each of its cells, and so would all that is made from it. */
+/* Runs the threads of a frame, which begin activations, and gives one of these away if it can.  If the frame
+ * calls functions that fork, these are given, and the values that they wait for are computed here first: a
+ * list that is read while another processor makes it would be waited for at each of its cells, and so would
+ * all that is made from it. */
 static bool expose_frame(struct tam_frame *frame) {
     bool forks = frame->codeblock->shares & TAM_FORKS, given = false;
-    frame->outstanding++; /* so that it stays */
+    frame->outstanding++; /* so that the frame stays */
     for (int round = 0; round < ROUNDS && !given; round++) {
         tam.exposing = forks ? TAM_FORKS_ONLY : TAM_ALL;
         tam_run_quantum(frame);
@@ -269,7 +274,7 @@ static bool expose_frame(struct tam_frame *frame) {
     return given;
 }
 
-/* What C functions have left, from the outermost on, until an activation can be given away. */
+/* Exposes the frames that C functions have left, from the outermost on, until an activation is given away. */
 static bool expose(void) {
     bool given = false;
     struct tam_frame *frame = tam.tail;
@@ -284,7 +289,7 @@ static bool expose(void) {
     return given;
 }
 
-/* Between quanta. */
+/* Gives work to processors that have asked; called between quanta. */
 void tam_serve_hungry(void) {
     bool tried = tam.split;
     tam.split = false;

@@ -1,11 +1,11 @@
 /* Blocks, bins and runs of free objects (storage.h), and when the next collection is due.
  *
  * A collection comes when blocks have been taken for as many bytes as the last one found live and as many
- * again, of these SPARE at most, and for LEAST at least: so what it costs is in proportion to what was
- * allocated, the storage is at most about twice what is live and SPARE, and a program that keeps little
- * reuses a few megabytes, which stay in the processor's caches.
+ * again, of these SPARE at most, and for LEAST at least.  So the cost of a collection is in proportion to the
+ * bytes allocated, the storage is at most about twice the live bytes and SPARE, and a program that keeps
+ * little reuses a few megabytes, which stay in the processor's caches.
  *
- * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and what is free is
+ * For the tests (MERIDIAN_TAM_ORDER) runs are short, collections come at random, and free objects are
  * overwritten.
  */
 #include "base/clock.h"
@@ -23,16 +23,16 @@
 #define LEAST ((size_t)8 << 20) /* bytes that are allocated from one collection to the next */
 #define SPARE ((size_t)32 << 20)
 #define MOST_RESERVED ((size_t)1 << 42)   /* bytes of addresses */
-#define FEWEST_RESERVED ((size_t)1 << 24) /* where these are scarce */
-#define FREED 0xdb                        /* what the tests overwrite free objects with */
+#define FEWEST_RESERVED ((size_t)1 << 24) /* if these are scarce */
+#define FREED 0xdb                        /* with which the tests overwrite free objects */
 #define SMALL_HEAP ((size_t)2 << 20)      /* which needs no large pages */
 #define LARGE_PAGE ((uintptr_t)2 << 20)
 #define LONG_FOR_LARGE_PAGE 400000      /* ns; as small pages the same memory takes 700,000 at least */
 #define OFTEN_USED ((size_t)64 << 20)   /* of the range, by programs with little that is live */
 #define FIRST_AT_ONCE ((size_t)4 << 20) /* of large pages that are asked for, */
 #define MORE_AT_ONCE ((size_t)32 << 20) /* and at most */
-/* In the tests there is one collection in so many runs, and one more run for so many live bytes: what a
- * collection costs is in proportion to what is allocated from one to the next, so that the tests' time is
+/* In the tests there is one collection in RUNS runs, plus one run for each BYTES_OF_RUN live bytes: the cost
+ * of a collection is in proportion to the bytes allocated from one to the next, so that the tests' time is
  * linear in the size of a program's data. */
 #define RUNS 64
 #define BYTES_OF_RUN 1024
@@ -46,12 +46,12 @@ static struct {
     uint32_t slot;
     uint32_t next; /* after it */
 } sweeping[TAM_BINS];
-/* Free blocks below `used', and from where on the next are looked for. */
+/* The number of free blocks below `used', and where the searches for one and for several in a row go on. */
 static uint32_t free_blocks, free_from, free_run_from;
 
 /* ---- the range ----------------------------------------------------------------------------------------- */
 
-/* For objects, which the processors of the host share: at the same address in all of them. */
+/* Reserves memory for objects, which the processors of the host share: at the same address in all of them. */
 static void *reserve_shared(size_t bytes) {
     uint64_t native = mer_heap_local(bytes, NULL);
     return native ? mer_view(tam.me, native) : NULL;
@@ -62,8 +62,9 @@ static void *reserve(size_t bytes) {
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* As many bytes as there may be: twice the machine's memory, less where addresses are limited; of memory
- * that is shared, a part of half of it, since the shared heap has to hold what it grants. */
+/* Returns the bytes to reserve: up to twice the machine's memory, less if addresses are limited.  If memory
+ * is shared, this processor's part of half the machine's memory, since the shared heap has to hold all that
+ * it grants. */
 static size_t wanted(void) {
     size_t bytes = FEWEST_RESERVED;
     uint64_t memory = 2 * (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -89,9 +90,10 @@ static bool reserve_all(size_t bytes) {
         return false;
     }
     tam_storage.base = ((uintptr_t)base + TAM_BLOCK - 1) & ~(TAM_BLOCK - 1);
-    /* Blocks are taken one behind the other, and used again from the first on.  What only a large heap comes
-     * to is used less often, and the kernel has to find and clear large pages for it, which can take longer
-     * than it saves; use_more looks at that.  A kernel without large pages says so, which does not matter. */
+    /* Blocks are taken one after the other, and used again from the first on.  Blocks that only a large heap
+     * reaches are used less often, and the kernel has to find and clear large pages for them, which can take
+     * longer than they save; use_more looks at that.  The error of a kernel without large pages does not
+     * matter. */
     if (mer_job.here == 1 && bytes > OFTEN_USED)
         (void)madvise((void *)(tam_storage.base + SMALL_HEAP), OFTEN_USED - SMALL_HEAP, MADV_HUGEPAGE);
     tam_storage.reserved = (uint32_t)blocks;
@@ -150,12 +152,12 @@ static void *block_at(uint32_t number) {
     return (void *)(tam_storage.base + ((uintptr_t)number << TAM_BLOCK_SHIFT));
 }
 
-/* So many blocks more are used.  Memory that processors share gets its large pages here, and other memory
- * those behind OFTEN_USED, for as many bytes at a time as are used before: the kernel does not give them to
- * shared memory by itself (host/memory.h), and touching 2 MB page by page takes several times as long.  In
- * each call it waits for all CPUs, and where these have other programs to run, or a virtual machine's host
- * has to find the memory first, that takes longer than the small pages would; then there are no more large
- * ones.  So the first calls are for little. */
+/* Takes `count' more blocks into use.  Memory that processors share gets its large pages here, and other
+ * memory its large pages after OFTEN_USED, for as many bytes at a time as are in use already: the kernel does
+ * not give them to shared memory by itself (host/memory.h), and touching 2 MB page by page takes several
+ * times as long.  In each call the kernel waits for all CPUs.  If these have other programs to run, or a
+ * virtual machine's host has to find the memory first, that takes longer than the small pages would; then no
+ * more large pages are asked for.  So the first calls are for little. */
 static void use_more(uint32_t count) {
     static uintptr_t large_to;
     static size_t at_once = FIRST_AT_ONCE;
@@ -187,15 +189,15 @@ _Noreturn static void exhausted(size_t bytes, uint32_t site) {
     tam_fail(site, "memory is exhausted: no %zu bytes are left on processor %d", bytes, tam.me);
 }
 
-/* There is no free block: collect.  Where that leaves hardly any, the next collections would follow each
- * other ever faster, for hours where the storage is large; then memory is exhausted. */
+/* Collects, since there is no free block.  If that leaves hardly any, the next collections would follow each
+ * other ever faster, for hours if the storage is large; then memory counts as exhausted. */
 static void collect_or_end(size_t bytes, uint32_t site) {
     tam_collect();
     if (tam_storage.live / TAM_BLOCK >= tam_storage.used - tam_storage.used / 16)
         exhausted(bytes, site);
 }
 
-/* A free block; TAM_NO_BLOCK: there is none. */
+/* Returns a free block, or TAM_NO_BLOCK. */
 static uint32_t take_block(void) {
     for (; free_blocks > 0 && free_from < tam_storage.used; free_from++)
         if (tam_storage.blocks[free_from].kind == TAM_FREE) {
@@ -208,7 +210,7 @@ static uint32_t take_block(void) {
     return tam_storage.used - 1;
 }
 
-/* So many free blocks in a row. */
+/* Returns the first of `count' free blocks in a row, or TAM_NO_BLOCK. */
 static uint32_t take_blocks(uint32_t count) {
     uint32_t run = 0;
     for (; free_blocks >= count && free_run_from < tam_storage.used; free_run_from++) {
@@ -246,7 +248,7 @@ static void *large(size_t bytes, uint32_t site) {
 
 /* ---- runs ---------------------------------------------------------------------------------------------- */
 
-/* The next free objects of blocks that hold live ones. */
+/* Makes a run of the next free objects of blocks that hold live ones.  Returns false if there are none. */
 static bool next_run(unsigned bin) {
     size_t bytes = tam_bin_bytes[bin], count = TAM_BLOCK / bytes;
     while (sweeping[bin].block != TAM_NO_BLOCK) {
@@ -274,7 +276,7 @@ static bool next_run(unsigned bin) {
     return false;
 }
 
-/* A block without live objects becomes the bin's. */
+/* Makes a run of a block without live objects, which becomes the bin's.  Returns false if there is none. */
 static bool fresh_run(unsigned bin) {
     uint32_t number = take_block();
     if (number == TAM_NO_BLOCK)
@@ -284,7 +286,7 @@ static bool fresh_run(unsigned bin) {
         .kind = TAM_SMALL_OBJECTS, .bin = (uint8_t)bin, .count = tam_bin_inverse[bin]};
     size_t bytes = tam_bin_bytes[bin], count = TAM_BLOCK / bytes;
     if (tam.order) {
-        /* In short runs: as if it held live objects. */
+        /* In short runs, as if the block held live objects. */
         memset(tam_storage.marks + number * TAM_BLOCK_WORDS, 0, TAM_BLOCK_WORDS * sizeof(uint64_t));
         sweeping[bin].block = number;
         sweeping[bin].slot = 0;
@@ -337,7 +339,7 @@ void tam_clear_marks(void) {
     }
 }
 
-/* Blocks without live objects are free; the others go to their bins. */
+/* Frees blocks without live objects; the others go to their bins. */
 void tam_sweep(size_t live) {
     for (unsigned bin = 0; bin < TAM_BINS; bin++) {
         tam_runs[bin] = (struct tam_run){NULL, NULL};

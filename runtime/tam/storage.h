@@ -1,11 +1,15 @@
 /* Storage for objects: one range of addresses in each process, in blocks of 64 KB.
  *
- * A block is free, holds objects of one size (a bin's), or is part of one large object.  Beside the range
- * lie three bits for each 16 bytes of it: whether a live object begins there (marks, for the collector),
- * whether another processor may know the object that does (pins), and whether another has told of it in the
- * collection of all that runs (told; collect_all.c).  Storage is handed out in runs of free objects of a
- * block (tam_runs), so that an object costs a comparison and an addition; what is free in a block that holds
- * live objects is found by its marks when the bin needs it, and not touched before. */
+ * A block is free, holds objects of one size (a bin's), or is part of one large object.  Each 16 bytes of the
+ * range have three bits in tables beside it:
+ *
+ *   marks  a live object begins there (for the collector)
+ *   pins   another processor may know the object that begins there
+ *   told   another processor has told of this object in the current collection of all (collect_all.c)
+ *
+ * Storage is handed out in runs of free objects of a block (tam_runs), so that an object costs a comparison
+ * and an addition.  The free objects of a block that holds live ones are found by its marks when the bin
+ * needs them, and not touched before. */
 #ifndef MER_TAM_STORAGE_H
 #define MER_TAM_STORAGE_H
 
@@ -23,11 +27,11 @@ enum tam_block_kind { TAM_FREE, TAM_SMALL_OBJECTS, TAM_LARGE, TAM_LARGE_REST };
 struct tam_block {
     uint8_t kind, bin;
     bool marked, pinned; /* an object in it is */
-    uint8_t told;        /* the same, of enum tam_told */
-    /* Large: its blocks; the rest of a large one: how many blocks before it begins; small objects: the bin's
-     * inverse, which the collector needs for each reference. */
+    uint8_t told;        /* likewise, of enum tam_told */
+    /* The first block of a large object: the number of its blocks; the rest of a large object: the distance
+     * to its first block; small objects: the bin's inverse, which the collector needs for each reference. */
     uint32_t count;
-    uint32_t next; /* of those of the bin that have free objects among live ones */
+    uint32_t next; /* the bin's next block that has free objects among live ones */
 };
 
 enum tam_told { TAM_TOLD_NONE, TAM_TOLD_MARKED, TAM_TOLD_NEW };
@@ -38,7 +42,7 @@ struct tam_storage {
     struct tam_block *blocks;
     uint64_t *marks, *pins, *told;
     size_t since, budget; /* bytes of the blocks taken since the last collection, and until the next */
-    size_t live;          /* bytes that the last one found */
+    size_t live;          /* bytes that the last collection found live */
 };
 extern struct tam_storage tam_storage;
 
@@ -46,7 +50,7 @@ extern struct tam_storage tam_storage;
 extern uint32_t tam_bin_bytes[TAM_BINS];
 extern uint32_t tam_bin_inverse[TAM_BINS];
 
-/* An object's block, its first bit, and what it takes. */
+/* An object's block, the bit and the address of its beginning, and its bytes. */
 struct tam_place {
     struct tam_block *block;
     size_t bit;
@@ -54,8 +58,8 @@ struct tam_place {
     size_t bytes;
 };
 
-/* The object that a word refers to, or into, as a reference of this processor or as an address; false: none.
- * Objects that were never handed out count too. */
+/* Finds the object that a word refers to, or into, as a reference of this processor or as an address.
+ * Returns false if there is none.  Objects that were never handed out count too. */
 static inline bool tam_find(tam_word word, struct tam_place *place) {
     unsigned top = (unsigned)(word >> 48);
     uintptr_t offset = (uintptr_t)(word & MER_ADDR_MASK) - tam_storage.base;
@@ -69,7 +73,7 @@ static inline bool tam_find(tam_word word, struct tam_place *place) {
         uint32_t slot = (uint32_t)((uint64_t)within * block->count >> 32);
         place->bytes = tam_bin_bytes[block->bin];
         if ((slot + 1) * place->bytes > TAM_BLOCK)
-            return false; /* behind the last */
+            return false; /* after the last object */
         offset = offset - within + slot * place->bytes;
     } else {
         if (block->kind == TAM_FREE)
@@ -90,16 +94,16 @@ static inline void tam_set_bit(uint64_t *bits, size_t bit) { bits[bit / 64] |= (
 
 /* collect.c: a collection of this processor's objects. */
 void tam_collect(void);
-/* For collections of all processors.  Marks what is live by what this processor has, but for pins; then
- * what is live by objects that others have told of since.  Both give the bytes that are live so far.  The
- * caller has saved the registers on its stack. */
+/* For collections of all processors.  tam_mark_own marks the objects that this processor's roots reach, pins
+ * excepted; tam_mark_told marks those reached by objects that others have told of since.  Both return the
+ * bytes that are live so far.  The caller has saved the registers on its stack. */
 size_t tam_mark_own(void);
 size_t tam_mark_told(void);
-/* collect_all.c: the word may refer to an object of another processor, which is then told of it. */
+/* collect_all.c: if the word refers to an object of another processor, tells that processor of it. */
 void tam_tell_owner(tam_word word);
-/* Of what is live here, so many bytes are so by pins alone. */
+/* Takes the bytes of the objects here that are live by pins alone. */
 void tam_note_pinned(size_t bytes);
-/* The marks of all blocks go, before a collection; and what has none after it is free. */
+/* Clear the marks of all blocks before a collection, and free the objects without a mark after it. */
 void tam_clear_marks(void);
 void tam_sweep(size_t live);
 

@@ -1,4 +1,4 @@
-/* What programs reach of the outside: arguments, text, files.  Input and output run on processor 0. */
+/* Access of programs to the outside: arguments, text, files.  Input and output run on processor 0. */
 #include "tam/machine.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ tam_word tam_show_int(int64_t value, tam_word tail) {
     return list_of(at, (size_t)(end - at), tail);
 }
 
-/* The shortest of 15 to 17 digits that is read as the same number, with a point or an exponent. */
+/* Writes the fewest digits, 15 to 17, that are read as the same number, with a point or an exponent. */
 tam_word tam_show_float(double value, tam_word tail) {
     char text[40];
     if (isnan(value))
@@ -121,7 +121,7 @@ static int64_t open_file(int64_t how) {
 
 #define SHOWN_AFTER 50 /* milliseconds that output waits at most while the program computes */
 
-static bool unseen; /* something has been written that was not shown yet */
+static bool unseen; /* output has been written and not shown yet */
 
 static int64_t milliseconds(void) {
     struct timespec now;
@@ -129,8 +129,8 @@ static int64_t milliseconds(void) {
     return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
 }
 
-/* Shows what the program has written, if it has waited long: who looks at the output of a long computation
- * sees it as it comes. Called now and then by what computes. */
+/* Shows the program's output if it has waited long, so that a user sees the output of a long computation as
+ * it comes.  Called now and then by computing code. */
 void tam_show_output(void) {
     static int64_t shown;
     if (!unseen)
