@@ -1,5 +1,6 @@
-/* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are the C
- * library's moves, of any alignment and overlap, and complete at once; else messages (am/access.c). */
+/* Bulk transfers and split-phase accesses with their synchronisation.  On local memory they are moves of
+ * bytes (meridian/bytes.h), of any alignment and overlap, and complete at once; else messages (am/access.c).
+ */
 #include "am/am.h"
 #include "base/record.h"
 #include "host/everything.h"
@@ -10,7 +11,7 @@
 #include <split-c/split-c.h>
 #include <string.h>
 
-/* Whether a transfer is a move, of which nothing is recorded. Cost: two loads, which hit the cache. */
+/* Returns whether a transfer is a move and is not recorded.  Cost: two loads, which hit the cache. */
 static inline bool only_move(uint64_t remote) {
     return __builtin_expect(!mer_recording, 1) && !mer_remote_global(remote);
 }
@@ -105,7 +106,7 @@ static __attribute__((noinline)) void sync_otherwise(const void *place) {
     mer_record_end(MER_RECORD_SYNC, 0, 0);
 }
 
-/* Cost where nothing is outstanding: two loads, which hit the cache. */
+/* Cost if nothing is outstanding: two loads, which hit the cache. */
 void sync(void) {
     if (__builtin_expect(mer_recording | (mer_outstanding != 0), 0))
         sync_otherwise(__builtin_return_address(0));

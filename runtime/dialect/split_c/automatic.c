@@ -1,13 +1,13 @@
-/* Automatic spread and dist objects, which all processors declare together: memory when the declaration is
- * reached, given back at the end of its scope.
+/* Automatic spread and dist objects, which all processors declare together.  Their memory is allocated when
+ * the declaration is reached, and freed at the end of its scope.
  *
- * A longjmp passes ends of scopes by.  All processors have to make it, as all declare; what was declared in
- * the scopes that they leave is then given back at the next such declaration or end of a scope.  Only
- * processor 0 frees memory, so it alone keeps a list, innermost last, of the variables that hold the objects'
- * addresses. One is dead when its declaration is reached again, when an object declared before it ends, or
- * when it lies below the frame that declares: stacks grow downwards.  The last is asked only of the main
- * program's stack, since a program may have others.  That all have left the scope is known once all have come
- * to the next declaration, so its memory is taken before the dead one's is freed.
+ * A longjmp skips ends of scopes.  All processors have to make it, as all declare; the objects of the scopes
+ * that they leave are then freed at the next such declaration or end of a scope.  Only processor 0 frees
+ * memory, so it alone keeps a list, innermost last, of the variables that hold the objects' addresses.  A
+ * variable is dead when its declaration is reached again, when an object declared before it ends, or when it
+ * lies below the frame that declares: stacks grow downwards.  The last test is made only on the main
+ * program's stack, since a program may have others.  When all have come to the next declaration, all are
+ * known to have left the scope; so memory for the new object is allocated before dead objects are freed.
  *
  * exit ends no scope: the objects stay until the job ends.
  */
@@ -50,7 +50,7 @@ static bool on_main_stack(const void *p) {
     return (mer_u64)((const char *)p - low) < mer_layout.local_state - mer_layout.stack;
 }
 
-/* Free what a longjmp has left over; the caller's frame is about to declare `variable'. */
+/* Frees the objects that a longjmp has left over; the function of `frame' is about to declare `variable'. */
 static void free_dead(const mer_u64 *variable, const void *frame) {
     size_t left = length;
     if (on_main_stack(frame))

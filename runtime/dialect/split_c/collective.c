@@ -1,10 +1,11 @@
 /* Split-C's collectives on values: reductions, scans, broadcasts, gathers.
  *
- * A value of up to eight bytes goes along with its processor's arrival at a barrier, and who needs a result
- * combines what all have brought, in the order of their numbers, so that results are alike everywhere. Larger
- * values lie in a buffer of each processor, two in turn: who fills one again has passed the barrier after the
- * one in which it was read; among several hosts they travel with the barrier too (sync/barrier.h).  With
- * MERIDIAN_REFERENCE=1 values go up and down a tree of active messages.
+ * A value of up to eight bytes goes along with its processor's arrival at a barrier, and each processor that
+ * needs a result combines the values of all, in the order of their numbers, so that results are alike
+ * everywhere.  Larger values lie in a buffer of each processor, two in turn: a processor that fills a buffer
+ * again has passed the barrier after the one in which the buffer was read.  Among several hosts larger values
+ * travel with the barrier too (sync/barrier.h).  With MERIDIAN_REFERENCE=1 values go up and down a tree of
+ * active messages.
  */
 #include "am/am.h"
 
@@ -32,7 +33,7 @@ struct collective {
 static _Alignas(64) unsigned char buffers[2][MER_TREE_MOST];
 static unsigned turn;
 
-/* Processor t's value; valid until this one enters the next barrier. */
+/* Returns processor t's value, valid until this processor enters the next barrier. */
 static const void *value_of(const struct collective *c, int t, mer_u64 *word) {
     if (c->n > sizeof *word && mer_job.has_remote)
         return mer_barrier_gathered(t);
@@ -69,7 +70,7 @@ static void combine_all(const struct collective *c, void *value) {
         c->combine(value, value_of(c, t, &word), c->context);
 }
 
-/* Among hosts what a barrier carries needs no tree. */
+/* Among hosts, values that a barrier carries need no tree. */
 static bool by_tree(size_t n) {
     return mer_by_message() && (!mer_job.has_remote || n > mer_barrier_allgather_most());
 }

@@ -4,7 +4,7 @@
 #include <split-c/am.h>
 #include <stdarg.h>
 
-/* No more than there is place for; who is told a number of words beyond it says so. */
+/* Collects the words, no more than there is room for; the callee reports a number of words beyond it. */
 static void collect(mer_u64 words[MER_AM_FUNCTION_WORDS], int nwords, va_list list) {
     for (int i = 0; i < nwords && i < MER_AM_FUNCTION_WORDS; i++)
         words[i] = va_arg(list, mer_u64);

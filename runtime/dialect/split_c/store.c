@@ -1,18 +1,19 @@
-/* Stores: how a receiver knows what has come, and how all know that everything has.
+/* Stores: how a receiver knows how many bytes have come, and how all know that everything has.
  *
- * A store to local memory is complete when it is done; what remains is to count it, which must cost next to
- * nothing.  So no processor adds to a word of another's: each processor counts what it has stored in a row of
- * its own, one word for each receiver, and a receiver that asks adds up its column.  The rows are statics, so
- * that they lie at the same native address in all spans.
+ * A store to local memory is complete when it is done; it only has to be counted, which must cost next to
+ * nothing.  So no processor adds to a word of another's: each processor counts the bytes that it has stored
+ * in a row of its own, one word for each receiver, and a receiver that asks adds up its column.  The rows are
+ * statics, so that they lie at the same native address in all spans.
  *
  * all_store_sync ends an epoch.  There are two rows, used in turn.  A processor that has left the barrier of
- * epoch e counts in the other row and clears the one of e: nobody reads that any more, since receivers in e +
- * 1 read the other; and the other was cleared after epoch e - 1, before its owner entered the barrier of e,
- * so that a receiver never sees old counts there.
+ * epoch e counts in the other row and clears the row of e: nobody reads that row any more, since receivers in
+ * e + 1 read the other.  The other row was cleared after epoch e - 1, before its owner entered the barrier of
+ * e, so that a receiver never sees old counts there.
  *
- * Even so the count is a second write for each store, which halves how many scattered stores a core has under
- * way.  So loops count for themselves and add that later (struct mer_stores in everything.h); and since only
- * store_sync asks for it, stores are counted only in programs that hold store_sync.c.
+ * Even so the count is a second write for each store, which halves the number of scattered stores that a core
+ * has under way.  So loops count for themselves and add their counts later (struct mer_stores in
+ * everything.h); and since only store_sync asks for the counts, stores are counted only in programs that hold
+ * store_sync.c.
  *
  * Stores by message are counted where they arrive, by the sender's epoch likewise; all_store_sync goes on
  * until as many bytes have arrived as were sent.

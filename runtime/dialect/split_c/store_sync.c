@@ -1,7 +1,7 @@
 /* Waiting for stores: the receiver's side of the counts that store.c describes.
  *
- * This file's being in the program is what makes stores be counted (everything.h): it is taken from the
- * library only where a unit calls one of its functions.
+ * Stores are counted only if this file is in the program (everything.h): the linker takes it from the library
+ * only if a unit calls one of its functions.
  */
 #include "am/am.h"
 #include "am/state.h"

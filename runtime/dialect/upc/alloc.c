@@ -16,7 +16,7 @@
 
 void upc_global_exit(int status) { mer_finish_all(status); }
 
-/* Space for `shared [nbytes] char[nblocks * nbytes]`; null for no bytes, or if there is no memory. */
+/* Allocates `shared [nbytes] char[nblocks * nbytes]`; null for no bytes, or if there is no memory. */
 static mer_pptr blocks_alloc(size_t nblocks, size_t nbytes, const char *name) {
     size_t total, each;
     uint64_t threads = (uint64_t)mer_job.threads;
@@ -58,7 +58,7 @@ mer_pptr upc_alloc(size_t nbytes) {
     return mer_mkp(at ? mer_bits((uint64_t)mer_job.mythread, at) : 0, 0);
 }
 
-/* UPC 1.1's, which real programs still call. */
+/* A function of UPC 1.1, which real programs still call. */
 mer_pptr upc_local_alloc(size_t nblocks, size_t nbytes) {
     size_t total;
     if (__builtin_mul_overflow(nblocks, nbytes, &total))

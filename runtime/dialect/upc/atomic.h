@@ -18,7 +18,7 @@
 #define MER_OPS_NUMERIC                                                                                      \
     (UPC_ADD | MER_ATOMIC_SUB | UPC_MULT | MER_ATOMIC_INC | MER_ATOMIC_DEC | UPC_MAX | UPC_MIN)
 
-/* Types that are represented and compared alike. */
+/* Kinds of objects: types that are represented and compared alike. */
 enum mer_atomic_kind {
     MER_I32 = MER_ATOMIC_32,
     MER_U32,
@@ -32,7 +32,7 @@ enum mer_atomic_kind {
 
 #define MER_ATOMIC_STRIPES 64
 
-/* A domain, in shared memory; constant once it is made, but for the mutexes.  Only domains of UPC_PTS have
+/* A domain, in shared memory; constant once it is made, except the mutexes.  Only domains of UPC_PTS have
  * these: they guard pointers that the processor cannot update in one piece (atomic_pts.c). */
 struct mer_atomic_domain {
     _Alignas(64) struct mer_atomic_head head;
@@ -45,16 +45,17 @@ struct mer_atomic_domain {
     } stripe[];
 };
 
-/* One operation on one kind of object.  fetch null: the old value is not wanted. */
+/* An operation on one kind of object.  `fetch' is null if the old value is not wanted. */
 typedef void mer_atomic_code(struct mer_atomic_domain *domain, void *fetch, void *target, const void *a,
                              const void *b);
 
-/* By kind and number of the operation's bit; null where the kind has no such operation. */
+/* By kind and number of the operation's bit; null if the kind has no such operation. */
 extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS];
 
 /* ---- atomic_bias.c: who may change objects without a locked instruction -------------------------------- */
 
-/* Between hosts, before a domain is used.  The UPC thread; idempotent. */
+/* Sets up the bias, if messages go between hosts, before a domain is used.  Called by the UPC thread;
+ * idempotent. */
 void mer_atomic_bias_start(void);
 /* In a handler that changes objects, first: may it do so without locked instructions? */
 bool mer_atomic_bias_for_handler(void);
@@ -63,10 +64,10 @@ void mer_atomic_bias_elsewhere(void);
 
 mer_atomic_code mer_atomic_pts_get, mer_atomic_pts_set, mer_atomic_pts_cswap;
 
-/* Can the processor do it?  Fills in wide and wide_moves. */
+/* Fills in wide and wide_moves, as the processor has these instructions. */
 void mer_atomic_pts_probe(struct mer_atomic_domain *domain);
 
-/* A pointer that the operation cannot do without is null: a fatal message.  what: "operand1", "fetch_ptr". */
+/* A fatal message: a pointer that the operation needs is null.  `what` is "operand1" or such. */
 _Noreturn void mer_atomic_missing(const char *what, const char *op);
 
 /* The library's functions as the C compiler sees them. */

@@ -1,20 +1,21 @@
-/* A biased lock on the objects of atomics, where a process has the one UPC thread of its host.
+/* A biased lock on the objects of atomics, if a process has the one UPC thread of its host.
  *
  * Two POSIX threads change objects there: the UPC thread, in its operations on own objects and in the
  * handlers that it runs, and the progress thread, in handlers that it runs while the UPC thread computes.
  * Handlers run one at a time, under the lock of the transport's end.  A locked instruction costs some 20
- * cycles, ten times what else an element of a histogram takes, so the lock is biased towards the UPC thread,
- * which acquires and releases it by plain stores (meridian/atomic.h), and leaves the prefix away meanwhile.
+ * cycles, ten times as much as the rest of the work on an element of a histogram.  So the lock is biased
+ * towards the UPC thread, which acquires and releases it by plain stores (meridian/atomic.h), and omits the
+ * instructions' lock prefix meanwhile.
  *
- * The progress thread revokes the bias before it changes the first object, and does not give it back: the
- * UPC thread, which finds it revoked, uses locked instructions, as the progress thread does.  So neither
- * waits for the other but for the few instructions in which the lock is held when it is revoked.  When the
- * UPC thread has done many operations so, it takes the bias back, under the lock of the end: no handler runs,
- * and the next one of the progress thread's revokes it again.
+ * The progress thread revokes the bias before it changes the first object, and does not give it back: the UPC
+ * thread, which finds it revoked, uses locked instructions, as the progress thread does.  So neither waits
+ * for the other, except for the few instructions in which the lock is held when it is revoked.  When the UPC
+ * thread has done many operations with locked instructions, it takes the bias back, under the lock of the
+ * end: no handler runs then, and the next one of the progress thread revokes the bias again.
  *
  * Between the store to `held' and the load of `revoked' there has to be a full fence, and likewise between
- * the store to `revoked' and the load of `held'.  Who revokes has the kernel execute both (membarrier).
- * Where the kernel does not, nothing is biased.  runtime/tests/model/atomic_bias.pml checks it.
+ * the store to `revoked' and the load of `held'.  The thread that revokes has the kernel execute both
+ * (membarrier).  If the kernel does not, nothing is biased.  runtime/tests/model/atomic_bias.pml checks it.
  *
  * POSIX threads that the program has made may do operations on own objects too.  The first of these ends the
  * bias for good. */
@@ -28,11 +29,11 @@
 
 #define OPERATIONS 256 /* of the UPC thread before it takes the bias back */
 
-/* Of the program's other POSIX threads, and where nothing is biased, it stays so. */
+/* Stays revoked in the program's other POSIX threads, and if nothing is biased. */
 _Thread_local struct mer_atomic_bias mer_atomic_bias = {.revoked = 1};
 
 static struct {
-    struct mer_atomic_bias *owner; /* the UPC thread's; null: nothing is biased; constant once it is set */
+    struct mer_atomic_bias *owner; /* the UPC thread's; null if nothing is biased; constant once it is set */
     bool ended;                    /* for good; written under the end's lock, atomic */
     unsigned operations; /* with a locked instruction since the bias was revoked; the UPC thread's */
 } bias;
@@ -46,14 +47,14 @@ void mer_atomic_bias_start(void) {
         bias.owner = &mer_atomic_bias;
 }
 
-/* Under the end's lock, by another POSIX thread than the owner. */
+/* Revokes the bias.  Called under the end's lock, by another POSIX thread than the owner. */
 static void revoke(void) {
     if (__atomic_load_n(&bias.owner->revoked, __ATOMIC_RELAXED))
         return;
     __atomic_store_n(&bias.owner->revoked, 1, __ATOMIC_RELAXED);
     if (!mer_rows_fence_all(mer_transport_rows(mer_transport)))
         mer_fatal("the kernel executes no fences in the threads of this process (membarrier) any more");
-    /* Acquire, partner: the release of the lock; what was changed under it is there. */
+    /* Acquire, partner: the release of the lock; the changes made under it are there. */
     while (__atomic_load_n(&bias.owner->held, __ATOMIC_ACQUIRE))
         sched_yield();
 }
@@ -79,7 +80,7 @@ void mer_atomic_bias_elsewhere(void) {
         end_bias();
 }
 
-/* Release, partner: the acquire of `revoked' in mer_atomic_change; what handlers have changed is there. */
+/* Release, partner: the acquire of `revoked' in mer_atomic_change; the changes made by handlers are there. */
 static __attribute__((noinline)) void take_back(void) {
     bool guarded = mer_transport_guard(mer_transport);
     if (!has_ended())

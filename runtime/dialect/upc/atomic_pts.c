@@ -3,9 +3,9 @@
  * An object of type shared void * has 16 bytes: thread and address in the first 8, the phase in the others.
  * x86-64 compares and swaps 16 bytes if they are aligned to 16, as whole variables and array elements of this
  * type are, and processors with AVX also load and store them in one piece (Intel and AMD both promise it).
- * Everything else, and a pointer that a struct has put at an odd multiple of 8, goes under a mutex, one of a
- * row in the domain, chosen by the address.  Whether one or the other is decided by the address and the
- * machine alone, so that all operations of a domain on one object go the same way.
+ * All other operations, and those on a pointer that a struct has put at an odd multiple of 8, take a mutex,
+ * one of an array in the domain, chosen by the address.  The address and the machine alone decide between the
+ * two ways, so that all operations of a domain on one object go the same way.
  *
  * Only the object itself matters for atomicity: operations of two domains on it, or plain assignments, are
  * not atomic towards each other (7.6.2).
@@ -36,8 +36,8 @@ void mer_atomic_pts_probe(struct mer_atomic_domain *domain) {
     }
 }
 
-/* Replace *expected by next if it is there; else tell in *expected what is.  A full fence, like every locked
- * instruction. */
+/* Replaces the target by next if it holds *expected; else stores its value in *expected, and returns false.
+ * A full fence, like every locked instruction. */
 static bool swap16(void *target, word16 *expected, word16 next) {
     uint64_t low = (uint64_t)*expected, high = (uint64_t)(*expected >> 64);
     bool done;
@@ -154,7 +154,7 @@ void mer_atomic_pts_cswap(struct mer_atomic_domain *domain, void *fetch, void *t
     uint64_t expected = ((const mer_pptr *)a)->bits;
     mer_pptr next = *(const mer_pptr *)b, old;
     if (whole(domain, target)) {
-        word16 seen = pack(*(const mer_pptr *)a); /* a guess that spares the load where phases agree */
+        word16 seen = pack(*(const mer_pptr *)a); /* a guess that spares the load if phases agree */
         while (!swap16(target, &seen, pack(next)) && (uint64_t)seen == expected)
             ;
         old = unpack(seen);

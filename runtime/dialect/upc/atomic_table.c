@@ -1,12 +1,12 @@
 /* The code of each atomic operation on each kind of object (UPC 7.6.4.3), and the table that finds it.
  *
- * Where the processor has an instruction for it, an operation is that instruction; where not (products,
- * extrema, floating-point sums) it is a loop around compare-and-swap, which computes with the C operator on
+ * If the processor has an instruction for an operation, the operation is that instruction.  If not (products,
+ * extrema, floating-point sums), it is a loop around compare-and-swap, which computes with the C operator on
  * the value that it then replaces.  Signed sums go through unsigned types: they wrap, as the instruction
  * does.
  *
- * All accesses here are relaxed; upc_atomic_strict puts fences around what needs them.  Their partners are
- * the same operations of other threads.
+ * All accesses here are relaxed; upc_atomic_strict puts fences around those that need them.  The fences'
+ * partners are the same operations of other threads.
  */
 #include "dialect/upc/atomic.h"
 
@@ -17,14 +17,14 @@
                      const void *b)
 #define UNUSED(x) ((void)(x))
 
-/* The operation cannot do without this pointer. */
+/* A fatal message if a pointer that the operation needs is null. */
 #define NEED(pointer, what, op)                                                                              \
     do {                                                                                                     \
         if (__builtin_expect(!(pointer), 0))                                                                 \
             mer_atomic_missing(what, op);                                                                    \
     } while (0)
 
-/* GET and SET move bits, whatever they mean. */
+/* GET and SET move bits of any meaning. */
 #define MOVES(name, U)                                                                                       \
     CODE(name##_get) {                                                                                       \
         UNUSED(domain), UNUSED(a), UNUSED(b);                                                                \

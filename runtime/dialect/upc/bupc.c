@@ -54,7 +54,7 @@ int bupc_thread_castable(unsigned thread) {
 
 void *bupc_cast(mer_pptr ptr) { return bupc_castable(ptr) ? mer_at(ptr.bits) : NULL; }
 
-/* The thread whose span holds an address; -1: it is private. */
+/* Returns the thread whose span holds an address, or -1 if it is private. */
 static int owner(const void *at) {
     uint64_t offset = (uint64_t)(uintptr_t)at - MER_VIEW_BASE;
     return offset < (uint64_t)mer_job.threads * mer_job.span ? (int)(offset / mer_job.span) : -1;
@@ -98,7 +98,7 @@ int bupc_thread_distance(int x, int y) {
     return mer_host_of(x) == mer_host_of(y) ? BUPC_THREADS_VERYNEAR : BUPC_THREADS_VERYFAR;
 }
 
-/* Programs poll in loops that wait for others; where these have no core of their own, they need this one. */
+/* Programs poll in loops that wait for others; if these have no core of their own, they need this one. */
 void bupc_poll(void) {
     mer_am_poll();
     if (mer_by_message())
@@ -141,7 +141,7 @@ void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
     }
 }
 
-/* At least one that was not complete; none: nothing to wait for. */
+/* Waits for at least one transfer that was not complete, if there is one. */
 void bupc_waitsync_some(upc_handle_t *handles, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (handles[i] != UPC_COMPLETE_HANDLE) {
@@ -169,8 +169,8 @@ int bupc_trysync_some(upc_handle_t *handles, size_t n) {
 void bupc_waitsynci(void) { upc_synci(); }
 int bupc_trysynci(void) { return upc_synci_attempt(); }
 
-/* Between these, transfers without a handle are the region's; since upc_synci completes those of the thread,
- * the region's handle is complete once they are. */
+/* Transfers without a handle between these calls are the region's.  upc_synci completes those of the thread,
+ * so the region's handle is complete. */
 void bupc_begin_accessregion(void) {}
 upc_handle_t bupc_end_accessregion(void) {
     upc_synci();

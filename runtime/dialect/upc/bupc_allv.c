@@ -1,13 +1,13 @@
 /* <bupc_collectivev.h>: collectives of one value a thread.
  *
- * Every thread gives a value, passes one barrier, and takes what it needs of what all have given.
+ * Every thread gives a value, passes one barrier, and takes the values that it needs.
  *
  * On one host, and for long values, they use buffers: every thread has two in shared memory, used in turn,
  * and fills the one whose turn it is, its own or (permute) another's.  Why two are enough: a buffer is
  * written again two collectives later, and between lies a barrier that every thread enters only after it has
- * taken what it needs.  All fetches from other hosts are under way at the same time.
+ * taken its values.  All fetches from other hosts are under way at the same time.
  *
- * Among hosts, values that are short travel in the barrier (mer_barrier_allgather): nothing is left to fetch.
+ * Among hosts, short values travel in the barrier (mer_barrier_allgather): nothing is left to fetch.
  *
  * One barrier and THREADS small reads: for bulk data there is <upc_collective.h>.
  */
@@ -26,7 +26,7 @@ static uint64_t buffers; /* native address of each thread's two */
 static size_t capacity;  /* bytes of one */
 static unsigned turn;
 
-/* Have buffers of so many bytes.  Sizes are the same on all threads, so all come here together. */
+/* Makes buffers of at least so many bytes.  Sizes are the same on all threads, so all come here together. */
 static void provide(size_t size, const char *name) {
     if (size <= capacity)
         return;
@@ -45,7 +45,7 @@ static void provide(size_t size, const char *name) {
         mer_fatal("%s: no shared memory for the values", name);
 }
 
-/* One collective, between what a thread gives and what it takes. */
+/* A collective in which this thread has given its value and takes those of others. */
 struct meeting {
     const char *name;
     bool in_barrier; /* values travel in the barrier, not in buffers */
@@ -59,7 +59,7 @@ static bool travel(size_t size, bool all_need_them) {
     return mer_job.has_remote && mer_barrier_allgather_pays(size, all_need_them);
 }
 
-/* Meet the others in buffers of `size' bytes, after giving n to thread to's. */
+/* Puts n bytes into thread to's buffer of `size' bytes, and meets the others. */
 static void meet_in_boxes(int to, const void *mine, size_t n, size_t size, const char *name) {
     provide(size, name);
     turn++;
@@ -67,7 +67,7 @@ static void meet_in_boxes(int to, const void *mine, size_t n, size_t size, const
     mer_barrier_collective(name);
 }
 
-/* Give n bytes, where a thread gives `size' at most, and meet the others. */
+/* Gives n bytes, and meets the others; a thread gives `size' bytes at most. */
 static struct meeting meet(const void *mine, size_t n, size_t size, bool all_need_them, const char *name) {
     struct meeting m = {name, travel(size, all_need_them), 0};
     if (m.in_barrier)
@@ -94,7 +94,7 @@ static void check_root(int root, const char *name) {
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
-/* *sum = *sum op *value, for values of one type; false: the type has no such operation. */
+/* *sum = *sum op *value, for values of one type.  Returns false if the type has no such operation. */
 typedef bool fold(void *sum, const void *value, upc_op_t op);
 
 #define ARITHMETIC(T)                                                                                        \
@@ -166,7 +166,7 @@ enum { REDUCE_ROOT, REDUCE_ALL, REDUCE_PREFIX };
 
 #define SOME 64 /* values in hand at a time */
 
-/* Fold what the first `count' threads have given into *sum. */
+/* Folds the values of the first `count' threads into *sum. */
 static void fold_all(struct meeting *m, fold *add, upc_op_t op, char *sum, size_t size, int count) {
     _Alignas(16) char values[SOME][16];
     for (int first = 0; first < count; first += SOME) {
@@ -236,7 +236,7 @@ void *mer_allv_gather_all(const void *value, size_t size, void *destination) {
     return destination;
 }
 
-/* In the barrier each says for whom its value is. */
+/* In the barrier each value travels with the number of the thread that it is for. */
 void mer_allv_permute(void *value, size_t size, int to) {
     static const char name[] = "bupc_allv_permute";
     check_root(to, name);

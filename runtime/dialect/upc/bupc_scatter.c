@@ -1,9 +1,9 @@
 /* <bupc_extensions.h>: transfers of scattered data.
  *
  * A side of such a transfer is a stream of pieces: from a list of addresses with a length each (vlist) or one
- * for all (ilist), or at equal distances (fstrided).  Two streams are traversed side by side, whatever their
- * pieces' lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and are
- * traversed by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own
+ * for all (ilist), or at equal distances (fstrided).  Two streams are traversed side by side, and their
+ * pieces may have any lengths.  Boxes of several dimensions (strided) have the same shape on both sides, and
+ * are traversed by an odometer.  Addresses are bits of pointers-to-shared, private ones marked as the own
  * thread's.
  *
  * Local pieces are copied at once.  Remote ones travel together (am/pieces.h), those between two remote
@@ -20,10 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUFFER (64UL << 10) /* bytes between two others that are under way at a time, */
+#define BUFFER (64UL << 10) /* bytes that are under way at a time between remote threads, */
 #define BUFFERED 1024       /* and pieces */
 
-/* Pieces on their way from one remote thread to another, one behind the other in `bytes'. */
+/* Pieces on their way from one remote thread to another, one after the other in `bytes'. */
 struct relay {
     struct mer_pieces pieces;
     int counter;
@@ -39,7 +39,7 @@ struct relay {
 struct making {
     const char *name;
     struct mer_pieces pieces;
-    struct relay *relay; /* null: not needed so far */
+    struct relay *relay; /* null if not needed so far */
 };
 
 struct stream {
@@ -47,11 +47,11 @@ struct stream {
     const void *list; /* of bupc_smemvec, bupc_pmemvec, mer_pptr, void * */
     mer_u64 base;     /* STRIDED */
     size_t stride;
-    size_t length; /* of each piece, where all have the same */
+    size_t length; /* of each piece, if all have the same */
     size_t count;
     size_t next; /* number of the piece to come */
     mer_u64 at;  /* the piece in hand, */
-    size_t left; /* and what is left of it */
+    size_t left; /* and its remaining bytes */
 };
 
 static mer_u64 shared_at(mer_pptr p, const char *name) {
@@ -95,7 +95,7 @@ static size_t total(const struct stream *s) {
     return sum;
 }
 
-/* Have a piece in hand that is not empty; the stream is known to hold one. */
+/* Takes a piece in hand that is not empty; the stream is known to hold one. */
 static void refill(struct stream *s, const char *name) {
     while (s->left == 0) {
         s->left = length_of(s, s->next);
@@ -107,7 +107,7 @@ static void refill(struct stream *s, const char *name) {
 
 /* ---- pieces -------------------------------------------------------------------------------------------- */
 
-/* What is in the relay's buffer is at its destinations. */
+/* Waits for the pieces in the relay's buffer, and brings them to their destinations. */
 static void pass_on(struct relay *r) {
     mer_pieces_send(&r->pieces);
     mer_am_wait_counter(&r->counter);
@@ -153,7 +153,7 @@ static void piece(struct making *m, mer_u64 to, mer_u64 from, size_t n) {
         relay(m, to, from, n);
 }
 
-/* All pieces are under way, those between two others there. */
+/* Has all pieces under way, and those between two remote threads at their destinations. */
 static void made(struct making *m) {
     mer_pieces_send(&m->pieces);
     if (m->relay) {
@@ -239,7 +239,7 @@ ILIST(bupc_memcpy_ilist, mer_pptr, SHARED_INDEX, mer_pptr, SHARED_INDEX)
 ILIST(bupc_memput_ilist, mer_pptr, SHARED_INDEX, void *, PRIVATE_INDEX)
 ILIST(bupc_memget_ilist, void *, PRIVATE_INDEX, mer_pptr, SHARED_INDEX)
 
-/* Private or shared: where this thread sees the first byte.  An empty side may be null. */
+/* The bits of the first byte of a side, shared or private.  An empty side may be null. */
 #define SHARED_BASE(p, n, name) ((n) ? shared_at(p, name) : 0)
 #define PRIVATE_BASE(p, n, name) mer_rma_private(p)
 

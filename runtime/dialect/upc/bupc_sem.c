@@ -1,16 +1,17 @@
 /* <bupc_extensions.h>: semaphores.
  *
  * A semaphore is a count in the shared memory of the thread that made it, and beside it the number of threads
- * that sleep for it.  A wait takes n off the count by compare-and-swap where it has so much; else it spins,
- * yields, counts itself among the sleepers, and sleeps in the kernel as long as the count is what it saw.  A
- * post adds to the count, then looks whether somebody sleeps.  No wake-up is lost: either the post's look
- * comes after the sleeper has counted itself, and it wakes; or the sleeper's last look at the count, in the
- * kernel, comes after the post has added.  All of these are sequentially consistent, for that argument's
- * sake.
+ * that sleep for it.  A wait takes n off the count by compare-and-swap if there is so much; else it spins,
+ * yields, counts itself among the sleepers, and sleeps in the kernel as long as the count has the value that
+ * it saw.  A post adds to the count, then looks whether somebody sleeps.  No wake-up is lost: either the
+ * post's look comes after the sleeper has counted itself, and the post wakes it; or the sleeper's last look
+ * at the count, in the kernel, comes after the post has added.  All these accesses are sequentially
+ * consistent, for that argument's sake.
  *
- * Sleepers may want different amounts, so all are woken, and those for whom it is not enough sleep again.
+ * Sleepers may want different amounts, so all are woken, and those for whom the count is too small sleep
+ * again.
  *
- * Where some memory is remote, the owner gets a request (am/semaphore.h).
+ * If some memory is remote, the owner gets a request (am/semaphore.h).
  */
 #include "dialect/upc/bupc.h"
 
@@ -53,7 +54,7 @@ static struct semaphore *checked(mer_ptr s, size_t n, const char *name) {
 
 /* ---- by message ---------------------------------------------------------------------------------------- */
 
-/* What the owner says, as an answer to a try; a fatal message for what it has refused. */
+/* Returns the owner's answer to a try; a fatal message if the owner has refused a request. */
 static bool said(enum mer_semaphore_result result, mer_ptr s, size_t n, const char *name) {
     if (!s.bits)
         mer_fatal("%s: the semaphore is a null pointer", name);
@@ -75,7 +76,7 @@ static uint32_t amount(size_t n, const char *name) {
     return (uint32_t)n;
 }
 
-/* Who takes the semaphore sees what this thread has written before, to whomever. */
+/* Whoever takes the semaphore sees this thread's earlier writes, to all threads. */
 static void remote_post(mer_ptr s, size_t n, const char *name) {
     mer_remote_settle();
     said(mer_semaphore_give(s, amount(n, name), NULL), s, n, name);
@@ -125,7 +126,7 @@ static void post(struct semaphore *sem, size_t n, const char *name) {
         mer_futex_wake(&sem->count, INT_MAX);
 }
 
-/* Take n off, if there is so much.  Acquire, partner: the additions in post. */
+/* Takes n off the count, if there is so much.  Acquire, partner: the additions in post. */
 static bool take(struct semaphore *sem, uint32_t n) {
     uint32_t seen = __atomic_load_n(&sem->count, __ATOMIC_SEQ_CST);
     while (seen >= n)

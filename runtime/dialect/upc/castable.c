@@ -1,5 +1,5 @@
-/* <upc_castable.h> (UPC 7.7).  The threads of a host see each other's shared memory, whatever gave it, so all
- * of that is castable; what lies on another host, or in no thread's span, is not. */
+/* <upc_castable.h> (UPC 7.7).  The threads of a host see each other's shared memory, by whichever call it was
+ * allocated, so all of it is castable; memory on another host, or in no thread's span, is not. */
 #include "host/job.h"
 #include "base/fatal.h"
 

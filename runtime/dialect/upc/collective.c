@@ -29,7 +29,7 @@ static void check_spread(const char *call, const char *where, const char *operan
                          (int)mer_threadof(bits));
 }
 
-/* perm holds each thread once (7.4.2.6 p4).  Read between two barriers, whatever the flags are. */
+/* Checks that perm holds each thread once (7.4.2.6 p4).  Reads it between two barriers, with any flags. */
 static void check_permutation(const struct mer_move *m, const char *where) {
     if (mer_job.mythread == 0) {
         int threads = mer_job.threads, *giver = malloc((size_t)threads * sizeof *giver);

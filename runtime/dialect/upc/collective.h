@@ -1,4 +1,4 @@
-/* What upc_all_* calls have in common, for collective.c, collective_reduce.c and collective_sort.c. */
+/* Common parts of upc_all_* calls, for collective.c, collective_reduce.c and collective_sort.c. */
 #ifndef MER_DIALECT_UPC_COLLECTIVE_H
 #define MER_DIALECT_UPC_COLLECTIVE_H
 
@@ -14,7 +14,7 @@ static inline enum mer_coll_sync mer_upc_out(upc_flag_t flags) {
     return flags & UPC_OUT_NOSYNC ? MER_SYNC_NO : flags & UPC_OUT_MYSYNC ? MER_SYNC_MY : MER_SYNC_ALL;
 }
 
-/* Refuse a flag that is none, and two of one side. */
+/* Refuse unknown flags, and two flags of one side. */
 void mer_upc_check_flags(const char *call, const char *where, upc_flag_t flags);
 
 /* The functions of <upc_collective.h>, as C sees them. */

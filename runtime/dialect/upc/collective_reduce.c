@@ -48,7 +48,7 @@ static int op_of(upc_op_t op) {
     }
 }
 
-/* What the standard leaves undefined and would end in a wild jump or access. */
+/* Refuses arguments that the standard leaves undefined and that would end in a wild jump or access. */
 static void refuse_impossible(const struct call *c, int op) {
     if (op < 0)
         mer_fatal("%s: op is 0x%lx, which is no operation of <upc_collective.h>", c->name, c->op);

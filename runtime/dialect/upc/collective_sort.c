@@ -3,9 +3,9 @@
  * Element i of the array belongs to the chunk of thread t if share(t) <= i < share(t + 1).  Each thread sorts
  * a copy of its chunk, a run, in its shared memory, since the user's function takes pointers-to-shared.  Then
  * it gets the runs of the others, one after the other, and counts for each of its elements how many of theirs
- * stand in front of it: where it goes in the end.  So that the sort is stable, an equal element of an earlier
- * chunk counts, and one of a later chunk does not.  A thread compares about nelems times for that, all in its
- * own memory.
+ * come before it, which gives the element's final place.  So that the sort is stable, an equal element of an
+ * earlier chunk counts, and one of a later chunk does not.  A thread compares about nelems times for that,
+ * all in its own memory.
  *
  * Three barriers order this: all have come before the array is read; all runs are sorted, and the array is
  * read by all, before a run is read and elements are put back; all elements are back before a call returns.
@@ -46,7 +46,7 @@ static bool after(const struct sort *s, mer_u64 a, size_t i, mer_u64 b, size_t j
     return s->func(mer_mkp(a + i * s->size, 0), mer_mkp(b + j * s->size, 0)) > 0;
 }
 
-/* How many of the elements from i up to `end' lie together, and where. */
+/* Returns how many of the elements from i up to `end' lie together, and where. */
 static size_t together(const struct sort *s, size_t i, size_t end, mer_u64 *where) {
     if (s->block == 0) {
         *where = s->array.bits + i * s->size;
@@ -80,7 +80,7 @@ static void sort_numbers(const struct sort *s, mer_u64 unsorted, size_t *number,
     memcpy(number, spare, n * sizeof *number);
 }
 
-/* The elements come to s->other, and in order to s->run. */
+/* Gets the elements to s->other, and puts them in order into s->run. */
 static void make_run(struct sort *s) {
     size_t *number = malloc((s->own + 1) * sizeof *number);
     if (!number)
@@ -97,12 +97,12 @@ static void make_run(struct sort *s) {
     free(number);
 }
 
-/* Moves the own elements by those of thread t that stand in front of them. */
+/* Corrects the ranks of the own elements by those of thread t that come before them. */
 static void count(struct sort *s, int t) {
     size_t n = share(s, t + 1) - share(s, t), j = 0;
     mer_rma_get(mer_at(s->other), s->run + (mer_u64)(t - MER_MYTHREAD) * mer_stride(), n * s->size, name);
     for (size_t i = 0; i < s->own; i++) {
-        /* An equal element of an earlier chunk is in front; one of a later chunk is behind. */
+        /* An equal element of an earlier chunk comes before; one of a later chunk comes after. */
         bool earlier = t < MER_MYTHREAD;
         while (j < n && (earlier ? !after(s, s->other, j, s->run, i) : after(s, s->run, i, s->other, j)))
             j++;
@@ -154,7 +154,7 @@ void upc_all_sort(mer_pptr A, size_t elem_size, size_t nelems, size_t blk_size, 
     s.first = share(&s, MER_MYTHREAD);
     s.own = share(&s, MER_MYTHREAD + 1) - s.first;
     size_t bytes = share(&s, 1) * elem_size; /* of the longest chunk */
-    /* In front of this barrier all threads have come, as UPC_IN_ALLSYNC says. */
+    /* All threads have come to the barrier of this call before one leaves it, as UPC_IN_ALLSYNC says. */
     mer_pptr space = upc_all_alloc(2 * (size_t)mer_job.threads, bytes);
     s.rank = malloc((s.own + 1) * sizeof *s.rank);
     if (!space.bits || !s.rank)
@@ -168,5 +168,5 @@ void upc_all_sort(mer_pptr A, size_t elem_size, size_t nelems, size_t blk_size, 
             count(&s, t);
     put_back(&s);
     free(s.rank);
-    upc_all_free(space); /* behind a barrier */
+    upc_all_free(space); /* after a barrier */
 }

@@ -1,16 +1,16 @@
 /* The inside of <upc_io.h> (UPC 7.8), over POSIX files.
  *
- * Each thread opens the file for itself and keeps its own struct mer_io_file; what the user holds, upc_file_t
- * *, is a small object in thread 0's shared memory, the same for all threads.  The file pointer is private
- * even where it is common: all calls that move it are collective and have single-valued arguments, and the
- * length of a transfer is agreed in a barrier, so that every thread moves its copy alike.
+ * Each thread opens the file for itself and keeps its own struct mer_io_file.  The user's upc_file_t * points
+ * to a small object in thread 0's shared memory, the same for all threads.  The file pointer is private even
+ * if it is common: all calls that move it are collective and have single-valued arguments, and the length of
+ * a transfer is agreed in a barrier, so that every thread moves its copy alike.
  *
- *   io_file.c      open, close, what happens at the end of the program
+ *   io_file.c      open, close, the end of the program
  *   io_control.c   sync, seek, size, fcntl
  *   io_hint.c      hints
  *   io_vector.c    moving bytes between pieces of memory and pieces of a file
  *   io_data.c      reading and writing
- *   io_async.c     the same without waiting
+ *   io_async.c     reading and writing without waiting
  */
 #ifndef MER_DIALECT_UPC_IO_H
 #define MER_DIALECT_UPC_IO_H
@@ -80,10 +80,10 @@ struct mer_io_hints {
     struct upc_hint *items; /* key and value are this file's own */
 };
 
-/* Set or replace one; 0 or an errno.  Unknown keys: 0, and nothing happens. */
+/* Set or replace a hint.  Returns 0 or an errno; an unknown key is ignored. */
 int mer_io_hint_set(struct mer_io_hints *hints, const struct upc_hint *hint);
 void mer_io_hints_free(struct mer_io_hints *hints);
-/* The values that have an effect, with defaults where they are absent or make no sense. */
+/* The values that have an effect, with defaults if they are absent or make no sense. */
 unsigned mer_io_hint_permissions(const struct mer_io_hints *hints);
 size_t mer_io_hint_buffer(const struct mer_io_hints *hints);
 void mer_io_hint_advise(const struct mer_io_hints *hints, int fd);
@@ -114,7 +114,7 @@ struct mer_io_round {
     size_t extent, done_of_extent; /* and where this one */
 };
 
-/* One transfer of one thread. */
+/* A transfer of one thread. */
 struct mer_io_transfer {
     const char *name; /* the library call */
     bool write;
@@ -123,8 +123,8 @@ struct mer_io_transfer {
     upc_flag_t flags;
     int fd;
     size_t buffer;
-    struct mer_mutex *exclusive; /* held during the transfer, for strong semantics; null: none, */
-    mer_ptr turn;                /* or, among hosts, this lock; null bits: none */
+    struct mer_mutex *exclusive; /* null, or held during the transfer, for strong semantics; */
+    mer_ptr turn;                /* null, or among hosts this lock instead */
     struct mer_io_region *region;
     size_t regions;
     struct upc_filevec *extent;
@@ -142,8 +142,8 @@ struct mer_io_transfer {
     struct mer_io_round round;
 };
 
-/* Do it: fills in moved and error.  May run on another POSIX thread of the process if all of its memory is on
- * this host. */
+/* Do the transfer; fills in moved and error.  May run on another POSIX thread of the process if all of the
+ * transfer's memory is on this host. */
 void mer_io_transfer_run(struct mer_io_transfer *transfer);
 
 /* Is all memory of its regions on this host? */
@@ -156,7 +156,7 @@ size_t mer_io_move(struct mer_io_transfer *transfer, char *memory, size_t n, upc
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
-/* What a upc_file_t * points to. */
+/* The object that a upc_file_t * points to. */
 struct mer_io_shared {
     struct mer_mutex exclusive; /* one transfer at a time, for strong semantics; */
     mer_ptr turn;               /* among hosts this lock (am/semaphore.h) instead */
@@ -175,32 +175,33 @@ struct mer_io_file {
     struct mer_io_transfer *async; /* the one that is under way, or null */
 };
 
-/* The open file of a handle; null and errno: there is none, or (unless asynchronous ones are welcome) a
- * transfer is under way on it. */
+/* Returns the open file of a handle.  Returns null, and sets errno, if there is none, or (unless asynchronous
+ * ones are welcome) a transfer is under way on it. */
 struct mer_io_file *mer_io_find(mer_ptr handle, bool async_welcome);
 
 static inline bool mer_io_readable(const struct mer_io_file *file) { return !(file->flags & UPC_WRONLY); }
 static inline bool mer_io_writable(const struct mer_io_file *file) { return !(file->flags & UPC_RDONLY); }
 
-/* Collective: all threads give an errno or 0, and have back the first that is not 0.  A full barrier. */
+/* Collective: all threads give an errno or 0, and get the first that is not 0.  A full barrier. */
 int mer_io_agree(const char *name, int error);
-/* Collective: thread 0's value for all; a full barrier. */
+/* Collective: returns thread 0's value on all; a full barrier. */
 uint64_t mer_io_from_first(const char *name, uint64_t value);
-/* Collective: what was written is on the storage device and visible to all.  0 or an errno, the same for
- * all. */
+/* Collective: has all written bytes on the storage device and visible to all.  Returns 0 or an errno, the
+ * same for all. */
 int mer_io_sync(struct mer_io_file *file, const char *name);
-/* Set errno and have -1. */
+/* Set errno and return -1. */
 int mer_io_fail(int error);
 /* Wait for the end of a transfer's worker. */
 void mer_io_join(struct mer_io_transfer *transfer);
 void mer_io_transfer_free(struct mer_io_transfer *transfer);
 
-/* What a transfer waits for before it begins; and its result for the user: it is over, and freed. */
+/* Wait, if its flags ask for it, before a transfer begins; and end and free a transfer that is over, and
+ * return its result for the user. */
 void mer_io_begin(const struct mer_io_transfer *transfer);
 upc_off_t mer_io_end(struct mer_io_file *file, struct mer_io_transfer *transfer);
 
-/* The file for an asynchronous call; null and errno: no file.  A second transfer at a time is fatal
- * (7.8.7 p1).  And the call itself. */
+/* Return the file for an asynchronous call, or null, and set errno, if there is none; a second transfer at a
+ * time is fatal (7.8.7 p1).  And begin the call's transfer. */
 struct mer_io_file *mer_io_free_file(mer_ptr fd, const char *name);
 void mer_io_start(struct mer_io_file *file, struct mer_io_transfer *transfer);
 

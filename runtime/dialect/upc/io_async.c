@@ -3,13 +3,14 @@
  * A transfer is done by another POSIX thread of the process, its worker, which touches nothing but memory of
  * this host and the file; if there can be no such thread, it is done when it is started, as 7.8.7 allows.
  *
- * Memory of other hosts is reached by the process's first POSIX thread alone.  So what touches such memory
- * goes in rounds, by way of a buffer: this thread fills it and the worker writes it to the file, or the
- * worker reads and this thread empties it.  The first round begins at the start, a following one when the
- * program tests or waits: of each thread's share ROUND bytes are read or written while the program computes.
+ * Memory of other hosts is reached by the process's first POSIX thread alone.  So a transfer that touches
+ * such memory goes in rounds, by way of a buffer: this thread fills it and the worker writes it to the file,
+ * or the worker reads and this thread empties it.  The first round begins at the start, a following one when
+ * the program tests or waits: of each thread's share ROUND bytes are read or written while the program
+ * computes.
  *
- * Transfers with strong semantics that take turns among hosts are done when they are started: a turn that
- * was kept until the program waits would keep a thread in its start that others wait for in another.
+ * Transfers with strong semantics that take turns among hosts are done when they are started: a turn kept
+ * until the program waits would block another thread in its start, for which others wait in another call.
  */
 #include "dialect/upc/io.h"
 
@@ -27,7 +28,7 @@
 
 /* ---- workers ------------------------------------------------------------------------------------------- */
 
-/* Have work(t) done, here if it must be; it sets t->done at its end. */
+/* Has a worker do work(t), or does it here if there can be no worker; work sets t->done at its end. */
 static void employ(struct mer_io_transfer *t, void *(*work)(void *)) {
     sigset_t before;
     t->done = false;
@@ -59,7 +60,7 @@ void mer_io_join(struct mer_io_transfer *t) {
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
-/* Bytes of the file that are left, or `most' of them. */
+/* Returns how many bytes of the file are left, or `most' if there are more. */
 static size_t left_of(const struct mer_io_transfer *t, size_t most) {
     size_t sum = 0;
     for (size_t i = t->round.extent; i < t->extents && sum < most; i++)
@@ -99,7 +100,7 @@ static void begin_round(struct mer_io_transfer *t) {
     employ(t, do_round);
 }
 
-/* True: it was the last one. */
+/* Ends a round.  Returns true if it was the last one. */
 static bool end_round(struct mer_io_transfer *t) {
     struct mer_io_round *r = &t->round;
     mer_io_join(t);
@@ -109,7 +110,7 @@ static bool end_round(struct mer_io_transfer *t) {
     return r->moved < r->wanted || left_of(t, 1) == 0;
 }
 
-/* Go on with a transfer whose worker is done.  True: all is over. */
+/* Goes on with a transfer whose worker is done.  Returns true if the transfer is over. */
 static bool go_on(struct mer_io_transfer *t) {
     if (t->over)
         return true;
@@ -151,7 +152,7 @@ void mer_io_start(struct mer_io_file *file, struct mer_io_transfer *t) {
     begin_round(t);
 }
 
-/* The transfer that is under way on a file; null and errno: none. */
+/* Returns the file, on which a transfer is under way; null, and sets errno, if none is. */
 static struct mer_io_file *waiting_file(mer_ptr fd) {
     struct mer_io_file *file = mer_io_find(fd, true);
     if (file && !file->async) {

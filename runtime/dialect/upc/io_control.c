@@ -1,7 +1,7 @@
 /* The file as a whole: sync, file pointers, sizes, fcntl (UPC 7.8.3.3 to 7.8.3.8).
  *
- * Sizes are looked at and changed by thread 0 alone, between two barriers: what one thread sees, all see, and
- * every write that came before on any thread counts.
+ * Thread 0 alone looks at sizes and changes them, between two barriers: all threads see the same size, and
+ * every earlier write of any thread counts.
  */
 #include "dialect/upc/io.h"
 
@@ -23,13 +23,13 @@ int upc_all_fsync(mer_ptr fd) {
     return error ? mer_io_fail(error) : 0;
 }
 
-/* The size, or an errno as a negative number. */
+/* Returns the size, or an errno as a negative number. */
 static int64_t size_now(const struct mer_io_file *file) {
     struct stat about;
     return fstat(file->fd, &about) ? -(int64_t)errno : (int64_t)about.st_size;
 }
 
-/* Thread 0's view of the size for all; -1 and errno. */
+/* Returns thread 0's view of the size on all threads; or -1, and sets errno. */
 static upc_off_t size_for_all(const struct mer_io_file *file, const char *name) {
     mer_barrier_collective(name);
     int64_t size = (int64_t)mer_io_from_first(name, mer_job.mythread == 0 ? (uint64_t)size_now(file) : 0);
@@ -115,7 +115,7 @@ static int set_hint(struct mer_io_file *file, const struct upc_hint *hint) {
     return 0;
 }
 
-/* Store where the user's argument points; the result, or -1 if that is nowhere. */
+/* Stores a pointer where the user's argument points.  Returns `result', or -1 if the argument is null. */
 static int give(void *arg, const void *what, int result) {
     if (!arg)
         return mer_io_fail(EINVAL);

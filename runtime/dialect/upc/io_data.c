@@ -1,8 +1,8 @@
 /* Reading and writing (UPC 7.8.4 to 7.8.7): from the arguments to a transfer, and from its end to the result.
  *
  * A transfer with the common file pointer is shared out among the threads by bytes of the file, in large
- * chunks: the affinity of the memory does not matter where all of it is in everybody's address space, and few
- * large calls do.  Its length is agreed in a barrier, since all threads move their copy of the
+ * chunks: few large calls matter, and the affinity of the memory does not if all of it is in everybody's
+ * address space.  The transfer's length is agreed in a barrier, since all threads move their copy of the
  * pointer.
  */
 #include "dialect/upc/io.h"
@@ -52,7 +52,7 @@ void mer_io_transfer_free(struct mer_io_transfer *t) {
     free(t);
 }
 
-/* Of n bytes moved by all threads together, this thread's: [*from, *to). */
+/* Sets [*from, *to) to this thread's part of n bytes moved by all threads together. */
 static void share_out(size_t n, size_t *from, size_t *to) {
     size_t threads = (size_t)mer_job.threads, me = (size_t)mer_job.mythread;
     size_t each = (n / threads + (n % threads != 0) + CHUNK - 1) / CHUNK * CHUNK;
@@ -60,7 +60,7 @@ static void share_out(size_t n, size_t *from, size_t *to) {
     *to = n - *from < each ? n : *from + each;
 }
 
-/* size * nmemb bytes at the file pointer. */
+/* Makes a transfer of size * nmemb bytes at the file pointer. */
 static struct mer_io_transfer *plain(struct mer_io_file *file, const char *name, bool write, bool is_local,
                                      char *local, mer_pptr shared, size_t block, size_t size, size_t nmemb,
                                      upc_flag_t flags) {
@@ -89,7 +89,7 @@ static struct mer_io_transfer *plain(struct mer_io_file *file, const char *name,
     return t;
 }
 
-/* The file's side of a list: copied, and checked against the rules of 7.8.6.  An errno or 0. */
+/* Copies the file's side of a list, checked against the rules of 7.8.6.  Returns an errno or 0. */
 static int take_extents(struct mer_io_transfer *t, size_t count, const struct upc_filevec *list,
                         size_t *total) {
     if (!count)
@@ -116,7 +116,7 @@ static int take_extents(struct mer_io_transfer *t, size_t count, const struct up
     return 0;
 }
 
-/* One entry of the memory's side, already in the form of a region. */
+/* Adds an entry of the memory's side, already in the form of a region.  Returns an errno or 0. */
 static int take_region(struct mer_io_transfer *t, struct mer_io_region region, size_t *total) {
     if (region.length == 0)
         return 0;
@@ -165,11 +165,12 @@ static struct mer_io_transfer *list(struct mer_io_file *file, const char *name, 
     return t;
 }
 
-/* ---- doing them ---------------------------------------------------------------------------------------- */
+/* ---- doing transfers ----------------------------------------------------------------------------------- */
 
 #define FAILED (1ULL << 63)
 
-/* Collective: the bytes that all threads have moved, or the first of their errors, in t->error. */
+/* Collective: returns the bytes that all threads have moved, or stores the first of their errors in t->error.
+ */
 static uint64_t moved_by_all(struct mer_io_transfer *t) {
     uint64_t sum = 0;
     mer_barrier_exchange(t->name, t->error ? FAILED | (uint64_t)t->error : t->moved);

@@ -1,4 +1,4 @@
-/* Opening and closing files (UPC 7.8.3.1, 7.8.3.2), and what happens to open ones when the program ends. */
+/* Opening and closing files (UPC 7.8.3.1, 7.8.3.2), and closing open ones when the program ends. */
 #include "dialect/upc/io.h"
 
 #include "am/semaphore.h"
@@ -50,10 +50,10 @@ struct mer_io_file *mer_io_find(mer_ptr handle, bool async_welcome) {
 }
 
 int mer_io_sync(struct mer_io_file *file, const char *name) {
-    mer_barrier_collective(name); /* all have written what they will */
+    mer_barrier_collective(name); /* all have done their writes */
     int error = 0;
-    /* One a host: its threads' descriptors are of one file, of which each host may have written parts that it
-     * alone holds.  A device that has nothing to flush says EINVAL. */
+    /* Only one thread a host: the descriptors of a host are of one file, of which each host may have written
+     * parts that it alone holds.  A device that has nothing to flush says EINVAL. */
     if (mer_job.mythread == mer_job.here_first && mer_io_writable(file) && fsync(file->fd) && errno != EINVAL)
         error = errno;
     return mer_io_agree(name, error);
@@ -69,7 +69,7 @@ static void file_free(struct mer_io_file *file) {
 
 /* ---- the end of the program ---------------------------------------------------------------------------- */
 
-/* Files still open are closed (7.8 p4).  all: this thread is the only one that gets to do it. */
+/* Closes files that are still open (7.8 p4).  `all': this thread is the only one that gets to do it. */
 static void close_all(bool all) {
     while (open_files) {
         struct mer_io_file *file = open_files;
@@ -122,7 +122,7 @@ static int open_mode(int flags) {
     return O_CLOEXEC | (flags & UPC_RDONLY ? O_RDONLY : flags & UPC_WRONLY ? O_WRONLY : O_RDWR);
 }
 
-/* Thread 0 opens first, and alone creates and truncates; *handle: the object for all. */
+/* Opens on thread 0, which comes first, and alone creates and truncates; *handle is the object for all. */
 static int open_first(struct mer_io_file *file, mer_u64 *handle) {
     int mode = open_mode(file->flags) | (file->flags & UPC_CREATE ? O_CREAT : 0) |
                (file->flags & UPC_EXCL ? O_EXCL : 0) | (file->flags & UPC_TRUNC ? O_TRUNC : 0);
@@ -150,7 +150,7 @@ static int open_too(struct mer_io_file *file) {
     return file->fd < 0 ? errno : 0;
 }
 
-/* This thread's own record; null: no memory. */
+/* Makes this thread's own record.  Returns null if there is no memory. */
 static struct mer_io_file *file_new(const char *name, int flags) {
     struct mer_io_file *file = calloc(1, sizeof *file);
     if (!file)

@@ -1,6 +1,6 @@
-/* Hints of upc_all_fopen and upc_all_fcntl (UPC 7.8.3.1).  Those about collective buffering on other nodes
+/* Hints of upc_all_fopen and upc_all_fcntl (UPC 7.8.3.1).  Hints about collective buffering on other nodes
  * and about the striping of parallel file systems have nothing to act on in a host's own files: they are
- * kept, so that UPC_GET_HINTS gives them back, and have no effect. */
+ * kept, so that UPC_GET_HINTS returns them, and have no effect. */
 #include "dialect/upc/io.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ void mer_io_hints_free(struct mer_io_hints *hints) {
     *hints = (struct mer_io_hints){0};
 }
 
-/* A whole number in text, all of it, between least and most; else `otherwise'. */
+/* Returns the number that the whole text is, if it lies between least and most; else `otherwise'. */
 static unsigned long number(const char *text, int base, unsigned long least, unsigned long most,
                             unsigned long otherwise) {
     if (!text || *text < '0' || *text > '9')

@@ -4,8 +4,8 @@
  * Memory is a list of regions, each contiguous or dealt out in blocks over the threads' shared memory; a file
  * is a list of extents.  Both are walked side by side.  Since the whole shared memory of a host is in the
  * address space, a large contiguous piece goes straight between memory and file; small ones (elements of a
- * cyclic array) are gathered in a buffer first, so that the system is called once for many of them.  What
- * lies on another host always goes by way of the buffer, all pieces of it under way at a time.
+ * cyclic array) are gathered in a buffer first, so that the system is called once for many of them.  Memory
+ * on another host always goes by way of the buffer, all pieces of it under way at a time.
  */
 #include "dialect/upc/io.h"
 
@@ -22,8 +22,8 @@
 
 #define DIRECT (64UL << 10) /* a piece of so many bytes needs no gathering */
 
-/* The bits of the next contiguous piece of memory, not more than `most' bytes; its length in *n, which is not
- * 0 as long as the regions hold more. */
+/* Returns the bits of the next contiguous piece of memory, not more than `most' bytes, and its length in *n,
+ * which is not 0 as long as the regions hold more. */
 static mer_u64 piece(struct mer_io_cursor *at, size_t most, size_t *n) {
     while (at->done == at->region->length) {
         at->region++;
@@ -87,8 +87,8 @@ static void copy(char *memory, char *buffer, size_t n, bool write) {
         memcpy(memory, buffer, n);
 }
 
-/* Whole blocks, from the one of `thread' at `memory' on: a walk over the threads, without division.  The
- * lengths of usual elements are spelt out, so that their copies are single instructions. */
+/* Copies whole blocks, from the one of `thread' at `memory' on: a walk over the threads, without division.
+ * The lengths of usual elements are spelt out, so that their copies are single instructions. */
 static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t blocks, size_t length,
                         bool write) {
 #define WALK(n)                                                                                              \
@@ -119,7 +119,7 @@ static void copy_blocks(char *memory, uint64_t thread, char *buffer, size_t bloc
 #undef WALK
 }
 
-/* The same among hosts. */
+/* Does the work of mer_io_gather among hosts. */
 static void gather_from_hosts(const struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer,
                               size_t n) {
     int counter = 0;
@@ -157,7 +157,8 @@ void mer_io_gather(const struct mer_io_transfer *t, struct mer_io_cursor *at, ch
     }
 }
 
-/* One step through an extent that has `left' bytes to go: bytes moved; fewer than *wanted at the end. */
+/* Makes a step through an extent that has `left' bytes to go.  Returns the bytes moved, fewer than *wanted at
+ * the end. */
 static size_t step(struct mer_io_transfer *t, struct mer_io_cursor *at, char *buffer, upc_off_t offset,
                    size_t left, size_t *wanted) {
     size_t n, moved;

@@ -1,13 +1,13 @@
-/* Locks (UPC 7.2.4): a mutex in shared memory or, where some memory is remote, a request to
- * the owner (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the
- * sequentially consistent exchanges on the mutex, and the round trips to the owner.
+/* Locks (UPC 7.2.4): a mutex in shared memory or, if some memory is remote, a request to the owner
+ * (am/semaphore.h).  The null strict accesses after upc_lock and before upc_unlock are the sequentially
+ * consistent exchanges on the mutex, and the round trips to the owner.
  *
- * Giving way.  Programs that take several locks take the first, try the second, and if that fails
- * release the first and begin again.  Between release and beginning hardly any time passes, least of
- * all for a lock of the thread's own, and a thread that handles messages only while it waits for the
- * second lock handles those of other threads while it holds the first: nobody who tries the first ever
- * finds it free.  So who has released a lock after a failed attempt waits before it asks for another,
- * for a random time, longer with each failure, and handles messages meanwhile. */
+ * Giving way.  Programs that take several locks take the first, try the second, and if that fails release the
+ * first and begin again.  Hardly any time passes between the release and the new beginning, least of all for
+ * a lock of the thread's own.  A thread that handles messages only while it waits for the second lock handles
+ * those of other threads while it holds the first: nobody who tries the first ever finds it free.  So a
+ * thread that has released a lock after a failed attempt waits before it asks for another, for a random time,
+ * longer with each failure, and handles messages meanwhile. */
 #include "dialect/upc/upc.h"
 
 #include "am/semaphore.h"
@@ -28,13 +28,14 @@ static unsigned failed; /* attempts since one has succeeded */
 static bool has_failed; /* the last one has, and no lock has been released since */
 static bool gives_way;  /* a lock has been released since, and none asked for */
 
-/* Nothing is to be done but to take or release the mutex: false until a call has looked.  What decides it
- * besides the two above stays as it is from the start of the program, but for a recording that ends early. */
+/* True if calls need only take or release the mutex; false until a call has looked.  Besides has_failed and
+ * gives_way, the conditions are constant from the start of the program, except that a recording may end
+ * early. */
 static bool only_mutex;
 
 static void look(void) { only_mutex = !(mer_recording | has_failed | gives_way) && !mer_by_message(); }
 
-/* The message for what the owner has refused. */
+/* A fatal message if the owner has refused a request. */
 static void refuse(enum mer_semaphore_result result, mer_ptr lock, int holder, const char *name) {
     static const enum mer_lock_fault faults[] = {
         [MER_SEMAPHORE_NONE] = MER_LOCK_NONE,     [MER_SEMAPHORE_GONE] = MER_LOCK_GONE,
@@ -99,12 +100,12 @@ static void take(mer_ptr lock) {
     refuse(mer_semaphore_take(lock, 1, "upc_lock"), lock, 0, "upc_lock");
 }
 
-/* A lock's number in a recording is where it lies on its thread. */
+/* A lock's number in a recording is its address on its thread. */
 static void recorded(enum mer_record_kind kind, mer_ptr lock) {
     mer_record_end(kind, (int)mer_threadof(lock.bits), mer_native(lock.bits));
 }
 
-/* Not inlined, so that the way with the mutex alone saves no registers. */
+/* Not inlined, so that the path with the mutex alone saves no registers. */
 static __attribute__((noinline)) void take_otherwise(mer_ptr lock, const void *place) {
     mer_record_begin_at(place);
     take(lock);

@@ -4,10 +4,11 @@
  * the thread computes, and a copy by a second POSIX thread would cost a hand-over each way and half of the
  * memory's bandwidth.  Its handle is UPC_COMPLETE_HANDLE.
  *
- * What goes by message is under way until its counter is zero.  Explicit handles name a counter in a table
+ * A transfer by message is under way until its counter is zero.  Explicit handles name a counter in a table
  * that grows as the program needs it, in parts that stay where they are since messages on their way hold the
- * counters' addresses: place + 1 in the low half of the handle, in the high half how often the place was
- * given out.  So a handle that was never given, or is used a second time, is told, and the program ends.
+ * counters' addresses.  The low half of a handle is its place + 1, the high half is the place's `turn', which
+ * changes with each use.  So a handle that was never given, or is used a second time, is recognised, and the
+ * program ends.
  */
 #include "dialect/upc/nb.h"
 
@@ -49,14 +50,14 @@ static void grow(const char *name) {
     places += PART;
 }
 
-/* The counter of a transfer to come. */
+/* Returns the free place for a transfer to come. */
 static struct transfer *take(const char *name) {
     if (!spare)
         grow(name);
     return at(spare - 1);
 }
 
-/* The handle of a transfer that has begun, which is none if it is complete. */
+/* Returns the handle of a transfer that has begun; UPC_COMPLETE_HANDLE if it is complete. */
 static upc_handle_t handle_of(struct transfer *t) {
     if (t->counter == 0)
         return UPC_COMPLETE_HANDLE;
@@ -66,7 +67,7 @@ static upc_handle_t handle_of(struct transfer *t) {
     return (upc_handle_t)t->turn << 32 | number;
 }
 
-/* The transfer of a handle; null: it is complete and has no place. */
+/* Returns the transfer of a handle, or null for UPC_COMPLETE_HANDLE, which has no place. */
 static struct transfer *transfer_of(upc_handle_t handle, const char *name) {
     if (handle == UPC_COMPLETE_HANDLE)
         return NULL;

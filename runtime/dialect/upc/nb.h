@@ -5,8 +5,8 @@
 #include <meridian/abi.h>
 #include <stddef.h>
 
-/* For other transfers: the counter of one that is about to begin, and its handle once it has; and that of
- * upc_synci.  Transfers begin one at a time. */
+/* For transfers of other files: the counter of a transfer that is about to begin, its handle once it has
+ * begun, and the counter of upc_synci.  Transfers begin one at a time. */
 int *mer_nb_counter(const char *name);
 unsigned long mer_nb_handle(void);
 int *mer_nb_implicit(void);

@@ -12,9 +12,9 @@ mer_pptr upc_resetphase(mer_pptr ptr) { return mer_phase0(ptr); }
 
 size_t upc_addrfield(mer_pptr ptr) { return mer_native(ptr.bits); }
 
-/* Of totalsize bytes in blocks of nbytes dealt out to the threads in turn, thread threadid has the whole
- * rounds, and of the last, partial round a whole block, a part of one, or nothing.  nbytes 0: indefinite, all
- * is thread 0's. */
+/* Blocks of nbytes, totalsize bytes in all, are dealt out to the threads in turn.  Thread threadid has a
+ * block of each whole round, and of the last, partial round a whole block, a part of one, or nothing.  If
+ * nbytes is 0 (indefinite), all bytes are thread 0's. */
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid) {
     size_t threads = (size_t)mer_job.threads;
     if (threadid >= threads)

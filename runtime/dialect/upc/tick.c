@@ -1,13 +1,13 @@
 /* <upc_tick.h> (UPC 7.5).
  *
- * A tick is a count of the processor's time-stamp counter where that counter runs at one rate whatever the
- * processor does, and the kernel itself keeps time by it (then it is also in step between cores); elsewhere a
- * nanosecond of CLOCK_MONOTONIC.  The counter costs about a third of the clock.
+ * A tick is a count of the processor's time-stamp counter if that counter runs at a constant rate and the
+ * kernel itself keeps time by it (then it is also in step between cores); elsewhere a nanosecond of
+ * CLOCK_MONOTONIC.  The counter costs about a third of the clock.
  *
- * Its rate is measured against CLOCK_MONOTONIC over the time from start-up to the first conversion, at least
- * MEASURED_NS, so that the error is below some 1 in 40,000 (base/counter.h).  The time is that short because
- * programs convert a first reading where they begin to measure, and would measure a wait.  The rate is then
- * kept: a thread's conversions agree with each other. */
+ * The counter's rate is measured against CLOCK_MONOTONIC over the time from start-up to the first conversion,
+ * at least MEASURED_NS, so that the error is below some 1 in 40,000 (base/counter.h).  The time is that short
+ * because programs convert a first reading when they begin to measure, and would measure a wait.  The rate is
+ * then kept: a thread's conversions agree with each other. */
 #include "base/counter.h"
 
 #include <upc/upc_tick.h>
@@ -44,7 +44,7 @@ __attribute__((constructor(102))) static void choose(void) { by_counter = counte
 upc_tick_t upc_ticks_now(void) {
     if (!by_counter)
         return mer_clock_ns();
-    /* Not before what stands before it in the program: rdtscp waits for that. */
+    /* rdtscp waits for the instructions before it in the program. */
     unsigned core;
     return __rdtscp(&core);
 }
