@@ -44,7 +44,7 @@ struct block {
 
 static struct {
     pid_t pid;            /* a child that user code forks does not write */
-    unsigned depth;       /* of calls in calls */
+    unsigned depth;       /* nesting of calls */
     uint64_t entered;     /* when the outermost call began */
     uint64_t left;        /* when the last recorded one ended */
     const void *place;    /* of the outermost call */

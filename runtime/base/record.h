@@ -41,7 +41,7 @@ enum mer_record_kind {
     MER_RECORD_INNER = 22   /* in no file: stands for the kind of the last call within this one */
 };
 
-/* Whether this thread records: constant while a program runs, unless the file cannot be written. */
+/* True if this thread records: constant while a program runs, unless the file cannot be written. */
 extern bool mer_recording;
 
 void mer_record_enter(const void *place);

@@ -83,7 +83,7 @@ static inline bool mer_event_reached(const struct mer_event *event, uint32_t num
     return mer_event_word_ahead(__atomic_load_n(&event->word, __ATOMIC_ACQUIRE), number) >= 0;
 }
 
-/* By how much the number last posted is ahead of this one.  Relaxed: for messages. */
+/* Returns by how much the number last posted is ahead of this one.  Relaxed: for messages. */
 static inline int32_t mer_event_ahead(const struct mer_event *event, uint32_t number) {
     return mer_event_word_ahead(__atomic_load_n(&event->word, __ATOMIC_RELAXED), number);
 }

@@ -41,7 +41,7 @@ extern const char dynamic_section[] __asm__("_DYNAMIC") __attribute__((weak, vis
 #define NULL_PAGES (1ULL << 20) /* an address this little above a null pointer was reached through one */
 
 #define FRAMES MER_LOCATE_MOST
-/* How far below the stack pointer a function may store before it moves it, or without moving it. */
+/* Bytes below the stack pointer to which a function may store before it moves the pointer, or without. */
 #define BELOW_STACK (64ULL << 10)
 #define FRAME_MOST (1ULL << 30) /* a stack pointer farther below the limit is that of another stack */
 

@@ -25,7 +25,7 @@
 #define CONNECT_SECONDS 2
 #define ANSWER_MS 3000 /* longer than the monitor waits for another one */
 
-static int connection = -1; /* to the monitor of this host; -1: none */
+static int connection = -1; /* to the monitor of this host, or -1 */
 
 /* The address of a host's monitor, which the host's first thread tells the others. */
 struct place {

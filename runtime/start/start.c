@@ -84,7 +84,7 @@ static void describe_job(int thread, int threads) {
     mer_local_limit = (mer_u64)threads << MER_THREAD_SHIFT;
 }
 
-/* With several hosts: which threads are on this one. */
+/* With several hosts, notes which threads are on this one. */
 static void describe_hosts(const struct mer_boot *boot) {
     if (boot->hosts <= 1)
         return;
@@ -165,8 +165,8 @@ static void open_barrier(void) {
     mer_barrier_open(&messages);
 }
 
-/* After the barrier: every thread has set its CPUs, so that all find the same number of cores. A container's
- * quota is this host's own; CPUs may be shared with other hosts that have threads of this job. */
+/* Called after the barrier: every thread has set its CPUs, so that all find the same number of cores.  A
+ * container's quota is this host's own; CPUs may be shared with other hosts that have threads of this job. */
 static void settle_waiting(void) {
     mer_here.cores = mer_cpus_count(mer_here.control->cpus, MER_CONTROL_CPUS / 64);
     mer_here.oversubscribed = mer_job.here > mer_here.cores || mer_hosts.sharing > mer_hosts.cpus;
@@ -183,8 +183,9 @@ static void exchange_here(const void *own, mer_size n, void *all) {
         memcpy((char *)all + (mer_size)t * n, mer_barrier_gathered(t), n);
 }
 
-/* With MERIDIAN_REMOTE=1: as if each thread had a host of its own.  Requests for a thread's memory go through
- * the conduit, so that the progress thread serves them while the thread computes. */
+/* With MERIDIAN_REMOTE=1, makes all memory of other threads remote, as if each thread had a host of its own.
+ * Requests for a thread's memory go through the conduit, so that the progress thread serves them while the
+ * thread computes. */
 static void settle_all_remote(void) {
     mer_job.has_remote = 1;
     mer_job.here_first = mer_job.mythread;

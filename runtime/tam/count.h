@@ -7,7 +7,7 @@
 
 #include <meridian/tam_counts.h>
 
-/* Whether this processor keeps a profile: constant while the program runs. */
+/* True if this processor keeps a profile: constant while the program runs. */
 extern bool tam_counting;
 
 static inline void tam_note_many(enum tam_counter counter, unsigned long long n) {

@@ -109,7 +109,7 @@ static void say_frame(struct tam_frame *frame) {
     say(frame->codeblock->site, text);
 }
 
-/* Prints the reads that wait here and, if `of_frames' since no processor has such a read, the activations. */
+/* Prints the reads that wait here; with `of_frames', if no processor has such a read, the activations. */
 static void report(bool of_frames) {
     fflush(stdout);
     tam_each_deferred(say_reader);

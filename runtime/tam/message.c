@@ -258,8 +258,8 @@ void tam_deal(int to, struct tam_join *join, const struct tam_codeblock *codeblo
 }
 
 /* Sends a refused activation to the next processor or, when all others have refused it, begins it here.  The
- * join has counted the activation when it was first sent: each attempt counts it again, and ends the count
- * before. */
+ * join has counted the activation when it was first sent: each attempt counts it again, and ends the previous
+ * count. */
 static void deal_again(struct tam_item *item) {
     struct kept *kept = item->data;
     struct call *call = &kept->of.call;

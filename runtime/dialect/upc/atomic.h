@@ -49,7 +49,7 @@ struct mer_atomic_domain {
 typedef void mer_atomic_code(struct mer_atomic_domain *domain, void *fetch, void *target, const void *a,
                              const void *b);
 
-/* By kind and number of the operation's bit; null if the kind has no such operation. */
+/* The code by kind and number of the operation's bit; null if the kind has no such operation. */
 extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS];
 
 /* ---- atomic_bias.c: who may change objects without a locked instruction -------------------------------- */
@@ -59,7 +59,8 @@ extern mer_atomic_code *const mer_atomic_table[MER_ATOMIC_KINDS][MER_ATOMIC_OPS]
 void mer_atomic_bias_start(void);
 /* In a handler that changes objects, first: may it do so without locked instructions? */
 bool mer_atomic_bias_for_handler(void);
-/* Before an operation on an own object by a locked instruction, which any POSIX thread may do. */
+/* Called before an operation on an own object by a locked instruction, which any POSIX thread may do: ends
+ * the bias if the caller is not its owner. */
 void mer_atomic_bias_elsewhere(void);
 
 mer_atomic_code mer_atomic_pts_get, mer_atomic_pts_set, mer_atomic_pts_cswap;

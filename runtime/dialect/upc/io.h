@@ -93,14 +93,14 @@ void mer_io_hint_advise(const struct mer_io_hints *hints, int fd);
 /* Memory: `length' bytes from byte `skip' of private memory, or of shared memory in blocks of `block' bytes
  * (0: indefinite), which begins at `bits' with phase 0. */
 struct mer_io_region {
-    char *local; /* null: shared */
+    char *local; /* null if shared */
     mer_u64 bits;
     size_t block;
     size_t skip;
     size_t length;
 };
 
-/* Where in its regions a transfer is. */
+/* A transfer's position in its regions. */
 struct mer_io_cursor {
     const struct mer_io_region *region;
     size_t done; /* of its bytes */
@@ -108,7 +108,7 @@ struct mer_io_cursor {
 
 /* An asynchronous transfer between the file and a buffer (io_async.c). */
 struct mer_io_round {
-    char *bytes; /* null: the transfer needs none */
+    char *bytes; /* null if the transfer needs none */
     size_t wanted, moved;
     struct mer_io_cursor memory;   /* where the next round begins, */
     size_t extent, done_of_extent; /* and where this one */

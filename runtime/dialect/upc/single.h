@@ -1,5 +1,5 @@
-/* With MERIDIAN_CHECK=1: are the arguments of a collective call the same on all threads, if the standard
- * calls them single-valued? */
+/* With MERIDIAN_CHECK=1: are the arguments of a collective call that the standard calls single-valued the
+ * same on all threads? */
 #ifndef MER_DIALECT_UPC_SINGLE_H
 #define MER_DIALECT_UPC_SINGLE_H
 
