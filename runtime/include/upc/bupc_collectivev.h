@@ -6,12 +6,12 @@
  *
  *   TYPE  bupc_allv_reduce(TYPE, value, rootthread, op)      the result on the root; elsewhere undefined
  *   TYPE  bupc_allv_reduce_all(TYPE, value, op)
- *   TYPE  bupc_allv_prefix_reduce(TYPE, value, op)           of threads 0 ... MYTHREAD
+ *   TYPE  bupc_allv_prefix_reduce(TYPE, value, op)           over threads 0 ... MYTHREAD
  *   TYPE  bupc_allv_broadcast(TYPE, value, rootthread)
  *   TYPE  bupc_allv_scatter(TYPE, rootthread, rootsrcarray)  element MYTHREAD of the root's array
  *   TYPE *bupc_allv_gather(TYPE, value, rootthread, rootdestarray)   fills the root's array, and returns it
  *   TYPE *bupc_allv_gather_all(TYPE, value, destarray)
- *   TYPE  bupc_allv_permute(TYPE, value, tothreadid)         gives its value to that thread, has another's
+ *   TYPE  bupc_allv_permute(TYPE, value, tothreadid)         sends value there, returns the one sent here
  */
 #ifndef MERIDIAN_BUPC_COLLECTIVEV_H
 #define MERIDIAN_BUPC_COLLECTIVEV_H
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <upc_types.h>
 
-/* What the macros call; kind is one of an arithmetic type: 0 signed, 1 unsigned, 2 floating. */
+/* The macros call these functions.  kind tells arithmetic types apart: 0 signed, 1 unsigned, 2 floating. */
 #define BUPC_ALLV_KIND_(TYPE) ((TYPE)0.5 != (TYPE)0 ? 2 : (TYPE)-1 < (TYPE)0 ? 0 : 1)
 #define BUPC_ALLV_REDUCE_ROOT_ 0
 #define BUPC_ALLV_REDUCE_ALL_ 1
@@ -35,7 +35,7 @@ void *mer_allv_gather(const void *value, size_t size, int rootthread, void *root
 void *mer_allv_gather_all(const void *value, size_t size, void *destarray);
 void mer_allv_permute(void *value, size_t size, int tothread);
 
-/* Each ends in an assignment: clang warns of values that are not used, but not of those that are assigned. */
+/* Each macro ends in an assignment: clang warns of unused values, but not of assigned ones. */
 #define BUPC_ALLV_VALUE_(TYPE, value, call)                                                                  \
     __extension__({                                                                                          \
         TYPE bupc_allv_value_ = (value);                                                                     \

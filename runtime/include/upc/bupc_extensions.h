@@ -25,27 +25,29 @@ typedef upc_tick_t bupc_tick_t;
 #define bupc_ticks_to_ns(ticks) upc_ticks_to_ns(ticks)
 #define bupc_ticks_to_us(ticks) (upc_ticks_to_ns(ticks) / 1000)
 double bupc_tick_granularity(void); /* least difference of two readings, in microseconds */
-double bupc_tick_overhead(void);    /* of a reading, in microseconds */
+double bupc_tick_overhead(void);    /* cost of a reading, in microseconds */
 
 /* ---- pointers, threads ------------------------------------------------------------------------------- */
 
-/* p + elemincr for a pointer to elements of elemsz bytes in blocks of blockelems (0: indefinite) */
+/* Returns p + elemincr for a pointer to elements of elemsz bytes in blocks of blockelems (0: indefinite) */
 shared void *bupc_ptradd(shared void *p, size_t blockelems, size_t elemsz, ptrdiff_t elemincr);
 
-/* Where this thread sees a shared object, and back; null where it does not (never so on one host) */
+/* The address at which this thread sees a shared object, and the inverse.  bupc_cast returns null if there is
+ * none (on one host there always is); bupc_inverse_cast returns null for private memory. */
 int bupc_castable(shared void *ptr);
 int bupc_thread_castable(unsigned int threadnum);
 void *bupc_cast(shared void *ptr);
 shared void *bupc_inverse_cast(void *ptr);
 
-/* The same place as the shared memory at ptr, in the memory of `thread', with that phase */
+/* Returns a pointer with that phase to the memory of `thread' at the offset that ptr has in its thread's */
 shared void *bupc_local_to_shared(void *ptr, int thread, int phase);
 
-/* ptr as text in buf, which has maxlen bytes: 0, or -1 and errno if that is less than the constant */
+/* Writes ptr as text to buf, which has maxlen bytes.  Returns 0, or -1 with errno EINVAL if maxlen is less
+ * than the constant. */
 #define BUPC_DUMP_MIN_LENGTH 100
 int bupc_dump_shared(shared const void *ptr, char *buf, int maxlen);
 
-/* How far threads are from each other: on one host they are near, and a thread is itself */
+/* Returns the distance of two threads: SAME for a thread and itself, VERYNEAR on one host, else VERYFAR */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 10
 #define BUPC_THREADS_NEAR 20
@@ -53,11 +55,11 @@ int bupc_dump_shared(shared const void *ptr, char *buf, int maxlen);
 #define BUPC_THREADS_VERYFAR 40
 int bupc_thread_distance(int threadX, int threadY);
 
-/* Let others make progress: on one host it is enough to let the processor be used */
+/* Handles messages that have come, and yields the processor if the host is oversubscribed */
 void bupc_poll(void);
 
-/* Traces and statistics: here they are made by `meridian run --profile', and these have no effect.  The masks
- * and the switch keep what they are given.  bupc_trace_printf(("x is %d", x)): two pairs of parentheses. */
+/* Traces and statistics: use `meridian run --profile' instead.  These functions only keep the masks and the
+ * switch that they set.  bupc_trace_printf(("x is %d", x)): two pairs of parentheses. */
 #define bupc_trace_printf(parenthesised) ((void)0)
 void bupc_trace_setmask(const char *mask);
 void bupc_stats_setmask(const char *mask);
@@ -93,14 +95,14 @@ void bupc_memset_asynci(shared void *dst, int c, size_t n);
 
 /* ---- transfers of scattered data ------------------------------------------------------------------------
  *
- * Each side is a sequence of pieces; the bytes of the source in order become those of the destination in
- * order, and both sides have as many.  A piece has affinity to one thread.
+ * Each side is a sequence of pieces.  The bytes of the source become those of the destination, in order; both
+ * sides have the same number of bytes.  A piece has affinity to one thread.
  *   vlist     a list of addresses and lengths
  *   ilist     a list of addresses, one length
  *   fstrided  `count' pieces of `chunklen' bytes, `chunkstride' bytes from one to the next
  *   strided   a box in arrays of several dimensions: count[0] bytes, count[1] times at a distance of
  *             strides[0] bytes, that count[2] times at strides[1], ..., count[stridelevels]
- * Each with _async (returns a handle) and _asynci.
+ * Each function also has the forms _async, which returns a handle, and _asynci.
  */
 typedef struct bupc_smemvec {
     shared void *addr;
@@ -147,10 +149,10 @@ BUPC_TRANSFER_(bupc_memput_strided, shared void *dst, const size_t dststrides[],
 BUPC_TRANSFER_(bupc_memget_strided, void *dst, const size_t dststrides[], shared const void *src,
                const size_t srcstrides[], const size_t count[], size_t stridelevels);
 
-/* ---- semaphores: a count, 0 at first; what comes before a post is seen by whom it lets go on --------- */
+/* ---- semaphores: counts, 0 at first; writes before a post are visible to the thread it releases ------ */
 
 typedef shared struct bupc_sem_struct bupc_sem_t;
-#define BUPC_SEM_BOOLEAN 0x01 /* 0 or 1: a post of a semaphore that is 1 leaves it so */
+#define BUPC_SEM_BOOLEAN 0x01 /* 0 or 1: a post of a semaphore that is 1 has no effect */
 #define BUPC_SEM_INTEGER 0x02
 #define BUPC_SEM_SPRODUCER 0x04 /* only one thread posts; only one waits: hints */
 #define BUPC_SEM_MPRODUCER 0x08
@@ -158,15 +160,15 @@ typedef shared struct bupc_sem_struct bupc_sem_t;
 #define BUPC_SEM_MCONSUMER 0x20
 #define BUPC_SEM_MAXVALUE 0x7fffffff
 
-bupc_sem_t *bupc_sem_alloc(int flags); /* in the caller's shared memory; null: none left */
+bupc_sem_t *bupc_sem_alloc(int flags); /* in the caller's shared memory; null if that is full */
 void bupc_sem_free(bupc_sem_t *s);
 void bupc_sem_post(bupc_sem_t *s);
 void bupc_sem_postN(bupc_sem_t *s, size_t n);
 void bupc_sem_wait(bupc_sem_t *s);
 void bupc_sem_waitN(bupc_sem_t *s, size_t n);
-int bupc_sem_try(bupc_sem_t *s); /* 1: as if waited for, 0: would have had to wait */
+int bupc_sem_try(bupc_sem_t *s); /* 1: has waited; 0: would have to wait, nothing changed */
 int bupc_sem_tryN(bupc_sem_t *s, size_t n);
-/* A put, and a post of n that says it is there */
+/* A put, and a post of n after its completion */
 void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
 void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
 
@@ -175,7 +177,7 @@ void bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes, 
  * bupc_atomic<X>_<operation>_<relaxed or strict> on a shared object, ..._private on a private one:
  *   read(p)  set(p, v)  swap(p, v)  cswap(p, old, new)                        all types
  *   mswap(p, mask, v)  fetchadd(p, v)  fetchand  fetchor  fetchxor  fetchnot(p)    integers
- * All but set return the value before; mswap replaces the bits of mask by those of v.
+ * All except set return the old value; mswap replaces the bits of mask by those of v.
  */
 #define BUPC_ATOMIC_MODE_(X, T, mode, pointer)                                                               \
     T bupc_atomic##X##_read_##mode(pointer);                                                                 \
@@ -211,7 +213,7 @@ BUPC_ATOMIC_INTEGER_(U64, uint64_t);
 BUPC_ATOMIC_FLOATING_(F, float);
 BUPC_ATOMIC_FLOATING_(D, double);
 
-/* ---- the same under names that begin with upc_, as the oldest of these programs have them -------------- */
+/* ---- names that begin with upc_, which the oldest of these programs use -------------------------------- */
 
 #define upc_poll bupc_poll
 #define upc_ptradd bupc_ptradd

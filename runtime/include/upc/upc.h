@@ -11,8 +11,8 @@
 /* 7.2.1 Termination of all threads */
 __attribute__((__noreturn__)) void upc_global_exit(int status);
 
-/* 7.2.2 Shared memory allocation.  Results have zero phase, and are null if there is no memory or no byte is
- * asked for. */
+/* 7.2.2 Shared memory allocation.  Results have zero phase, and are null if there is no memory or the size is
+ * zero. */
 shared void *upc_global_alloc(size_t nblocks, size_t nbytes);
 shared void *upc_all_alloc(size_t nblocks, size_t nbytes); /* collective */
 shared void *upc_alloc(size_t nbytes);
@@ -44,7 +44,7 @@ void upc_memget(void *__restrict dst, shared const void *__restrict src, size_t 
 void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
-/* `upcc' brings what programs that were written for its namesake count on. */
+/* `upcc' includes the headers that programs written for Berkeley UPC's upcc rely on. */
 #ifdef __MERIDIAN_BUPC__
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  *   types                                              operations
  *   UPC_INT UPC_UINT UPC_LONG UPC_ULONG
  *   UPC_INT32 UPC_UINT32 UPC_INT64 UPC_UINT64          all
- *   UPC_FLOAT UPC_DOUBLE                               all but UPC_AND UPC_OR UPC_XOR
+ *   UPC_FLOAT UPC_DOUBLE                               all except UPC_AND UPC_OR UPC_XOR
  *   UPC_PTS (objects of type shared void *)            UPC_GET UPC_SET UPC_CSWAP
  */
 #ifndef MERIDIAN_UPC_ATOMIC_H
@@ -36,13 +36,14 @@ typedef int upc_atomichint_t;
 /* 7.6.4 Functions.  A type or operation that the table above, or the domain, does not have ends the job with
  * a message. */
 
-/* Collective, with the same arguments on all threads; null if there is no memory.  Hints are ignored: on one
- * host the same instruction has the least latency and the highest throughput. */
+/* Collective, with the same arguments on all threads.  Returns null if there is no memory.  Hints are
+ * ignored: on one host the same instruction has the least latency and the highest throughput. */
 upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);
-void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr); /* collective; null: nothing */
+void upc_all_atomicdomain_free(upc_atomicdomain_t *ptr); /* collective; ignores null */
 
-/* *target = *target op *operand1; UPC_CSWAP: if (*target == *operand1) *target = *operand2.  The value before
- * goes to *fetch_ptr unless that is null (UPC_GET needs it).  Operands that op has no use for are null. */
+/* *target = *target op *operand1; UPC_CSWAP: if (*target == *operand1) *target = *operand2.  The old value of
+ * *target is stored in *fetch_ptr, unless fetch_ptr is null (UPC_GET needs it).  Operands that op does not
+ * use are null. */
 void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
                        shared void *__restrict target, const void *__restrict operand1,
                        const void *__restrict operand2);
@@ -50,7 +51,7 @@ void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, 
                         shared void *__restrict target, const void *__restrict operand1,
                         const void *__restrict operand2);
 
-/* Calls go through these, which are in line where op is a constant. */
+/* Calls go to these functions, which are compiled in line if op is a constant. */
 void mer_atomic_strict(upc_atomicdomain_t *domain, void *fetch_ptr, upc_op_t op, shared void *target,
                        const void *operand1, const void *operand2);
 void mer_atomic_relaxed(upc_atomicdomain_t *domain, void *fetch_ptr, upc_op_t op, shared void *target,
@@ -58,7 +59,7 @@ void mer_atomic_relaxed(upc_atomicdomain_t *domain, void *fetch_ptr, upc_op_t op
 #define upc_atomic_strict(...) mer_atomic_strict(__VA_ARGS__)
 #define upc_atomic_relaxed(...) mer_atomic_relaxed(__VA_ARGS__)
 
-/* Non-zero if ops on a `type' at addr are done by single instructions of the processor. */
+/* Returns non-zero if ops on a `type' at addr are single instructions of the processor. */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Memory by how it came about, one bit each. */
+/* Kinds of shared memory by how it was allocated, one bit each. */
 #define UPC_CASTABLE_ALL_ALLOC 1
 #define UPC_CASTABLE_GLOBAL_ALLOC 2
 #define UPC_CASTABLE_ALLOC 4
@@ -16,12 +16,12 @@ typedef struct upc_thread_info {
     int probablyCastable;
 } upc_thread_info_t;
 
-/* What of thread threadId's memory this thread can access by pointers-to-local. */
+/* Returns the kinds of thread threadId's memory that this thread can access by pointers-to-local. */
 upc_thread_info_t upc_thread_info(size_t threadId);
 
 #ifdef __UPC__
-/* The address at which this thread sees *ptr, for as long as the object lives; null for a null pointer, and
- * where there is no such address. */
+/* Returns the address at which this thread sees *ptr, valid as long as the object lives.  Returns null if ptr
+ * is null or there is no such address. */
 void *upc_cast(const shared void *ptr);
 #endif
 

@@ -5,14 +5,14 @@
 
 #include "upc_types.h"
 
-/* 7.4.3 A user's function; the second need not commute. */
+/* 7.4.3 The operation is a user's function, which need not commute with UPC_NONCOMM_FUNC. */
 #define UPC_FUNC (1UL << 9)
 #define UPC_NONCOMM_FUNC (1UL << 10)
 
 #ifdef __UPC__
 #include <stddef.h>
 
-/* 7.4.2 Relocalisation.  Blocks have nbytes bytes; an operand that spreads over the threads begins on thread
+/* 7.4.2 Relocalisation.  Blocks have nbytes bytes; an operand distributed over the threads begins on thread
  * 0. */
 void upc_all_broadcast(shared void *restrict dst, shared const void *restrict src, size_t nbytes,
                        upc_flag_t flags);
@@ -47,13 +47,14 @@ MER_UPC_REDUCTIONS(D, double)
 MER_UPC_REDUCTIONS(LD, long double)
 #undef MER_UPC_REDUCTIONS
 
-/* Of the first specification of these functions, and no longer of UPC 1.3: sorts the nelems elements of
- * elem_size bytes of an array of block size blk_size.  No macro, since programs define it for themselves. */
+/* Sorts the nelems elements of elem_size bytes of an array of block size blk_size.  The first specification
+ * of these functions has it, but not UPC 1.3.  No macro below wraps it, since programs define functions of
+ * this name. */
 void upc_all_sort(shared void *A, size_t elem_size, size_t nelems, size_t blk_size,
                   int (*func)(shared void *, shared void *), upc_flag_t flags);
 
-/* A call by name leaves its place for the messages of MERIDIAN_CHECK=1; the functions are functions, and
- * their addresses may be taken (C 7.1.4). */
+/* A call by name records its file and line for the messages of MERIDIAN_CHECK=1.  The addresses of the
+ * functions may be taken (C 7.1.4). */
 extern const char *mer_coll_where;
 #define MER_WHERE_TEXT_(line) #line
 #define MER_WHERE_TEXT(line) MER_WHERE_TEXT_(line)

@@ -1,8 +1,8 @@
 /* <upc_io.h>: parallel input and output (UPC 1.3, 7.8).  This is UPC source.
  *
  * Files are ordinary files, byte for byte: ls, cp, rm and C's own functions work on them once they are
- * closed.  Every function here is collective.  Errors are -1 (upc_all_fopen: null) with errno as POSIX
- * has it.
+ * closed.  Every function here is collective.  A function that fails returns -1 (upc_all_fopen: null) and
+ * sets errno as POSIX does.
  */
 #ifndef MERIDIAN_UPC_IO_H
 #define MERIDIAN_UPC_IO_H
@@ -81,8 +81,8 @@ upc_off_t upc_all_fget_size(upc_file_t *fd);
 int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
 int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
 
-/* 7.8.4, 7.8.5 Reading and writing at the file pointer; the result is in bytes, for a common file pointer
- * those of all threads.  blocksize is in elements of `size' bytes, 0: indefinite. */
+/* 7.8.4, 7.8.5 Reading and writing at the file pointer.  The result is a number of bytes: that of all threads
+ * if the file pointer is common.  blocksize is in elements of `size' bytes, 0: indefinite. */
 upc_off_t upc_all_fread_local(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);
 upc_off_t upc_all_fread_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
                                size_t nmemb, upc_flag_t flags);
@@ -90,8 +90,8 @@ upc_off_t upc_all_fwrite_local(upc_file_t *fd, void *buffer, size_t size, size_t
 upc_off_t upc_all_fwrite_shared(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
                                 size_t nmemb, upc_flag_t flags);
 
-/* 7.8.6 Lists: each thread its own, of as many bytes of memory as of file; offsets do not decrease, and what
- * is written does not overlap */
+/* 7.8.6 Lists: each thread passes its own, with as many bytes of memory as of file; offsets do not decrease,
+ * and written regions do not overlap */
 upc_off_t upc_all_fread_list_local(upc_file_t *fd, size_t memvec_entries,
                                    struct upc_local_memvec const *memvec, size_t filevec_entries,
                                    struct upc_filevec const *filevec, upc_flag_t flags);
@@ -105,7 +105,7 @@ upc_off_t upc_all_fwrite_list_shared(upc_file_t *fd, size_t memvec_entries,
                                      struct upc_shared_memvec const *memvec, size_t filevec_entries,
                                      struct upc_filevec const *filevec, upc_flag_t flags);
 
-/* 7.8.7 The same without waiting; one at a time on a file */
+/* 7.8.7 Asynchronous forms; a file has at most one such operation at a time */
 void upc_all_fread_local_async(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);
 void upc_all_fread_shared_async(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size,
                                 size_t nmemb, upc_flag_t flags);

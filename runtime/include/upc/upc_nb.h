@@ -1,8 +1,8 @@
 /* <upc_nb.h>: transfers that need not be complete when the call returns (UPC 1.3, 7.9).  This is UPC source.
  *
- * Between threads of one host a transfer is a copy of memory, which nobody but the calling thread could do
- * for it: it is complete when its call returns, as 7.9.2 allows, and its handle is UPC_COMPLETE_HANDLE. A
- * transfer with remote memory goes by message, and is under way until it is completed.
+ * Between threads of one host a transfer is a copy of memory, which only the calling thread can carry out: it
+ * is complete when its call returns, as 7.9.2 allows, and its handle is UPC_COMPLETE_HANDLE.  A transfer with
+ * remote memory goes by message, and is under way until the program completes it.
  */
 #ifndef MERIDIAN_UPC_NB_H
 #define MERIDIAN_UPC_NB_H
@@ -17,8 +17,8 @@
 typedef unsigned long upc_handle_t;
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
 
-/* 7.9.4 Transfers with a handle, which upc_sync or a successful upc_sync_attempt takes, once, on the thread
- * that got it; a handle that is none ends the job with a message */
+/* 7.9.4 Transfers with a handle, which upc_sync or a successful upc_sync_attempt consumes, once, on the
+ * thread that got it; an invalid handle ends the job with a message */
 upc_handle_t upc_memcpy_nb(shared void *__restrict dst, shared const void *__restrict src, size_t n);
 upc_handle_t upc_memget_nb(void *__restrict dst, shared const void *__restrict src, size_t n);
 upc_handle_t upc_memput_nb(shared void *__restrict dst, const void *__restrict src, size_t n);
@@ -30,7 +30,7 @@ void upc_memget_nbi(void *__restrict dst, shared const void *__restrict src, siz
 void upc_memput_nbi(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset_nbi(shared void *dst, int c, size_t n);
 
-/* 7.9.6, 7.9.7 Completion; the attempts do not wait, and give non-zero for success */
+/* 7.9.6, 7.9.7 Completion; the attempts do not wait, and return non-zero on success */
 int upc_sync_attempt(upc_handle_t handle);
 void upc_sync(upc_handle_t handle);
 int upc_synci_attempt(void);
