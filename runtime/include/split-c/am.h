@@ -1,10 +1,10 @@
 /* Split-C: active messages as the library under the language uses them (von Eicken, figures 6-7 and 6-8).
  *
- * AM(proc, function, words...) has processor `proc' run function(words...) when it next polls or waits; such
- * a function may reply once, with AM_reply(p, function, words...), where p is the processor that sent the
- * request, whose function runs there likewise.  Functions may not wait, and may send nothing else.  Up to
- * seven words, integers or pointers.  Messages from one processor to another arrive in their order.
- * meridian/am.h has messages with data.
+ * AM(proc, function, words...) has processor `proc' run function(words...) when it next polls or waits.  Such
+ * a function may reply once, with AM_reply(p, function, words...), in which p is the processor that sent the
+ * request; p runs the reply's function in the same way.  Functions may not wait, and may send nothing else.
+ * A message has up to seven words, integers or pointers.  Messages from one processor to another arrive in
+ * the order in which they are sent.  meridian/am.h has messages with data.
  */
 #ifndef SPLIT_C_AM_H
 #define SPLIT_C_AM_H
@@ -25,8 +25,8 @@ extern "C" {
 void mer_splitc_am(int proc, splitc_function *function, int nwords, ...);
 void mer_splitc_am_reply(int proc, splitc_function *function, int nwords, ...);
 
-/* Run the functions of the messages that have come.  Loops that wait for memory do so by themselves:
- * `while (*ctr) ;'. */
+/* Runs the functions of the messages that have come.  Loops that wait for memory, as `while (*ctr) ;', need
+ * no call: they poll by themselves. */
 void AM_poll(void) MER_SPLITC(am_poll);
 
 #ifdef __cplusplus

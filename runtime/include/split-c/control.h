@@ -1,14 +1,14 @@
-/* Split-C: loops over what a processor owns, and statements for one processor. */
+/* Split-C: loops over a processor's own elements, and statements for one processor. */
 #ifndef SPLIT_C_CONTROL_H
 #define SPLIT_C_CONTROL_H
 
 #include <split-c/split-c.h>
 
-/* for_my_1d(i, n) statement: for the i of 0 ... n - 1 whose element of a spread array this processor has. */
+/* for_my_1d(i, n) statement: for the i of 0 ... n - 1 whose element of a spread array this processor owns. */
 #define for_my_1d(i, n) for ((i) = MYPROC; (i) < (n); (i) += PROCS)
 
-/* for_my_2d(i, j, n, m) statement: likewise for 0 <= i < n and 0 <= j < m, numbered row-major.
- * for_my_2d(i, j, l, n, m): also with this number, in l. */
+/* for_my_2d(i, j, n, m) statement: the same for 0 <= i < n and 0 <= j < m, numbered row-major.
+ * for_my_2d(i, j, l, n, m): also sets l to this number. */
 #define for_my_2d(...)                                                                                       \
     MER_SPLITC_2D_(__VA_ARGS__, MER_SPLITC_2D_NUMBERED_, MER_SPLITC_2D_PLAIN_, MER_SPLITC_2D_PLAIN_, )       \
     (__VA_ARGS__)

@@ -1,4 +1,4 @@
-/* Split-C: the library under the names that it has in von Eicken's figures 6-6, 6-7 and 6-8, for ints.
+/* Split-C: the library under its names in von Eicken's figures 6-6, 6-7 and 6-8, for ints.
  *
  * A program that defines these functions itself, as the figures do, does not include this header.
  */
@@ -22,7 +22,7 @@ MER_SPLITC_INLINE gptr toGlobal(int proc, void *addr) { return toglobal(proc, ad
 MER_SPLITC_INLINE int toProc(gptr g) { return toproc(g); }
 MER_SPLITC_INLINE void *toLocal(gptr g) { return tolocal(g); }
 
-/* Figure 6-7: begin to get or to put an int; wait until all with this counter are complete. */
+/* Figure 6-7: begin to get or to put an int; wait until all transfers with this counter are complete. */
 MER_SPLITC_INLINE void getCtr(gptr g, int *l, Ctr *ctr) { get_ctr(l, g, sizeof(int), ctr); }
 MER_SPLITC_INLINE void putCtr(gptr g, int val, Ctr *ctr) { put_ctr(g, &val, sizeof(int), ctr); }
 MER_SPLITC_INLINE void syncCtr(Ctr *ctr) { sync_ctr(ctr); }

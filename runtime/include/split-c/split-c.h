@@ -2,10 +2,11 @@
  *
  * In a Split-C file (.sc) global pointers are the language's own: `void *global', `T *spread'.  A plain C
  * file may include this header too; global pointers are then mer_ptr (meridian/abi.h), made by toglobal and
- * taken apart by toproc and tolocal, and every function is the same one.
+ * taken apart by toproc and tolocal.  The functions are the same in both.
  *
- * PROCS and MYPROC are the language's; plain C has them from here.  A program's entry is splitc_main(argc,
- * argv), which every processor runs; in such programs statics, heap and stack can be reached by all.
+ * PROCS and MYPROC belong to the language; this header defines them for plain C.  A program's entry is
+ * splitc_main(argc, argv), which every processor runs; in such programs all processors can access statics,
+ * heap and stack.
  *
  * "Collective" below: every processor calls it, in the same order.
  */
@@ -28,15 +29,15 @@
 #define MYPROC MER_MYTHREAD
 #endif
 
-/* A function of the library under its own name in the program, and under mer_splitc_... for the linker, so
- * that it stands in nobody's way: C libraries have a `sync' of their own. */
+/* Gives a function of the library the name mer_splitc_... for the linker, to avoid conflicts: C libraries
+ * have a `sync' of their own. */
 #define MER_SPLITC(name) __asm__("mer_splitc_" #name)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* log2(PROCS), or -1 where PROCS is not a power of two. */
+/* log2(PROCS), or -1 if PROCS is not a power of two. */
 #define PROCSLOG mer_procs_log()
 static __inline__ __attribute__((unused)) int mer_procs_log(void) {
     return (PROCS & (PROCS - 1)) == 0 ? __builtin_ctz((unsigned)PROCS) : -1;
@@ -44,8 +45,8 @@ static __inline__ __attribute__((unused)) int mer_procs_log(void) {
 
 /* ---- global pointers --------------------------------------------------------------------------------- */
 
-/* The object at the local address p of processor proc; the processor; the local address.  Null is null.  In
- * Split-C they are words of the language. */
+/* toglobal returns a global pointer to the local address p of processor proc; toproc and tolocal return these
+ * parts of a global pointer.  Null stays null.  In Split-C these names are words of the language. */
 #if defined(__AC__)
 dist void *mer_dist_missing_at(int proc, void *p) __asm__("mer_missing_at");
 int mer_dist_named_proc(dist void *g) __asm__("mer_named_proc");
@@ -66,7 +67,7 @@ MER_INLINE mer_ptr toglobal(int proc, const void *p) { return mer_to_global_at(p
 MER_INLINE int toproc(mer_ptr g) { return mer_to_proc(g); }
 MER_INLINE void *tolocal(mer_ptr g) { return mer_to_local(g); }
 
-/* The program's entry, where the program is C; its result is the status, so it has to be an int. */
+/* The program's entry, if the program is C; its result, an int, is the exit status. */
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ <= 201710L)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
@@ -77,24 +78,26 @@ int splitc_main();
 
 /* ---- synchronisation --------------------------------------------------------------------------------- */
 
-/* Wait for all processors.  Collective. */
+/* Waits for all processors.  Collective. */
 void barrier(void) MER_SPLITC(barrier);
 
-/* Wait until all gets and puts of this processor are complete; are they? */
+/* sync waits until all gets and puts of this processor are complete; is_sync returns whether they are. */
 void sync(void) MER_SPLITC(sync);
 int is_sync(void) MER_SPLITC(is_sync);
 
-/* Wait until nbytes more bytes have been stored (:-, bulk_store) to this processor, and take them off the
- * count; those of its own count too.  reset: take off what has come so far. */
+/* store_sync waits until nbytes more bytes have been stored (:-, bulk_store) to this processor, its own
+ * stores included, and subtracts nbytes from the count.  reset_store_sync subtracts all bytes that have come
+ * so far. */
 void store_sync(size_t nbytes) MER_SPLITC(store_sync);
 void reset_store_sync(void) MER_SPLITC(reset_store_sync);
-/* Wait until all stores of all processors have arrived; the counts are zero then.  Collective. */
+/* Waits until all stores of all processors have arrived; the counts are zero then.  Collective. */
 void all_store_sync(void) MER_SPLITC(all_store_sync);
 
 /* ---- bulk transfers ---------------------------------------------------------------------------------- */
 
-/* nbytes bytes; any alignment, and any overlap that memmove takes.  read, write: complete on return.  get,
- * put: at sync().  store: counted by the receiver when complete. */
+/* Copy nbytes bytes, of any alignment, and overlapping as memmove allows.  bulk_read and bulk_write are
+ * complete on return, bulk_get and bulk_put at sync().  The receiver counts the bytes of bulk_store when it
+ * is complete. */
 void bulk_read(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_read);
 void bulk_write(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(bulk_write);
 void bulk_get(void *dst, MER_GLOBAL_VOID src, size_t nbytes) MER_SPLITC(bulk_get);
@@ -103,10 +106,11 @@ void bulk_store(MER_GLOBAL_VOID dst, const void *src, size_t nbytes) MER_SPLITC(
 
 /* ---- spread memory ----------------------------------------------------------------------------------- */
 
-/* nblocks blocks of nbytes bytes, block L on processor L mod PROCS, L div PROCS blocks in, aligned to 64
- * bytes and not cleared; the result points to block 0, on processor 0.  Null, and a message on standard
- * error, if there is not enough memory; null for no bytes.  all_: collective, the same result on all; the
- * others: one caller. Freed by the pointer that was given; null is allowed. */
+/* all_spread_malloc and spread_malloc allocate nblocks blocks of nbytes bytes: block L on processor L mod
+ * PROCS, after L div PROCS others, aligned to 64 bytes and not cleared.  The result points to block 0, on
+ * processor 0.  It is null if there is not enough memory, with a message on standard error, and for no bytes.
+ * The functions with all_ are collective, with the same result on all processors; the others have one caller.
+ * The functions with free take the pointer that the allocation returned, or null. */
 MER_SPREAD_VOID all_spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(all_spread_malloc);
 void all_spread_free(MER_SPREAD_VOID p) MER_SPLITC(all_spread_free);
 MER_SPREAD_VOID spread_malloc(size_t nblocks, size_t nbytes) MER_SPLITC(spread_malloc);
@@ -116,8 +120,8 @@ void spread_free(MER_SPREAD_VOID p) MER_SPLITC(spread_free);
 
 /* Combine the values of all processors, in the order of their numbers:
  *   all_reduce_to_one_OP   the result on processor 0; the others get their own value back
- *   all_reduce_to_all_OP   on every processor
- *   all_scan_OP            on processor p, of processors 0 ... p
+ *   all_reduce_to_all_OP   the result on every processor
+ *   all_scan_OP            on processor p, the result over processors 0 ... p
  * OP: add, mult, max, min, and, or, xor for int; with u, l, f, d before it for unsigned, long, float, double
  * (the last two without and, or, xor).  Integer sums and products wrap around. */
 #define MER_SPLITC_REDUCTION(T, op)                                                                          \
@@ -142,8 +146,8 @@ MER_SPLITC_BITS(int, )
 MER_SPLITC_BITS(unsigned, u)
 MER_SPLITC_BITS(long, l)
 
-/* The same over a function of the program's, which makes *into, the value that stands to the left, the two
- * combined; it has to be associative.  *value, of nbytes <= 4096 bytes, is replaced by the result. */
+/* Combine values by a function of the program, which has to be associative: it replaces *into, the left
+ * operand, by the combination of *into and *value.  The result replaces *value, of nbytes <= 4096 bytes. */
 typedef void splitc_combine(void *into, const void *value);
 void all_reduce_to_one_func(void *value, size_t nbytes, splitc_combine *function)
     MER_SPLITC(all_reduce_to_one_func);
@@ -151,8 +155,8 @@ void all_reduce_to_all_func(void *value, size_t nbytes, splitc_combine *function
     MER_SPLITC(all_reduce_to_all_func);
 void all_scan_func(void *value, size_t nbytes, splitc_combine *function) MER_SPLITC(all_scan_func);
 
-/* Processor 0's value, on every processor.  Collective.  all_bcast is all_bcast_i.  bulk: nbytes bytes at
- * `value' of processor root, at `value' of every processor. */
+/* Return processor 0's value on every processor.  Collective.  all_bcast is all_bcast_i.  all_bcast_bulk
+ * copies the nbytes bytes at processor root's `value' to every processor's `value'. */
 int all_bcast(int value) MER_SPLITC(all_bcast);
 int all_bcast_i(int value) MER_SPLITC(all_bcast_i);
 unsigned all_bcast_u(unsigned value) MER_SPLITC(all_bcast_u);
@@ -161,15 +165,15 @@ float all_bcast_f(float value) MER_SPLITC(all_bcast_f);
 double all_bcast_d(double value) MER_SPLITC(all_bcast_d);
 void all_bcast_bulk(void *value, size_t nbytes, int root) MER_SPLITC(all_bcast_bulk);
 
-/* Values of all processors in one array of PROCS elements: values[p] becomes processor p's values[0]. gather:
- * in the array of processor 0; the arrays of the others keep their values, and may have one element. concat:
- * in the array of every processor. Collective. */
+/* Collect the values of all processors in an array of PROCS elements: values[p] becomes processor p's
+ * values[0].  all_gather fills the array of processor 0; the arrays of the others keep their values, and may
+ * have one element.  all_concat fills the array of every processor.  Collective. */
 void all_gather(int *values) MER_SPLITC(all_gather);
 void all_gather_d(double *values) MER_SPLITC(all_gather_d);
 void all_concat(int *values) MER_SPLITC(all_concat);
 void all_concat_d(double *values) MER_SPLITC(all_concat_d);
 
-/* Seconds since some point in the past, the same for all processors of a host; monotonic. */
+/* Returns the seconds since some point in the past, the same for all processors of a host; monotonic. */
 double get_seconds(void) MER_SPLITC(get_seconds);
 
 #ifdef __cplusplus
