@@ -1,17 +1,17 @@
-/* How compiled code reaches shared memory: a part of abi.h, which includes it.
+/* Access of compiled code to shared memory: a part of abi.h, which includes it.
  *
- * An access to a thread of this host is a plain load or store of the C compiler's; what lies on another host
- * is remote: the runtime fetches it (rma).  Strict accesses add the fences, copies the lengths.
+ * An access to a thread of this host is a plain load or store of the C compiler's; an access to another
+ * host's memory is remote, and a call of the runtime (rma).  Strict accesses add the fences, copies the
+ * lengths.
  */
 #ifndef MERIDIAN_ACCESS_H
 #define MERIDIAN_ACCESS_H
 
 /* ---- memory of other hosts ------------------------------------------------------------------------ */
 
-/* Where a job spans hosts, the views of the threads on other hosts are address space without memory, and what
- * lies there is remote: it is asked of its owner's host.  A job on one host has no remote memory; there the
- * question is one test of a constant, which C compilers take out of loops, and once answered it answers those
- * behind it. */
+/* If a job spans hosts, the views of the threads on other hosts are address space without memory, and objects
+ * there are remote: accesses are messages to the owner's host.  A job on one host has no remote memory.  Its
+ * accesses test only a constant; C compilers take this test out of loops, and merge it with later tests. */
 #define MER_HAS_REMOTE __builtin_expect(mer_job.has_remote, 0)
 #ifndef MER_CALLS
 #define mer_remote(bits)                                                                                     \
@@ -20,52 +20,56 @@
 int mer_remote(mer_u64 bits);
 #endif
 
-/* The same of an object that may be any processor's in Split-C and AC: everything.h defines it otherwise. */
+/* The test for an object that may be private memory of another processor in Split-C and AC: everything.h
+ * redefines it. */
 #define MER_ELSEWHERE(bits) mer_remote(bits)
 
-/* To the callers, what reaches other hosts is the exception; the functions themselves are to be fast, where a
- * C compiler would make them small. */
+/* For callers, a call to another host is the exception.  The runtime does not mark the functions as cold: C
+ * compilers would then optimise them for size, not speed. */
 #ifdef MER_RUNTIME
 #define MER_COLD
 #else
 #define MER_COLD __attribute__((cold))
 #endif
 
-/* Reads and writes of remote memory (runtime/rma), relaxed: a read blocks; a write may complete later,
- * but a later read of the same place by this thread sees it.  n bytes, at one thread; null is a fatal
- * message. Of at most 8 bytes the value itself passes, in the first n bytes of a word: so a variable stays in
- * its register. mer_remote_read waits, and so runs handlers of active messages, which change what they
- * please: it is not `pure'.  Not from handlers of active messages. */
+/* Reads and writes of n bytes of remote memory of one thread (runtime/rma), relaxed: a read blocks; a write
+ * may complete later, but a later read of the same memory by this thread sees it.  A null pointer is a fatal
+ * error with a message.  mer_remote_read and mer_remote_write pass the value itself, at most 8 bytes, in the
+ * first n bytes of a word, so that a variable stays in its register.  mer_remote_read waits, and so runs
+ * handlers of active messages, which may change any memory: it is not `pure'.  Handlers may not call these
+ * functions. */
 mer_u64 mer_remote_read(mer_u64 bits, mer_size n) MER_COLD;
 void mer_remote_write(mer_u64 bits, mer_u64 value, mer_size n) MER_COLD;
-/* The strict form: behind all that this thread has written, and complete on return. */
+/* The strict form: after all earlier writes of this thread, and complete on return. */
 void mer_remote_write_strict(mer_u64 bits, mer_u64 value, mer_size n) MER_COLD;
-void *mer_remote_get(void *to, mer_u64 bits, mer_size n) MER_COLD; /* gives `to` */
+void *mer_remote_get(void *to, mer_u64 bits, mer_size n) MER_COLD; /* returns `to` */
 void mer_remote_put(mer_u64 bits, const void *from, mer_size n) MER_COLD;
-/* `width` bits, the lowest of them bit `bit` of the bytes at bits; a write leaves the bits beside them alone,
- * whoever else writes those. */
+/* Read and write `width` bits, the lowest of them bit `bit` of the bytes at bits.  A write preserves the bits
+ * beside them, even if other threads write those at the same time. */
 mer_u64 mer_remote_field_get(mer_u64 bits, unsigned bit, unsigned width) MER_COLD;
 void mer_remote_field_put(mer_u64 bits, unsigned bit, unsigned width, mer_u64 value) MER_COLD;
-/* n bytes; either side, or both, may be remote. */
+/* Copy, or set, n bytes; either side of a copy, or both, may be remote. */
 void mer_remote_copy(mer_u64 to, mer_u64 from, mer_size n) MER_COLD;
 void mer_remote_set(mer_u64 to, int byte, mer_size n) MER_COLD;
-/* Copies of more than this many bytes are looked at first: so many that they leave the thread's shared
- * memory, as of a negative number, are a fatal message that names the call (rma/bounds.c). */
+/* Copies of more than this many bytes are checked first.  A length that leaves the thread's shared memory,
+ * such as a negative number, is a fatal error with a message that names the call (rma/bounds.c). */
 #define MER_COPY_MANY (1ULL << 30)
 void mer_copy_bounds(mer_u64 bits, mer_size n, const char *name) MER_COLD;
-/* Starts a read of n remote bytes: ++*waiting, which is 0 again when they have come; `to' stays until
- * then. mer_remote_get_wait waits for all reads of a counter: not the exception in the loops that call it. */
+/* Starts a read of n remote bytes into `to', which has to exist until they have come.  It increments
+ * *waiting, and the arrival decrements it.  mer_remote_get_wait waits for all reads of a counter; it is not
+ * cold, since the loops that call it always do. */
 void mer_remote_get_start(void *to, mer_u64 bits, mer_size n, int *waiting) MER_COLD;
 void mer_remote_get_wait(const int *waiting);
-/* All earlier writes of this thread are complete. */
+/* Waits until all earlier writes of this thread are complete. */
 void mer_remote_fence(void) MER_COLD;
 
-/* The bits of an address inside the object at bits. A macro, because gcc warns where the address of a
- * restrict pointer becomes another pointer. */
+/* The bits of an address inside the object at bits.  A macro, because gcc warns if the address of a restrict
+ * pointer becomes another pointer. */
 #define mer_within(bits, at) (((bits) & ~MER_ADDR_MASK) | (mer_u64)(at))
 
-/* A part of the object at bits, by its path: its bits. T as the type of a part of a union, which other types
- * may alias. And an access that the C compiler moves past no other one. */
+/* MER_PART: the bits of a part of the object at bits, by its path.  MER_ALIASED: T as the type of a part of a
+ * union, which other types may alias.  MER_IN_ORDER: an access that the C compiler does not reorder with
+ * others. */
 #define MER_PART(S, bits, path)                                                                              \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -74,7 +78,7 @@ void mer_remote_fence(void) MER_COLD;
 #define MER_ALIASED(T)                                                                                       \
     __typeof__(*__extension__({                                                                              \
         typedef __typeof__(T) mer_aliased_                                                                   \
-            __attribute__((__may_alias__)); /* clang knows it of these alone */                              \
+            __attribute__((__may_alias__)); /* clang has the attribute for typedefs only */                  \
         (mer_aliased_ *)0;                                                                                   \
     }))
 #define MER_IN_ORDER(...)                                                                                    \
@@ -87,31 +91,31 @@ void mer_remote_fence(void) MER_COLD;
 
 /* ---- access -------------------------------------------------------------------------------------- */
 
-/* Relaxed accesses are plain loads and stores of the C compiler's, but for what is remote.  bits: mer_u64. T:
- * the type of the value.  S and path: at bits there is an S, or more of them, and `p path`, p being the
- * pointer to it, is what is accessed: `[0]`, `->member`, `[i]`, `[i].member`.
+/* Relaxed accesses are plain loads and stores of the C compiler's, except to remote memory.  bits: mer_u64.
+ * T: the type of the value.  S and path: at bits there are one or more objects of type S, and the access is
+ * to `p path`, with p a pointer to the first: `[0]`, `->member`, `[i]`, `[i].member`.
  *
  *   MER_GET, ..._AT           read a number or pointer
  *   MER_GET_OUTSIDE           the same outside of a function's body, in the length of a parameter, where no
  *                             statement may stand: bits is computed twice
- *   MER_PUT, ..._AT           write one; has the value written
- *   MER_GET_ELEM_AT           read an element of a static array, `(a, n, size ...)', the arguments of
- *                             mer_elem_c or _b (abi.h), of which `how' is the last letter: in code without
- *                             optimisation
- *   MER_UPDATE, ..._AT        write what is computed of mer_old_, the value read; has the value written,
- *   MER_UPDATE_POST, ..._AT   or mer_old_
+ *   MER_PUT, ..._AT           write one; the value of the macro is the value written
+ *   MER_GET_ELEM_AT           read an element of a static array, for code without optimisation; elem is
+ *                             `(a, n, size ...)', the arguments of mer_elem_c or _b (abi.h), and `how' the
+ *                             last letter of that function
+ *   MER_UPDATE, ..._AT        read a value, mer_old_, and write an expression of it; the value of the macro
+ *   MER_UPDATE_POST, ..._AT   is the value written, of ..._POST mer_old_
  *   MER_GET_OBJECT            read, and write, a struct, union or vector
  *   MER_PUT_OBJECT
- *   MER_CHANGE_PART           change a part of one, which is *mer_o_, by an expression; has its value
+ *   MER_CHANGE_PART           change a part of such an object, *mer_o_, by an expression; has its value
  *   MER_GET_FIELD, _PUT_, _UPDATE_ ...   bit-field f of the struct `p path`: `width` bits from bit `bit` on
- *   MER_OPERAND               an operand of `asm': declares a pointer `name' to it, or to a copy of what is
- *                             remote, which is read first if `reads' is 1; behind the statement
+ *   MER_OPERAND               an operand of `asm': declares a pointer `name' to the object, or to a copy if
+ *                             the object is remote, which is read first if `reads' is 1; after the statement
  *                             MER_OPERAND_DONE writes the copy back
- *   MER_REF                   the object itself, where it is known not to be remote */
+ *   MER_REF                   the object itself, if it is known not to be remote */
 #define MER_REF(T, bits) (*(__typeof__(T) *)mer_at(bits))
 /* The first object of this thread's part of the static array at native address a. */
 #define MER_OWN(T, a) (*(__typeof__(T) *)(MER_VIEW_BASE + (mer_u64)MER_MYTHREAD * MER_SPAN + (mer_u64)(a)))
-/* The same of an array in an image's memory, by its name (abi.h). */
+/* MER_OWN for an array in an image's memory, by its name (abi.h). */
 #define MER_OWN_NAMED(T, image, object) (*(__typeof__(T) *)MER_OWN_PART(image, object))
 
 #define MER_GET(T, bits) MER_GET_AT(T, T, bits, [0])
@@ -121,12 +125,13 @@ void mer_remote_fence(void) MER_COLD;
 #define MER_UPDATE_POST(T, bits, ...) MER_UPDATE_(T, T, bits, [0], mer_old_, __VA_ARGS__)
 #define MER_UPDATE_POST_AT(T, S, bits, path, ...) MER_UPDATE_(T, S, bits, path, mer_old_, __VA_ARGS__)
 
-/* By calls (rma/called.c), in code without optimisation, and in loops that run seldom: C compilers need a
- * fifth of the time.
+/* Accesses by calls (rma/called.c), in code without optimisation and in loops that run rarely: C compilers
+ * take a fifth of the time.
  *
- * mer_read: where n bytes at bits can be read: there or, if they are remote, at `copy'.  mer_write: where the
- * n bytes `value' are to be written: there or, if that is remote and they have been written, where they are.
- * So the access itself is of the program's line, and what is said of a fault names that. */
+ * mer_read returns the address at which n bytes at bits can be read: the object's, or `copy' if it is remote.
+ * mer_write returns the address to which the caller writes the n bytes `value': the object's, or `value' if
+ * the object is remote, to which mer_write has then written them.  So the access itself belongs to the
+ * program's line, and the message for a fault names that line. */
 #if defined(MER_CALLS) || defined(MER_SMALL_HERE)
 #define MER_SELDOM
 #else
@@ -134,17 +139,18 @@ void mer_remote_fence(void) MER_COLD;
 #endif
 void *mer_read(mer_u64 bits, void *copy, mer_size n) MER_SELDOM;
 void *mer_write(mer_u64 bits, void *value, mer_size n) MER_SELDOM;
-/* Elements, as mer_elem_c and _b name them (abi.h); of loops that run seldom. */
+/* mer_elem_c and _b (abi.h) by a call, for loops that run rarely. */
 mer_ptr mer_seldom_elem_c(mer_u64 a, mer_i64 n, mer_u64 size) __attribute__((const)) MER_SELDOM;
 mer_pptr mer_seldom_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block)
     __attribute__((const)) MER_SELDOM;
-/* The same of element n of a static array, as mer_elem_c and _b name it: one call in place of two. */
+/* mer_read for element n of a static array, with the arguments of mer_elem_c and _b: one call in place of
+ * two. */
 void *mer_read_elem_c(mer_u64 a, mer_i64 n, mer_u64 size, void *copy, mer_size bytes) MER_SELDOM;
 void *mer_read_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *copy,
                       mer_size bytes) MER_SELDOM;
 #define MER_BITS_OF_(S, bits, ...) ((bits) + MER_OFFSET_(S, __VA_ARGS__))
 #define MER_OFFSET_(S, ...) ((mer_u64) & (((__typeof__(S) *)MER_VIEW_BASE)__VA_ARGS__) - MER_VIEW_BASE)
-/* Without variables: a block of its own within a line would be a second place of it for breakpoints. */
+/* Without variables: a block within a line would be a second location of the line for breakpoints. */
 #define MER_CALL_GET_AT(T, S, bits, ...)                                                                     \
     (*__extension__(__typeof__(T) *)                                                                         \
          mer_read(MER_BITS_OF_(S, bits, __VA_ARGS__), (void *)(__typeof__(T)[1]){}, sizeof(T)))
@@ -167,9 +173,9 @@ void *mer_read_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *c
         *(__typeof__(mer_at_))mer_write(mer_b_, (void *)&mer_new_, sizeof(T)) = mer_new_;                    \
         result;                                                                                              \
     })
-/* The same of numbers in loops that run seldom, wholly by calls, since the time that C compilers take for
- * such a loop goes by its length.  how: the functions of its type: double, float, or word for integers of at
- * most 8 bytes. */
+/* Accesses to numbers in loops that run rarely, wholly by calls, since the time to compile such a loop grows
+ * with its length.  how: the functions for the type: double, float, or word for integers of at most 8
+ * bytes. */
 #define MER_SELDOM_GET(how, T, S, bits, path)                                                                \
     ((__typeof__(T))mer_seldom_get_##how(MER_BITS_OF_(S, bits, path) MER_SELDOM_SIZE_##how(T)))
 #define MER_SELDOM_PUT(how, T, S, bits, path, ...)                                                           \
@@ -195,15 +201,16 @@ void *mer_read_elem_b(mer_u64 a, mer_i64 n, mer_u64 size, mer_u64 block, void *c
 #define MER_SELDOM_AS_word (mer_u64)
 double mer_seldom_get_double(mer_u64 bits) MER_SELDOM;
 float mer_seldom_get_float(mer_u64 bits) MER_SELDOM;
-/* n bytes, 1, 2, 4 or 8: the lowest of a word, whose others are 0; of `value' the others do not count. */
+/* n is 1, 2, 4 or 8.  A read returns the value in the lowest n bytes of a word, the others 0; a write takes
+ * the lowest n bytes of `value'. */
 mer_u64 mer_seldom_get_word(mer_u64 bits, mer_size n) MER_SELDOM;
 void mer_seldom_put_double(mer_u64 bits, double value) MER_SELDOM;
 void mer_seldom_put_float(mer_u64 bits, float value) MER_SELDOM;
 void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifdef MER_CALLS
 #define MER_GET_AT MER_CALL_GET_AT
-/* With as few variables as there can be: without optimisation each is a store and a load.  Type-based alias
- * analysis, for which the others have mer_at_, is none there.  Where an object lies is found in front of its
+/* With as few variables as possible: without optimisation each is a store and a load.  There is no type-based
+ * alias analysis then, for which the other form has mer_at_.  The object's address is computed before the
  * value, as with optimisation: C leaves the order open, and programs come to rely on one. */
 #define MER_PUT_AT(T, S, bits, path, ...)                                                                    \
     __extension__({                                                                                          \
@@ -212,7 +219,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         *(__typeof__(T) *)mer_write(mer_b_, (void *)&mer_v_, sizeof(T)) = mer_v_;                            \
         mer_v_;                                                                                              \
     })
-/* What lies at the path has the same offset from the array's beginning as from the element's. */
+/* The offset of the path is added to the array's address, which moves the element's address as much. */
 #define MER_GET_ELEM_AT(T, S, path, how, elem)                                                               \
     (*__extension__(__typeof__(T) *)                                                                         \
          mer_read_elem_##how(MER_OFFSET_(S, path) + MER_ALL_ elem, (void *)(__typeof__(T)[1]){}, sizeof(T)))
@@ -257,7 +264,7 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
 #ifndef MER_CALLS
 #define MER_GET_ELEM_AT(T, S, path, how, elem) MER_GET_AT(T, S, mer_elem_##how elem.bits, path)
 #endif
-/* v becomes what *mer_at_, in the object at mer_b_, is; and the other way round below. */
+/* MER_READ_ sets v to *mer_at_, in the object at mer_b_; MER_WRITE_ below sets *mer_at_ to v. */
 #define MER_READ_(T, v)                                                                                      \
     if (mer_remote(mer_b_)) {                                                                                \
         MER_GET_REMOTE_(T, v)                                                                                \
@@ -348,12 +355,13 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
     if (name##bits_)                                                                                         \
     put(name##bits_, (const void *)name, sizeof *name)
 
-/* The value of a bit-field of type T, of the lowest bits of a word. */
+/* The value of a bit-field of type T from the lowest bits of a word. */
 #define MER_FIELD_VALUE_(T, word, width)                                                                     \
     ((T)-1 < 0 ? (T)((mer_i64)((word) << (64 - (width))) >> (64 - (width)))                                  \
                : (T)((word) << (64 - (width)) >> (64 - (width))))
-/* The first bit of field f of *mer_at_ where only the C compiler knows its layout: which bit, set alone, does
- * the field have?  The argument `bit' of the macros below, evaluated where the struct is remote. */
+/* The first bit of field f of *mer_at_, if only the C compiler knows its layout: the lowest bit that, set
+ * alone, makes the field non-zero.  For the argument `bit' of the macros below, evaluated if the struct is
+ * remote. */
 #define MER_FIELD_BIT(f)                                                                                     \
     __extension__({                                                                                          \
         union {                                                                                              \
@@ -412,21 +420,21 @@ void mer_seldom_put_word(mer_u64 bits, mer_u64 value, mer_size n) MER_SELDOM;
         result;                                                                                              \
     })
 
-/* Strict accesses (UPC B.3): every access of this thread before is complete before it, every access
- * after it starts after.  x86 needs the store-load fence on the side where a store may be overtaken: in
- * front of a strict read and behind a strict write; partner of each: the same fences of other threads.
+/* Strict accesses (UPC B.3): every earlier access of this thread is complete before a strict access, and
+ * every later one starts after it.  x86 needs the store-load fence on the side on which a load may overtake a
+ * store: before a strict read and after a strict write; partner of each: the same fences of other threads.
  * get: a relaxed read; put: a relaxed write of mer_s_; update: any of the above. */
 MER_SMALL void mer_complete(void) {
     if (MER_HAS_REMOTE)
         mer_remote_fence();
 }
 /* A loop that waits for a strict object, `for (;;) if (flag) break;', or by upc_fence, has a fence in each
- * turn.  Where there are more threads than cores, the one that is to change the object may need this core: so
- * each 4096th fence offers it.  That is seldom enough to cost nothing where nobody waits.  (spin.c has the
- * loops with an empty body.) */
+ * iteration.  If there are more threads than cores, the thread that will change the object may need this
+ * core, so each 4096th fence yields it.  This is rare enough to cost nothing in programs that do not wait.
+ * (spin.c has the loops with an empty body.) */
 extern unsigned mer_fences;
 void mer_fence_turn(void);
-/* Relaxed: POSIX threads that have fences at once may count one for two. */
+/* Relaxed: POSIX threads that have fences at the same time may count one for two. */
 MER_INLINE void mer_fence_counted(void) {
     unsigned fences = __atomic_load_n(&mer_fences, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&mer_fences, fences, __ATOMIC_RELAXED);
@@ -434,7 +442,7 @@ MER_INLINE void mer_fence_counted(void) {
         mer_fence_turn();
 }
 #if defined(__x86_64__)
-/* What gcc makes of the fence below; clang takes mfence, which costs eight times as much. */
+/* The instruction that gcc has for the fence below; clang uses mfence, which costs eight times as much. */
 #define mer_fence()                                                                                          \
     (mer_complete(), mer_fence_counted(), __extension__({                                                    \
          __asm__ __volatile__("lock; orq $0, (%%rsp)" ::: "memory", "cc");                                   \
@@ -458,8 +466,8 @@ MER_INLINE void mer_fence_counted(void) {
         mer_fence();                                                                                         \
         mer_s_;                                                                                              \
     })
-/* The same of a number or pointer, by its place as for MER_PUT_AT.  One that is remote is ordered behind the
- * writes before it by the runtime, which waits once where they go to one thread. */
+/* MER_STRICT_PUT for a number or pointer, with the arguments of MER_PUT_AT.  The runtime orders a remote
+ * write after the earlier writes, with one wait if all go to one thread. */
 #ifdef MER_CALLS
 #define MER_STRICT_PUT_AT(T, S, bits, path, ...)                                                             \
     MER_STRICT_PUT(T, MER_CALL_PUT_AT(T, S, bits, path, mer_s_), __VA_ARGS__)
@@ -493,8 +501,8 @@ MER_INLINE void mer_fence_counted(void) {
         mer_v_;                                                                                              \
     })
 
-/* Gives n back. Behind the call it is hidden: the C compiler would else warn, of a copy to a private object
- * of known size, that more than MER_COPY_MANY bytes overflow it. */
+/* Returns n.  After the call of mer_copy_bounds n is hidden from the C compiler, which would else warn, at a
+ * copy to a private object of known size, that more than MER_COPY_MANY bytes overflow it. */
 MER_INLINE mer_size mer_copy_check(mer_u64 bits, mer_size n, const char *name) {
     if (__builtin_expect(n > MER_COPY_MANY, 0)) {
         mer_copy_bounds(bits, n, name);
@@ -521,7 +529,7 @@ MER_SMALL void mer_memset_local(mer_u64 to, int byte, mer_size n) {
     n = mer_copy_check(to, n, "upc_memset");
     __builtin_memset(mer_at(to), byte, mer_length(n, 64));
 }
-/* The same of what may be remote. */
+/* Copies to and from memory that may be remote. */
 MER_SMALL void mer_memcpy(mer_u64 to, mer_u64 from, mer_size n) {
     if (mer_remote(to) || mer_remote(from))
         mer_remote_copy(to, from, n);
@@ -547,7 +555,7 @@ MER_SMALL void mer_memset(mer_u64 to, int byte, mer_size n) {
         mer_memset_local(to, byte, n);
 }
 
-/* n bytes at bits, in `to', which is given back. */
+/* Copies n bytes at bits to `to', and returns `to'. */
 MER_INLINE const void *mer_get_outside(void *to, mer_u64 bits, mer_size n, int is_strict) {
     if (is_strict)
         mer_fence();

@@ -1,11 +1,12 @@
 /* Active messages: a message names the function that runs when it arrives.
  *
- * A thread sends a request to another; there, the next time that thread polls or waits in the runtime, the
- * request's handler runs, and may send one reply, whose handler runs likewise on the first.  Three sizes:
+ * A thread sends a request to another.  The next time the receiver polls or waits in the runtime, it runs the
+ * request's handler, which may send one reply; the sender runs the reply's handler in the same way.  Messages
+ * have three sizes:
  *
  *   short    up to MER_AM_ARGS words
- *   medium   likewise, and up to MER_AM_MEDIUM bytes, which the handler finds in a buffer
- *   long     likewise, and any number of bytes, which lie at an address of the receiver's when it runs
+ *   medium   the same, and up to MER_AM_MEDIUM bytes, which the handler finds in a buffer
+ *   long     the same, and any number of bytes, which are at an address of the receiver's when it runs
  *
  * Rules.  Handlers run only inside of mer_am_poll and of waits: mer_am_wait_turn, barriers, locks,
  * collectives, and requests that wait for space.  They run one at a time, and may not send requests or wait
@@ -13,11 +14,11 @@
  * to another of one kind (requests; replies) arrive in the order in which they were sent.
  *
  * Memory is bounded: each thread receives into two rings, one for requests and one for replies, whose pages
- * are committed when somebody writes to them.  A request waits for space in the receiver's ring, and handles
+ * are committed when they are first written.  A request waits for space in the receiver's ring, and handles
  * messages meanwhile; a reply waits only for reply handlers, which wait for nothing, so that it never waits
- * for another request.  Hence no cycle of waiting.
+ * for another request.  Hence there is no cycle of waits.
  *
- * Called by the process's first POSIX thread only.
+ * Only the process's first POSIX thread may call these functions.
  */
 #ifndef MERIDIAN_AM_H
 #define MERIDIAN_AM_H
@@ -33,28 +34,28 @@ extern "C" {
 #define MER_AM_MEDIUM 4160 /* 4 KB and a header of the user's */
 #define MER_AM_HANDLERS 256
 
-/* What a handler gets; valid until it returns. */
+/* A message as its handler gets it; valid until the handler returns. */
 struct mer_am_message {
     int source; /* the thread that sent it */
     int nargs;  /* words in args; the rest of args is undefined */
     const mer_u64 *args;
-    void *payload; /* medium: the buffer, aligned to 64; long: where it has landed; short: null */
+    void *payload; /* medium: the buffer, aligned to 64; long: the destination; short: null */
     size_t length; /* bytes of payload */
     int request;   /* 1: a request, which may be replied to once */
     int replied;
 };
 typedef void mer_am_handler(struct mer_am_message *message);
 
-/* Give a handler the next free number from 0 on; all threads register the same handlers in the same order.
- * Messages carry the number, so that the handlers may lie at different addresses; start-up has seen to it
- * that all hosts run one build of the program.  A number that is not registered ends the job.
- * Nobody may send to it before all have: a barrier has to lie between. */
+/* Gives a handler the next free number from 0 on, and returns it; all threads register the same handlers in
+ * the same order.  Messages carry the number, so that the handlers may lie at different addresses; start-up
+ * has checked that all hosts run one build of the program.  A number that is not registered ends the job.
+ * All threads have to register a handler before any sends to it: separate the two by a barrier. */
 int mer_am_register(mer_am_handler *handler);
-/* The same with a number of the caller's choice, 0 <= number < MER_AM_HANDLERS, not taken yet. */
+/* Registers a handler under a number of the caller's choice, 0 <= number < MER_AM_HANDLERS, not used yet. */
 void mer_am_register_as(int number, mer_am_handler *handler);
 
-/* Send a request to thread `to` (itself too).  args: nargs <= MER_AM_ARGS words.  The payload has been copied
- * when the call returns. */
+/* Send a request to thread `to`, which may be the caller.  args: nargs <= MER_AM_ARGS words.  The payload has
+ * been copied when the call returns. */
 void mer_am_request(int to, int handler, const mer_u64 *args, int nargs);
 void mer_am_request_medium(int to, int handler, const void *payload, size_t length, const mer_u64 *args,
                            int nargs);
@@ -62,7 +63,7 @@ void mer_am_request_medium(int to, int handler, const void *payload, size_t leng
 void mer_am_request_long(mer_ptr destination, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs);
 
-/* Reply to a request, from its handler; once.  Long: `destination` is the requester's memory. */
+/* Reply to a request, from its handler, once.  `destination` of a long reply is the requester's memory. */
 void mer_am_reply(struct mer_am_message *request, int handler, const mer_u64 *args, int nargs);
 void mer_am_reply_medium(struct mer_am_message *request, int handler, const void *payload, size_t length,
                          const mer_u64 *args, int nargs);
@@ -75,11 +76,12 @@ void mer_am_reply_long(struct mer_am_message *request, mer_ptr destination, int 
 #define MER_AM_REQUEST(to, handler, ...) mer_am_request(to, handler, MER_AM_WORDS_(__VA_ARGS__))
 #define MER_AM_REPLY(request, handler, ...) mer_am_reply(request, handler, MER_AM_WORDS_(__VA_ARGS__))
 
-/* Run the handlers of what has arrived; how many ran.  Does not wait.  In a handler: does nothing. */
+/* Runs the handlers of the messages that have arrived, and returns their number.  Does not wait.  In a
+ * handler it does nothing. */
 int mer_am_poll(void);
 
-/* Wait until a handler has made `condition` true, handling messages: spins, yields, sleeps.  The condition
- * has to depend on handlers of this thread alone. */
+/* Waits until a handler has made `condition` true, handling messages: spins, yields, sleeps.  The condition
+ * may depend only on handlers of this thread. */
 #define MER_AM_WAIT_UNTIL(condition)                                                                         \
     for (struct mer_am_wait mer_w_ = {{0}, 0, 0}; !(condition); mer_am_wait_turn(&mer_w_))                   \
         ;

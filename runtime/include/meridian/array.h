@@ -8,14 +8,14 @@
  * docs/polyshift.md is the chapter for users.
  *
  * Axes are numbered from 0.  Indices, extents and distances count elements.  A function marked `collective'
- * is called by all threads of the job, in the same order and with the same arguments; the rest any thread may
- * call alone.  All are called by the process's first POSIX thread.  Errors are fatal: one thread prints the
- * call and the arrays that it concerns, and the job ends.  Functions that read a file give an error code
- * instead where that is said.
+ * is called by all threads of the job, in the same order and with the same arguments; any thread may call the
+ * others alone.  Only the process's first POSIX thread may call any of them.  Errors are fatal: one thread
+ * prints the call and the arrays that it concerns, and the job ends.  Functions for files return an error
+ * code instead if their comments say so.
  *
- * Who waits for whom.  A shift touches the caller's own part of the user's arrays and nothing else: data for
- * others goes by buffers of the set-up.  So a thread that returns from mer_cshift, mer_eoshift or mer_pshift
- * may change its part of the source, and has its part of the result; no barrier is needed before or after.
+ * Synchronisation.  A shift accesses only the caller's own part of the user's arrays: data for others goes
+ * through buffers of the set-up.  So a thread that returns from mer_cshift, mer_eoshift or mer_pshift may
+ * change its part of the source, and has its part of the result; no barrier is needed before or after.
  */
 #ifndef MERIDIAN_ARRAY_H
 #define MERIDIAN_ARRAY_H
@@ -31,8 +31,8 @@ extern "C" {
 
 /* ---- types -------------------------------------------------------------------------------------------- */
 
-/* Those of C and Fortran.  LONG_DOUBLE is the C compiler's (Fortran's real(10) on x86); FLOAT128 is IEEE's
- * quad (Fortran's real(16)). */
+/* The element types, which are C's and Fortran's.  LONG_DOUBLE is the C compiler's (Fortran's real(10) on
+ * x86); FLOAT128 is IEEE's quad (Fortran's real(16)). */
 enum mer_type {
     MER_INT8 = 1,
     MER_INT16,
@@ -52,7 +52,8 @@ enum mer_type {
     MER_COMPLEX256
 };
 
-/* Bytes of an element, and the type's name as in the list above, in small letters; 0 and "?" for no type. */
+/* Return the bytes of an element, and the type's name as in the list above, in small letters; 0 and "?" for
+ * any other number. */
 size_t mer_type_size(enum mer_type type);
 const char *mer_type_name(enum mer_type type);
 
@@ -69,22 +70,22 @@ enum mer_memory_order {
     MER_COLUMN_MAJOR /* Fortran's: the first axis is contiguous */
 };
 
-/* What is wished for an axis.  All zero: the geometry manager decides. */
+/* Wishes for an axis.  If all are zero the geometry manager decides. */
 struct mer_axis {
-    double weight; /* how often references go along this axis, against the others; 0: 1.  A high weight makes
+    double weight; /* the relative frequency of references along this axis; 0 means 1.  A high weight makes
                       the axis longer in each process, at the expense of the others */
     int serial;    /* 1: the axis lies wholly within a process */
     enum mer_axis_order order;
-    int processes; /* over how many processes; 0: the geometry manager decides */
-    long block;    /* elements a process; 0: ceil(extent / processes) */
+    int processes; /* number of processes along the axis; 0: the geometry manager decides */
+    long block;    /* elements for each process; 0: ceil(extent / processes) */
     int halo;      /* elements kept free on both sides of the part, for stencils */
-    int follows;   /* with align: 1 + the axis of that array that this one follows; 0: that of the same number
-                    */
+    int follows;   /* with align: 1 + the axis of the other array that this one follows; 0: the axis with
+                      the same number */
 };
 
 typedef struct mer_array mer_array;
 
-/* What an array is to be.  Zero where nothing else is said. */
+/* The specification of an array.  Members may be zero unless their comments say otherwise. */
 struct mer_array_spec {
     const char *name; /* for messages; at most 31 letters are kept; null: "array N" */
     enum mer_type type;
@@ -93,34 +94,36 @@ struct mer_array_spec {
     long extent[MER_ARRAY_RANK]; /* at least 1 each */
     struct mer_axis axis[MER_ARRAY_RANK];
     const mer_array
-        *align; /* lay the axes as those of this array are: same blocks on the same processes, so that
-                   elements of equal index lie together.  Its axes that no axis follows: those of the
-                   first block.  weight, serial, order, processes and block are not looked at */
+        *align; /* lay out the axes like this array's: same blocks on the same processes, so that elements
+                   of equal index lie together.  Along axes of that array that no axis follows, the array
+                   is on the processes of the first block.  weight, serial, order, processes and block are
+                   ignored */
 };
 
-/* Collective.  A new array, cleared if it has a halo, else not; in each process the same amount of memory,
- * that of a whole block with its halo.  Any thread may put elements into it at once.  The caller frees it by
- * mer_array_free. */
+/* Collective.  Returns a new array, which is cleared only if it has a halo.  It takes the same amount of
+ * memory in each process, a whole block with its halo.  Any thread may put elements into it at once.  The
+ * caller frees it by mer_array_free. */
 mer_array *mer_array_create(const struct mer_array_spec *spec);
 
-/* Collective.  An array over memory that exists, without copying: each thread that has a block, if only of
- * padding, gives where it begins, in its own shared memory (a UPC or Split-C array's, mer_shared_alloc's),
- * the others null.  The block is whole, and contiguous in the given order.  With a halo the memory has that
- * too, on both sides of each axis, and begins with it: block + 2 * halo elements along the axis.  UPC's block
- * i lies on thread i: order MER_SEND.  mer_array_free leaves the memory alone. */
+/* Collective.  Returns an array over existing memory, without copying.  Each thread that has a block, even
+ * one of padding only, passes the block's address, in its own shared memory (of a UPC or Split-C array, or
+ * from mer_shared_alloc); the others pass null.  The block is whole, and contiguous in the given order.  With
+ * a halo the memory includes the halo, on both sides of each axis, and begins with it: block + 2 * halo
+ * elements along the axis.  UPC's block i lies on thread i: order MER_SEND.  mer_array_free does not free the
+ * memory. */
 mer_array *mer_array_over(const struct mer_array_spec *spec, void *local);
 
-/* Collective.  A new array of the same type, shape and layout. */
+/* Collective.  Returns a new array of the same type, shape and layout. */
 mer_array *mer_array_like(const mer_array *array, const char *name);
 
-/* Collective.  Null is left alone.  Waits for all threads. */
+/* Collective.  Frees an array; null is ignored.  Waits for all threads. */
 void mer_array_free(mer_array *array);
 
-/* ---- what an array is ---------------------------------------------------------------------------------- */
+/* ---- descriptions of arrays ---------------------------------------------------------------------------- */
 
 /* The whole array, and the part of one thread. Strides in bytes. */
 struct mer_array_info {
-    const char *name; /* as long as the array lives */
+    const char *name; /* valid as long as the array lives */
     enum mer_type type;
     size_t size; /* bytes of an element */
     int rank;
@@ -129,13 +132,13 @@ struct mer_array_info {
     int serial[MER_ARRAY_RANK];
     enum mer_axis_order axis_order[MER_ARRAY_RANK];
     int processes[MER_ARRAY_RANK];
-    long block[MER_ARRAY_RANK]; /* elements a process, the last one padded */
+    long block[MER_ARRAY_RANK]; /* elements for each process, the last one padded */
     int halo[MER_ARRAY_RANK];
     ptrdiff_t stride[MER_ARRAY_RANK];
     size_t bytes; /* of memory in each process */
-    /* of the thread asked about */
+    /* the part of one thread: */
     int thread;
-    int place[MER_ARRAY_RANK];  /* which block along each axis; -1: the thread has no block */
+    int place[MER_ARRAY_RANK];  /* its block's number along each axis; -1: the thread has no block */
     long first[MER_ARRAY_RANK]; /* index of its first element */
     long count[MER_ARRAY_RANK]; /* its valid elements along each axis; 0 along one: it has no element */
     void *
@@ -143,85 +146,90 @@ struct mer_array_info {
 };
 void mer_array_describe(const mer_array *array, int thread, struct mer_array_info *info);
 
-/* The type of its elements alone, which takes less time. */
+/* Returns the type of the elements, faster than mer_array_describe. */
 enum mer_type mer_array_type(const mer_array *array);
 
-/* The thread that has the element; index: rank numbers, in range. */
+/* Returns the thread that has the element; index: rank numbers, in range. */
 int mer_array_owner(const mer_array *array, const long *index);
 
-/* Where this process sees the element; null if it is on another host. */
+/* Returns the element's address in this process, or null if the element is on another host. */
 void *mer_array_at(const mer_array *array, const long *index);
 
-/* Read or write one element, wherever it is; relaxed as UPC's plain accesses.  Between them and what the
- * element's thread does with its part, in calls of this library too, stands a barrier. */
+/* Read or write one element on any thread; relaxed like UPC's plain accesses.  The program needs a barrier
+ * between them and the accesses of the element's thread to its part, including those in calls of this
+ * library. */
 void mer_array_get(const mer_array *array, const long *index, void *value);
 void mer_array_put(mer_array *array, const long *index, const void *value);
 
-/* The garbage mask (section 2.1): for each element of the caller's block, in its order, halo left out, 1 if
- * it is an element of the array, 0 if it is padding.  mask: as many bytes as a block has elements. */
+/* Computes the garbage mask (section 2.1): for each element of the caller's block, in its order, without the
+ * halo, 1 if it is an element of the array, 0 if it is padding.  mask has a byte for each element of a
+ * block. */
 void mer_array_mask(const mer_array *array, unsigned char *mask);
 
-/* Print the descriptor, a few lines of text; and draw who owns what: as text (ranks above 2: of the first two
- * axes that are divided), as SVG.  By one thread. */
+/* Print the descriptor, a few lines of text; and draw the owners of elements: as text (for ranks above 2,
+ * along the first two divided axes), as SVG.  Called by one thread. */
 void mer_array_print(const mer_array *array, FILE *to);
 void mer_array_draw(const mer_array *array, FILE *to);
 void mer_array_svg(const mer_array *array, FILE *to);
 
 /* ---- whole arrays -------------------------------------------------------------------------------------- */
 
-/* Collective.  Every element of this thread's part becomes *value.  Does not wait for others. */
+/* Collective.  Sets every element of this thread's part to *value.  Does not wait for others. */
 void mer_array_fill(mer_array *array, const void *value);
 
-/* Collective.  The sum of all elements, the least or the largest one, for every thread.  *result: long
- * long for arrays of signed integers, unsigned long long for unsigned ones, double for MER_FLOAT32 and
- * MER_FLOAT64, double _Complex (MER_SUM only) for MER_COMPLEX64 and MER_COMPLEX128; for the wider types the
- * element's own. All threads get the same bits, but rounding depends on the layout.  Least and largest are
- * a NaN if there is one. */
+/* Collective.  Computes the sum of all elements, the least or the largest one, for every thread.  *result is
+ * a long long for arrays of signed integers, unsigned long long for unsigned ones, double for MER_FLOAT32 and
+ * MER_FLOAT64, double _Complex (MER_SUM only) for MER_COMPLEX64 and MER_COMPLEX128; for the wider types it
+ * has the element's type.  All threads get the same bits, but rounding depends on the layout.  Least and
+ * largest are a NaN if any element is. */
 enum mer_reduction { MER_SUM, MER_MIN, MER_MAX };
 void mer_array_reduce(const mer_array *array, enum mer_reduction how, void *result);
 
-/* Collective.  The whole array from, or to, private memory of one thread: all elements without padding, in
- * the array's own memory order.  `all' is looked at on thread root only.  scatter returns when the caller's
- * part is there, gather when its part has been read. */
+/* Collective.  Copy the whole array from, or to, private memory of one thread: all elements without padding,
+ * in the array's own memory order.  Only thread root uses `all'.  mer_array_scatter returns when the caller's
+ * part has its values, mer_array_gather when the caller's part has been read. */
 void mer_array_scatter(mer_array *array, const void *all, int root);
 void mer_array_gather(const mer_array *array, void *all, int root);
 
-/* Collective.  to = from, of the same type and extents, whatever the two layouts: redistribution. */
+/* Collective.  Copies `from' to `to', of the same type and extents and any two layouts: redistribution. */
 void mer_array_copy(mer_array *to, const mer_array *from);
 
-/* Collective.  Write a file in NumPy's format (.npy, version 1.0), each thread its own part; 0, or on every
- * thread the same errno.  Column-major arrays are written in Fortran order. */
+/* Collective.  Writes a file in NumPy's format (.npy, version 1.0), each thread its own part.  Returns 0, or
+ * on every thread the same errno.  Column-major arrays are written in Fortran order. */
 int mer_array_save(const mer_array *array, const char *path);
 
-/* Collective.  Read such a file, of either order, into an array of its type and extents, each thread its own
- * part. 0, or on every thread the same errno: EINVAL, and one message, if the file holds something else. */
+/* Collective.  Reads such a file, of either order, into an array of its type and extents, each thread its own
+ * part.  Returns 0, or on every thread the same errno: EINVAL, with one message, if the file holds something
+ * else. */
 int mer_array_load(mer_array *array, const char *path);
 
-/* What a .npy file holds: type, rank, extent and order of spec.  0, or an errno.  By any thread. */
+/* Sets type, rank, extent and order of spec to those of a .npy file.  Returns 0, or an errno.  Any thread may
+ * call it. */
 int mer_npy_describe(const char *path, struct mer_array_spec *spec);
 
-/* Collective.  Write the array as the dataset `name' ("u", "run/u"; groups are made) of an HDF5 file, each
- * thread its own part.  A file or dataset that is not there is made, a dataset of this name is replaced, and
- * what else the file holds stays.  order: MER_ROW_MAJOR: dimension i of the dataset is axis i, as h5py shows
- * it; MER_COLUMN_MAJOR: the dimensions are the axes from the last to the first, as HDF5's Fortran interface
- * has them.  Complex numbers are h5py's.  0, or on every thread the same errno, and a message where that says
- * too little: EINVAL: the file is no HDF5 file, or is damaged; ENOTSUP: Meridian has been built without HDF5.
- */
+/* Collective.  Writes the array as the dataset `name' ("u", "run/u"; groups are created) of an HDF5 file,
+ * each thread its own part.  A missing file or dataset is created, a dataset of this name is replaced, and
+ * all other contents of the file stay.  order: with MER_ROW_MAJOR, dimension i of the dataset is axis i, as
+ * in h5py; with MER_COLUMN_MAJOR, the dimensions are the axes from the last to the first, as in HDF5's
+ * Fortran interface.  Complex numbers are h5py's.  Returns 0, or on every thread the same errno, with a
+ * message if the number says too little: EINVAL if the file is no HDF5 file or is damaged, ENOTSUP if
+ * Meridian has been built without HDF5. */
 int mer_array_save_hdf5(const mer_array *array, const char *path, const char *name,
                         enum mer_memory_order order);
 
-/* Collective.  Read such a dataset, of the array's type (in any byte order) and extents, each thread its own
- * part; chunked and compressed ones too.  0, or an errno as above; EINVAL also: it holds something else. */
+/* Collective.  Reads such a dataset, of the array's type (in any byte order) and extents, each thread its own
+ * part; chunked and compressed ones too.  Returns 0, or an errno as above; EINVAL also if the dataset holds
+ * something else. */
 int mer_array_load_hdf5(mer_array *array, const char *path, const char *name, enum mer_memory_order order);
 
-/* What a dataset holds: type, rank, extents in that order, and the order, of spec.  0, or an errno.  By any
- * thread. */
+/* Sets type, rank and order of spec to those of a dataset, and extent in that order.  Returns 0, or an errno.
+ * Any thread may call it. */
 int mer_hdf5_describe(const char *path, const char *name, enum mer_memory_order order,
                       struct mer_array_spec *spec);
 
 /* ---- shifts (sections 2.2 and 5) ----------------------------------------------------------------------- */
 
-/* Kinds of shift.  An end-off shift fills in, at the end that becomes free, the kind's boundary. */
+/* Kinds of shift.  An end-off shift fills the end that becomes free with the kind's boundary. */
 enum mer_shift_kind {
     MER_CSHIFT,
     MER_EOSHIFT_0,      /* zero */
@@ -230,18 +238,18 @@ enum mer_shift_kind {
     MER_EOSHIFT_ARRAY /* an array of one rank less, the shifted axis left out, that is given with each call */
 };
 
-/* The boundary of an end-off shift: for MER_EOSHIFT_SCALAR the value, which is read during the call, for
- * MER_EOSHIFT_ARRAY the array, of any layout. */
+/* The boundary of an end-off shift: for MER_EOSHIFT_SCALAR a value, which is read during the call; for
+ * MER_EOSHIFT_ARRAY an array, of any layout. */
 union mer_boundary {
     const void *scalar;
     const mer_array *array;
 };
 
-/* Collective.  result(i) = array(i + shift) along the axis, modulo its extent: Fortran's CSHIFT.  result:
- * same type, shape and layout; may be array.  Any distance. */
+/* Collective.  result(i) = array(i + shift) along the axis, modulo its extent: Fortran's CSHIFT.  result has
+ * the same type, shape and layout, and may be array itself.  Any distance is allowed. */
 void mer_cshift(mer_array *result, const mer_array *array, long shift, int axis);
 
-/* Collective.  The same end-off: Fortran's EOSHIFT.  boundary: as kind asks for; else not looked at. */
+/* Collective.  The same as an end-off shift: Fortran's EOSHIFT.  boundary is ignored unless kind needs it. */
 void mer_eoshift(mer_array *result, const mer_array *array, long shift, enum mer_shift_kind kind,
                  union mer_boundary boundary, int axis);
 
@@ -249,39 +257,39 @@ struct mer_shift {
     enum mer_shift_kind kind;
     int axis;
     long distance;
-    const mer_array *boundary; /* MER_EOSHIFT_ARRAY: a prototype of the boundary; else not looked at */
+    const mer_array *boundary; /* MER_EOSHIFT_ARRAY: a prototype of the boundary; else ignored */
 };
 
-/* Collective.  Prepare n shifts of arrays that are laid out as the prototype is: addresses, buffers, who
- * sends what to whom, a message for each neighbour.  Any number of shifts, several along an axis too.  Gives
- * the number by which the set-up is called, from 1 on; one set-up serves all arrays of that type, shape and
+/* Collective.  Prepares n shifts of arrays with the prototype's layout: addresses, buffers, the plan of
+ * transfers, a message for each neighbour.  Any number of shifts is allowed, also several along an axis.
+ * Returns the number of the set-up, from 1 on; one set-up serves all arrays of that type, shape and
  * layout. */
 int mer_pshift_setup(const mer_array *prototype, int n, const struct mer_shift *shifts);
 
-/* Collective.  Do them: to[i] = shift i of from[i].  to and from: n arrays each; an array may stand several
- * times in from, and in both; to[i] differ from each other.  All sources are read as they are before the
- * call.  boundary: n of them, of which those of kinds 0 and 1 and of circular shifts are not looked at; null
- * if there are only such; values may go after the call. */
+/* Collective.  Performs the shifts: to[i] = shift i of from[i].  to and from have n arrays each; an array may
+ * be in from several times, and in both; to[i] differ from each other.  All sources are read as they are
+ * before the call.  boundary has n elements, of which those of kinds 0 and 1 and of circular shifts are
+ * ignored; it may be null if all are ignored.  Values are not needed after the call. */
 void mer_pshift(int id, mer_array *const *to, const mer_array *const *from,
                 const union mer_boundary *boundary);
 
-/* Collective.  The same in two calls, between which the caller may compute: start sends what others need,
- * finish does what waits for them.  Between the two the sources stay as they are and the results are
- * undefined. One set-up is started once at a time. */
+/* Collective.  The same in two calls, between which the caller may compute: mer_pshift_start sends data to
+ * others, mer_pshift_finish waits for theirs and completes the shifts.  Between the two the program may not
+ * change the sources, and the results are undefined.  A set-up can be started again only after its finish. */
 void mer_pshift_start(int id, mer_array *const *to, const mer_array *const *from,
                       const union mer_boundary *boundary);
 void mer_pshift_finish(int id);
 
-/* How many shifts a set-up has; 0: there is no such set-up.  By any thread. */
+/* Returns the number of shifts of a set-up, or 0 if there is no such set-up.  Any thread may call it. */
 int mer_pshift_count(int id);
 
-/* Collective.  Free a set-up (DEALLOCATE_PSHIFT_SETUP).  Its number is not given again. */
+/* Collective.  Frees a set-up (DEALLOCATE_PSHIFT_SETUP).  Its number is not used again. */
 void mer_pshift_free(int id);
 
 /* ---- interfaces for other languages -------------------------------------------------------------------- */
 
-/* End the job with a message, as the calls above do: `call' is wrong, and `what' says why.  For mistakes that
- * only the other language's interface sees. */
+/* Ends the job with a message, as the calls above do: `call' is wrong, and `what' says why.  For mistakes
+ * that only the other language's interface detects. */
 void mer_array_refuse(const char *call, const char *what) __attribute__((noreturn));
 
 #ifdef __cplusplus

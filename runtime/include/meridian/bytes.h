@@ -1,25 +1,25 @@
 /* Copies of bytes within the memory of a host: a part of abi.h.
  *
- * A small copy is the C library's, or the C compiler's own code where the length is known. A long one is
- * mer_bytes_move_long (base/bytes.c): the C library's takes two to thirty times as long where the target
- * lies a few bytes above the source modulo the page size. Arrays on page boundaries copied into a large
- * block of malloc, which lies 16 bytes above one, are such a pair.
+ * A small copy is the C library's, or the C compiler's own code if the length is known.  A long one is
+ * mer_bytes_move_long (base/bytes.c): the C library's takes two to thirty times as long if the target lies a
+ * few bytes above the source modulo the page size.  An array on a page boundary and a large block of malloc,
+ * which lies 16 bytes above one, are such a pair.
  *
  * Cost over the C library's function: a subtraction and a comparison. */
 #ifndef MERIDIAN_BYTES_H
 #define MERIDIAN_BYTES_H
 
-/* Bytes from which, and up to which, mer_bytes_move_long is ahead. Beyond, the memory's speed is all that
+/* The range of lengths, in bytes, in which mer_bytes_move_long is faster.  Beyond it, only the memory's speed
  * counts, and the C library writes past the caches. */
 #define MER_BYTES_LEAST 1024
 #define MER_BYTES_MOST (1UL << 20)
 
-/* Copy n bytes, at least 128; the two may overlap. */
+/* Copies n bytes, at least 128; the two regions may overlap. */
 void mer_bytes_move_long(void *to, const void *from, __SIZE_TYPE__ n);
 
-/* A constant n over `expanded` is hidden from the C compiler, which would make `rep movs' or `rep stos' of
- * it: the library's functions take a third of the time at 256 bytes and a half at 1 KB, a quarter where
- * sides are aligned apart. */
+/* Returns n, and hides a constant n over `expanded` from the C compiler, which would expand it as `rep movs'
+ * or `rep stos': the library's functions take a third of the time at 256 bytes and a half at 1 KB, a quarter
+ * if the sides are aligned differently. */
 static __inline__ __attribute__((__always_inline__, __unused__)) __SIZE_TYPE__
 mer_length(__SIZE_TYPE__ n, __SIZE_TYPE__ expanded) {
     if (__builtin_constant_p(n) && n > expanded)

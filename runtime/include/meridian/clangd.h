@@ -1,7 +1,7 @@
-/* What clangd reads before a source in a dialect (`meridian clangd'): C for those of its words that are names
- * there.  Statements are names of objects: `upc_barrier;' and `upc_barrier, e;' are expressions.  THREADS and
- * PROCS are constants, so that arrays have sizes; where a command fixes them they are macros.  No program
- * includes this file. */
+/* The header that clangd reads before a source in a dialect (`meridian clangd'): C declarations of the
+ * dialect's words that are names.  Statements are names of objects: `upc_barrier;' and `upc_barrier, e;' are
+ * expressions.  THREADS and PROCS are constants, so that arrays have sizes; if a command fixes them they are
+ * macros.  No program includes this file. */
 #ifndef MERIDIAN_CLANGD_H
 #define MERIDIAN_CLANGD_H
 

@@ -1,19 +1,18 @@
-/* What is computed before the program comes to it, of values that need not be the program's: a part of abi.h,
- * which includes it.
+/* Computations ahead of the program, with values that the program may never have: a part of abi.h, which
+ * includes it.
  *
  * A loop that is read ahead (crates/opt, early.rs) may compute with an index, a pointer or a divisor that an
- * earlier iteration has yet to set.  Nothing of that may fault: the arithmetic here is defined for all
- * operands, and has the value that C gives where it gives one; and a shared object is read only if its owner
- * has memory there.
+ * earlier iteration has yet to set.  Such a computation may not fault: the arithmetic here is defined for all
+ * operands, with C's value if C defines one; and a shared object is read only if its owner has memory there.
  */
 #ifndef MERIDIAN_EARLY_H
 #define MERIDIAN_EARLY_H
 
 /* ---- arithmetic of integers --------------------------------------------------------------------------- */
 
-/* The operands after the integer promotions, and `mer_r_' of the type that the operator has: sums,
- * differences and products modulo the size of that, quotients by 0 of 0, shifts by as many bits as there are
- * at most. */
+/* The operands after the integer promotions, and `mer_r_' of the operator's type.  Sums, differences and
+ * products wrap around in this type, quotients and remainders by 0 are 0, and shift counts are modulo the
+ * width. */
 #define MER_EARLY_OPERANDS_(a, b)                                                                            \
     __auto_type mer_a_ = +(a);                                                                               \
     __auto_type mer_b_ = +(b)
@@ -28,7 +27,7 @@
 #define MER_EARLY_SUB(a, b) MER_EARLY_MODULO_(__builtin_sub_overflow, a, b)
 #define MER_EARLY_MUL(a, b) MER_EARLY_MODULO_(__builtin_mul_overflow, a, b)
 #define MER_EARLY_NEG(a) MER_EARLY_SUB((__typeof__(+(a)))0, a)
-/* minus: a / -1, or a % -1, where the type has a sign. */
+/* minus: the negated value of a / -1, or a % -1, for a signed type. */
 #define MER_EARLY_QUOTIENT_(a, b, op, minus)                                                                 \
     __extension__({                                                                                          \
         MER_EARLY_OPERANDS_(a, b);                                                                           \
@@ -41,7 +40,7 @@
     })
 #define MER_EARLY_DIV(a, b) MER_EARLY_QUOTIENT_(a, b, /, mer_n_)
 #define MER_EARLY_REM(a, b) MER_EARLY_QUOTIENT_(a, b, %, (__typeof__(mer_n_))0)
-/* Without a sign, in a type that is as wide at least, bits may leave on the left. */
+/* In an unsigned type that is at least as wide, bits may be shifted out on the left. */
 #define MER_EARLY_WIDE_(a) __typeof__(__builtin_choose_expr(sizeof(a) > 8, (unsigned __int128)0, (mer_u64)0))
 #define MER_EARLY_SHL(a, b)                                                                                  \
     __extension__({                                                                                          \
@@ -64,8 +63,8 @@
 
 /* ---- comparisons of float and double ------------------------------------------------------------------ */
 
-/* What is no number may trap where it is compared, or converted for that: from its bits it is seen that it is
- * none, and then 0 is compared. So it does no harm either if the C compiler compares before it asks. */
+/* Returns whether *of is a NaN, by its bits, and if so replaces it by 0: comparing a NaN, or converting it
+ * for a comparison, may trap.  So it is harmless if the C compiler compares before it tests the result. */
 MER_INLINE int mer_early_nan(void *of, mer_size n) {
     mer_u64 bits;
     __UINT32_TYPE__ half;
@@ -101,8 +100,8 @@ MER_INLINE int mer_early_nan(void *of, mer_size n) {
 
 /* ---- objects that need not be there ------------------------------------------------------------------- */
 
-/* Of each thread's span so much is memory: [0, low) and [MER_HEAP_OFFSET, mapped), the same on all hosts.
- * Constant after start-up. */
+/* The parts of each thread's span that are memory: [0, low) and [MER_HEAP_OFFSET, mapped), the same on all
+ * hosts.  Constant after start-up. */
 struct mer_memory {
     mer_u64 low, mapped;
 };
@@ -111,27 +110,28 @@ extern const struct mer_memory mer_memory;
 #else
 extern struct mer_memory mer_memory;
 #endif
-/* Are n bytes from a place in a span on memory?  A place in front of the span is a large number. */
+/* Returns whether the n bytes at an offset in a span are memory.  An address before the span has a large
+ * unsigned offset. */
 MER_INLINE int mer_is_memory(mer_u64 at, mer_size n) {
     if (at < mer_memory.low)
         return mer_memory.low - at >= n;
     return at >= MER_HEAP_OFFSET && at < mer_memory.mapped && mer_memory.mapped - at >= n;
 }
-/* Has the owner memory for an object at bits?  Null, a thread that there is not, and what lies outside of the
- * thread's span are none. */
+/* Returns whether the owner has memory for an object at bits: not for null, for a thread that does not exist,
+ * and outside of the thread's span. */
 MER_INLINE int mer_there(mer_u64 bits, mer_size n, mer_size alignment) {
     mer_u64 t = mer_threadof(bits);
     return t < (mer_u64)MER_THREADS && bits % alignment == 0 &&
            mer_is_memory(bits - t * mer_stride() - MER_VIEW_BASE, n);
 }
-/* The same of an object that a local pointer leads to, if it is one that this host has. */
+/* Return whether the object at a local pointer is memory of a thread of this host. */
 int mer_there_here(mer_u64 at, mer_size n) __attribute__((cold));
 MER_INLINE int mer_there_own(const volatile void *object, mer_size n) {
     mer_u64 at = (mer_u64)object - MER_VIEW_BASE;
     return mer_is_memory(at - (mer_u64)MER_MYTHREAD * MER_SPAN, n) || mer_there_here(at, n);
 }
-/* Begins to read an object into a slot as `how' does, MER_PREFETCH_HOLD or one like it; T: its type, by which
- * it is accessed.  If it is not there, `lost' is set. */
+/* Begins to read an object into a slot by `how', MER_PREFETCH_HOLD or a similar macro; T: the type of the
+ * access.  Sets `lost' if the owner has no memory for the object. */
 #define MER_EARLY_HOLD(how, T, S, bits, path, slot, waiting, met, lost)                                      \
     {                                                                                                        \
         mer_u64 mer_e_ = MER_PART(S, bits, path);                                                            \

@@ -1,19 +1,19 @@
-/* Everything addressable: what Split-C and AC need beyond abi.h, and what a plain C unit may use.
+/* Everything addressable: additions to abi.h for Split-C and AC, which a plain C unit may use too.
  *
  * In a program in which any unit includes this header, the statics of the image, its heap (malloc) and the
  * stack of the main program lie in the memory of the job, so that every processor can reach them by plain
  * loads and stores.  UPC programs without such units keep these private.
  *
- * Local addresses are canonical: a static is known by its native (image) address, which is the same number on
- * every processor; heap and stack by their address in the own view.  Memory outside of the views (the C
- * library's own data, a file that the program maps, thread-local objects) has a global pointer too: its low
- * 48 bits are the raw address, it is marked MER_PRIVATE, and an access goes by active message to the owner,
- * which serves it whenever it waits or polls.
+ * Local addresses are canonical: a static has its native (image) address, which is the same number on every
+ * processor; heap and stack have their address in the own view.  Memory outside of the views (the C library's
+ * own data, a file that the program maps, thread-local objects) has a global pointer too: its low 48 bits are
+ * the raw address, it is marked MER_PRIVATE, and an access goes by active message to the owner, which serves
+ * it whenever it waits or polls.
  *
- * The macros below give a copy of the value to the functions for what is remote: if the address of the
- * value itself were taken, the C compiler would store it each time, remote or not.
+ * The macros below pass a copy of the value to the functions for remote memory: if they took the address of
+ * the value itself, the C compiler would store it each time, remote or not.
  *
- * Like abi.h this header includes nothing but that, and has only names with mer_ and MER_.
+ * This header includes only abi.h, and has only names with mer_ and MER_.
  */
 #ifndef MERIDIAN_EVERYTHING_H
 #define MERIDIAN_EVERYTHING_H
@@ -24,8 +24,9 @@
 extern "C" {
 #endif
 
-/* A unit refers to these, so that the linker takes what makes everything addressable.  The heap is apart: the
- * address sanitizer has one of its own, whose memory is then reached by active messages. */
+/* A unit refers to these symbols, so that the linker includes the files that make everything addressable.
+ * The heap has its own symbol: the address sanitizer has another heap, whose memory is then reached by active
+ * messages. */
 extern const char mer_everything;
 #ifndef MER_RUNTIME
 static const void *const mer_everything_ref_ __attribute__((used)) = &mer_everything;
@@ -45,13 +46,13 @@ static const void *const mer_everything_heap_ref_ __attribute__((used)) = &mer_e
 #undef MER_ELSEWHERE
 #define MER_ELSEWHERE(bits) mer_remote_global(bits)
 
-/* The image, constants and string literals included: of these the views hold copies. */
+/* The image, including constants and string literals, of which the views hold copies. */
 extern char mer_image_start_[] __asm__("__executable_start");
 extern char mer_image_end_[] __asm__("_end");
 
-/* Local to global: the processor is this one, or, for memory of another's in the views, its owner.  Compiled
- * code gives the local address as an integer: of a pointer to const the C compilers warn if nobody has
- * written yet what it leads to. */
+/* Local to global: the processor is this one, or, for another processor's memory in the views, its owner.
+ * Compiled code passes the local address as an integer: C compilers warn of a pointer to const to memory that
+ * has not been written yet. */
 MER_INLINE mer_ptr mer_address_to_global(mer_u64 a) {
     mer_u64 offset = a - MER_VIEW_BASE, me = (mer_u64)MER_MYTHREAD;
     if (a - (mer_u64)mer_image_start_ < (mer_u64)(mer_image_end_ - mer_image_start_))
@@ -64,8 +65,7 @@ MER_INLINE mer_ptr mer_address_to_global(mer_u64 a) {
 }
 MER_INLINE mer_ptr mer_to_global(const void *p) { return mer_address_to_global((mer_u64)p); }
 
-/* Pointers that need a closer look: to memory outside of the views, and to processors that do not exist
- * (host/missing.c). */
+/* The rare pointers: to memory outside of the views, and to processors that do not exist (host/missing.c). */
 int mer_named_proc(mer_u64 bits);
 void *mer_local_of_other(mer_ptr g);
 mer_ptr mer_moved_other(int proc, mer_ptr g);
@@ -82,7 +82,7 @@ MER_INLINE int mer_to_proc(mer_ptr g) {
     return mer_is_other(g.bits) ? mer_named_proc(g.bits) : (int)mer_threadof(g.bits);
 }
 
-/* Global to local: drops the processor.  The address at which this processor has the same object. */
+/* Global to local: drops the processor.  Returns the address at which this processor has the same object. */
 MER_INLINE void *mer_to_local(mer_ptr g) {
     mer_u64 a = g.bits & MER_ADDR_MASK, offset = a - MER_VIEW_BASE;
     if (mer_is_other(g.bits))
@@ -94,15 +94,16 @@ MER_INLINE void *mer_to_local(mer_ptr g) {
                                              : MER_VIEW_BASE + (mer_u64)MER_MYTHREAD * MER_SPAN + native);
 }
 
-/* Move a global pointer to another processor, at the same local address.  Null stays null. */
+/* Moves a global pointer to another processor, at the same local address.  Null stays null. */
 MER_INLINE mer_ptr mer_move_to(int proc, mer_ptr g) {
     if (mer_is_missing(proc) || mer_is_other(g.bits))
         return mer_moved_other(proc, g);
     return mer_mk(g.bits ? g.bits + ((mer_u64)proc - mer_threadof(g.bits)) * mer_stride() : 0);
 }
 
-/* The object that processor proc has at the local address a (Split-C's toglobal).  The usual cases, an object
- * of this processor's, go straight.  A processor that does not exist is told when its memory is accessed. */
+/* Returns a pointer to the object that processor proc has at the local address a (Split-C's toglobal).  The
+ * usual cases, addresses of this processor's objects, come first.  A processor that does not exist is
+ * reported when its memory is accessed. */
 MER_INLINE mer_ptr mer_to_global_at(int proc, mer_u64 a) {
     mer_u64 own = a - MER_VIEW_BASE - (mer_u64)MER_MYTHREAD * MER_SPAN;
     if (mer_is_missing(proc))
@@ -114,32 +115,33 @@ MER_INLINE mer_ptr mer_to_global_at(int proc, mer_u64 a) {
     return mer_move_to(proc, mer_address_to_global(a));
 }
 
-/* A global pointer as an integer, the processor in the top 16 bits and a local address in the low 48, and
- * such an integer as a global pointer: it may be one that the program has put together of the two. */
+/* A global pointer as an integer, the processor in the top 16 bits and a local address in the low 48; and
+ * such an integer, which the program may have composed, as a global pointer. */
 MER_INLINE mer_u64 mer_to_integer(mer_ptr g) { return g.bits & ~MER_PRIVATE; }
 MER_INLINE mer_ptr mer_from_integer(mer_u64 n) {
     return n ? mer_to_global_at((short)(n >> MER_THREAD_SHIFT), n & MER_ADDR_MASK) : mer_mk(0);
 }
 
-/* Call f(argc, argv, envp), the program, on the stack in the own view; its result.  For compiled code: what
- * calls splitc_main.  mer_everything_main is the first thing that a main does: 1 if it has run that main, f,
- * on that stack, *status is what it gave then; 0 if that is where the caller runs, or has to.  Of a main
- * without a status (null) the first call does not return but ends the program with 0. */
+/* mer_everything_run calls f(argc, argv, envp), the program, on the stack in the own view, and returns its
+ * result.  For compiled code, to call splitc_main.
+ *
+ * A main calls mer_everything_main first.  It returns 1 if it has run that main, f, on that stack, with the
+ * result in *status; 0 if the caller runs on that stack already, or has to stay on its own.  If status is
+ * null, since main returns none, the first call does not return but ends the program with 0. */
 int mer_everything_run(int (*f)(int, char **, char **), int argc, char **argv, char **envp);
 int mer_everything_main(int (*f)(int, char **, char **), int *status);
 
 /* ---- access --------------------------------------------------------------------------------------- */
 
-/* n bytes from or to where `bits` points, by active message where need be; blocking.  mer_global_get gives
- * `to`. A null pointer is a fatal message.  Not from a handler of active messages, unless the memory is
- * local.
- */
+/* Copy n bytes from or to the memory at `bits`, by active message if necessary; blocking.  mer_global_get
+ * returns `to`.  A null pointer is a fatal error with a message.  Handlers of active messages may call them
+ * for local memory only. */
 void *mer_global_get(void *to, mer_u64 bits, mer_size n);
 void mer_global_put(mer_u64 bits, const void *from, mer_size n);
 
-/* Read and write an object of type T through a global pointer; MER_GLOBAL_PUT has the value written.  _AT:
- * element `index' of the array that the pointer leads into.  All of that is where the pointer is, so that in
- * a loop over the elements the C compiler can ask once. */
+/* Read and write an object of type T through a global pointer; the value of MER_GLOBAL_PUT is the value
+ * written.  _AT: element `index' of the array into which the pointer points.  The whole array is on one
+ * processor, so that in a loop over the elements the C compiler can test once. */
 #define MER_GLOBAL_GET_AT(T, bits, index)                                                                    \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -150,7 +152,7 @@ void mer_global_put(mer_u64 bits, const void *from, mer_size n);
               : (__typeof__(T) const *)mer_global_get(mer_copy_, mer_b_ + (mer_u64)mer_n_ * sizeof(T),       \
                                                       sizeof(T)));                                           \
     })
-/* Likewise an operand of `asm' (access.h). */
+/* An operand of `asm' through a global pointer, like MER_OPERAND (access.h). */
 #define MER_GLOBAL_OPERAND(T, bits, index, name, reads)                                                      \
     mer_u64 name##bits_ = (bits), name##offset_ = (mer_u64)(index) * sizeof(T);                              \
     __typeof__(T) *name = (__typeof__(T) *)(mer_u64)((char *)mer_at(name##bits_) + name##offset_);           \
@@ -159,8 +161,7 @@ void mer_global_put(mer_u64 bits, const void *from, mer_size n);
     MER_OPERAND_COPY_(mer_global_get, name, reads)
 #define MER_GLOBAL_PUT_AT(T, bits, index, ...)                                                               \
     MER_GLOBAL_WRITE_(mer_global_put, (void)0, T, bits, index, __VA_ARGS__)
-/* Every kind of write: `local' is done behind the store where the memory is local, else it is remote(bits,
- * from, n) that writes. */
+/* Every kind of write: if the memory is local, a store, and `local' after it; else remote(bits, from, n). */
 #define MER_GLOBAL_WRITE_(remote, local, T, bits, index, ...)                                                \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -180,25 +181,25 @@ void mer_global_put(mer_u64 bits, const void *from, mer_size n);
 
 /* ---- stores (:-) ---------------------------------------------------------------------------------- */
 
-/* This thread's row of the bytes that it has stored to each processor, see dialect/split_c/store.c; kept only
- * in programs that call store_sync, with which this symbol comes. */
+/* The number of bytes that this thread has stored to each processor, see dialect/split_c/store.c.  Only
+ * programs that call store_sync, which is linked with mer_counts_stores, keep these counts. */
 #ifndef MER_RUNTIME
 extern mer_u64 *mer_sent;
 #else
-extern mer_u64 *mer_sent __attribute__((weak)); /* what serves UPC programs too must not bring it along */
+extern mer_u64 *mer_sent __attribute__((weak)); /* files that serve UPC programs too must not need it */
 #endif
 extern const char mer_counts_stores __attribute__((weak));
 
-/* Count n bytes as stored to proc.  Release, partner: the acquire in store_sync: who has counted the bytes
- * sees them. */
+/* Counts n bytes as stored to proc.  Release, partner: the acquire in store_sync: a thread that has counted
+ * the bytes sees them. */
 MER_INLINE void mer_store_count(int proc, mer_size n) {
     if (&mer_counts_stores)
         __atomic_store_n(&mer_sent[proc], mer_sent[proc] + n, __ATOMIC_RELEASE);
 }
 
-/* Stores that a loop counts for itself (opt/src/owned/store_counting.rs): up to MER_STORE_FIELDS receivers
- * have a field each of a word, which is added to the counts before a field is full, and at the end of the
- * scope.  A count that comes later than its bytes is as good; the release is that of mer_store_count. */
+/* Stores that a loop counts by itself (opt/src/owned/store_counting.rs): each of up to MER_STORE_FIELDS
+ * receivers has a field of a word, which is added to the counts before a field is full, and at the end of the
+ * scope.  A count may come later than its bytes; the release is that of mer_store_count. */
 #define MER_STORE_FIELDS 8
 #define MER_STORE_FULL 255 /* stores that a field of 8 bits holds */
 struct mer_stores {
@@ -216,7 +217,7 @@ MER_INLINE void mer_stores_end(struct mer_stores *s) { mer_stores_add(s->fields,
 #define MER_STORES_SCOPE(name, size)                                                                         \
     struct mer_stores name __attribute__((cleanup(mer_stores_end))) = {0, MER_STORE_FULL, size}
 
-/* Count n bytes for proc in s (null: no loop counts), if that has a field for it, or else at once. */
+/* Counts n bytes for proc in s if it has a field for proc, else at once.  s is null if no loop counts. */
 MER_INLINE void mer_stores_count(struct mer_stores *s, int proc, mer_size n) {
     if (!&mer_counts_stores)
         return;
@@ -232,10 +233,10 @@ MER_INLINE void mer_stores_count(struct mer_stores *s, int proc, mer_size n) {
     }
 }
 
-/* Store n bytes and count them on the receiver; the way of a store to remote memory. */
+/* Stores n bytes and counts them on the receiver, for remote memory. */
 void mer_global_store(mer_u64 bits, const void *from, mer_size n);
 
-/* stores: what the loop around counts in, or null. */
+/* stores: the counter of the enclosing loop, or null. */
 #define MER_STORE_IN(stores, T, bits, index, ...)                                                            \
     MER_GLOBAL_WRITE_(mer_global_store, mer_stores_count(stores, (int)mer_threadof(mer_b_), sizeof(T)), T,   \
                       bits, index, __VA_ARGS__)
@@ -245,8 +246,8 @@ void mer_global_store(mer_u64 bits, const void *from, mer_size n);
 
 /* ---- split-phase (:=) ----------------------------------------------------------------------------- */
 
-/* Gets and puts by active message that are not acknowledged yet; sync() waits for 0.  What is local
- * completes at once. */
+/* The number of gets and puts by active message that are not acknowledged yet; sync() waits for 0.  Local
+ * ones complete at once. */
 extern int mer_outstanding;
 void mer_global_get_start(void *to, mer_u64 bits, mer_size n);
 void mer_global_put_start(mer_u64 bits, const void *from, mer_size n);
@@ -269,18 +270,19 @@ void mer_global_put_start(mer_u64 bits, const void *from, mer_size n);
 
 /* ---- automatic spread and dist objects ------------------------------------------------------------ */
 
-/* Compiled code's, collective.  mer_automatic: memory for `count' units of `size' bytes, unit u on processor
- * u mod PROCS; its native address.  _free takes the variable that holds it.  _init: the first `bytes' bytes
- * of the units are those at `image', the rest is zero; complete on all processors when it returns. */
+/* For compiled code, collective.  mer_automatic allocates memory for `count' units of `size' bytes, unit u on
+ * processor u mod PROCS, and returns its native address.  mer_automatic_free takes the variable that holds
+ * this address.  mer_automatic_init copies the `bytes' bytes at `image' to the first of the units, and clears
+ * the rest; it is complete on all processors when it returns. */
 mer_u64 mer_automatic(mer_u64 *variable, mer_i64 count, mer_size size, const char *where);
 void mer_automatic_free(mer_u64 *variable);
 void mer_automatic_init(mer_u64 native, mer_i64 count, mer_size size, const void *image, mer_size bytes);
 
 /* ---- bulk transfers -------------------------------------------------------------------------------- */
 
-/* Split-C's bulk functions where the other side is another processor's local memory: a move that the C
- * compiler may expand.  All else is the library's (dialect/split_c/access.c), objects of one's own too, which
- * may overlap under two addresses. */
+/* Split-C's bulk functions.  If the other side is local memory of another processor, they are a move that the
+ * C compiler may expand.  The library (dialect/split_c/access.c) does all else, including transfers within
+ * the caller's own memory, which may overlap under two addresses. */
 void mer_splitc_bulk_read(void *dst, mer_ptr src, mer_size n);
 void mer_splitc_bulk_write(mer_ptr dst, const void *src, mer_size n);
 void mer_splitc_bulk_get(void *dst, mer_ptr src, mer_size n);

@@ -17,19 +17,19 @@ extern "C" {
 int mer_threads(void);
 int mer_mythread(void);
 
-/* Wait for all threads, as upc_barrier does.  Every thread has to call it. */
+/* Waits for all threads, as upc_barrier does.  Every thread has to call it. */
 void mer_barrier_all(void);
 
-/* End the job with `status`; does not return. */
+/* Ends the job with `status`; does not return. */
 __attribute__((__noreturn__)) void mer_global_exit(int status);
 
-/* bytes of memory in this thread's part of the shared heap, aligned to 64 bytes, not cleared; every thread of
- * the job may use the address as it is.  NULL, and a message on standard error, if there is no memory.  Any
- * thread may free it. */
+/* Allocates memory in this thread's part of the shared heap, aligned to 64 bytes, not cleared; every thread
+ * of the job may use the address as it is.  Returns NULL, with a message on standard error, if there is no
+ * memory.  Any thread may free the memory. */
 void *mer_shared_alloc(size_t bytes);
 void mer_shared_free(void *at);
 
-/* The thread to whose shared memory an address belongs; -1: it is private. */
+/* Returns the thread to whose shared memory an address belongs, or -1 if the address is private. */
 int mer_shared_thread(const void *at);
 
 #ifdef __cplusplus

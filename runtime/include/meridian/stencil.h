@@ -1,15 +1,16 @@
 /* Stencils of distributed arrays: one or many time steps over the subgrids in place, halos exchanged while
- * the interior is computed.  No element moves within a process.  (TR-18-93, section 7, asks for this where it
+ * the interior is computed.  No element moves within a process.  (TR-18-93, section 7, asks for this: it
  * speaks of avoiding local memory moves.)
  *
  * A step computes, for every element i of a new time level,
  *
  *     new(i) = sum of the terms: coefficient * u(i + offset), or coefficient * old(i)
  *
- * or calls a function of the user's for a row of elements.  u is the newest level, old the one before, whose
- * memory the new level takes: schemes of one level (heat) and of two (waves) need two arrays, never three.
- * The terms are added in the order in which they stand, those of old first, so that results do not depend on
- * the number of processes.  (With `reassociate', any order that does not depend on it.)
+ * or calls a function of the user's for a row of elements.  u is the newest level, old the one before it,
+ * whose memory the new level overwrites: schemes of one level (heat) and of two (waves) need two arrays,
+ * never three.  The terms are added in the order in which they stand, those of old first, so that results do
+ * not depend on the number of processes.  (With `reassociate', the order is any that does not depend on this
+ * number.)
  */
 #ifndef MERIDIAN_STENCIL_H
 #define MERIDIAN_STENCIL_H
@@ -20,13 +21,12 @@
 extern "C" {
 #endif
 
-/* What lies beyond an end of an axis. */
+/* The values beyond an end of an axis. */
 enum mer_face_kind {
-    MER_PERIODIC,   /* the other end; then both faces of the axis are periodic */
+    MER_PERIODIC,   /* those of the other end; then both faces of the axis are periodic */
     MER_VALUE,      /* `value' */
     MER_REFLECTING, /* the mirror image: u(-1 - i) = u(i) */
-    MER_ABSORBING   /* what lets a wave out: Mur's first-order condition, value = the Courant number c dt / dx
-                     */
+    MER_ABSORBING   /* absorbs waves: Mur's first-order condition, value = the Courant number c dt / dx */
 };
 struct mer_face {
     enum mer_face_kind kind;
@@ -36,92 +36,93 @@ struct mer_face {
 struct mer_term {
     double coefficient;
     int offset[MER_ARRAY_RANK];
-    int old; /* 1: of the level before; offset 0 */
+    int old; /* 1: an element of the level before u; offset 0 */
 };
 
-/* Computes n elements that follow each other in memory: out[0 ... n-1].  in: u at the first of them, old:
- * likewise (it is out's memory); step[k]: elements of memory from one to the next along axis k; index: of the
- * first element. MER_STENCIL writes such a function. */
+/* Computes n elements that follow each other in memory: out[0 ... n-1].  in: u at the first of them; old is
+ * in out's memory; step[k]: elements of memory from one to the next along axis k; index: of the first
+ * element.  MER_STENCIL defines such a function. */
 typedef void mer_stencil_rows(void *out, const void *in, const ptrdiff_t *step, long n, const long *index,
                               void *context);
 
-/* A part of the subgrid, in two dimensions: n elements that follow each other in memory, in each of so many
- * rows. */
+/* A part of the subgrid, in two dimensions: `rows' rows of n elements that follow each other in memory. */
 struct mer_tile {
     long n, rows;
     ptrdiff_t next;    /* elements of memory from a row to the next */
     const long *index; /* of the first element */
     int axis;          /* along which the elements of a row lie */
     int row_axis;      /* along which the rows lie; -1: there is one row */
-    /* Of the array, along each axis.  Indices along periodic axes may be beyond it, by less than an extent,
-     * where several steps are taken for an exchange: there they are those of the other end. */
+    /* The array's extent along each axis.  If several steps share an exchange, indices along periodic axes
+     * may be beyond it, by less than an extent: these are elements of the other end. */
     const long *extent;
 };
 typedef void mer_stencil_tile(void *out, const void *in, const ptrdiff_t *step, const struct mer_tile *tile,
                               void *context);
 
-/* A routine that computes a tile, and what is to be known of it.  MER_STENCIL_FUNCTION makes it of a function
- * for one element, `meridian stencil' of such a function in Fortran. */
+/* A routine that computes a tile, and its properties.  MER_STENCIL_FUNCTION makes a kernel of a function for
+ * one element, `meridian stencil' of such a function in Fortran. */
 struct mer_kernel {
     const char *name;
     mer_stencil_tile *tile;
     enum mer_type type;
     int rank;
-    int radius[MER_ARRAY_RANK]; /* how far it reaches along each axis; diagonals included */
-    int old;                    /* 1: it reads the element itself of the level before */
+    int radius[MER_ARRAY_RANK]; /* its reach along each axis, including diagonals */
+    int old;                    /* 1: it reads the element's own value at the level before u */
 };
 
 struct mer_stencil_spec {
     int terms;
     const struct mer_term *term;
-    mer_stencil_rows *rows;     /* instead of terms */
-    void *context;              /* the last argument of rows, or of the kernel's routine */
-    int radius[MER_ARRAY_RANK]; /* with rows: how far it reaches along each axis; diagonals included */
-    struct mer_face face[MER_ARRAY_RANK][2]; /* of each axis: where its indices begin, where they end */
-    /* Time steps that one exchange of halos serves, at most; 0: as many as pay, and one with rows or a
-     * context. More than one needs a halo of as many radii along axes that are divided or periodic, and no
-     * absorbing faces.  Then neighbours' elements are computed too: their indices are beyond the part, and
-     * those that `rows' gets may along periodic axes be beyond the array. */
+    mer_stencil_rows *rows;                  /* instead of terms */
+    void *context;                           /* the last argument of rows, or of the kernel's routine */
+    int radius[MER_ARRAY_RANK];              /* with rows: its reach along each axis, including diagonals */
+    struct mer_face face[MER_ARRAY_RANK][2]; /* of each axis: at its first index, at its last index */
+    /* The greatest number of time steps for one exchange of halos.  0: as many as pay, but one with rows or
+     * a context.  More than one step needs a halo of as many radii along axes that are divided or periodic,
+     * and no absorbing faces.  Then neighbours' elements are computed too: their indices are beyond the part,
+     * and along periodic axes `rows' may get indices beyond the array. */
     int steps;
     const struct mer_kernel *kernel; /* instead of terms and rows */
-    /* 1: the sums of terms may be made in any order, and with fused multiplications and additions, which is
-     * faster with many terms.  Results differ from those of the terms' order by rounding, and by processor;
-     * not by the number of processes.  Of no account with rows and kernels, whose compiler decides. */
+    /* 1: the terms may be added in any order, and with fused multiplications and additions, which is faster
+     * with many terms.  Then rounding differs from that of the terms' order, and depends on the processor,
+     * but not on the number of processes.  Ignored with rows and kernels, whose compiler decides. */
     int reassociate;
 };
 
 typedef struct mer_stencil mer_stencil;
 
-/* Collective.  A stencil for arrays laid out as the prototype is, with a halo at least as wide as the stencil
- * reaches, of any type, which a kernel has to have too.  Terms are fastest with MER_FLOAT32 and MER_FLOAT64;
- * those of integers have whole coefficients, and sums that wrap around.  A face's value is one of the type's;
- * absorbing faces are for MER_FLOAT32 and MER_FLOAT64. The spec may go; the caller frees the stencil. */
+/* Collective.  Returns a stencil for arrays with the prototype's layout, with a halo at least as wide as the
+ * stencil reaches, of any type, which a kernel has to have too.  Terms are fastest with MER_FLOAT32 and
+ * MER_FLOAT64; those of integers have whole coefficients, and sums that wrap around.  The type has to have
+ * the values of faces; absorbing faces are for MER_FLOAT32 and MER_FLOAT64.  The spec is not needed after the
+ * call; the caller frees the stencil. */
 mer_stencil *mer_stencil_create(const mer_array *prototype, const struct mer_stencil_spec *spec);
 void mer_stencil_free(mer_stencil *stencil);
 
-/* Collective.  So many steps: u is the newest level, old the one before (for stencils of one level its
- * content does not matter).  Gives the one of the two that holds the newest level; the other one holds the
- * one before.  A thread returns when its part is done. */
+/* Collective.  Computes `steps' steps: u is the newest level, old the one before (stencils of one level
+ * ignore its content).  Returns the one of the two arrays that holds the newest level; the other one holds
+ * the level before it.  A thread returns when its part is complete. */
 mer_array *mer_stencil_run(mer_stencil *stencil, mer_array *u, mer_array *old, long steps);
 
-/* Collective.  Fetch the halo of u, and set what lies beyond faces that are not absorbing, as a step does
+/* Collective.  Fetches the halo of u, and sets the values beyond faces that are not absorbing, as a step does
  * before it computes: for programs that compute on the array themselves. */
 void mer_stencil_fetch(mer_stencil *stencil, mer_array *u);
 
-/* Collective.  The same in two calls, between which the caller may compute what needs no halo, into other
- * arrays: start sends what others need, finish waits for what they send, and sets what lies beyond faces.
- * Between the two u stays as it is. A stencil fetches one halo at a time. */
+/* Collective.  The same in two calls, between which the caller may compute elements that need no halo, into
+ * other arrays: mer_stencil_fetch_start sends data to others, mer_stencil_fetch_finish waits for theirs, and
+ * sets the values beyond faces.  Between the two the program may not change u.  A stencil fetches one halo at
+ * a time. */
 void mer_stencil_fetch_start(mer_stencil *stencil, mer_array *u);
 void mer_stencil_fetch_finish(mer_stencil *stencil);
 
-/* How many time steps an exchange of halos serves. */
+/* Returns the number of time steps for each exchange of halos. */
 int mer_stencil_steps(const mer_stencil *stencil);
 
-/* A function for `rows', of element type T, from an expression of the neighbours:
+/* Defines a function for `rows', of element type T, from an expression of the neighbours:
  *
  *     MER_STENCIL(life, float, rule(MER_AT2(-1, -1) + MER_AT2(-1, 0) + ..., MER_AT2(0, 0)))
  *
- * MER_ATn: u at an offset, for arrays of rank n, 1 to 7; MER_OLD: the level before. */
+ * MER_ATn: u at an offset, for arrays of rank n, 1 to 7; MER_OLD: the element at the level before u. */
 #define MER_STENCIL(name, T, ...)                                                                            \
     MER_STENCIL_BEGIN_                                                                                       \
     static void name(void *mer_out_, const void *mer_in_, const ptrdiff_t *mer_step_, long mer_n_,           \
@@ -151,8 +152,8 @@ int mer_stencil_steps(const mer_stencil *stencil);
 #define MER_OLD mer_o_[mer_i_]
 
 #ifndef __cplusplus
-/* A kernel from a function for one element: behind the macro stands its body, which returns the element's new
- * value.  Arguments: the kernel's name, the element type, and members of struct mer_kernel:
+/* Defines a kernel from a function for one element, whose body follows the macro and returns the element's
+ * new value.  Arguments: the kernel's name, the element type, and members of struct mer_kernel:
  *
  *     MER_STENCIL_FUNCTION(heat, double, .rank = 2, .radius = {1, 1}) {
  *         double around = MER_AT2(-1, 0) + MER_AT2(1, 0) + MER_AT2(0, -1) + MER_AT2(0, 1);
@@ -161,8 +162,8 @@ int mer_stencil_steps(const mer_stencil *stencil);
  *     ... mer_stencil_create(u, &(struct mer_stencil_spec){.kernel = &heat});
  *
  * In the body there are MER_ATn; MER_OLD, with .old = 1; MER_INDEX(k), the element's index along axis k; and
- * MER_CONTEXT, the spec's.  It is inlined into loops over a tile, which the C compiler vectorises (-O3, and
- * -march=native for all that the processor has). */
+ * MER_CONTEXT, the spec's.  The function is inlined into loops over a tile, which the C compiler vectorises
+ * (-O3, and -march=native for all instructions of the processor). */
 #define MER_STENCIL_FUNCTION(name, T, ...)                                                                   \
     MER_STENCIL_ELEMENT_(name, T);                                                                           \
     MER_STENCIL_BEGIN_                                                                                       \
@@ -201,7 +202,7 @@ static inline __attribute__((always_inline)) MER_UNUSED_ long mer_index_(const s
 }
 #define MER_CONTEXT mer_context_
 
-/* IEEE's quads, where they are types of their own (on x86). */
+/* IEEE's quads, if they are distinct types (on x86). */
 #if defined(__SIZEOF_FLOAT128__) && (defined(__x86_64__) || defined(__i386__))
 typedef _Complex float mer_complex_quad_ __attribute__((mode(TC)));
 #define MER_QUADS_ , __float128 : MER_FLOAT128, mer_complex_quad_ : MER_COMPLEX256
@@ -209,7 +210,7 @@ typedef _Complex float mer_complex_quad_ __attribute__((mode(TC)));
 #define MER_QUADS_
 #endif
 
-/* The enum mer_type of a C type. */
+/* The enum mer_type for a C type. */
 #define MER_TYPE_OF(T)                                                                                       \
     _Generic((T)0, signed char                                                                               \
              : MER_INT8, char                                                                                \
@@ -232,10 +233,10 @@ typedef _Complex float mer_complex_quad_ __attribute__((mode(TC)));
              : MER_COMPLEX_LONG_DOUBLE MER_QUADS_)
 #endif
 
-/* The loop reads and writes one element of the level before, and nothing else of it. */
+/* Each iteration reads and writes only its own element of the level before u. */
 #if defined(__clang__)
 #define MER_STENCIL_LOOP_ _Pragma("clang loop vectorize(assume_safety)")
-/* There are no vectors of long double and quad; that is no news to who asks for such a loop. */
+/* There are no vectors of long double and quad, so the warning about such a loop would be useless. */
 #define MER_STENCIL_BEGIN_                                                                                   \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wpass-failed\"")
 #define MER_STENCIL_END_ _Pragma("clang diagnostic pop")

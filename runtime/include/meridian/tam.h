@@ -1,10 +1,10 @@
-/* The threaded abstract machine: what compiled Id90 programs and runtime/tam agree on.
+/* The threaded abstract machine: the interface between compiled Id90 programs and runtime/tam.
  *
  * A program is code-blocks.  An activation of one has a frame on one processor, with slots for its values,
- * entry counts of its threads and the remote continuation vector.  Threads run to their end; what they wait
- * for comes to inlets, which put it into a slot and post the threads that have all they wait for.  A quantum
- * is what runs of one frame before the next: its threads push others onto the local continuation vector,
- * which is an array of the code-block's C function. (von Eicken's thesis, section 6.2.1.)
+ * entry counts of its threads and the remote continuation vector.  Threads run to their end.  Values arrive
+ * at inlets, which put them into slots and post the threads whose values have all arrived.  A quantum is the
+ * run of threads of one frame before another frame's: these threads push others onto the local continuation
+ * vector, which is an array of the code-block's C function.  (von Eicken's thesis, section 6.2.1.)
  *
  * Handlers of messages run only inside of calls of the runtime, so that threads and inlets never run at the
  * same time.
@@ -28,13 +28,13 @@ typedef mer_u64 tam_word;
 #define TAM_NO_REFERENCE 0xffffULL
 #define TAM_NONE 0xffff /* no slot, no counter, no inlet */
 
-/* A thread that an arrival enables, and the entry count that it lowers; TAM_NONE: the thread waits for
- * nothing else. */
+/* A thread that an arrival enables, and the entry count that the arrival decrements; TAM_NONE if the thread
+ * waits for nothing else. */
 struct tam_target {
     uint16_t thread, counter;
 };
 
-/* Where a value goes that arrives, and which of the code-block's targets it concerns. */
+/* The slot for an arriving value, and the range of the code-block's targets that the arrival enables. */
 struct tam_inlet {
     uint16_t slot, first, count;
 };
@@ -42,8 +42,8 @@ struct tam_inlet {
 struct tam_frame;
 struct tam_join;
 
-/* What the C function of a function gives: its first result; or, if `waits' is not null, an activation that
- * will send all its results when it knows where. */
+/* The value of a function's C function: its first result; or, if `waits' is not null, an activation that will
+ * send all its results once tam_hand has told it where. */
 struct tam_value {
     tam_word value;
     struct tam_frame *waits;
@@ -54,8 +54,8 @@ struct tam_codeblock {
     uint32_t number; /* in tam_program.codeblocks */
     uint32_t site;
     uint16_t params;  /* they arrive in slots 0 ... params - 1 */
-    uint16_t late;    /* of these, so many after the activation has begun */
-    uint16_t results; /* words that it gives back */
+    uint16_t late;    /* number of these that arrive after the activation has begun */
+    uint16_t results; /* words that it returns */
     uint16_t slots, counters, threads;
     uint8_t io;                     /* runs on processor 0 */
     uint8_t shares;                 /* of the bits TAM_RECURSION ... TAM_FORKS */
@@ -63,15 +63,15 @@ struct tam_codeblock {
     const uint16_t *counts;         /* the entry counts */
     const struct tam_inlet *inlets; /* those of the parameters first */
     const struct tam_target *targets;
-    struct tam_inlet entry; /* what the beginning concerns */
+    struct tam_inlet entry; /* the targets that the beginning enables */
     void (*run)(struct tam_frame *frame);
-    /* The function as a C function of its arguments; null: none, or not of one result. */
+    /* The function as a C function of its arguments; null if there is none, or not one result. */
     struct tam_value (*direct)(struct tam_join *join, const tam_word *args);
 };
 
-/* What is left of a function that comes back to itself; a loop whose passes need nothing of each other; what
- * is left calls functions; a function that comes back to itself and calls others too, or what is left and
- * calls such a one. */
+/* TAM_RECURSION: the rest of a recursive function, after its C function has ended early.  TAM_PASSES: a loop
+ * with independent passes.  TAM_CALLS: a rest that calls functions.  TAM_FORKS: a recursive function that
+ * calls others too, or a rest that calls such a function. */
 #define TAM_RECURSION 1
 #define TAM_PASSES 2
 #define TAM_CALLS 4
@@ -79,25 +79,25 @@ struct tam_codeblock {
 
 enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
 
-/* Counts the frames and the stores under way of all that one call has begun. */
+/* A counter of the frames and the stores under way that one call has begun, directly or indirectly. */
 struct tam_join {
     uint32_t count;
     uint16_t inlet;
-    uint8_t given; /* counts what was given away; its parent is of here */
+    uint8_t given; /* counts work given away; its parent is on this processor */
     int parent_processor;
     struct tam_join *parent; /* on that processor; or */
-    struct tam_frame *frame; /* whom to tell at `inlet' */
+    struct tam_frame *frame; /* the frame to notify at `inlet' */
 };
 
 struct tam_frame {
     const struct tam_codeblock *codeblock;
-    struct tam_frame *next, *previous; /* in the ready queue, or of the free ones */
-    struct tam_join *join;             /* null: nobody asks when it ends */
+    struct tam_frame *next, *previous; /* in the ready queue, or the free list */
+    struct tam_join *join;             /* null: no join counts the activation */
     tam_word ret;                      /* the frame that gets the results; 0: none */
     uint32_t outstanding;              /* values that will arrive */
     uint16_t ret_inlet;
     uint16_t top;                      /* of the remote continuation vector */
-    uint8_t state, begun, live, spare; /* spare: made to be given away */
+    uint8_t state, begun, live, spare; /* spare: created to be given away */
     uint8_t direct;                    /* has not begun: the C function may compute it */
     uint32_t since;                    /* the quantum in which it became ready */
     uint16_t *c;                       /* entry counts */
@@ -105,8 +105,8 @@ struct tam_frame {
     tam_word s[];
 };
 
-/* TAM_WRITING: a processor of the owner's host has claimed the element, and makes it full, or gives it back,
- * without waiting for anything. */
+/* TAM_WRITING: a processor of the owner's host has claimed the element, and fills it, or releases it, without
+ * waiting for anything. */
 enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED, TAM_WRITING };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
@@ -115,11 +115,11 @@ enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 #define TAM_SLOTS (-((int64_t)1 << 62))
 
 /* A cell (dims 0), a closure (its code-block's number in `closure') or an array.  An element has a byte of
- * state: those of the first fields of a cell or a closure lie in the header, all others behind the
+ * state: those of the first fields of a cell or a closure lie in the header, all others after the
  * elements. */
 #define TAM_HEADER_STATES 4
 #define TAM_MUTABLE 1
-#define TAM_SHARED 2  /* its owner has told another processor of it */
+#define TAM_SHARED 2  /* its owner has sent a reference to another processor */
 #define TAM_NUMBERS 4 /* an array whose elements are never references: the collector does not read it */
 struct tam_object {
     uint32_t size; /* elements */
@@ -151,43 +151,43 @@ struct tam_program {
 
 /* This processor, as a word's top bits have it. */
 extern tam_word tam_here;
-/* The processors of this host, in the same way: from this one on, so many. */
+/* The processors of this host, in the same form: the first, and their number. */
 extern tam_word tam_local_first, tam_local_count;
 
-/* Runs the program on all processors of the job; every process calls it.  The exit status. */
+/* Runs the program on all processors of the job; every process calls it.  Returns the exit status. */
 int tam_main(const struct tam_program *program, int argc, char **argv);
 
-/* The place of the call of a function of C that runs (meridian/id.h). */
+/* The site of the call of the C function that runs (meridian/id.h). */
 extern uint32_t tam_external_site;
 
 /* ---- frames -------------------------------------------------------------------------------------------- */
 
 /* Begins an activation.  args: all parameters, of which late ones are set by tam_send_arg.  Results go to
- * `inlet' and those after it of frame word `ret'.  join: whom to count the activation for.  Gives what
- * tam_send_arg wants. */
+ * `inlet' and the following inlets of the frame with word `ret'.  join counts the activation.  Returns the
+ * activation's word for tam_send_arg. */
 tam_word tam_invoke(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args,
                     tam_word ret, unsigned inlet);
 void tam_send_arg(tam_word activation, const struct tam_codeblock *codeblock, unsigned param, tam_word value);
-/* A value for an inlet of a frame of any processor. */
+/* Sends a value to an inlet of a frame of any processor. */
 void tam_send(tam_word frame, unsigned inlet, tam_word value);
-/* A join that tells `inlet' of this frame. */
+/* Returns a new join, which notifies `inlet' of this frame when it ends. */
 struct tam_join *tam_join_new(struct tam_frame *frame, unsigned inlet);
-/* The activation that began the join has begun all that it counts. */
+/* Ends the creator's own count: the activation that created the join has begun everything that it counts. */
 void tam_join_end(struct tam_join *join);
-/* Moves the remote continuation vector to the local one; how many threads. */
+/* Moves the remote continuation vector to the local one, and returns the number of threads. */
 unsigned tam_take(struct tam_frame *frame, uint16_t *lcv);
-/* Enables the first threads of an activation that has begun again, whose quantum ends, so that messages are
+/* Enables the first threads of an activation that starts again, and ends its quantum, so that messages are
  * served. */
 void tam_yield(struct tam_frame *frame);
-/* This activation waits for itself, for ever. */
+/* Reports that this activation waits for itself, for ever. */
 void tam_stuck(struct tam_frame *frame, uint32_t site);
 
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
-/* Objects of up to TAM_SMALL bytes come from runs of free ones, by their size in units of 16 bytes; when a
- * run is used up, and for larger ones, tam_obtain looks for more (runtime/tam/storage.c).  It may collect:
- * what the program still uses must then be in a C variable, a frame or another object.  All are aligned to
- * 16. */
+/* Objects of up to TAM_SMALL bytes come from runs of free memory, by their size in units of 16 bytes.  When a
+ * run is used up, and for larger objects, tam_obtain finds memory (runtime/tam/storage.c).  It may collect
+ * garbage: references that the program still uses must then be in a C variable, a frame or another object.
+ * All objects are aligned to 16. */
 #define TAM_SMALL 512
 #define TAM_BINS 57
 struct tam_run {
@@ -195,62 +195,68 @@ struct tam_run {
 };
 extern struct tam_run tam_runs[TAM_BINS];
 void *tam_obtain(size_t bytes, uint32_t site);
-/* What leaves for another processor stays: it may refer to an object of here (runtime/tam/collect.c). */
+/* Called for each word that leaves for another processor: if it refers to an object of this processor, the
+ * collector keeps the object (runtime/tam/collect.c). */
 void tam_export(tam_word word);
 struct tam_object *tam_closure(const struct tam_codeblock *codeblock, unsigned held, uint32_t site);
 /* kind: of the bits TAM_MUTABLE and TAM_NUMBERS. */
 tam_word tam_array(unsigned dims, unsigned kind, const int64_t *bounds, uint32_t site);
 void tam_apply(struct tam_frame *frame, unsigned inlet, tam_word closure, const tam_word *args,
                unsigned count, tam_word by_cell, uint32_t site);
-/* Reads; the value comes to the inlet, now or later.  dims 0: field i of a cell. */
+/* Reads an element; the value arrives at the inlet, now or later.  dims 0: field i of a cell. */
 void tam_fetch(struct tam_frame *frame, unsigned inlet, tam_word object, enum tam_mode mode, unsigned dims,
                int64_t i, int64_t j, int64_t k, uint32_t site);
-/* Writes; `join' counts the write while it is under way. */
+/* Writes an element; `join' counts the write while it is under way. */
 void tam_store(struct tam_join *join, tam_word object, enum tam_mode mode, unsigned dims, int64_t i,
                int64_t j, int64_t k, tam_word value, uint32_t site);
-/* Claims so many elements, whose states lie at a distance of `step', as far as they are empty, for the writer
- * that fills them next: how many, from the first on.  And gives back those that are claimed and not full. */
+/* tam_claim claims up to `count' elements, whose states lie at a distance of `step', for the writer that
+ * fills them next; it stops at the first that is not empty, and returns their number.  tam_give_back releases
+ * those that are claimed and not full. */
 uint64_t tam_claim(uint8_t *state, int64_t step, uint64_t count);
 void tam_give_back(uint8_t *state, int64_t step, uint64_t count);
 
 /* ---- computing at once ---------------------------------------------------------------------------------
  *
- * Besides its code-block a function has a C function that computes on the C stack what it can at once
- * (runtime/tam/direct.c).  What cannot go on becomes an activation of what is left. */
+ * Besides its code-block a function has a C function, which computes on the C stack without waiting
+ * (runtime/tam/direct.c).  If it would have to wait, the rest of it becomes an activation. */
 
-/* Not 0: calls begin activations, which other processors can take. */
+/* If not 0, calls begin activations, which other processors can take. */
 extern int tam_spread;
-/* Calls and turns of loops until the scheduler wants to run, and the lowest address for the C stack. */
+/* The number of calls and iterations until the scheduler has to run. */
 extern int64_t tam_fuel;
-/* Not 0: another processor has asked for work; a function that forks has been called since that was looked
- * at.  How much was given away that has not ended; how often the fuel has been used up. */
+/* tam_wanted is not 0 if another processor has asked for work, tam_forked if a function that forks has been
+ * called since the last test of it.  tam_given counts the work given away that has not ended, tam_slices how
+ * often the fuel has been used up. */
 extern int tam_wanted, tam_forked;
 extern unsigned tam_given;
 extern uint64_t tam_slices;
-/* Gives away passes of a loop; to which processor.  And waits until not more than `before' of what was given
- * away is left; 0: that processor waits too. */
+/* tam_give_half gives away passes of a loop, and returns the processor that gets them.  tam_await_half waits
+ * until tam_given is at most `before', or returns 0 if processor `to' waits too. */
 int tam_give_half(struct tam_join *join, const struct tam_codeblock *codeblock, const tam_word *args);
 int tam_await_half(unsigned before, int to);
+/* The lowest address for the C stack. */
 extern uintptr_t tam_stack_end;
-/* Whether C functions shall end, now that tam_fuel has. */
+/* Returns whether C functions have to end, after tam_fuel is used up. */
 int tam_must_end(void);
-/* Begins an activation of here; its results go nowhere until tam_hand. */
+/* Begins an activation on this processor; its results go nowhere until tam_hand. */
 struct tam_frame *tam_rest(struct tam_join *join, const struct tam_codeblock *codeblock,
                            const tam_word *args);
-/* The same of a function that has tried at once what it can, and found that it must wait. */
+/* Begins an activation like tam_rest, of a whole call: its C function has found that it must wait, and
+ * threads repeat the call. */
 struct tam_frame *tam_later(struct tam_join *join, const struct tam_codeblock *codeblock,
                             const tam_word *args, int results);
-/* Reads for a late parameter of such an activation. */
+/* Reads an element for a late parameter of such an activation. */
 void tam_fetch_late(struct tam_frame *rest, unsigned param, tam_word object, enum tam_mode mode,
                     unsigned dims, int64_t i, int64_t j, int64_t k, uint32_t site);
-/* The same of an application. */
+/* Applies a closure for a late parameter of such an activation. */
 void tam_apply_late(struct tam_frame *rest, unsigned param, tam_word closure, const tam_word *args,
                     unsigned count, uint32_t site);
-/* Applies a closure of here by the C function of its function, if all is there; else 0, and nothing has been
- * done. */
+/* Applies a closure on this host by its C function, if all arguments are there.  Returns 0 if it has not been
+ * applied. */
 int tam_apply_now(struct tam_join *join, tam_word closure, const tam_word *args, unsigned count,
                   struct tam_value *result);
-/* The join of a call from a C function; and its end, if all that it counts has ended. */
+/* For the join of a call from a C function.  tam_join_over frees the join and returns 1 if everything that it
+ * counts has ended; tam_join_wait makes it notify a late parameter of `rest'. */
 int tam_join_over(struct tam_join *join);
 void tam_join_wait(struct tam_join *join, struct tam_frame *rest, unsigned param);
 
@@ -273,7 +279,7 @@ MER_INLINE tam_word tam_object_word(struct tam_object *object, unsigned tag) {
     return tam_here | (tam_word)(uintptr_t)object | tag;
 }
 MER_INLINE int tam_is_here(tam_word reference) { return (reference ^ tam_here) >> 48 == 0; }
-/* Whether an object lies on this host, so that it can be read by loads. */
+/* Returns whether an object lies on this host, so that it can be read by loads. */
 MER_INLINE int tam_is_local(tam_word reference) { return reference - tam_local_first < tam_local_count; }
 MER_INLINE struct tam_object *tam_at(tam_word reference) {
     return (struct tam_object *)(uintptr_t)(reference & MER_ADDR_MASK & ~15ULL);
@@ -326,46 +332,47 @@ MER_INLINE tam_word tam_w(double value) {
     return word;
 }
 
-/* Where the results of an activation go that a C function has left. */
+/* Sets the destination of the results of an activation that a C function has left. */
 MER_INLINE void tam_hand(struct tam_frame *rest, tam_word ret, unsigned inlet) {
     rest->ret = ret;
     rest->ret_inlet = (uint16_t)inlet;
 }
-/* Whether a call shall become an activation: the scheduler's turn has come, or the stack is used up. */
+/* Returns whether a call has to become an activation: the scheduler has to run, or the stack is used up. */
 MER_INLINE int tam_call_waits(void) {
     if (__builtin_expect(--tam_fuel < 0, 0) && tam_must_end())
         return 1;
     return __builtin_expect((uintptr_t)__builtin_frame_address(0) < tam_stack_end, 0);
 }
-/* The same of a function that forks, while it is looked for work (tam_must_split). */
+/* tam_call_waits for a function that forks: notes the call for tam_must_split, which looks for work to give
+ * away. */
 MER_INLINE int tam_fork_waits(void) {
     tam_forked = 1;
     return tam_call_waits();
 }
-#define TAM_TURNS 16 /* of a loop, between two looks at tam_fuel */
+#define TAM_TURNS 16 /* iterations of a loop between two tests of tam_fuel */
 MER_INLINE int tam_loop_waits(unsigned turns) {
     return __builtin_expect(turns % TAM_TURNS == 0, 0) && (tam_fuel -= TAM_TURNS) < 0 && tam_must_end();
 }
-/* The same of a loop that calls, which ends soon after what it calls has had to. */
+/* tam_loop_waits for a loop that calls functions: it ends soon after a called function has had to. */
 MER_INLINE int tam_calls_wait(unsigned turns) {
     if (__builtin_expect(turns % TAM_TURNS == 0, 0))
         tam_fuel -= TAM_TURNS;
     return __builtin_expect(tam_fuel < 0, 0) && tam_must_end();
 }
-/* After so many turns that did not look. */
+/* tam_loop_waits after `turns' iterations without a test. */
 MER_INLINE int tam_stretch_waits(uint64_t turns) {
     return __builtin_expect((tam_fuel -= (int64_t)turns) < 0, 0) && tam_must_end();
 }
-/* What is known of a loop whose passes can be shared out. */
+/* Measurements of a loop whose passes can be given away. */
 struct tam_passes {
     int alone;              /* its passes have waited for each other */
-    uint32_t turns, slices; /* so many passes have taken so many slices; 0: nobody has looked */
+    uint32_t turns, slices; /* `turns' passes have taken `slices' slices; 0: not measured */
 };
-#define TAM_WORTH 6 /* slices that the passes that are left must take at least */
-#define TAM_SURE 2  /* slices that must have passed: the first may end at once by chance */
-/* How far the middle of a loop's remaining passes is from the next, if the half from there on is worth giving
- * away; else 0.  slices: how many the passes have taken so far.  What these say is remembered for when the
- * loop begins again, which then gives half of its passes away at once. */
+#define TAM_WORTH 6 /* slices that the remaining passes must take at least */
+#define TAM_SURE 2  /* slices that must have passed: the first may end early by chance */
+/* Returns the distance of the middle of a loop's remaining passes from the next pass, if the half from there
+ * on is worth giving away; else 0.  slices: the number that the passes have taken so far.  The measurement is
+ * kept for the next run of the loop, which then gives half of its passes away at once. */
 MER_INLINE int64_t tam_half(struct tam_passes *passes, int64_t distance, int64_t step, unsigned turns,
                             uint64_t slices) {
     if (slices >= TAM_SURE) {
@@ -379,17 +386,18 @@ MER_INLINE int64_t tam_half(struct tam_passes *passes, int64_t distance, int64_t
     return worth ? step * (int64_t)((left + 1) / 2) : 0;
 }
 
-/* An element that is full stays so, but for mutable ones, which their owner alone reads in line.  The load
- * acquires what the store of TAM_FULL has released (tam_put, tam_write): the value, and what it refers to. */
+/* A full element stays full, except mutable ones, which only their owner reads in line.  The load acquires
+ * the writes that the store of TAM_FULL has released (tam_put, tam_write): the value, and the object to which
+ * it refers. */
 MER_INLINE int tam_is_full(const uint8_t *state) {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == TAM_FULL;
 }
-/* tam_is_full acquires. */
+/* Fills an element.  Release, partner: the acquire in tam_is_full. */
 MER_INLINE void tam_fill(tam_word *element, uint8_t *state, tam_word value) {
     *element = value;
     __atomic_store_n(state, TAM_FULL, __ATOMIC_RELEASE);
 }
-/* A field that is local and full, without a message (table 6-4's local ifetch). */
+/* Reads a field that is local and full, without a message (table 6-4's local ifetch); else returns 0. */
 MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
     if (__builtin_expect(!tam_is_local(cell), 0))
         return 0;
@@ -400,7 +408,7 @@ MER_INLINE int tam_field_here(tam_word cell, unsigned at, tam_word *value) {
     TAM_COUNT(FETCH_HERE, 1);
     return 1;
 }
-/* The number of an element of a local array, or -1 if the index is out of bounds. */
+/* Returns the number of an element of a local array, or -1 if the index is out of bounds. */
 MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, int64_t i, int64_t j,
                               int64_t k) {
     const int64_t *b = (const int64_t *)object->v;
@@ -419,8 +427,8 @@ MER_INLINE int64_t tam_offset(const struct tam_object *object, unsigned dims, in
     }
     return at;
 }
-/* The state of an element of a local object, or null; an index that is out of bounds is left to tam_fetch and
- * tam_store to report. */
+/* Returns the state of an element of a local object, or null if the index is out of bounds, which tam_fetch
+ * and tam_store report. */
 MER_INLINE uint8_t *tam_state_here(struct tam_object *object, unsigned dims, int64_t i, int64_t j, int64_t k,
                                    tam_word **element) {
     int64_t at = dims ? tam_offset(object, dims, i, j, k) : i;
@@ -430,7 +438,7 @@ MER_INLINE uint8_t *tam_state_here(struct tam_object *object, unsigned dims, int
     *element = elements + at;
     return dims ? (uint8_t *)(elements + object->size) + at : tam_field_state(object, (uint64_t)at);
 }
-/* The same as tam_field_here of an element. */
+/* tam_field_here for an element of an array. */
 MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
                                 tam_word *value) {
     tam_word *element;
@@ -443,15 +451,16 @@ MER_INLINE int tam_element_here(tam_word array, unsigned dims, int64_t i, int64_
     TAM_COUNT(FETCH_HERE, 1);
     return 1;
 }
-/* The same of an element or a field (dims 0) that others may take: on its owner alone. */
+/* tam_element_here and tam_field_here (dims 0) for an element that others may take: only on its owner. */
 MER_INLINE int tam_examine_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
                                 tam_word *value) {
     return tam_is_here(array) &&
            (dims ? tam_element_here(array, dims, i, j, k, value) : tam_field_here(array, (unsigned)i, value));
 }
-/* Fills an empty element of a local object; 0: it is not empty, or its owner has to.  While no other
- * processor knows of the object, the owner does so without more ado.  Else two may try, or one while a
- * reader begins to wait, and a compare-and-swap decides (runtime/tam/heap.c). */
+/* Fills an empty element of a local object.  Returns 0 if it is not empty, or if its owner has to fill it.
+ * While no other processor knows the object, the owner needs no atomic operation.  Else two processors may
+ * write, or a reader may begin to wait, at the same time, and a compare-and-swap decides
+ * (runtime/tam/heap.c). */
 MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word *element, uint8_t *state,
                              tam_word value) {
     unsigned kind = __atomic_load_n(&object->kind, __ATOMIC_ACQUIRE);
@@ -469,7 +478,7 @@ MER_INLINE int tam_fill_here(tam_word array, struct tam_object *object, tam_word
     TAM_COUNT(STORE_HERE, 1);
     return 1;
 }
-/* Takes an element or a field (dims 0) that is here and full. */
+/* Takes an element or a field (dims 0) that is full and on this processor; else returns 0. */
 MER_INLINE int tam_take_here(tam_word array, unsigned dims, int64_t i, int64_t j, int64_t k,
                              tam_word *value) {
     tam_word *element;
@@ -498,7 +507,7 @@ MER_INLINE void tam_put(struct tam_join *join, tam_word array, enum tam_mode mod
     if (__builtin_expect(!tam_put_here(array, dims, i, j, k, value), 0))
         tam_store(join, array, mode, dims, i, j, k, value, site);
 }
-/* An array that is not mutable, with so many elements, a constant.  tam_array is for all others. */
+/* Returns a new array that is not mutable, with `size' elements, a constant.  tam_array is for all others. */
 MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, unsigned kind, const int64_t *bounds,
                                     uint32_t site) {
     size_t words = 2 * dims + size;
@@ -514,19 +523,19 @@ MER_INLINE tam_word tam_small_array(unsigned dims, unsigned size, unsigned kind,
     memset(object->v + words, TAM_EMPTY, size);
     return tam_object_word(object, 0);
 }
-/* The same again in the storage of one with these bounds, that nobody knows any more. */
+/* Empties an array with these bounds that nobody else refers to any more, to use it as a new one. */
 MER_INLINE tam_word tam_small_again(tam_word array, unsigned dims, unsigned size) {
     memset(tam_at(array)->v + 2 * dims + size, TAM_EMPTY, size);
     return array;
 }
-/* An element of such an array that nobody else knows yet; it is empty. */
+/* Fills an empty element of such an array that nobody else knows yet. */
 MER_INLINE void tam_fill_new(tam_word array, unsigned dims, unsigned size, unsigned at, tam_word value) {
     tam_word *elements = tam_at(array)->v + 2 * dims;
     elements[at] = value;
     ((uint8_t *)(elements + size))[at] = TAM_FULL;
     TAM_COUNT(STORE_HERE, 1);
 }
-/* A field of a new cell that nobody else knows yet. */
+/* Fills a field of a new cell that nobody else knows yet. */
 MER_INLINE void tam_set(struct tam_object *cell, unsigned at, tam_word value) {
     cell->v[at] = value;
     *tam_field_state(cell, at) = TAM_FULL;
@@ -549,7 +558,7 @@ MER_INLINE int64_t tam_mod(int64_t a, int64_t b, uint32_t site) {
     int64_t r = tam_remainder(a, b, site);
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
-/* A float as a whole number; what no int holds becomes the nearest that one does. */
+/* A float as an integer; a value out of range becomes the nearest integer in range, and a NaN becomes 0. */
 MER_INLINE int64_t tam_whole(double x) {
     return x >= 9223372036854775808.0   ? INT64_MAX
            : x < -9223372036854775808.0 ? INT64_MIN

@@ -1,9 +1,9 @@
-/* What the threaded abstract machine counts for `meridian run --profile` (docs/profile.md).
+/* The counters of the threaded abstract machine for `meridian run --profile` (docs/profile.md).
  *
- * Instructions are counted by the code of a program that was compiled with --count-instructions: those of
- * threads and of C functions.  What the machine does itself, posts, short cuts and messages, it counts in
- * every profiled run.  The classes of the instructions are those of figure 6-12 of von Eicken's thesis, the
- * kinds of forks and posts those of table 6-3, of accesses and messages those of table 6-4. */
+ * The code of a program that was compiled with --count-instructions counts the instructions of threads and of
+ * C functions.  The machine counts its own operations, posts, short cuts and messages, in every profiled run.
+ * The classes of the instructions are those of figure 6-12 of von Eicken's thesis, the kinds of forks and
+ * posts those of table 6-3, of accesses and messages those of table 6-4. */
 #ifndef MERIDIAN_TAM_COUNTS_H
 #define MERIDIAN_TAM_COUNTS_H
 
@@ -74,10 +74,10 @@ enum tam_counter {
         TAM_COUNTER_COUNT
 };
 
-/* Of this processor. */
+/* The counts of this processor. */
 extern unsigned long long tam_counts[TAM_COUNTER_COUNT];
 
-/* In compiled code and what it has in line. */
+/* For compiled code, and for functions in line there. */
 #ifdef TAM_COUNT_INSTRUCTIONS
 #define TAM_COUNT(counter, n) ((void)(tam_counts[TAM_N_##counter] += (n)))
 #else

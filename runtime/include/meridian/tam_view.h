@@ -1,21 +1,20 @@
-/* Views of arrays: where the elements of an array lie and its bounds, so that compiled loops over
- * I-structures look them up once; and stretches of elements that such a loop has looked at.  Part of
+/* Views of arrays: the address of the elements of an array and its bounds, so that compiled loops over
+ * I-structures look them up once; and ranges of elements whose states such a loop tests together.  Part of
  * meridian/tam.h. */
 #ifndef MERIDIAN_TAM_VIEW_H
 #define MERIDIAN_TAM_VIEW_H
 
 #include <meridian/tam.h>
 
-/* An array that a loop does not change: where its elements lie, and its bounds.  Of an array that lies on
- * another processor it has no elements, so that each index is out of bounds, which is left to tam_fetch
- * and tam_store. */
+/* The elements and bounds of an array that a loop uses.  The view of a remote array has no elements, so that
+ * each index is out of bounds, and tam_fetch and tam_store do the access. */
 struct tam_view {
     tam_word *elements;
     uint8_t *states;
     int64_t lower[3];
     uint64_t extent[3];
 };
-/* Of an array with these bounds whose elements lie there. */
+/* Returns the view of an array with these elements and bounds. */
 MER_INLINE struct tam_view tam_view_with(tam_word *elements, unsigned dims, const int64_t *bounds) {
     struct tam_view view = {elements, NULL, {0, 0, 0}, {0, 0, 0}};
     uint64_t size = 1;
@@ -37,11 +36,11 @@ MER_INLINE struct tam_view tam_view(tam_word array, unsigned dims) {
         return none;
     return tam_view_with(object->v + 2 * dims, dims, (const int64_t *)object->v);
 }
-/* The same of an array that this processor has made with these bounds. */
+/* The view of an array that this processor has created with these bounds. */
 MER_INLINE struct tam_view tam_view_of(tam_word array, unsigned dims, const int64_t *bounds) {
     return tam_view_with(tam_at(array)->v + 2 * dims, dims, bounds);
 }
-/* The number of an element whose index is within the bounds. */
+/* Returns the number of an element whose index is within the bounds. */
 MER_INLINE uint64_t tam_view_number(const struct tam_view *view, unsigned dims, int64_t i, int64_t j,
                                     int64_t k) {
     uint64_t i0 = (uint64_t)i - (uint64_t)view->lower[0], i1 = (uint64_t)j - (uint64_t)view->lower[1];
@@ -50,7 +49,7 @@ MER_INLINE uint64_t tam_view_number(const struct tam_view *view, unsigned dims, 
            : dims == 2 ? i0 * view->extent[1] + i1
                        : (i0 * view->extent[1] + i1) * view->extent[2] + i2;
 }
-/* The number of an element; false: the index is out of bounds. */
+/* Sets *at to the number of an element.  Returns 0 if the index is out of bounds. */
 MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                                uint64_t *at) {
     uint64_t i0 = (uint64_t)i - (uint64_t)view->lower[0], i1 = (uint64_t)j - (uint64_t)view->lower[1];
@@ -62,13 +61,13 @@ MER_INLINE int tam_view_offset(const struct tam_view *view, unsigned dims, int64
     *at = tam_view_number(view, dims, i, j, k);
     return 1;
 }
-/* An element whose index is within the bounds. */
+/* Returns the address of an element whose index is within the bounds. */
 MER_INLINE tam_word *tam_view_at(const struct tam_view *view, unsigned dims, int64_t i, int64_t j,
                                  int64_t k) {
     return view->elements + tam_view_number(view, dims, i, j, k);
 }
-/* Whether so many states at a distance of `step', and one more, are this one.  Other processors of the host
- * may make elements full meanwhile; the fence acquires what tam_fill has released, with the values. */
+/* Returns whether `more' + 1 states at a distance of `step' all equal `state'.  Other processors of the host
+ * may fill elements meanwhile; the fence acquires what tam_fill has released, with the values. */
 MER_INLINE int tam_all(const uint8_t *at, int64_t step, uint64_t more, uint8_t state) {
     if (step == 1 && more >= 7) {
         uint64_t all = 0x0101010101010101ULL * state, differ = 0, eight;
@@ -88,7 +87,8 @@ MER_INLINE int tam_all(const uint8_t *at, int64_t step, uint64_t more, uint8_t s
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return 1;
 }
-/* Whether elements at equal distances, from one index to another, `more' after the first, have a state. */
+/* Returns whether elements at equal distances, from one index to another, the first and `more' others, have a
+ * state. */
 MER_INLINE int tam_range(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                          int64_t i2, int64_t j2, int64_t k2, uint64_t more, uint8_t state) {
     uint64_t from, to;
@@ -101,7 +101,7 @@ MER_INLINE int tam_range_full(const struct tam_view *view, unsigned dims, int64_
                               int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
     return tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_FULL);
 }
-/* Whether all elements of a box are full; the indices of its first and its last. */
+/* Returns whether all elements of a box, from its first index to its last, are full. */
 MER_INLINE int tam_box_full(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                             int64_t i2, int64_t j2, int64_t k2) {
     uint64_t from, to;
@@ -110,7 +110,7 @@ MER_INLINE int tam_box_full(const struct tam_view *view, unsigned dims, int64_t 
     uint64_t planes = dims == 3 ? (uint64_t)(i2 - i) : 0;
     uint64_t rows = dims == 3 ? (uint64_t)(j2 - j) : dims == 2 ? (uint64_t)(i2 - i) : 0;
     uint64_t more = (uint64_t)(dims == 3 ? k2 - k : dims == 2 ? j2 - j : i2 - i);
-    if ((planes + 1) * (rows + 1) * (more + 1) == to - from + 1) /* one behind the other */
+    if ((planes + 1) * (rows + 1) * (more + 1) == to - from + 1) /* contiguous */
         return tam_all(view->states + from, 1, to - from, TAM_FULL);
     for (uint64_t p = 0; p <= planes; p++)
         for (uint64_t r = 0; r <= rows; r++) {
@@ -120,16 +120,16 @@ MER_INLINE int tam_box_full(const struct tam_view *view, unsigned dims, int64_t 
         }
     return 1;
 }
-/* The same as tam_range_full, of elements that are empty, of an array of here that no other processor
- * knows. */
+/* tam_range for empty elements of an array on this processor that no other processor knows. */
 MER_INLINE int tam_range_empty(tam_word array, const struct tam_view *view, unsigned dims, int64_t i,
                                int64_t j, int64_t k, int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
     return tam_is_here(array) && view->elements &&
            !(__atomic_load_n(&tam_at(array)->kind, __ATOMIC_ACQUIRE) & (TAM_SHARED | TAM_MUTABLE)) &&
            tam_range(view, dims, i, j, k, i2, j2, k2, more, TAM_EMPTY);
 }
-/* The same of elements that are all filled or given back.  Where others know the array they are claimed, the
- * first of them if not all: `more' says how many after it, and `claimed' that they are. */
+/* tam_range_empty for elements that the caller will all fill or give back.  If others know the array, the
+ * elements are claimed, or as many of the first ones as are empty: `claimed' becomes 1, and *more the number
+ * of claimed elements less one. */
 MER_INLINE int tam_range_claim(tam_word array, const struct tam_view *view, unsigned dims, int64_t i,
                                int64_t j, int64_t k, int64_t i2, int64_t j2, int64_t k2, uint64_t *more,
                                int *claimed) {
@@ -148,18 +148,18 @@ MER_INLINE int tam_range_claim(tam_word array, const struct tam_view *view, unsi
     *claimed = 1;
     return count > 0;
 }
-/* Gives back those that are not full, from one index to another. */
+/* Releases the claimed elements that are not full, from one index to another. */
 MER_INLINE void tam_range_back(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                                int64_t i2, int64_t j2, int64_t k2, uint64_t more) {
     uint64_t from = tam_view_number(view, dims, i, j, k), to = tam_view_number(view, dims, i2, j2, k2);
     tam_give_back(view->states + from, more ? (int64_t)(to - from) / (int64_t)more : 1, more + 1);
 }
-/* Fills such an element. */
+/* Fills an element that is known to be empty or claimed. */
 MER_INLINE void tam_fill_sure(tam_word *element, const struct tam_view *view, tam_word value) {
     tam_fill(element, view->states + (element - view->elements), value);
     TAM_COUNT(STORE_HERE, 1);
 }
-/* The same as tam_element_here, and as tam_put. */
+/* tam_element_here, and tam_put, by a view. */
 MER_INLINE int tam_view_read(const struct tam_view *view, unsigned dims, int64_t i, int64_t j, int64_t k,
                              tam_word *value) {
     uint64_t at;

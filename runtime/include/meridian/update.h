@@ -1,16 +1,16 @@
 /* Writes and updates that loops leave to the owners of objects: a part of abi.h, which includes it.
  *
- * Only the optimiser (crates/opt) makes them: of statements whose result nobody uses, and of such as access
- * many objects in no order.  Single accesses are in access.h.
+ * Only the optimiser (crates/opt) emits them: for statements whose result is unused, and for statements that
+ * access many objects in no order.  Single accesses are in access.h.
  */
 #ifndef MERIDIAN_UPDATE_H
 #define MERIDIAN_UPDATE_H
 
-/* The object becomes itself `op' the value, in the first bytes of a word, by its owner; complete as a write
- * is.  how: an operator and, times 8, a type.
+/* The owner replaces the object by `object op value'; value is in the first bytes of a word.  The update
+ * completes as a write does.  how: an operator plus 8 times a type.
  *
- * MER_ACCUMULATE_EXTREMUM: it becomes the value if a test holds between the value and itself.  The test is a
- * third part of how, times 256.  Integers with a sign are of a type of their own there. */
+ * MER_ACCUMULATE_EXTREMUM replaces the object by the value if `value test object' holds.  how has 256 times
+ * the test as a third term, and distinguishes signed integer types. */
 void mer_remote_accumulate(mer_u64 bits, mer_u64 value, unsigned how) MER_COLD;
 enum {
     MER_ACCUMULATE_ADD,
@@ -21,12 +21,12 @@ enum {
     MER_ACCUMULATE_EXTREMUM
 };
 enum { MER_ACCUMULATE_FLOAT = 5, MER_ACCUMULATE_DOUBLE = 6 }; /* else the size of an integer type */
-enum { MER_ACCUMULATE_SIGNED = 16 };                          /* added to it */
+enum { MER_ACCUMULATE_SIGNED = 16 };                          /* added to the type */
 enum { MER_TEST_LESS, MER_TEST_GREATER, MER_TEST_LESS_EQUAL, MER_TEST_GREATER_EQUAL };
-enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
+enum { MER_TEST_NOT = 4 }; /* added to a test: negates it */
 
-/* `*mer_at_ sign= value', whose result nobody uses (crates/opt, accumulate.rs).  The operand is promoted as
- * the operator does it, since a bit-field has no type of its own. */
+/* `*mer_at_ sign= value' with an unused result (crates/opt, accumulate.rs).  The operand is promoted as by
+ * the operator, since a bit-field has no type of its own. */
 #define MER_ACCUMULATE(T, S, bits, path, sign, how, ...)                                                     \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -52,7 +52,7 @@ enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
                                                            : (unsigned)sizeof(T))
 
 /* A write and an update of one of many objects that are accessed in no order (crates/opt, scatter.rs): no
- * branch asks where it is (rows.h).  T: a type of at most 8 bytes. */
+ * branch tests whether the object is remote (rows.h).  T: a type of at most 8 bytes. */
 #define MER_SCATTER_PUT_AT(T, S, bits, path, ...)                                                            \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
@@ -67,8 +67,8 @@ enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
         mer_v_;                                                                                              \
     })
 /* Two such writes to objects of one thread, each as (T, S, bits, path, value): the second value is computed
- * before the first one is written.  Here one branch asks for both: a wrong guess costs less than what each of
- * them would do in vain. */
+ * before the first one is written.  Here one branch tests for both: a misprediction costs less than the
+ * useless work of two branchless writes. */
 #define MER_SCATTER_PUT_TWO(first, second)                                                                   \
     __extension__({                                                                                          \
         MER_SCATTER_FIRST_ first MER_SCATTER_SECOND_ second mer_u64 mer_r_ = mer_remote_mask(mer_b_);        \
@@ -112,7 +112,7 @@ enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
 #define MER_SCATTERED_(T, v, handler, tag)                                                                   \
     (!mer_cache_used && mer_rows_scatter(mer_within(mer_b_, mer_at_), mer_r_, handler,                       \
                                          mer_row_tagged(mer_at_, tag), MER_WORD_OF_(T, v), (int *)0))
-/* A value of at most 8 bytes in the first ones of a word. */
+/* A value of at most 8 bytes in the first bytes of a word. */
 #define MER_WORD_OF_(T, v)                                                                                   \
     (((union {                                                                                               \
          __typeof__(T) value;                                                                                \
@@ -120,8 +120,8 @@ enum { MER_TEST_NOT = 4 }; /* added: it holds where that does not */
      }){(__typeof__(T))v})                                                                                   \
          .word)
 
-/* `*mer_at_' becomes the value if `value sign *mer_at_', or if not (crates/opt, extremum.rs).  The comparison
- * has the operands that the program's has.  always: the program writes it in any case. */
+/* `*mer_at_' becomes the value if `value sign *mer_at_', or if not, with `negated' (crates/opt, extremum.rs).
+ * The comparison has the operands of the program's.  always: the program writes the object in any case. */
 #define MER_EXTREMUM(T, S, bits, path, sign, test, negated, always, ...)                                     \
     __extension__({                                                                                          \
         mer_u64 mer_b_ = (bits);                                                                             \
