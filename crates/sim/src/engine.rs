@@ -1,18 +1,18 @@
 //! The simulation itself.
 //!
 //! A process that sends k bytes starts when its processor is free and g + (k' - 1)G have passed since the
-//! start of its last message, of k' bytes. It is busy for o. The last byte arrives (k - 1)G + L later, L by
-//! the topology. A processor takes in messages no closer than g, each for (k - 1)G. The receiver is busy
-//! for o more when it receives.
+//! start of its last message, of k' bytes. The process is busy for o. The last byte arrives (k - 1)G + L
+//! later, with L by the topology. A processor takes in messages no closer than g, each for (k - 1)G. A
+//! process that receives a message is busy for another o.
 //!
 //! Puts, gets and locks are served at their target by a progress engine, one at a time, o for the request
 //! and o for the reply, which cost the target's program nothing (as the progress thread of the runtime
 //! serves while the program computes). A reply costs o at its origin. So a get alone takes 2L + 4o, as the
 //! fit of LogGP has it (`bench::fit::loggp`).
 //!
-//! Only arrivals are events. What a process does between its waits depends on nothing but itself, so it runs
-//! ahead of simulated time until it waits, or for `AHEAD` operations, which bounds the messages under way.
-//! Arrivals at a processor, and what is served, are in the order of time.
+//! Only arrivals are events. Between its waits a process depends on no other, so it runs ahead of simulated
+//! time until it waits, or for `AHEAD` operations, which bounds the messages under way. Arrivals at a
+//! processor, and requests that it serves, are in the order of time.
 
 use std::collections::VecDeque;
 
@@ -25,57 +25,57 @@ use crate::queue::{Event, Queue};
 
 /// Operations that a process runs ahead.
 const AHEAD: u32 = 64;
-/// An event is a process that goes on, rather than a message that arrives.
+/// Marks an event as a process that goes on, rather than a message that arrives.
 const GO_ON: Event = 1 << 31;
 /// No message; the end of a list.
 const NONE: u32 = u32::MAX;
 
-/// What a process waits for.
+/// The state of a process: running, waiting or ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
     /// Nothing: it runs.
     Nothing,
     /// A message.
     Message {
-        /// From whom; `None`: from anyone.
+        /// The sender, or `None` for any.
         from: Option<u32>,
-        /// Its tag.
+        /// The tag.
         tag: u32,
     },
     /// The replies of its puts, gets and locks.
     Replies,
-    /// Nothing any more: it has ended.
+    /// Nothing any more: the process has ended.
     Ended,
 }
 
 /// A process.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// How far it is.
+    /// The process's own time.
     pub clock: Time,
-    /// What it has computed.
+    /// Time spent computing.
     pub compute: Time,
-    /// What it has spent on messages.
+    /// Time spent on messages.
     pub overhead: Time,
-    /// How long it had to wait before it could send.
+    /// Time spent waiting for the gap before sends.
     pub gap: Time,
-    /// The longest chain of dependences to here.
+    /// The longest chain of dependences to `clock`.
     pub path: Path,
-    /// Where it is.
+    /// The position in the program.
     pub cursor: Cursor,
-    /// What it waits for.
+    /// The awaited event.
     pub waits: Waits,
-    /// How many replies are to come.
+    /// The number of outstanding replies.
     pub replies: u32,
-    /// From when it may send again.
+    /// The earliest time of the next send.
     send: Time,
-    /// From when it may take in another message.
+    /// The earliest time at which the next message is taken in.
     take_in: Time,
-    /// From when it may serve another request.
+    /// The earliest time at which the next request is served.
     serve: Time,
-    /// When the last reply was done with.
+    /// The time at which the last reply was handled.
     replied: Time,
-    /// The chain to there.
+    /// The chain to `replied`.
     replied_path: Path,
     /// Messages that have arrived and wait to be received: the first and the last.
     first: u32,
@@ -96,14 +96,14 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Message {
     path: Path,
-    /// When it was there, once it is.
+    /// The time of arrival, once it has arrived.
     at: Time,
     bytes: u64,
     from: u32,
     to: u32,
-    /// Its tag, or the lock's number.
+    /// The message's tag, or the lock's number.
     tag: u32,
-    /// The next in a list.
+    /// The next message in a list.
     next: u32,
     kind: Kind,
 }
@@ -111,20 +111,20 @@ struct Message {
 #[derive(Debug, Default)]
 struct LockState {
     held: bool,
-    /// Who waits for it, in the order of their requests.
+    /// The processes that wait for the lock, in the order of their requests.
     queue: VecDeque<u32>,
 }
 
-/// What a run was.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Run {
     /// All processes, at their ends.
     pub processes: Vec<Process>,
-    /// The links of the critical path, where they were kept.
+    /// The links of the critical path, if they were kept.
     pub links: Links,
-    /// Operations and arrivals.
+    /// The number of operations and arrivals.
     pub events: u64,
-    /// Messages, requests and replies.
+    /// The number of messages, requests and replies.
     pub messages: u64,
 }
 
@@ -144,11 +144,11 @@ impl Run {
 /// Why a run has no result.
 #[derive(Debug)]
 pub enum Failed {
-    /// Processes wait for what will never come.
+    /// Processes wait for messages or replies that never come.
     Deadlock(Vec<Process>),
-    /// Messages arrived that nobody received: from, to, tag.
+    /// Messages arrived that nobody received: sender, receiver and tag of some, and the number of all.
     NotReceived(Vec<(u32, u32, u32)>, u64),
-    /// A process that runs for longer than can be computed with.
+    /// A process runs for longer than `LIMIT`.
     TooLong(u32),
     /// More than 2^31 messages were under way at once.
     TooMany,
@@ -157,7 +157,7 @@ pub enum Failed {
 /// Runs a program on a machine.
 ///
 /// # Errors
-/// When it does not end, or ends with messages that nobody received.
+/// If the program does not end, or ends with messages that nobody received.
 pub fn run<Q: Queue>(program: &impl Program, machine: &Machine) -> Result<Run, Failed> {
     let process = Process {
         clock: 0,
@@ -205,7 +205,7 @@ struct Engine<'a, P, Q> {
     machine: &'a Machine,
     queue: Q,
     processes: Vec<Process>,
-    /// All messages; those that are no more are a list that begins with `free`.
+    /// All messages; the unused ones are a list that begins with `free`.
     messages: Vec<Message>,
     free: u32,
     locks: FxHashMap<(u32, u32), LockState>,
@@ -213,7 +213,7 @@ struct Engine<'a, P, Q> {
 }
 
 impl<P: Program, Q: Queue> Engine<'_, P, Q> {
-    /// Lets a process run until it waits, has ended, or is ahead.
+    /// Runs a process until it waits, has ended, or is `AHEAD` operations ahead.
     fn go_on(&mut self, me: u32) -> Result<(), Failed> {
         for _ in 0..AHEAD {
             let process = &mut self.processes[me as usize];
@@ -260,7 +260,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         Ok(())
     }
 
-    /// Sends; `reply` is how long a reply will be.
+    /// Sends a message; `reply` is the length of its reply.
     fn send(&mut self, kind: Kind, me: u32, to: u32, bytes: u64, reply: u64, tag: u32) -> Result<(), Failed> {
         let loggp = &self.machine.loggp;
         let transfer = self.machine.transfer(bytes);
@@ -279,7 +279,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         self.post(left, Message { path, at: 0, bytes, from: me, to, tag, next: NONE, kind })
     }
 
-    /// Sends a request, whose reply is waited for at the next synchronisation.
+    /// Sends a request, for whose reply the process waits at its next synchronisation.
     fn request(
         &mut self,
         kind: Kind,
@@ -293,7 +293,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         self.send(kind, me, to, bytes, reply, tag)
     }
 
-    /// A message's last byte leaves.
+    /// Handles the departure of a message's last byte.
     fn post(&mut self, left: Time, mut message: Message) -> Result<(), Failed> {
         message.path.messages += 1;
         self.run.messages += 1;
@@ -313,13 +313,13 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         Ok(())
     }
 
-    /// Forgets a message.
+    /// Frees a message.
     fn forget(&mut self, number: u32) {
         self.messages[number as usize].next = self.free;
         self.free = number;
     }
 
-    /// A message's last byte arrives.
+    /// Handles the arrival of a message's last byte.
     fn arrive(&mut self, at: Time, number: u32) -> Result<(), Failed> {
         let mut message = self.messages[number as usize];
         let length = if message.kind == Kind::Get { 0 } else { message.bytes };
@@ -362,7 +362,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         }
     }
 
-    /// Receives a message that has arrived already; false: there is none.
+    /// Receives a message that has arrived already. Returns false if there is none.
     fn receive(&mut self, me: u32, from: Option<u32>, tag: u32) -> bool {
         let process = &mut self.processes[me as usize];
         let (mut before, mut number) = (NONE, process.first);
@@ -386,7 +386,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         false
     }
 
-    /// The receiver takes a message that is there.
+    /// Has the receiver take a message that has arrived.
     fn take(&mut self, message: &Message) {
         let overhead = self.machine.loggp.overhead;
         let process = &mut self.processes[message.to as usize];
@@ -402,7 +402,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         process.path.overhead += overhead;
     }
 
-    /// Serves a request that is there.
+    /// Serves a request that has arrived.
     fn serve(&mut self, message: Message) -> Result<(), Failed> {
         let LogGp { overhead, gap, .. } = self.machine.loggp;
         let process = &mut self.processes[message.to as usize];
@@ -431,7 +431,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
             _ => {
                 let state = self.locks.entry((message.to, message.tag)).or_default();
                 match state.queue.pop_front() {
-                    // Who waits goes on by what lets the lock go, which came after its own request.
+                    // The waiting process depends on the unlock, which came after its own request.
                     Some(next) => self.answer(message.to, next, 0, path, read),
                     None => {
                         state.held = false;
@@ -442,7 +442,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         }
     }
 
-    /// The server at `from` replies, from `start` on.
+    /// Sends a reply of the server at `from`, from `start` on.
     fn answer(&mut self, from: u32, to: u32, bytes: u64, mut path: Path, start: Time) -> Result<(), Failed> {
         let overhead = self.machine.loggp.overhead;
         let transfer = self.machine.transfer(bytes);
@@ -454,7 +454,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         self.post(start + overhead + transfer, message)
     }
 
-    /// A reply is there.
+    /// Handles a reply that has arrived.
     fn reply(&mut self, message: Message) -> Result<(), Failed> {
         let overhead = self.machine.loggp.overhead;
         let process = &mut self.processes[message.to as usize];
@@ -479,7 +479,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         Ok(())
     }
 
-    /// Whether all replies are there; the process goes on from then.
+    /// Returns whether all replies have come. If so the process goes on at the time of the last.
     fn sync(&mut self, me: u32) -> bool {
         let process = &mut self.processes[me as usize];
         if process.replies > 0 {
@@ -493,7 +493,7 @@ impl<P: Program, Q: Queue> Engine<'_, P, Q> {
         true
     }
 
-    /// When no event is left.
+    /// Returns the result, when no event is left.
     fn end(self) -> Result<Run, Failed> {
         if self.processes.iter().any(|process| process.waits != Waits::Ended) {
             return Err(Failed::Deadlock(self.processes));

@@ -1,11 +1,11 @@
-//! What is said of a run that has no result.
+//! Messages about runs that have no result.
 
 use std::fmt::Write;
 
 use crate::engine::{Failed, Process, Waits};
 use crate::program::Program;
 
-/// How many processes are named.
+/// The most processes that are named.
 const NAMED: usize = 8;
 
 /// A failure as a message.
@@ -50,13 +50,13 @@ fn deadlock(processes: &[Process], program: &impl Program) -> String {
     text
 }
 
-/// Processes each of which waits for the next, and the last for the first, which is named again.
+/// Returns processes each of which waits for the next; the last is the first once more.
 fn cycle(processes: &[Process], waiting: &[usize]) -> Option<Vec<usize>> {
     let next = |p: usize| match processes[p].waits {
         Waits::Message { from: Some(from), .. } => Some(from as usize),
         _ => None,
     };
-    // After as many steps as there are processes one is in the circle, if there is one.
+    // After as many steps as there are processes, `at` is in the circle, if there is one.
     let mut at = *waiting.first()?;
     for _ in 0..processes.len() {
         at = next(at).filter(|p| *p < processes.len())?;

@@ -1,11 +1,11 @@
-//! Simulation: what stands behind `meridian sim`.
+//! Simulation, for `meridian sim`.
 //!
 //! A program is a trace of a job (`trace`) or a model of an application (`model`, made of `pattern`s). The
-//! `engine` runs it on a `machine` under LogGP, over a `topology`, with a `queue` of events, and keeps what
-//! its critical `path` consists of. `failure` says why a program does not end, `output` what is predicted.
+//! `engine` runs it on a `machine` under LogGP, over a `topology`, with a `queue` of events, and keeps the
+//! components of its critical `path`. `failure` reports why a program does not end, `output` the prediction.
 //!
-//! Everything is computed in whole picoseconds and in one order, so a prediction is the same wherever it is
-//! made.
+//! All times are computed in whole picoseconds and in one order, so predictions do not depend on the computer
+//! that makes them.
 
 mod engine;
 mod failure;
@@ -42,7 +42,7 @@ use queue::Radix;
 use topology::Topology;
 use trace::{Replay, Trace};
 
-/// Carries out `meridian sim`; the exit code.
+/// Carries out `meridian sim`, and returns the exit code.
 pub fn run(options: &Options) -> i32 {
     match predict(options) {
         Ok(()) => 0,
@@ -53,7 +53,7 @@ pub fn run(options: &Options) -> i32 {
     }
 }
 
-/// What a file holds.
+/// The contents of a file.
 enum Source {
     Trace(Trace),
     Model(Model),
@@ -71,7 +71,7 @@ impl Source {
         source.with_context(|| path.display().to_string())
     }
 
-    /// How many processes the file itself says.
+    /// The number of processes in the file, if it has one.
     fn processes(&self) -> Option<u32> {
         match self {
             Source::Trace(trace) => Some(trace.threads.len() as u32),
@@ -80,12 +80,12 @@ impl Source {
     }
 
     fn run(&self, processes: u32, machine: &Machine, switch: Switch, options: &Options) -> Result<Run> {
-        // The computing in a recording was stretched already where it had more threads than cores.
+        // The computing in a recording is stretched already if it had more threads than cores.
         let before = if let Source::Trace(trace) = self { trace.threads.len() as u32 } else { 1 };
         let stretch = options.cores.map_or((1, 1), |cores| (processes.max(cores), before.max(cores)));
         match self {
             Source::Trace(trace) => {
-                // One for each thread of a core, as it is stretched with the computing.
+                // A switch for each thread of a core, divided by the factor by which computing is stretched.
                 let cores = options.cores.filter(|cores| processes > *cores);
                 let turn = |cores| switch.of(processes, cores) * u64::from(stretch.1) / u64::from(cores);
                 let switch = cores.map_or(0, turn);
@@ -172,7 +172,7 @@ fn predict(options: &Options) -> Result<()> {
     }
 }
 
-/// What other recordings took, by their numbers of threads.
+/// The times of other recordings, by their numbers of threads.
 fn measured(files: &[PathBuf]) -> Result<BTreeMap<u32, Time>> {
     let one = |file: &PathBuf| match Source::read(file)? {
         Source::Trace(trace) => Ok((trace.threads.len() as u32, trace.measured())),
@@ -181,28 +181,28 @@ fn measured(files: &[PathBuf]) -> Result<BTreeMap<u32, Time>> {
     files.iter().map(one).collect()
 }
 
-/// What a core takes to go from one thread to another.
+/// The time of a core to switch from one thread to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Switch {
     /// With `FEW` threads a core or fewer.
     few: Time,
-    /// What it grows by when they become twice as many: each passes more flags and finds less in the caches.
+    /// The increase for each doubling of the threads: each passes more flags and finds less in the caches.
     growth: Time,
 }
 
-/// The threads of a core with which `Switch::few` is measured (`meridian bench tune`).
+/// The number of threads of a core for which `Switch::few` is measured (`meridian bench tune`).
 const FEW: f64 = 4.0;
 
 impl Switch {
-    /// That of so many threads on so many cores.
+    /// The time for `processes` threads on `cores` cores.
     fn of(self, processes: u32, cores: u32) -> Time {
         let doublings = (f64::from(processes) / f64::from(cores) / FEW).log2().max(0.0);
         self.few + (doublings * self.growth as f64).round() as Time
     }
 }
 
-/// From the command line, else from a machine profile that is there and has it. It matters only to threads
-/// that share cores.
+/// The time of a switch from the command line, else from the machine profile, if this exists and has it. Only
+/// threads that share cores need it.
 fn switch(options: &Options) -> Result<Switch> {
     for (name, time) in [("--switch", options.switch), ("--switch-growth", options.switch_growth)] {
         ensure!(time.is_none_or(|time| time <= 1_000_000_000_000), "{name} is more than 1 s");
@@ -227,7 +227,7 @@ fn switch(options: &Options) -> Result<Switch> {
     Ok(Switch { few, growth: growth.map_or_else(|| time(measured.and_then(|smp| smp.switch_growth)), Ok)? })
 }
 
-/// The profile that is named, else the one of this machine, if there is one.
+/// The profile that `--profile` names, else the one of this machine, if there is one.
 fn find_profile(options: &Options) -> Result<profile::Found> {
     let Some(path) = &options.profile else { return profile::find() };
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -286,7 +286,7 @@ fn of_profile(options: &Options) -> Result<Parameters> {
     })
 }
 
-/// Predicted time over the number of processes.
+/// Draws the predicted time over the number of processes.
 fn chart(path: &Path, options: &Options, rows: &[Row]) -> Result<()> {
     let name = options.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let line = |name: &str, of: fn(&Row) -> Option<Time>| {

@@ -1,4 +1,4 @@
-//! The machine that is simulated: LogGP, and a topology.
+//! The simulated machine: LogGP, and a topology.
 //!
 //! LogGP (Alexandrov, Ionescu, Schauser and Scheiman, 1995) describes a machine by its latency L, the
 //! overhead o of a processor for each message that it sends or receives, the gap g between the starts of
@@ -12,8 +12,8 @@ use crate::topology::Topology;
 /// A time, or a length of time, in picoseconds.
 pub type Time = u64;
 
-/// No process may run for longer (46 days). A message's own time stays below a quarter of it
-/// (`LogGp::check`), so sums of times never overflow.
+/// The longest time that a process may run (46 days). A message's own time stays below a quarter of this
+/// limit (`LogGp::check`), so sums of times never overflow.
 pub const LIMIT: Time = 4_000_000_000_000_000_000;
 
 /// The longest message.
@@ -33,13 +33,13 @@ pub struct LogGp {
     pub gap: Time,
     /// G
     pub byte: Time,
-    /// What each further switch on the way adds to L.
+    /// The addition to L for each further switch on the way.
     pub hop: Time,
 }
 
 impl LogGp {
     /// # Errors
-    /// Where a parameter is out of its range.
+    /// If a parameter is out of its range.
     pub fn check(&self) -> Result<()> {
         let second = 1_000_000_000_000;
         for (name, value, most, text) in [
@@ -58,9 +58,9 @@ impl LogGp {
 /// A machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
-    /// Its parameters.
+    /// The parameters.
     pub loggp: LogGp,
-    /// Which processors are how far from each other.
+    /// The distances between processors.
     pub topology: Topology,
 }
 
@@ -76,10 +76,10 @@ impl Machine {
     }
 }
 
-/// A time as users write it: a number and `ps`, `ns`, `us`, `ms` or `s`; a number alone is nanoseconds.
+/// Reads a time as users write it: a number and `ps`, `ns`, `us`, `ms` or `s`; a number alone is nanoseconds.
 ///
 /// # Errors
-/// When it is no such thing, negative, or more than 10^6 seconds.
+/// If the text is no time, negative, or more than 10^6 seconds.
 pub fn time(text: &str) -> Result<Time, String> {
     let wrong = || format!("`{text}` is no time; write 1.5us, or another number with ps, ns, us, ms or s");
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -100,10 +100,10 @@ pub fn time(text: &str) -> Result<Time, String> {
     }
 }
 
-/// A number of bytes as users write it: `64`, `8K`, `1M`, `2G`, by powers of 1024.
+/// Reads a number of bytes as users write it: `64`, `8K`, `1M`, `2G`, by powers of 1024.
 ///
 /// # Errors
-/// When it is no such thing, or more than a message may have.
+/// If the text is no number of bytes, or more than a message may have.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is no number of bytes; write 64, 8K, 1M or 2G, up to 1024G");
     let (digits, shift) = match text.strip_suffix(['K', 'M', 'G']) {
@@ -114,7 +114,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     value.checked_shl(shift).filter(|n| *n <= LONGEST && *n >> shift == value).ok_or_else(wrong)
 }
 
-/// A time for the reader.
+/// Formats a time for the user.
 pub fn text(time: Time) -> String {
     let ns = time as f64 / 1e3;
     let (value, unit) = match ns {

@@ -2,7 +2,7 @@
 //!
 //! The first line is `meridian-model 1`. Each further line is a statement, which all processes carry out, one
 //! after another; `#` begins a comment. Words after a statement's name are names and values. `repeat N` and
-//! `end` stand around what is repeated. `docs/sim.md` lists the statements.
+//! `end` enclose repeated statements. `docs/sim.md` lists the statements.
 
 use anyhow::{Result, anyhow, bail, ensure};
 
@@ -11,7 +11,7 @@ use crate::pattern::Pattern;
 use crate::program::{Cursor, NESTING, Op, Program};
 use crate::topology::grid;
 
-/// What the first line of a model is.
+/// The first word of a model.
 pub const HEAD: &str = "meridian-model";
 /// The version of the format.
 const VERSION: &str = "1";
@@ -19,7 +19,7 @@ const VERSION: &str = "1";
 /// A model, for any number of processes.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// What the file says of their number.
+    /// The number of processes in the file, if it has one.
     pub processes: Option<u32>,
     statements: Vec<(usize, Statement)>,
 }
@@ -27,7 +27,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 enum Statement {
     Pattern(Pattern),
-    /// Its grid follows from the number of processes.
+    /// A halo exchange, whose grid follows from the number of processes.
     Halo {
         axes: usize,
         torus: bool,
@@ -39,7 +39,7 @@ enum Statement {
     End,
 }
 
-/// EM3D, as `bench/probes/em3d.inc` has it: two half steps, each with a value for each remote edge.
+/// EM3D like `bench/probes/em3d.inc`: two half steps, each with a value for each remote edge.
 #[derive(Clone, Copy, Debug)]
 struct Em3d {
     version: Version,
@@ -69,7 +69,7 @@ struct SampleSort {
     keys: u32,
     bytes: u64,
     sample: u32,
-    /// Of a comparison.
+    /// The time of a comparison.
     compare: Time,
 }
 
@@ -77,14 +77,14 @@ struct SampleSort {
 #[derive(Debug)]
 pub struct Instance {
     processes: u32,
-    /// With the lines that they stand in.
+    /// The steps, each with its line in the file.
     steps: Vec<(usize, Step)>,
 }
 
 #[derive(Clone, Debug)]
 enum Step {
     Pattern(Pattern),
-    /// Back to step `begin` until it was there `times` times; this repetition is in `depth` others.
+    /// Back to step `begin` until it has been executed `times` times; this repetition is in `depth` others.
     Again {
         begin: u32,
         times: u32,
@@ -92,7 +92,7 @@ enum Step {
     },
 }
 
-/// A statement's words that are not read yet.
+/// The words of a statement that are not read yet.
 struct Words<'a> {
     line: usize,
     name: &'a str,
@@ -106,7 +106,7 @@ impl<'a> Words<'a> {
         Ok(self.words.remove(0))
     }
 
-    /// The value of a name, `fallback` where it is not there.
+    /// The value of a name, `fallback` if the name is missing.
     fn value<T>(
         &mut self,
         name: &str,
@@ -136,7 +136,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Reads a whole number of a range.
+/// Returns a reader of whole numbers in a range.
 fn count(least: u32, most: u32) -> impl Fn(&str) -> Result<u32, String> {
     move |text| match text.parse() {
         Ok(n) if (least..=most).contains(&n) => Ok(n),
@@ -154,7 +154,7 @@ impl Model {
     /// Reads a model.
     ///
     /// # Errors
-    /// When it is none, of another version, or has a mistake; the line is named.
+    /// If the text is no model, of another version, or has a mistake, whose line is named.
     pub fn parse(text: &str) -> Result<Model> {
         let mut model = Model { processes: None, statements: Vec::new() };
         let mut open = Vec::new();
@@ -197,7 +197,7 @@ impl Model {
     /// The model for `processes` processes.
     ///
     /// # Errors
-    /// When a statement names a process that there is not.
+    /// If a statement names a process that does not exist.
     pub fn instance(&self, processes: u32) -> Result<Instance> {
         let mut steps: Vec<(usize, Step)> = Vec::new();
         let mut open = Vec::new();
@@ -225,7 +225,7 @@ impl Model {
     }
 }
 
-/// The process that a pattern names.
+/// The process that a pattern names, if any.
 fn names(pattern: &Pattern) -> Option<u32> {
     match *pattern {
         Pattern::Compute { only, .. } => only,
@@ -323,12 +323,12 @@ fn em3d(words: &mut Words) -> Result<Statement> {
 }
 
 impl Em3d {
-    /// Both half steps.
+    /// The patterns of both half steps.
     fn patterns(&self, n: u32) -> Vec<Pattern> {
         let edges = self.nodes * self.degree;
         let remote = if n > 1 { (u64::from(edges) * u64::from(self.remote) / 100) as u32 } else { 0 };
         let owners = self.owners.min(n - 1).min(remote).max(1);
-        // Edges to one owner choose among its nodes: so many of these are chosen at least once.
+        // Edges to one owner choose among its nodes: `chosen` of these are chosen at least once.
         let (nodes, each) = (f64::from(self.nodes), f64::from(remote) / f64::from(owners));
         let chosen = nodes * (1.0 - (1.0 - 1.0 / nodes).powf(each));
         let ghosts = ((chosen * f64::from(owners)).round() as u32).min(remote);
@@ -352,8 +352,8 @@ impl Em3d {
 }
 
 impl SampleSort {
-    /// Samples to process 0, which sorts them and broadcasts the splitters; everyone sends each key to
-    /// where it belongs, and sorts.
+    /// The patterns of a sample sort: all send samples to process 0, which sorts them and broadcasts the
+    /// splitters; then each process sends every key to the process of its range, and sorts.
     fn patterns(&self, n: u32) -> Result<Vec<Pattern>> {
         let logarithm = |x: f64| x.max(2.0).log2();
         let comparisons = |count: f64| -> Result<Time> {

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::engine::{Process, Run};
 use crate::machine::{Time, text};
 
-/// A prediction: what is shown of a run.
+/// The shown results of a run.
 #[derive(Debug)]
 pub struct Prediction {
     /// The number of processes.
     pub processes: u32,
-    /// What happened.
+    /// The run.
     pub run: Run,
-    /// What was measured of this very number, where a trace says so.
+    /// The measured time with this number of processes, if a trace has it.
     pub measured: Option<Time>,
 }
 
@@ -21,13 +21,13 @@ pub struct Prediction {
 pub struct Row {
     /// The number of processes.
     pub processes: u32,
-    /// The time that is predicted.
+    /// The predicted time.
     pub time: Time,
-    /// What was measured of this number.
+    /// The measured time with this number of processes.
     pub measured: Option<Time>,
 }
 
-/// What a process does all the time, in the order of the columns.
+/// The components of a process's time, in the order of the columns.
 fn parts(process: &Process) -> [Time; 4] {
     let known = process.compute + process.overhead + process.gap;
     [process.compute, process.overhead, process.gap, process.clock.saturating_sub(known)]
@@ -36,7 +36,7 @@ fn parts(process: &Process) -> [Time; 4] {
 const NAMES: [&str; 4] = ["computing", "overhead", "gap", "waiting"];
 
 impl Prediction {
-    /// What the critical path consists of, by name.
+    /// The components of the critical path, by name.
     fn path(&self) -> [(&'static str, Time); 5] {
         let last = &self.run.processes[self.run.last() as usize];
         let path = last.path;
@@ -49,7 +49,7 @@ impl Prediction {
         ]
     }
 
-    /// The processes that are listed: all of few, else the slowest.
+    /// The listed processes: all if there are few, else the slowest.
     fn listed(&self, rows: usize) -> Vec<u32> {
         let mut all: Vec<u32> = (0..self.processes).collect();
         if self.processes > 16 {
@@ -59,7 +59,7 @@ impl Prediction {
         all
     }
 
-    /// For the terminal.
+    /// The prediction for the terminal.
     pub fn text(&self, rows: usize) -> String {
         let time = self.run.time();
         let mut out = format!("{} processes: {}", self.processes, text(time));
@@ -123,7 +123,7 @@ impl Prediction {
         ([mean[0], mean[1], mean[2], mean[3]], mean[4])
     }
 
-    /// For programs; times in nanoseconds.
+    /// The prediction for programs; times in nanoseconds.
     pub fn json(&self, rows: usize) -> Value {
         let ns = |time: Time| time as f64 / 1e3;
         let named = |parts: [Time; 4]| -> Value {
@@ -159,8 +159,8 @@ impl Prediction {
     }
 }
 
-/// The scaling as a table: threads, time, how many times the first time that is, and, where something was
-/// measured, that and the error.
+/// The scaling as a table: threads, time, its ratio to the first time, and, if there are measurements, the
+/// measured time and the error.
 pub fn scaling(rows: &[Row]) -> String {
     let first = rows.first().map_or(1, |row| row.time.max(1)) as f64;
     let any = rows.iter().any(|row| row.measured.is_some());

@@ -1,62 +1,62 @@
-//! The critical path: what the time of a process, or of a message, is made of.
+//! The critical path: the components of the time of a process, or of a message.
 //!
-//! A process carries the sums of the longest chain of dependences that ends where it is. A message takes a
-//! copy along; a process that has waited for it goes on with the message's. So the sums of the process that
-//! ends last are those of the critical path, in memory that does not grow with the run. The chain's links
-//! (who waited for whom) are kept too, up to `LINKS` of them.
+//! A process carries the sums over the longest chain of dependences that ends at its present time. A message
+//! carries a copy of its sender's sums; a process that has waited for a message continues with the message's.
+//! So the sums of the process that ends last are those of the critical path, in memory that does not grow
+//! with the run. The chain's links (who waited for whom) are kept too, up to `LINKS` of them.
 
 use crate::machine::Time;
 
-/// What a chain of dependences consists of. What is missing to the time at its end is latency.
+/// The components of a chain of dependences. The rest of the time at its end is latency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// Computing.
     pub compute: Time,
     /// o
     pub overhead: Time,
-    /// Waiting until the processor's, the receiver's or the server's gap was over.
+    /// Waiting for the end of the processor's, the receiver's or the server's gap.
     pub gap: Time,
     /// (k - 1)G
     pub transfer: Time,
-    /// How many messages.
+    /// The number of messages.
     pub messages: u32,
-    /// The last link, by its number; 0: none.
+    /// The number of the last link, or 0 if there is none.
     pub link: u32,
 }
 
 impl Path {
-    /// L of all messages, for a chain that ends at `end`.
+    /// The sum of L over all messages, for a chain that ends at `end`.
     pub fn latency(&self, end: Time) -> Time {
         end - self.compute - self.overhead - self.gap - self.transfer
     }
 }
 
-/// That a process waited for a message.
+/// A process's wait for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The link before it in the chain of the sender; 0: none.
+    /// The number of the previous link, in the chain of the sender, or 0 if there is none.
     pub before: u32,
-    /// Who sent, and when the message was there.
+    /// The sender.
     pub from: u32,
-    /// Who waited.
+    /// The process that waited.
     pub to: u32,
-    /// Until when.
+    /// The time at which the message arrived.
     pub at: Time,
 }
 
-/// How many links are kept: 384 MB.
+/// The most links that are kept: 384 MB.
 const LINKS: usize = 1 << 24;
 
 /// The links of all chains.
 #[derive(Debug, Default)]
 pub struct Links {
     all: Vec<Link>,
-    /// More came than there is memory for.
+    /// Whether there were more than `LINKS`.
     full: bool,
 }
 
 impl Links {
-    /// Keeps a link, and gives its number; 0 when there is no memory for more.
+    /// Keeps a link, and returns its number, or 0 if there are `LINKS` already.
     pub fn add(&mut self, link: Link) -> u32 {
         if self.all.len() >= LINKS {
             self.full = true;
@@ -66,7 +66,7 @@ impl Links {
         self.all.len() as u32
     }
 
-    /// The links of the chain that ends with link `last`, the first first; `None` when some were not kept.
+    /// The links of the chain that ends with link `last`, in order of time; `None` if some were not kept.
     pub fn chain(&self, last: u32) -> Option<Vec<Link>> {
         if self.full {
             return None;

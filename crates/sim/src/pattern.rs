@@ -12,78 +12,78 @@ use crate::topology::{number, place};
 pub enum Pattern {
     /// Computing, of all processes or of one.
     Compute {
-        /// For how long.
+        /// The duration.
         time: Time,
-        /// Of whom.
+        /// The one process that computes, or `None` for all.
         only: Option<u32>,
     },
-    /// The root sends to each other in turn.
+    /// The root sends to each other process, one after another.
     BroadcastLinear {
-        /// Who sends.
+        /// The sender.
         root: u32,
-        /// How much.
+        /// The length of a message.
         bytes: u64,
     },
-    /// A binomial tree: in round i those who have the message send it 2^i further.
+    /// A binomial tree: in round i the processes that have the message send it 2^i further.
     BroadcastBinomial {
-        /// Who sends.
+        /// The sender.
         root: u32,
-        /// How much.
+        /// The length of a message.
         bytes: u64,
     },
     /// The binomial tree backwards.
     Reduce {
-        /// Who gets the result.
+        /// The receiver of the result.
         root: u32,
-        /// How much each sends.
+        /// The length of a message.
         bytes: u64,
     },
-    /// All others send to the root, which takes what comes first.
+    /// All others send to the root, which receives in the order of arrival.
     Gather {
-        /// Who receives.
+        /// The receiver.
         root: u32,
-        /// How much each sends.
+        /// The length of a message.
         bytes: u64,
     },
-    /// Everyone sends to everyone, first to the next process, and then receives.
+    /// Each process sends to every other, first to the next, and then receives.
     AllToAll {
-        /// How much to each.
+        /// The length of a message.
         bytes: u64,
     },
     /// A message that goes around once, from process 0.
     Ring {
-        /// Its length.
+        /// The length of the message.
         bytes: u64,
     },
-    /// Everyone sends to the process that is `by` further, and receives.
+    /// Each process sends to the process that is `by` further, and receives.
     Shift {
-        /// How far.
+        /// The distance.
         by: u32,
-        /// How much.
+        /// The length of a message.
         bytes: u64,
     },
-    /// A dissemination barrier: in round i everyone sends to the process 2^i further.
+    /// A dissemination barrier: in round i each process sends to the process 2^i further.
     Barrier,
-    /// Everyone sends to its neighbours along each axis of a grid, and receives from them.
+    /// Each process sends to its neighbours along each axis of a grid, and receives from them.
     Halo {
         /// The grid.
         sizes: [u32; 3],
-        /// The grid is a torus.
+        /// Whether the grid is a torus.
         torus: bool,
-        /// How much to each.
+        /// The length of a message.
         bytes: u64,
     },
-    /// Puts or gets, one after another to the `owners` next processes.
+    /// Puts or gets to the `owners` next processes in rotation.
     Access {
         /// Puts rather than gets.
         put: bool,
-        /// Waits for each.
+        /// Whether the process waits for each.
         blocking: bool,
-        /// How many.
+        /// The number of accesses.
         count: u32,
-        /// How many processes they go to.
+        /// The number of processes that they go to.
         owners: u32,
-        /// How much each.
+        /// The length of each.
         bytes: u64,
     },
     /// Waits for puts and gets.
@@ -91,8 +91,8 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// The next operation of process `p` at `step`, which it moves on; `None`: there is none any more. Its
-    /// messages have the tag `tag`, which is even, or the one after it.
+    /// Returns the next operation of process `p` at `step`, and advances `step`; `None` at the end. The
+    /// messages of the pattern have the tag `tag`, which is even, or `tag` + 1.
     pub fn next(&self, p: u32, n: u32, step: &mut u32, tag: u32) -> Option<Op> {
         let now = *step;
         *step += 1;
@@ -157,7 +157,7 @@ impl Pattern {
     }
 }
 
-/// The process `by` (below n) behind p, and that before it.
+/// The process `by` (below n) after p; `before` is the process `by` before p.
 fn further(p: u32, by: u32, n: u32) -> u32 {
     if by < n - p { p + by } else { by - (n - p) }
 }
@@ -201,7 +201,7 @@ fn halo(p: u32, sizes: &[u32; 3], torus: bool, bytes: u64, step: &mut u32, tag: 
     let mut now = *step - 1;
     while now < 12 {
         let (axis, up) = (now as usize % 6 / 2, now % 2 == 1);
-        // What is sent up is received from below.
+        // Messages that go up are received from below.
         let other = neighbour(p, sizes, torus, axis, up == (now < 6));
         if let Some(other) = other {
             *step = now + 1;

@@ -1,63 +1,63 @@
-//! What the processes of a simulated program do: a sequence of operations each, made when it is needed.
+//! Simulated programs: each process has a sequence of operations, which are computed when they are needed.
 //!
-//! Nothing is stored of a process but its place in the program, so that memory holds 16 million of them.
+//! Only a process's position in the program is stored, so that memory holds 16 million processes.
 
 use crate::machine::Time;
 
 /// An operation of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Computes for so long.
+    /// Computes for this time.
     Compute(Time),
     /// Sends a message, which the receiver takes by `Receive`; does not wait.
     Send {
         /// The receiver.
         to: u32,
-        /// Its length.
+        /// The length.
         bytes: u64,
-        /// By which it is told from others.
+        /// The tag by which `Receive` selects the message.
         tag: u32,
     },
     /// Waits for a message.
     Receive {
-        /// The sender; `None`: whoever.
+        /// The sender, or `None` for any.
         from: Option<u32>,
-        /// Its tag.
+        /// The message's tag.
         tag: u32,
     },
     /// Writes memory of another process; does not wait.
     Put {
-        /// Whose memory.
+        /// The owner of the memory.
         to: u32,
-        /// How much.
+        /// The length.
         bytes: u64,
     },
     /// Reads memory of another process; does not wait.
     Get {
-        /// Whose memory.
+        /// The owner of the memory.
         from: u32,
-        /// How much.
+        /// The length.
         bytes: u64,
     },
     /// Waits until all puts and gets of this process are complete.
     Sync,
     /// Waits for a lock, which is kept by a process.
     Lock {
-        /// Which keeps it.
+        /// The process that keeps the lock.
         home: u32,
-        /// Which lock of that process.
+        /// The lock's number at that process.
         lock: u32,
     },
-    /// Lets the lock go; does not wait.
+    /// Releases the lock; does not wait.
     Unlock {
-        /// Which keeps it.
+        /// The process that keeps the lock.
         home: u32,
-        /// Which lock of that process.
+        /// The lock's number at that process.
         lock: u32,
     },
 }
 
-/// How deep repetitions nest, at most.
+/// The greatest depth of nested repetitions.
 pub const NESTING: usize = 3;
 
 /// A process's place in its program.
@@ -67,16 +67,16 @@ pub struct Cursor {
     pub at: u32,
     /// The step within it.
     pub step: u32,
-    /// How often each repetition around it is done already, the outermost first.
+    /// The completed iterations of each repetition around it, the outermost first.
     pub turns: [u32; NESTING],
 }
 
 /// A program for a number of processes.
 pub trait Program {
-    /// How many processes there are.
+    /// The number of processes.
     fn processes(&self) -> u32;
-    /// The next operation of a process; `None` at its end. Depends on nothing but its arguments.
+    /// The next operation of a process; `None` at its end. Depends only on its arguments.
     fn next(&self, process: u32, cursor: &mut Cursor) -> Option<Op>;
-    /// Where a process is, for messages: `line 7`, `operation 12`.
+    /// The position of a process, for messages: `line 7`, `operation 12`.
     fn place(&self, process: u32, cursor: &Cursor) -> String;
 }

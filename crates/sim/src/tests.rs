@@ -31,8 +31,8 @@ fn time(text: &str, processes: u32, loggp: LogGp) -> Time {
     ran(text, processes, &machine(loggp)).time()
 }
 
-/// The time between the starts of two messages of a processor that only sends, and that from the start of one
-/// to the end of its receipt.
+/// The time between the starts of two messages of a processor that only sends, and the time from the start of
+/// a message to the end of its receipt.
 fn costs(m: LogGp, bytes: u64) -> (Time, Time) {
     let transfer = (bytes - 1) * m.byte;
     (m.overhead.max(m.gap + transfer), 2 * m.overhead + transfer + m.latency)
@@ -47,7 +47,8 @@ fn a_linear_broadcast() {
     }
 }
 
-/// When the part of a binomial tree below a process that has the message now is done, with `rounds` to go.
+/// The time until the subtree of a binomial tree below a process that has the message is complete, with
+/// `rounds` to go.
 fn binomial(rounds: u64, start: Time, whole: Time) -> Time {
     (0..rounds).map(|i| i * start + whole + binomial(rounds - 1 - i, start, whole)).max().unwrap_or(0)
 }
@@ -221,7 +222,7 @@ fn messages_go_to_a_multiple_of_the_threads_only() {
     assert!(text.contains("a multiple of 2 threads, which 3 is not"), "{text}");
 }
 
-/// What threads do between their collectives may differ; the collectives still meet.
+/// Threads may make different calls between their collectives; the collectives still match.
 #[test]
 fn collectives_meet_whatever_else_threads_call() {
     let (put, barrier) = (call(Kind::Put, 1, 8), call(Kind::Barrier, 0, 0));
@@ -332,7 +333,7 @@ proptest! {
     }
 }
 
-/// A program of one process that is whatever a test says.
+/// A program of one process with a test's operations.
 struct Alone(Vec<Op>);
 
 impl Program for Alone {

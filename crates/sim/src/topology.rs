@@ -1,8 +1,8 @@
-//! Which processors are how far from each other.
+//! Topologies: the distances between processors.
 //!
-//! The distance is the number of switches that a message passes, at least 1. Links are not shared in the
-//! model: two messages over one link do not disturb each other. LogGP's gaps at both ends stand for the
-//! limits of bandwidth.
+//! The distance is the number of switches that a message passes, at least 1. The model has no contention: two
+//! messages over one link do not delay each other. LogGP's gaps at both ends stand for the limits of
+//! bandwidth.
 
 use anyhow::{Result, bail, ensure};
 
@@ -13,7 +13,7 @@ pub enum Topology {
     Crossbar,
     /// A grid; processors that differ by one in one coordinate are one switch apart.
     Grid {
-        /// Processors along each axis; 1 for an axis that there is not.
+        /// Processors along each axis; 1 for a missing axis.
         sizes: [u32; 3],
         /// A torus: the ends of each axis are connected.
         torus: bool,
@@ -23,11 +23,12 @@ pub enum Topology {
 }
 
 impl Topology {
-    /// The topology that `text` means for `processors` processors: `crossbar`, `mesh2`, `mesh3`, `torus2`,
-    /// `torus3` (sizes by themselves, or given as in `torus3:8x8x4`), `fat-tree` or `fat-tree:16`.
+    /// Returns the topology that `text` names, for `processors` processors: `crossbar`, `mesh2`, `mesh3`,
+    /// `torus2`, `torus3` (with computed sizes, or given ones as in `torus3:8x8x4`), `fat-tree` or
+    /// `fat-tree:16`.
     ///
     /// # Errors
-    /// When there is no such topology, or it is too small.
+    /// If there is no such topology, or it is too small.
     pub fn parse(text: &str, processors: u32) -> Result<Topology> {
         let (name, sizes) = text.split_once(':').map_or((text, None), |(name, sizes)| (name, Some(sizes)));
         let topology = match (name, sizes) {
@@ -104,7 +105,7 @@ pub fn place(i: u32, sizes: &[u32; 3]) -> [u32; 3] {
     [x, row % sizes[1], row / sizes[1]]
 }
 
-/// The place with these coordinates.
+/// The number of the place with these coordinates.
 pub fn number(at: [u32; 3], sizes: &[u32; 3]) -> u32 {
     (at[2] * sizes[1] + at[1]) * sizes[0] + at[0]
 }

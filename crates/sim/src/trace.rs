@@ -1,12 +1,13 @@
-//! Traces: what the threads of a job did, as `meridian run --record` writes it (`runtime/base/record.c`).
+//! Traces: the calls of the threads of a job, as `meridian run --record` writes them
+//! (`runtime/base/record.c`).
 //!
 //! All numbers are little-endian. The head is `MAGIC`, the version (u32) and the number of threads (u32).
 //! Blocks follow, in any order: the thread (u32), the number of its records (u32), and these. A block of no
 //! records ends its thread. A record of 32 bytes has the call's kind (u32, `KINDS`), the other thread
 //! (u32), the bytes (u64), the nanoseconds of computing before the call (u64), and those in the call (u64).
 //!
-//! A trace of R threads is replayed with N: thread p does what thread p mod R did. The other thread of a
-//! put, a get or a message is the one in the same group of R. Locks stay where they are, and collectives
+//! A trace of R threads is replayed with N: thread p repeats the calls of thread p mod R. The other thread of
+//! a put, a get or a message is the one in the same group of R. Locks keep their processes, and collectives
 //! and barriers are among all.
 
 use anyhow::{Result, bail, ensure};
@@ -15,21 +16,21 @@ use crate::machine::{LIMIT, LONGEST, MOST, Time};
 use crate::pattern::Pattern;
 use crate::program::{Cursor, Op, Program};
 
-/// How a trace begins.
+/// The first bytes of a trace.
 pub const MAGIC: &[u8; 16] = b"meridian-trace\r\n";
 /// The version of the format.
 pub const VERSION: u32 = 1;
 const RECORD: usize = 32;
-/// The tag of messages between two threads, which no pattern has.
+/// The tag of messages between two threads, which no pattern uses.
 const MESSAGE: u32 = u32::MAX;
-/// Bits of a step within a part of a call.
+/// The number of bits of a step within a part of a call.
 const PART: u32 = 28;
 /// The most calls of a thread.
 const CALLS: usize = 1 << 29;
 /// The most threads of a trace.
 const THREADS: u32 = 1 << 16;
 
-/// What is recorded; the kinds of records count from 1 in this order, which `runtime/base/record.h` has too.
+/// The kinds of records, numbered from 1 in this order, which `runtime/base/record.h` has too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A barrier; the end of a program is one too.
@@ -46,21 +47,21 @@ pub enum Kind {
     PutBegin,
     /// A read that `Sync` completes.
     GetBegin,
-    /// Waits for these.
+    /// Waits for the begun writes and reads.
     Sync,
     /// Takes a lock; the bytes are its number.
     Lock,
-    /// Lets it go.
+    /// Releases a lock.
     Unlock,
-    /// The other thread is the root.
+    /// From the root, which is the other thread.
     Broadcast,
-    /// The same.
+    /// From the root.
     Scatter,
-    /// The same.
+    /// To the root.
     Gather,
-    /// Everyone's block to everyone.
+    /// Each thread's block to all threads.
     GatherAll,
-    /// A block from everyone to everyone.
+    /// A different block from each thread to each thread.
     Exchange,
     /// A block to the other thread, among all threads.
     Permute,
@@ -72,7 +73,7 @@ pub enum Kind {
     Request,
     /// A message, in traces from elsewhere.
     Send,
-    /// Waits for one.
+    /// Waits for a message.
     Receive,
 }
 
@@ -102,7 +103,7 @@ pub const KINDS: [Kind; 21] = [
 ];
 
 impl Kind {
-    /// Whether all threads make the call together, and its messages are matched.
+    /// Returns whether all threads make the call together, with matching messages.
     fn collective(self) -> bool {
         use Kind::{Barrier, Broadcast, Exchange, Gather, GatherAll, Permute, Prefix, Reduce, Scatter, Wait};
         matches!(
@@ -115,15 +116,15 @@ impl Kind {
 /// A call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Which.
+    /// The kind of call.
     pub kind: Kind,
     /// The other thread, or the root.
     pub other: u32,
-    /// How much, or a lock's number.
+    /// The number of bytes, or a lock's number.
     pub bytes: u64,
-    /// Computing before it, in nanoseconds.
+    /// Computing before the call, in nanoseconds.
     pub compute: u64,
-    /// In the call, in nanoseconds.
+    /// Time in the call, in nanoseconds.
     pub spent: u64,
 }
 
@@ -147,7 +148,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Whether a file's bytes are meant to be a trace.
+    /// Returns whether a file's bytes are meant to be a trace.
     pub fn is(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC[..8]) && !bytes.starts_with(crate::model::HEAD.as_bytes())
     }
@@ -155,7 +156,7 @@ impl Trace {
     /// Reads a trace.
     ///
     /// # Errors
-    /// When it is of another version, is cut off, lacks a thread's end, or has nonsense in it.
+    /// If the trace is of another version, is cut off, lacks a thread's end, or has impossible values.
     pub fn read(bytes: &[u8]) -> Result<Trace> {
         ensure!(
             bytes.len() >= 24 && bytes.starts_with(MAGIC),
@@ -195,7 +196,7 @@ impl Trace {
         Ok(Trace { threads })
     }
 
-    /// The trace as a file's bytes.
+    /// Returns the trace as a file's bytes.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -211,7 +212,7 @@ impl Trace {
         bytes
     }
 
-    /// How long the recorded job took: its longest thread.
+    /// The time of the recorded job, which is that of its longest thread.
     pub fn measured(&self) -> Time {
         let spent = |records: &Vec<Record>| records.iter().map(|r| (r.compute + r.spent) * 1000).sum();
         self.threads.iter().map(spent).max().unwrap_or(0)
@@ -267,16 +268,16 @@ pub enum Scaling {
 pub struct Replay<'a> {
     trace: &'a Trace,
     processes: u32,
-    /// Computing takes this part of what was recorded.
+    /// The fraction of the recorded computing that a thread computes.
     part: (u64, u64),
-    /// What comes to the computing before each call in which all threads wait for each other.
+    /// The addition to the computing before each call in which all threads wait for each other.
     switch: Time,
-    /// Of each thread's calls: how many collectives came before. Threads make the same collectives in the
-    /// same order, whatever else they do in between.
+    /// For each call of each thread, the number of collectives before it. Threads make the same collectives
+    /// in the same order, with any other calls in between.
     collectives: Vec<Vec<u32>>,
 }
 
-/// For each call how many collectives come before.
+/// Returns the number of collectives before each call.
 fn collectives_before(records: &[Record]) -> Vec<u32> {
     let mut before = 0;
     let count = |record: &Record| {
@@ -289,7 +290,7 @@ fn collectives_before(records: &[Record]) -> Vec<u32> {
 
 impl<'a> Replay<'a> {
     /// # Errors
-    /// When the trace cannot be carried over to so many threads.
+    /// If the trace cannot be carried over to `processes` threads.
     pub fn new(trace: &'a Trace, processes: u32, scaling: Scaling) -> Result<Replay<'a>> {
         let recorded = trace.threads.len() as u32;
         ensure!((1..=MOST).contains(&processes), "{processes} threads: there are 1 to {MOST}");
@@ -306,18 +307,18 @@ impl<'a> Replay<'a> {
         Ok(Replay { trace, processes, part, switch: 0, collectives })
     }
 
-    /// The same where each wait of all threads takes so much more, as threads of one core take turns.
+    /// Adds `switch` to each wait of all threads, for threads that take turns on one core.
     pub fn switching(self, switch: Time) -> Replay<'a> {
         Replay { switch, ..self }
     }
 
-    /// The thread that stands for `other` of the recording, as thread `p` sees it.
+    /// The thread that replays the recording's thread `other`, as the partner of thread `p`.
     fn other(&self, p: u32, other: u32) -> u32 {
         let recorded = self.trace.threads.len() as u32;
         (p - p % recorded + other) % self.processes
     }
 
-    /// What a call is made of: up to two operations, and then up to two patterns.
+    /// The parts of a call: up to two operations, and then up to two patterns.
     fn parts(&self, p: u32, record: &Record) -> ([Option<Op>; 2], [Option<Pattern>; 2]) {
         let (bytes, root) = (record.bytes, record.other % self.processes);
         let (to, from) = (self.other(p, record.other), self.other(p, record.other));
@@ -351,9 +352,9 @@ impl<'a> Replay<'a> {
         (ops, patterns)
     }
 
-    /// The operation of call number `call` at `step`, which it moves on. The step has in its high bits which
-    /// part it is in: 0 the operations, then the patterns. The messages of a pattern have the collective's
-    /// number as their tag.
+    /// Returns the operation of call number `call` at `step`, and advances `step`. The high bits of a step
+    /// are the part of the call: 0 the operations, then the patterns. The messages of a pattern have the
+    /// collective's number as their tag.
     fn op(&self, p: u32, call: u32, record: &Record, step: &mut u32) -> Option<Op> {
         let (ops, patterns) = self.parts(p, record);
         let number = self.collectives[p as usize % self.collectives.len()][call as usize];
