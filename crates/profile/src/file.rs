@@ -1,4 +1,4 @@
-//! The file of a profile: JSON in the trace-event format, which Perfetto opens, with what the lines cost
+//! The file of a profile: JSON in the trace-event format, which Perfetto opens, with the costs of the lines
 //! under the key `meridian`, which Perfetto ignores.
 
 use std::path::Path;
@@ -31,14 +31,14 @@ pub fn write(file: &Path, profile: &Profile, events: &[Event]) -> Result<()> {
     written.with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Reads what [`write()`] has written.
+/// Reads a file of [`write()`].
 pub fn read(file: &Path) -> Result<Profile> {
     let bytes = std::fs::read(file)
         .map_err(|error| anyhow!("cannot read {}: {}", file.display(), launch::explain(&error)))?;
     parse(&bytes).with_context(|| file.display().to_string())
 }
 
-/// The profile that the bytes of a file hold.
+/// Returns the profile in the bytes of a file.
 pub fn parse(bytes: &[u8]) -> Result<Profile> {
     if bytes.is_empty() || part::is(bytes) {
         bail!("the job has not ended, or `meridian run` was killed before it could finish the profile");

@@ -1,14 +1,14 @@
-//! Profiles of programs by source line: what stands behind `meridian run --profile` and `meridian profile`.
+//! Profiles of programs by source line, for `meridian run --profile` and `meridian profile`.
 //!
-//! The threads of a job leave what their calls of the runtime cost, by the address that a call returns to
-//! (`part` reads that). When the job has ended, [`finish`] leads the addresses to lines by the debugger's
-//! line table (`lines`), sums up what the processors of an Id90 program have counted (`processors`), and so
-//! has the profile (`record`). Its `file` is one of JSON, which holds the text of the sources as it was then,
-//! and which Perfetto opens, too, since it has the longest calls as trace events (`trace`). `show` has the
-//! profile as text and as a page.
+//! The threads of a job write the costs of their calls of the runtime, by the address to which a call returns
+//! (`part` reads them). When the job has ended, [`finish`] maps the addresses to lines by the debugger's line
+//! table (`lines`), sums up the counters of the processors of an Id90 program (`processors`), and so makes
+//! the profile (`record`). Its `file` is JSON, which includes the text of the sources at that time. Perfetto
+//! opens the file, too, since it has the longest calls as trace events (`trace`). `show` formats the profile
+//! as text and as a page.
 //!
-//! The file needs nothing beside it. So a profile can be read on another machine, and after the program has
-//! been compiled again or its source has been changed, which is then said.
+//! The file is self-contained. So a profile can be read on another machine, and after the program has been
+//! compiled again or its source has been changed, with a warning in the second case.
 
 mod file;
 mod lines;
@@ -31,7 +31,7 @@ use base::say;
 use record::Profile;
 use show::{page, text};
 
-/// Carries out `meridian profile`; the exit code.
+/// Carries out `meridian profile`, and returns the exit code.
 pub fn run(options: &Options) -> i32 {
     match show(options) {
         Ok(()) => 0,
@@ -60,7 +60,7 @@ fn show(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What a reader has to know of a profile before believing it.
+/// The warnings for the reader of a profile.
 fn warnings(profile: &Profile) -> Vec<String> {
     let mut all = Vec::new();
     if !profile.missing.is_empty() {
@@ -88,11 +88,11 @@ fn warnings(profile: &Profile) -> Vec<String> {
     all
 }
 
-/// After a job: makes the profile of what its threads have left in `file`, in its place. `command` is the
-/// program and its arguments.
+/// Replaces the parts that the threads of a job have written to `file` by the profile, after the job.
+/// `command` is the program and its arguments.
 ///
 /// # Errors
-/// When no thread has left anything, which removes the file, or when it cannot be read or written.
+/// If no thread has written a part, which removes the file, or if the file cannot be read or written.
 pub fn finish(file: &Path, command: &[String], version: &str) -> Result<()> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let parts = part::read(&bytes);

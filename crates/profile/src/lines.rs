@@ -1,7 +1,7 @@
-//! From the addresses that calls return to, to the lines of the program.
+//! Mapping from the return addresses of calls to the lines of the program.
 //!
-//! A call lies before the address that it returns to, so one less is looked up. Where the compiler has
-//! inlined functions of Meridian's headers, the line is that of the function which they were inlined into.
+//! A call lies before its return address, so the address less 1 is looked up. If the compiler has inlined
+//! functions of Meridian's headers, the line is in the function into which they were inlined.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::part::{Entry, Module, Part};
 use crate::processors;
 use crate::record::{self, FORMAT, File, Line, Profile, Thread};
 
-/// What the calls do, by their numbers in `runtime/base/record.h`.
+/// The kinds of calls, by their numbers in `runtime/base/record.h`.
 const KINDS: [&str; 22] = [
     "call",
     "barrier",
@@ -39,10 +39,10 @@ const KINDS: [&str; 22] = [
     record::END,
 ];
 
-/// For each part and each of its entries the number of its line in the profile.
+/// For each part and each of its entries, the number of its line in the profile.
 pub type Places = Vec<Vec<usize>>;
 
-/// A line before it is known which number its file has.
+/// A line whose file is not yet numbered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Key {
     file: Option<String>,
@@ -51,7 +51,7 @@ struct Key {
     kind: u32,
 }
 
-/// The profile of a job, and where its entries are in it.
+/// Returns the profile of a job, and the lines of the parts' entries in it.
 pub fn profile(parts: &[Part], command: &[String], version: &str) -> (Profile, Places) {
     let mut found = Found::default();
     let keys: Vec<Vec<Key>> = parts.iter().map(|part| found.keys(part)).collect();
@@ -85,7 +85,7 @@ pub fn profile(parts: &[Part], command: &[String], version: &str) -> (Profile, P
     (profile, places)
 }
 
-/// What the entries of all threads come to, line by line.
+/// Sums up the entries of all threads by line.
 fn sums(parts: &[Part], keys: &[Vec<Key>]) -> BTreeMap<Key, Line> {
     let mut sums: BTreeMap<Key, Line> = BTreeMap::new();
     for (part, keys) in parts.iter().zip(keys) {
@@ -137,7 +137,7 @@ fn source(path: &str, compiled: Option<SystemTime>) -> File {
     File { path: path.into(), text, newer }
 }
 
-/// The modules that have been read, and the frames of their addresses: threads of one program share both.
+/// The frames of all addresses looked up so far: threads of one program share them.
 #[derive(Default)]
 struct Found {
     frames: HashMap<(String, u64), Vec<Frame>>,
@@ -189,7 +189,7 @@ impl Module {
     }
 }
 
-/// The innermost function that is not one of Meridian's headers.
+/// Returns the innermost function that is not in one of Meridian's headers, else the outermost.
 pub fn user(frames: &[Frame]) -> Option<&Frame> {
     let ours = |frame: &&Frame| {
         frame.line.as_ref().is_some_and(|(file, _)| {

@@ -1,11 +1,11 @@
-//! From what each processor of the threaded abstract machine has left, to what all of them come to.
+//! Sums over the processors of the threaded abstract machine.
 
 use std::collections::HashMap;
 
 use crate::part::{Left, Part};
 use crate::record::{Codeblock, Counter, Machine};
 
-/// What all parts hold together; none if they are of no Id90 program.
+/// Returns the sums over all parts, or `None` if the program is not in Id90.
 pub fn machine(parts: &[Part]) -> Option<Machine> {
     let mut machine = Machine::default();
     let mut number: HashMap<String, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The whole way from the threads' parts to text and page, with parts made here.
+//! Tests from the threads' parts to text and page, with parts made here.
 
 use std::fs;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn the_machine_under_an_id90_program_is_summed_shown_and_drawn() {
     assert_eq!((&slice["args"]["line"], &slice["args"]["threads"]), (&"/no/f.id:3".into(), &5.into()));
     let counter = events.iter().find(|event| event["ph"] == "C").unwrap();
     assert_eq!((&counter["args"]["live"], &counter["args"]["ready"]), (&2.into(), &3.into()));
-    // Where the instructions were not counted, the report says what to do.
+    // If the instructions were not counted, the report tells how to count them.
     fs::write(&file, tam_bytes(0, 1, 0)).unwrap();
     crate::finish(&file, &["p".into()], "0.0").unwrap();
     let shown = text::report(&file::read(&file).unwrap(), false);

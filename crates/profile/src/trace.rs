@@ -1,10 +1,10 @@
-//! The longest calls one by one, as trace events: what Perfetto and chrome://tracing draw.
+//! The longest single calls as trace events, for Perfetto and chrome://tracing.
 //!
-//! The longest quanta of an Id90 program, too, named by their code-blocks, and with them how many activations
-//! are live and ready.
+//! The longest quanta of an Id90 program are events, too, named by their code-blocks, with the numbers of
+//! live and ready activations.
 //!
 //! Each host is a process there, each thread of the job a thread. Times are in microseconds from the
-//! beginning of the first thread. Clocks of several hosts are only as near to each other as the hosts keep
+//! beginning of the first thread. The clocks of several hosts agree only as well as the hosts synchronise
 //! them.
 
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::lines::Places;
 use crate::part::Part;
 use crate::record::{Profile, short};
 
-/// As many events as a browser still shows with ease.
+/// The most call events, which a browser still shows with ease.
 const MOST: usize = 200_000;
 
 /// An event of the trace-event format.
@@ -50,7 +50,8 @@ pub struct Arguments {
     ready: Option<u32>,
 }
 
-/// Names of hosts and threads, and then the calls, the longest of them where there are too many.
+/// Returns the names of hosts and threads, then the calls, only the longest if there are too many, and then
+/// the quanta.
 pub fn events(parts: &[Part], profile: &Profile, places: &Places) -> Vec<Event> {
     let mut hosts: Vec<&str> = parts.iter().map(|part| &*part.host).collect();
     hosts.sort_unstable();
@@ -99,7 +100,7 @@ pub fn events(parts: &[Part], profile: &Profile, places: &Places) -> Vec<Event> 
     all
 }
 
-/// A processor's quanta, of each a slice and the numbers at its end.
+/// Returns a processor's quanta: for each a slice, and the numbers of activations at its end.
 fn quanta(part: &Part, offset: u64, pid: usize) -> Vec<Event> {
     let Some(left) = &part.tam else { return Vec::new() };
     let at = |ns: u64| Some((offset + ns) as f64 / 1000.0);

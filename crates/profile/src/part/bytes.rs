@@ -1,12 +1,12 @@
-//! Bytes of a thread's part, from which numbers and texts are taken one after another.
+//! Bytes of a thread's part, from which numbers and texts are read one after another.
 
 use anyhow::{Context, Result};
 
-/// What is left of a file's bytes.
+/// The remaining bytes of a file.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// Whether nothing is left.
+    /// Returns whether no byte is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

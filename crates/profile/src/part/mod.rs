@@ -1,7 +1,7 @@
-//! What each thread has left: the file of `runtime/base/profile.c`, several of them one behind the other.
+//! The parts that the threads write: each in the format of `runtime/base/profile.c`, one after another in a
+//! file.
 //!
-//! `bytes` takes numbers and texts off a file, and `tam` reads what stands behind the calls of an Id90
-//! program.
+//! `bytes` reads numbers and texts from a file, and `tam` reads the data after the calls of an Id90 program.
 
 mod bytes;
 mod tam;
@@ -15,13 +15,13 @@ pub use tam::Left;
 const MARK: &[u8; 16] = b"meridian-lines\r\n";
 const VERSION: u32 = 2;
 
-/// What one thread's calls have cost.
+/// The costs of one thread's calls.
 #[derive(Debug, Default)]
 pub struct Part {
     pub thread: u32,
     pub threads: u32,
     pub host: String,
-    /// When the thread began, in nanoseconds since 1970, and how long it ran.
+    /// The time at which the thread began, in nanoseconds since 1970, and the time that it ran.
     pub began: u64,
     pub ns: u64,
     /// Shorter calls are not among `calls`.
@@ -29,11 +29,11 @@ pub struct Part {
     pub modules: Vec<Module>,
     pub entries: Vec<Entry>,
     pub calls: Vec<Call>,
-    /// Of an Id90 program.
+    /// The data of the threaded abstract machine, for an Id90 program.
     pub tam: Option<Left>,
 }
 
-/// The program or a library: its addresses in the process are those of the file and `base`.
+/// The program or a library: its addresses in the process are those in the file plus `base`.
 #[derive(Debug)]
 pub struct Module {
     pub base: u64,
@@ -42,7 +42,7 @@ pub struct Module {
     pub path: String,
 }
 
-/// All calls of one kind from one place, the address that they return to; 0 where there were too many places.
+/// All calls of one kind with one return address, `place`, which is 0 if there were too many addresses.
 #[derive(Debug)]
 pub struct Entry {
     pub place: u64,
@@ -63,12 +63,12 @@ pub struct Call {
     pub other: u32,
 }
 
-/// Whether a file begins as a part does.
+/// Returns whether a file begins like a part.
 pub fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// All parts.
+/// Reads all parts.
 pub fn read(bytes: &[u8]) -> Result<Vec<Part>> {
     let mut left = Bytes(bytes);
     let mut parts = Vec::new();

@@ -1,12 +1,12 @@
-//! What one processor of the threaded abstract machine has left under an Id90 program: its counters, its
-//! code-blocks and the longest quanta. `runtime/tam/count.c` writes it, behind the calls of a thread's part.
+//! The data of one processor of the threaded abstract machine under an Id90 program: its counters, its
+//! code-blocks and the longest quanta. `runtime/tam/count.c` writes them after the calls of a thread's part.
 
 use anyhow::{Result, ensure};
 
 use super::bytes::Bytes;
 use crate::record::Codeblock;
 
-/// What one processor has left.
+/// The data of one processor.
 #[derive(Debug, Default)]
 pub struct Left {
     pub counters: Vec<(String, u64)>,
@@ -14,8 +14,8 @@ pub struct Left {
     pub quanta: Vec<Quantum>,
 }
 
-/// What runs of one activation before the next, one that took long; `began` counts from the thread's
-/// beginning. `frames` and `ready`: live activations, and those that could run, at its end.
+/// A long quantum, the uninterrupted run of one activation; `began` counts from the thread's beginning.
+/// `frames` and `ready` are the numbers of live and of ready activations at its end.
 #[derive(Debug)]
 pub struct Quantum {
     pub began: u64,
@@ -26,7 +26,7 @@ pub struct Quantum {
     pub ready: u32,
 }
 
-/// Reads what `write_all` of the runtime has written.
+/// Reads the data that `write_all` of the runtime has written.
 pub fn read(r: &mut Bytes) -> Result<Left> {
     let [counters, codeblocks, quanta, _all] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?];
     let mut left = Left::default();

@@ -1,5 +1,5 @@
-//! The threaded abstract machine under an Id90 program, as a profile has it: what all processors have counted
-//! of instructions by class, of forks, posts and accesses by kind, and by code-block.
+//! The threaded abstract machine under an Id90 program, as a profile has it: all processors' counts of
+//! instructions by class, of forks, posts and accesses by kind, and by code-block.
 //!
 //! The classes of instructions are those of figure 6-12 of von Eicken's thesis, the kinds of forks and posts
 //! those of table 6-3, of accesses and messages those of table 6-4.
@@ -11,44 +11,44 @@ use super::short;
 /// The classes of instructions, which begin the names of their counters.
 pub const CLASSES: [&str; 4] = ["alu", "heap", "control", "message"];
 
-/// All processors together.
+/// The counts of all processors.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The processors, in the order of `Counter::of`.
     pub processors: Vec<u32>,
-    /// Those of the runtime, in its order.
+    /// The counters of the runtime, in its order.
     pub counters: Vec<Counter>,
-    /// What took longest comes first.
+    /// The code-blocks, in descending order of time.
     pub codeblocks: Vec<Codeblock>,
-    /// How many of the quanta are among the trace events: the longest.
+    /// The number of quanta that are trace events, which are the longest.
     pub quanta_shown: u64,
 }
 
 /// A counter.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Counter {
-    /// What it counts; for an instruction its class is the first word.
+    /// The name of the counted event; for an instruction, the class is the first word.
     pub name: String,
-    /// By processor.
+    /// The counts by processor.
     pub of: Vec<u64>,
 }
 
-/// What the activations of a code-block have cost, which are not computed by C functions.
+/// The costs of a code-block's activations, without those computed by C functions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Codeblock {
     /// The function; an operation of the machine itself has no file.
     pub name: String,
-    /// Where the function is defined.
+    /// The file that defines the function.
     pub file: String,
-    /// From 1; 0 where there is none.
+    /// The line of the definition, from 1; 0 if there is none.
     pub line: u32,
-    /// How many have begun.
+    /// The number of activations that have begun.
     pub activations: u64,
-    /// How many quanta these have had.
+    /// The number of their quanta.
     pub quanta: u64,
-    /// How long these took.
+    /// The time of these quanta.
     pub ns: u64,
-    /// How many threads ran in them, if the program counts instructions.
+    /// The number of threads that ran in the quanta, if the program counts instructions.
     pub threads: u64,
 }
 
@@ -63,7 +63,7 @@ impl Codeblock {
 }
 
 impl Machine {
-    /// A counter by processor; of one that there is not, zeros.
+    /// A counter by processor; zeros if there is no such counter.
     pub fn counter(&self, name: &str) -> Vec<u64> {
         let found = self.counters.iter().find(|counter| counter.name == name);
         found.map_or(vec![0; self.processors.len()], |counter| counter.of.clone())
@@ -95,12 +95,12 @@ impl Machine {
         self.counters.iter().filter(move |counter| !has_class(counter))
     }
 
-    /// Whether the program was compiled to count its instructions.
+    /// Returns whether the program was compiled to count its instructions.
     pub fn counts_instructions(&self) -> bool {
         ["alu", "heap"].iter().any(|class| self.class(class).iter().any(|n| *n > 0))
     }
 
-    /// Ratios that say how large threads and quanta are, with what they are; none where nothing ran.
+    /// Ratios for the sizes of threads and quanta, with their names; only those whose divisor is not 0.
     pub fn ratios(&self) -> Vec<(&'static str, f64)> {
         let sum = |name: &str| self.counter(name).iter().sum::<u64>() as f64;
         let of = [

@@ -1,5 +1,5 @@
-//! How a profile is shown: in the terminal (`text`) and as a page (`page`), both with the machine under an
-//! Id90 program (`tam`), in the words of `summary` and with the numbers of `numbers`.
+//! The display of a profile: in the terminal (`text`) and as a page (`page`), both with the machine under an
+//! Id90 program (`tam`), and with shared sentences (`summary`) and formats of numbers (`numbers`).
 
 mod numbers;
 pub mod page;

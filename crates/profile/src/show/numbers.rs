@@ -1,4 +1,4 @@
-//! Numbers and times as they are written in the terminal and on the page.
+//! The formats of numbers and times in the terminal and on the page.
 
 /// A number with commas.
 pub fn number(n: u64) -> String {

@@ -1,4 +1,4 @@
-//! A profile as one HTML page with its style sheet inside, which needs nothing beside it.
+//! A profile as one self-contained HTML page.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -89,7 +89,7 @@ fn source(profile: &Profile, file: usize) -> Markup {
     }
 }
 
-/// How strongly a line is coloured, in percent: seen from a small part of the time on.
+/// The strength of a line's colour, in percent, visible already for a small share of the time.
 fn heat(percent: f64) -> f64 {
     (percent.sqrt() * 7.0).clamp(3.0, 70.0)
 }

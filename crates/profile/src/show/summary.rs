@@ -1,12 +1,11 @@
-//! What the terminal and the page both say of a profile: the job in two lines, and the costs of a source by
-//! its lines.
+//! Parts common to the terminal and the page: the job in two lines, and the costs of a source by its lines.
 
 use std::collections::BTreeMap;
 
 use super::numbers::{number, time};
 use crate::record::{Line, Profile};
 
-/// What the job was, and what the runtime took of it.
+/// The job in one line, and the cost of the runtime in another.
 pub fn summary(profile: &Profile) -> [String; 2] {
     let mut hosts: Vec<_> = profile.ran.iter().map(|thread| &thread.host).collect();
     hosts.sort_unstable();
@@ -31,7 +30,7 @@ pub fn summary(profile: &Profile) -> [String; 2] {
     ]
 }
 
-/// What one line of a source costs, by all kinds of calls.
+/// The cost of one line of a source, over all kinds of calls.
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
     pub calls: u64,

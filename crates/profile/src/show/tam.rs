@@ -7,14 +7,14 @@ use maud::{Markup, html};
 use super::numbers::{number, time};
 use crate::record::{CLASSES, Counter, Machine};
 
-/// Processors that have a column each; of more, the least and the most are shown.
+/// The most processors that have a column each; for more, the least and the most are shown.
 const COLUMNS: usize = 8;
-/// Code-blocks that are listed.
+/// The most code-blocks that are listed.
 const MOST: usize = 12;
 const WITHOUT: &str =
     "Its instructions were not counted: meridian cc --count-instructions compiles a program that does.";
 
-/// The heads of the columns behind the sum.
+/// The heads of the columns after the sum.
 fn heads(machine: &Machine) -> Vec<String> {
     match machine.processors.len() {
         1 => Vec::new(),
@@ -23,7 +23,7 @@ fn heads(machine: &Machine) -> Vec<String> {
     }
 }
 
-/// A counter's sum, and what stands behind it.
+/// A counter's sum, and the columns after it.
 fn columns(of: &[u64]) -> Vec<u64> {
     let mut all = vec![of.iter().sum()];
     match of.len() {
@@ -38,7 +38,7 @@ fn share(n: u64, of: u64) -> f64 {
     if of == 0 { 0.0 } else { n as f64 * 100.0 / of as f64 }
 }
 
-/// Groups of counters: what stands over them, what all of them are of, and they.
+/// Groups of counters, each with its title.
 fn groups(machine: &Machine) -> Vec<(String, Vec<&Counter>)> {
     let seen = |counter: &&Counter| counter.of.iter().any(|n| *n > 0);
     let mut groups: Vec<(String, Vec<&Counter>)> = CLASSES
@@ -50,7 +50,7 @@ fn groups(machine: &Machine) -> Vec<(String, Vec<&Counter>)> {
     groups
 }
 
-/// The classes with their instructions by processor; none if these were not counted.
+/// The classes with their instructions by processor; empty if these were not counted.
 fn mix(machine: &Machine) -> Vec<(&'static str, Vec<u64>)> {
     if !machine.counts_instructions() {
         return Vec::new();
@@ -68,7 +68,7 @@ fn numbers(of: &[u64]) -> Vec<String> {
     columns(of).into_iter().map(number).collect()
 }
 
-/// As text.
+/// Appends the machine as text.
 pub fn report(text: &mut String, machine: &Machine) {
     text.push_str("\nThe threaded abstract machine\n");
     let mut names = vec!["all".to_owned()];
@@ -127,7 +127,7 @@ fn blocks(text: &mut String, machine: &Machine) {
     }
 }
 
-/// On the page: the mix of instructions as bars, one for each processor, and tables.
+/// The machine on the page: the mix of instructions as bars, one for each processor, and tables.
 pub fn page(machine: &Machine) -> Markup {
     let mix = mix(machine);
     let all: u64 = mix.iter().flat_map(|(_, of)| of).sum();

@@ -1,4 +1,4 @@
-//! A profile in the terminal: what costs most, and then the sources with their costs beside them.
+//! A profile in the terminal: the costliest lines, and then the sources with their costs beside them.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use super::summary::{costs, summary};
 use super::tam;
 use crate::record::{Profile, short};
 
-/// Lines of the table.
+/// The most lines of the table.
 const MOST: usize = 20;
-/// Lines that are shown before and after one that costs something.
+/// The number of lines shown before and after a line that has a cost.
 const AROUND: u32 = 2;
 
-/// The report; with `whole` all lines of each source.
+/// Returns the report, with all lines of each source if `whole` is set.
 pub fn report(profile: &Profile, whole: bool) -> String {
     let mut text = summary(profile).join("\n") + "\n\n";
     if profile.lines.is_empty() {
@@ -29,7 +29,7 @@ pub fn report(profile: &Profile, whole: bool) -> String {
     text
 }
 
-/// What costs most, line by line.
+/// Appends the table of the costliest lines.
 fn table(text: &mut String, profile: &Profile) {
     let _ = writeln!(
         text,
@@ -54,7 +54,7 @@ fn table(text: &mut String, profile: &Profile) {
     }
 }
 
-/// A source with its costs.
+/// Appends a source with its costs.
 fn source(text: &mut String, profile: &Profile, file: usize, whole: bool) {
     let Some(lines) = &profile.files[file].text else { return };
     let costs = costs(profile, file);
