@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use crate::section;
 
-/// The tables, each with its figure of ratios; nothing where nothing was measured.
+/// The tables, each with its figure of ratios; empty if nothing was measured.
 pub fn sections(results: &Results) -> Markup {
     html! {
         @for Comparison { id, title, caption, table, .. } in beside::all(results) {
@@ -49,7 +49,7 @@ fn instructions(results: &Results) -> Markup {
     }
 }
 
-/// For the summary: by comparison, where the first of the others stands.
+/// The conclusions for the summary: for each comparison, the extreme ratios of the first other system.
 pub fn sentences(results: &Results) -> Vec<String> {
     let sentence = |comparison: Comparison| {
         let Comparison { title, table, .. } = comparison;

@@ -1,17 +1,17 @@
 //! A figure as SVG: axes, grid and lines by plotters, the points by hand.
 //!
 //! plotters writes colours into the drawing, but a page that can be light or dark has them in its style
-//! sheet. So every colour that plotters is given stands for a class, and is replaced by it afterwards. The
-//! points are elements of their own, because a pointer and the keyboard have to find them: each has a label
-//! that is shown while it is hovered over or has the focus. Shapes, dashes and names at the ends of the lines
-//! say what a line is, so that nothing depends on colour.
+//! sheet. So every colour given to plotters stands for a class, which replaces it afterwards. The points are
+//! separate elements, because the pointer and the keyboard have to find them: each has a label that is shown
+//! while the point is hovered over or has the focus. Shapes, dashes and names in the legend identify the
+//! lines, so that nothing depends on colour.
 
 use std::fmt::Write;
 
 use anyhow::{Result, anyhow, ensure};
 use plotters::prelude::*;
 
-/// How the numbers of an axis are written.
+/// The unit of an axis, and the format of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// 64 KB
@@ -53,57 +53,57 @@ fn three(x: f64) -> String {
 /// An axis; both are logarithmic.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
-    /// What it shows.
+    /// The shown quantity.
     pub name: &'static str,
-    /// Of its numbers.
+    /// The unit of its numbers.
     pub unit: Unit,
 }
 
 /// A line of a figure.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// As the legend and the table name it.
+    /// The name in the legend and the table.
     pub name: String,
-    /// Ascending in x; x and y above 0.
+    /// The points, ascending in x; x and y above 0.
     pub points: Vec<(f64, f64)>,
 }
 
 /// A figure.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// For links.
+    /// The identifier for links.
     pub id: String,
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// Which figure of which paper it redraws.
+    /// The figure, and its paper, that this one redraws.
     pub source: &'static str,
-    /// How to read it.
+    /// The explanation.
     pub caption: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// Its lines.
+    /// The lines.
     pub series: Vec<Series>,
-    /// What the paper reports, as horizontal lines: label and value.
+    /// The paper's values, as horizontal lines: label and value.
     pub levels: Vec<(&'static str, f64)>,
-    /// What the paper says beside that.
+    /// Further statements of the paper.
     pub paper: &'static [&'static str],
 }
 
 const WIDTH: u32 = 760;
 const HEIGHT: u32 = 420;
-/// To the right of the lines, for their names.
+/// The width to the right of the lines, for their names.
 const NAMES: i32 = 130;
 /// The length of the piece of a line in a legend.
 const SAMPLE: i32 = 28;
-/// How many lines look different; those of CSS are numbered alike.
+/// The number of distinct looks of lines; the style sheet numbers them in the same way.
 pub const LOOKS: usize = 8;
 
-/// The drawing.
+/// Returns the drawing.
 ///
 /// # Errors
-/// When there is nothing to draw.
+/// If there is nothing to draw.
 pub fn svg(figure: &Figure) -> Result<String> {
     ensure!(figure.series.iter().any(|series| !series.points.is_empty()), "{} has no points", figure.title);
     let mut text = String::new();
@@ -122,10 +122,10 @@ pub fn svg(figure: &Figure) -> Result<String> {
     Ok(svg)
 }
 
-/// The drawing as a file of its own, with the style that it has in the page.
+/// Returns the drawing as a separate file, with the style that it has in the page.
 ///
 /// # Errors
-/// When there is nothing to draw.
+/// If there is nothing to draw.
 pub fn document(figure: &Figure) -> Result<String> {
     let svg = svg(figure)?;
     let begin = svg.find('>').ok_or_else(|| anyhow!("plotters wrote no SVG"))? + 1;
@@ -134,7 +134,7 @@ pub fn document(figure: &Figure) -> Result<String> {
     Ok(format!("{head}<style>{style} svg {{ background: var(--paper); color: var(--ink); }}</style>{rest}\n"))
 }
 
-/// Where the points of each series are, and then the reference levels' right ends.
+/// The positions of the points of each series, and then of the reference levels' left ends.
 type Places = Vec<Vec<(i32, i32)>>;
 
 fn plot(figure: &Figure, text: &mut String) -> Result<Places, Box<dyn std::error::Error>> {
@@ -186,12 +186,12 @@ fn bounds(figure: &Figure) -> ((f64, f64), (f64, f64)) {
     (range(points().map(|p| p.0).collect(), 1.05), range(points().map(|p| p.1).chain(levels).collect(), 1.4))
 }
 
-/// Labels at powers of 2 where there would be too few at those of 10.
+/// The base of the labels: 2 if powers of 10 would give too few.
 fn base((least, most): (f64, f64)) -> f64 {
     if most / least < 100.0 { 2.0 } else { 10.0 }
 }
 
-/// The colours that stood for classes.
+/// Replaces the colours by the classes for which they stand.
 fn with_classes(svg: &str) -> String {
     let mut text = svg.replace("\"#000000\"", "\"currentColor\"");
     for i in (0..LOOKS).chain([99]) {
@@ -226,7 +226,7 @@ fn sample(series: usize, x: i32, y: i32) -> String {
     format!("<polyline class=\"l{look}\" stroke-width=\"2\" points=\"{x},{y} {end},{y}\"/>{mark}")
 }
 
-/// The legend as HTML, for screens on which the one in the drawing is beyond the edge.
+/// The legend as HTML, for screens on which the legend in the drawing is beyond the edge.
 pub fn legend(figure: &Figure) -> String {
     let mut text = String::new();
     for (i, series) in figure.series.iter().enumerate().filter(|(_, series)| !series.points.is_empty()) {
@@ -278,7 +278,7 @@ pub fn mark(series: usize, x: i32, y: i32) -> String {
     format!("<path d=\"M{x} {y}{path}\"/>")
 }
 
-/// Text as XML has it.
+/// Escapes text for XML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -346,7 +346,7 @@ pub(crate) mod tests {
         assert!(
             svg.starts_with("<svg ") && svg.contains(".l1 { stroke: var(--c1)") && svg.ends_with("</svg>\n")
         );
-        // A style sheet stands in XML as it is.
+        // A style sheet is in XML without escapes.
         let style = &svg[svg.find("<style>").unwrap() + 7..svg.find("</style>").unwrap()];
         assert!(!style.contains(['<', '&']));
     }

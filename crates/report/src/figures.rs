@@ -1,4 +1,4 @@
-//! Which figures the report has: of which points each is drawn, and which figure of a paper it redraws.
+//! The figures of the report: the points of each, and the figure of a paper that it redraws.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ const TIME: Axis = Axis { name: "time of an access", unit: Unit::Time };
 const BYTES: Axis = Axis { name: "bytes", unit: Unit::Bytes };
 const STRIDE: Axis = Axis { name: "stride", unit: Unit::Bytes };
 
-/// All figures that the results have points for, in the order of the report.
+/// All figures for which the results have points, in the order of the report.
 pub fn all(results: &Results) -> Vec<Figure> {
     let mut figures =
         vec![walk(results, "smp", Walk::LocalRead), walk(results, "smp", Walk::LocalWrite), chase(results)];
@@ -265,7 +265,7 @@ fn em3d(results: &Results, dialect: &str, conduit: &str) -> Vec<Figure> {
     vec![figure(false), figure(true)]
 }
 
-/// What all processors move to each other at once, over its size.
+/// The exchange among all processors, over its size.
 fn exchange(results: &Results, conduit: &str) -> Figure {
     let line = |name: &str| {
         let points = results.of("exchange", "split-c", conduit).filter(|point| point.what == "time");

@@ -1,12 +1,15 @@
-//! The report: the results of `meridian bench` as one HTML page that needs nothing but itself.
+//! The report: the results of `meridian bench` as one self-contained HTML page.
 //!
-//! At the bottom, `papers` says what the papers' own numbers are, `draw` makes an SVG drawing of a figure of
-//! lines and `ratios` one of ratios, and `section` sets either between its text and its data. Above these,
-//! `figures` says which figures of the papers are redrawn from which points, `polyshift` has those of shifts,
-//! and `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own. `summary` draws
-//! conclusions from them in plain language, and `page` puts all of it together. The drawings are static;
-//! values appear under the pointer and at the keyboard's focus by CSS alone, so that the page is whole
-//! without JavaScript.
+//! From the bottom up:
+//!
+//! - `papers` has the papers' own numbers, `draw` makes an SVG drawing of a figure of lines and `ratios` one
+//!   of ratios, and `section` sets either between its text and its data.
+//! - `figures` lists the figures of the papers that are redrawn, and their points; `polyshift` has those of
+//!   shifts, and `livermore`, `sorts`, `tam`, `peers` and `comparison` are sections of their own.
+//! - `summary` draws conclusions from them in plain language, and `page` assembles the page.
+//!
+//! The drawings are static; values appear under the pointer and at the keyboard's focus by CSS alone, so the
+//! page needs no JavaScript.
 
 mod comparison;
 pub mod draw;
@@ -40,7 +43,7 @@ pub struct Options {
     pub output: Option<PathBuf>,
 }
 
-/// Writes the page; the exit code.
+/// Writes the page, and returns the exit code.
 pub fn run(options: &Options) -> i32 {
     match write(options) {
         Ok(path) => {
@@ -65,7 +68,7 @@ fn write(options: &Options) -> Result<PathBuf> {
 /// The page as text.
 ///
 /// # Errors
-/// When a figure cannot be drawn.
+/// If a figure cannot be drawn.
 pub fn html(results: &Results) -> Result<String> {
     page::html(results)
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 /// Table 1 of the paper on UPC for the Cray X1, in MFLOPS: the geometric means of C and of translated UPC.
 const X1: (f64, f64) = (160.0, 115.0);
 
-/// The section; nothing where the kernels were not measured.
+/// The section; empty if the kernels were not measured.
 pub fn section(results: &Results) -> Markup {
     let kernels = livermore::of(results);
     let Some(all) = livermore::aggregates(&kernels) else { return html! {} };
@@ -46,7 +46,7 @@ pub fn section(results: &Results) -> Markup {
     }
 }
 
-/// What follows, for the summary.
+/// The conclusion, for the summary.
 pub fn sentence(results: &Results) -> Option<String> {
     let [_, private, shared] = livermore::aggregates(&livermore::of(results))?;
     Some(format!(

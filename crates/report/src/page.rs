@@ -1,4 +1,4 @@
-//! The page: head, summary, figures with their data, tables. One file, with its style sheet inside.
+//! The page: head, summary, figures with their data, tables, and the style sheet, in one file.
 
 use anyhow::Result;
 use bench::fit::{beside, caches, conduits, goals, loggp};
@@ -89,7 +89,7 @@ fn conclusions(results: &Results) -> Markup {
     }
 }
 
-/// What falls short of its goal, and where the difference lies; nothing where no goal was measured.
+/// The missed goals, and the causes of the differences; empty if no goal was measured.
 fn shortfalls(results: &Results) -> Markup {
     let goals = goals::of(results);
     let missed: Vec<_> = goals.iter().filter(|goal| !goal.is_reached).collect();

@@ -1,5 +1,5 @@
-//! What the papers report of their machines, to stand beside this machine's figures. Figures that the papers
-//! only draw are given as far as their text states them.
+//! The papers' results for their machines, for comparison with this machine's figures. Figures that the
+//! papers only draw are given as far as their text states them.
 //!
 //! T3D, T3E: Krishnamurthy, Culler, Yelick, "Empirical Evaluation of Global Memory Support on the CRAY-T3D
 //! and CRAY-T3E", 1998. CM-5: von Eicken, "Active Messages", 1993, table 6-1. X1: Bell, Chen, Bonachea,

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::section;
 
-/// The section of operations; nothing where no peer was measured.
+/// The section of operations; empty if no peer was measured.
 pub fn section(results: &Results) -> Markup {
     let Some(table) = peers::of(results) else { return html! {} };
     html! {
@@ -18,7 +18,7 @@ pub fn section(results: &Results) -> Markup {
     }
 }
 
-/// The sections of programs, one for each place: an identifier, a title, and what was measured.
+/// The sections of programs, one for each place: an identifier, a title, and the measurements.
 pub fn of_programs(results: &Results) -> Vec<(String, String, Table)> {
     let section = |(conduit, place): (&str, &str)| {
         let table = peers::programs(results, conduit)?;
@@ -29,7 +29,7 @@ pub fn of_programs(results: &Results) -> Vec<(String, String, Table)> {
     peers::PLACES.into_iter().filter_map(section).collect()
 }
 
-/// The sections of programs; nothing where no counterpart was measured.
+/// The sections of programs; empty if no counterpart was measured.
 pub fn programs(results: &Results) -> Markup {
     html! {
         @for (id, title, table) in of_programs(results) {
@@ -42,7 +42,7 @@ pub fn programs(results: &Results) -> Markup {
     }
 }
 
-/// What follows, for the summary: beside each system, the mean and the program that does worst.
+/// The conclusions for the summary: for each other system, the mean, and the program with the least ratio.
 pub fn sentences(results: &Results) -> Vec<String> {
     let sentence = |(conduit, place): (&str, &str)| {
         let table = peers::programs(results, conduit)?;

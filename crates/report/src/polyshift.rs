@@ -7,7 +7,7 @@ use bench::results::Results;
 use crate::draw::{Axis, Figure, Series, Unit};
 use crate::papers;
 
-/// The figures that were measured.
+/// The figures that have measurements.
 pub fn figures(results: &Results) -> Vec<Figure> {
     let places = polyshift::places_of_shifts(results);
     let of = |(conduit, processes): &(String, u64)| {
@@ -16,7 +16,7 @@ pub fn figures(results: &Results) -> Vec<Figure> {
     places.iter().flat_map(of).collect()
 }
 
-/// Figure 8: what all shifts at once gain, over the size of the subgrid.
+/// Figure 8: the speedup of all shifts at once, over the size of the subgrid.
 fn speedup(results: &Results, conduit: &str, processes: u64) -> Figure {
     let measured = polyshift::speedups(results, conduit, processes);
     let mut series = Vec::new();

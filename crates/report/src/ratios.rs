@@ -1,5 +1,5 @@
-//! Ratios as a figure: a row for each operation or program, a mark for each other system, at how many times
-//! Meridian's time it takes. The axis is logarithmic, and 1 is a line of its own.
+//! Ratios as a figure: a row for each operation or program, and in it a mark for each other system, at the
+//! ratio of its time to Meridian's. The axis is logarithmic, and 1 has a distinct line.
 
 use std::fmt::Write;
 
@@ -9,13 +9,13 @@ use bench::number;
 use crate::draw::{LOOKS, escaped, mark};
 
 const WIDTH: i32 = 760;
-/// Of the rows' names at the left, and of the marks' names at the right.
+/// The widths of the rows' names at the left, and of the marks' names at the right.
 const LEFT: i32 = 180;
 const RIGHT: i32 = 130;
 const ROW: i32 = 26;
 const TOP: i32 = 14;
 
-/// The drawing; empty where there is no ratio.
+/// Returns the drawing, which is empty if there is no ratio.
 pub fn svg(title: &str, table: &Table) -> String {
     let ratios = |row: usize| {
         let row = &table.rows[row];
@@ -65,7 +65,7 @@ pub fn svg(title: &str, table: &Table) -> String {
     text + "</svg>"
 }
 
-/// Where a ratio is; the powers of two from `low` to `high` are on it.
+/// The axis of ratios, from 2 to the power of `low` to 2 to the power of `high`.
 struct Axis {
     low: i32,
     high: i32,

@@ -1,5 +1,5 @@
-//! The section of a figure: its title, how to read it, the way past it for the keyboard, the drawing, and the
-//! data behind the drawing. One is of lines over an axis, the other of ratios.
+//! The section of a figure: its title, its explanation, a link by which the keyboard skips it, the drawing,
+//! and the data of the drawing. Figures are of lines over an axis, or of ratios.
 
 use bench::fit::beside::peers::Table;
 use maud::{Markup, PreEscaped, html};
@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::draw::{self, Figure, Unit};
 use crate::ratios;
 
-/// Shows a figure of lines, with what the paper says of it.
+/// Shows a figure of lines, with the paper's statements about it.
 pub fn of_lines(figure: &Figure, svg: &str) -> Markup {
     html! {
         section id=(figure.id) {
@@ -24,7 +24,7 @@ pub fn of_lines(figure: &Figure, svg: &str) -> Markup {
     }
 }
 
-/// Shows a table, in which a row is a `what`: its text, its figure of ratios, and itself.
+/// Shows a table whose rows are each a `what`: its text, its figure of ratios, and the table itself.
 pub fn of_ratios(id: &str, title: &str, text: &Markup, what: &str, table: &Table) -> Markup {
     html! {
         section id=(id) {
@@ -37,13 +37,13 @@ pub fn of_ratios(id: &str, title: &str, text: &Markup, what: &str, table: &Table
     }
 }
 
-/// Leads the keyboard past a drawing: every value is a stop of the Tab key, and all figures together have
-/// hundreds. The data behind the drawing, to which it leads, have the figure's id and `-data`.
+/// A link past a drawing for the keyboard: every value is a stop of the Tab key, and all figures together
+/// have hundreds. The link leads to the data after the drawing, whose id is the figure's and `-data`.
 fn skip(id: &str) -> Markup {
     html! { a.skip href={ "#" (id) "-data" } { "Skip this figure's values" } }
 }
 
-/// A row for each x, a column for each line.
+/// The data as a table: a row for each x, a column for each line.
 fn data(figure: &Figure) -> Markup {
     let mut xs: Vec<f64> = figure.series.iter().flat_map(|s| s.points.iter().map(|p| p.0)).collect();
     xs.sort_by(f64::total_cmp);
@@ -67,7 +67,7 @@ fn data(figure: &Figure) -> Markup {
     }
 }
 
-/// A row for each `what`, a column for each system, and the geometric means below.
+/// The table: a row for each `what`, a column for each system, and the geometric means below.
 pub fn beside(what: &str, table: &Table) -> Markup {
     html! {
         table {

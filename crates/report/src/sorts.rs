@@ -12,7 +12,7 @@ use crate::papers;
 const CM5_RADIX: [(&str, f64); 4] =
     [("histogram", 2.41), ("scan", 1.61), ("permute", 23.26), ("time", 27.28)];
 
-/// Measured and predicted times over the number of keys, of uniform keys.
+/// Measured and predicted times over the number of keys, for uniform keys.
 pub fn figure(results: &Results, conduit: &str) -> Figure {
     let all = sorts::of(results, conduit);
     let error = sorts::error(&all).map_or(0.0, |error| error * 100.0);
@@ -45,7 +45,7 @@ pub fn figure(results: &Results, conduit: &str) -> Figure {
     }
 }
 
-/// The phases of each sort, of uniform keys: the most that were measured.
+/// The phases of each sort, for the largest measured number of uniform keys.
 pub fn section(results: &Results) -> Markup {
     let conduits: Vec<(String, Vec<Sort>)> = conduits(results)
         .into_iter()
@@ -88,7 +88,7 @@ pub fn section(results: &Results) -> Markup {
     }
 }
 
-/// Which sort this conduit likes, for the summary.
+/// The fastest sort over a conduit, for the summary.
 pub fn sentence(results: &Results, conduit: &str) -> Option<String> {
     let all = sorts::of(results, conduit);
     let uniform = || all.iter().filter(|sort| sort.distribution == "uniform");

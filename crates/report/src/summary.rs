@@ -1,5 +1,5 @@
-//! What this machine likes, in plain language: conclusions of the kind that the T3D and T3E study draws, each
-//! from the samples. A sentence whose samples are not there is left out; none is written by hand.
+//! The machine's strengths in plain language: conclusions of the kind that the T3D and T3E study draws, each
+//! from the samples. A sentence whose samples are missing is left out; none is written by hand.
 
 use bench::bytes;
 use bench::fit::{caches, conduits, crossover, em3d, loggp};
@@ -8,7 +8,7 @@ use bench::results::Results;
 use crate::draw::Unit;
 use crate::{comparison, livermore, peers, sorts};
 
-/// The sentences.
+/// The sentences of the summary.
 pub fn sentences(results: &Results) -> Vec<String> {
     let mut found = Vec::new();
     found.extend(memory(results));
@@ -106,7 +106,7 @@ fn bulk(results: &Results, conduit: &str) -> Option<String> {
     ))
 }
 
-/// Which version of EM3D this conduit likes, and whether the primitives foretell it.
+/// The fastest version of EM3D over a conduit, and the error of its prediction from the primitives.
 fn application(results: &Results, conduit: &str) -> Option<String> {
     let lines = em3d::of(results, "split-c", conduit);
     let error = em3d::error(&lines)?;
@@ -124,7 +124,7 @@ fn application(results: &Results, conduit: &str) -> Option<String> {
     ))
 }
 
-/// What Split-C's get costs beside the active messages that it is made of.
+/// The cost of Split-C's get, compared with its active messages.
 fn language(results: &Results) -> Option<String> {
     let get = primitive(results, "split-c", "am", "get", "latency")?;
     let message = primitive(results, "split-c", "am", "message get", "latency")?;

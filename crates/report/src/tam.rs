@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::draw::Unit;
 
-/// The section; nothing where the machine was not measured.
+/// The section; empty if the machine was not measured.
 pub fn section(results: &Results) -> Markup {
     let (local, remote) = (tam::local(results), tam::remote(results));
     let time = |ns: f64| Unit::Time.text(ns);

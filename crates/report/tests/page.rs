@@ -1,4 +1,4 @@
-//! The structure of the page: whole without network and scripts, every figure with its drawing and its data.
+//! Tests of the structure of the page: self-contained, and every figure with its drawing and its data.
 
 use bench::results::Results;
 
@@ -126,7 +126,7 @@ fn every_figure_has_a_drawing_its_data_and_a_link() {
             id.starts_with("programs") || section.contains("<p class=\"legend\" aria-hidden=\"true\"><span "),
             "{id}"
         );
-        // The keyboard can skip the values: a link in front of the drawing, and where it leads behind it.
+        // The keyboard can skip the values: a link before the drawing, with its target after the drawing.
         let skip = format!("<a class=\"skip\" href=\"#{id}-data\">");
         let place = |what: &str| section.find(what).unwrap_or_else(|| panic!("{id}: no {what}"));
         assert!(place(&skip) < place("<figure>"), "{id}");
