@@ -1,13 +1,13 @@
-//! What a session keeps: inputs with their items, and which of them make way for what is defined later.
+//! The kept inputs of a session with their items, and the rules by which later definitions replace items.
 
 use id::session::Item;
 
-/// An input.
+/// A kept input.
 #[derive(Clone)]
 pub struct Kept {
-    /// Its file in the session's directory.
+    /// The input's file in the session's directory.
     pub name: String,
-    /// What is forgotten is blanked out.
+    /// The text, with forgotten items blanked out.
     pub text: String,
     pub items: Vec<Item>,
 }
@@ -30,12 +30,13 @@ impl Kept {
     }
 }
 
-/// Whether some item says what a name is.
+/// Returns whether some item defines a name.
 fn is_defined(kept: &[Kept], name: &str) -> bool {
     kept.iter().flat_map(|k| &k.items).any(|item| item.defines(name))
 }
 
-/// Forgets what the new inputs define again; the names that go with it, though nothing new has them.
+/// Forgets the items that the new inputs redefine. Returns the names that were defined together with a
+/// redefined name and are not defined any more.
 pub fn make_way(kept: &mut Vec<Kept>, inputs: &[Kept]) -> Vec<String> {
     let before = kept.clone();
     let newer: Vec<&Item> = inputs.iter().flat_map(|i| &i.items).collect();
@@ -47,7 +48,7 @@ pub fn make_way(kept: &mut Vec<Kept>, inputs: &[Kept]) -> Vec<String> {
     names.filter(|n| !newer.iter().any(|item| item.defines(n))).cloned().collect()
 }
 
-/// Forgets all that is said of a name; false if that is nothing.
+/// Forgets all items about a name. Returns false if there is none.
 pub fn forget_name(kept: &mut Vec<Kept>, name: &str) -> bool {
     let is_of = |item: &Item| item.names.iter().any(|n| n.split_once(' ').map_or(&n[..], |(_, n)| n) == name);
     let any = kept.iter().flat_map(|k| &k.items).any(is_of);
@@ -56,14 +57,14 @@ pub fn forget_name(kept: &mut Vec<Kept>, name: &str) -> bool {
     any
 }
 
-/// Blanks out each `typeof` whose name is not defined yet: a program does not have it.
+/// Blanks out each `typeof` whose name is not defined yet: a program may not contain it.
 pub fn declare_only_what_is_defined(all: &mut [Kept]) {
     let before = all.to_vec();
     let waits = |item: &Item| item.declares().is_some_and(|name| !is_defined(&before, name));
     all.iter_mut().for_each(|k| k.forget(waits));
 }
 
-/// Spaces in place of an item; lines stay.
+/// Replaces an item by spaces; line breaks stay.
 pub fn blank(text: &mut String, bytes: std::ops::Range<usize>) {
     let spaces: String = text[bytes.clone()]
         .chars()

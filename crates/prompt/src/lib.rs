@@ -1,9 +1,9 @@
 //! `meridian id`: an interactive session of Id90.
 //!
-//! Definitions are kept from input to input; one of a name that was defined before takes its place. An
-//! expression is computed by a program of the kept definitions and it, compiled and run as programs are
-//! (`session.rs`). On a terminal, lines are edited and kept in a history (`terminal.rs`); anything else on
-//! standard input is a script.
+//! Definitions are kept from input to input; a later definition of a name replaces the earlier one. An
+//! expression is computed by a program of the kept definitions and the expression, compiled and run as other
+//! programs are (`session.rs`). On a terminal, lines are edited and kept in a history (`terminal.rs`); any
+//! other standard input is a script.
 
 mod kept;
 mod parts;
@@ -14,17 +14,17 @@ use session::{Answer, Session};
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 
-/// What the command line says.
+/// The options of the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Processors that compute; at least 1.
+    /// The number of processors that compute, at least 1.
     pub processors: usize,
     /// Files whose definitions the session begins with, and parts in other languages.
     pub files: Vec<PathBuf>,
 }
 
-/// Runs a session to its end; the exit code: 0, or 1 if a file could not be loaded or an input of a script
-/// had an error.
+/// Runs a session to its end. Returns the exit code: 0, or 1 if a file could not be loaded or an input of a
+/// script had an error.
 pub fn run(options: &Options) -> i32 {
     let mut session = match Session::new(options.processors) {
         Ok(session) => session,
@@ -39,8 +39,8 @@ pub fn run(options: &Options) -> i32 {
     if std::io::stdin().is_terminal() { terminal::run(&mut session) } else { script(&mut session) }
 }
 
-/// Inputs from standard input, until it ends. One that has no `;` at its end is taken when a line begins
-/// another.
+/// Takes inputs from standard input, until it ends. An input without a `;` at its end is taken when a line
+/// begins the next input.
 fn script(session: &mut Session) -> i32 {
     let mut wrong = false;
     let mut input = String::new();

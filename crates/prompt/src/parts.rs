@@ -1,15 +1,15 @@
-//! Parts in other languages that are linked with a session's programs: they have the functions of
+//! Parts in other languages that are linked with a session's programs: they define the functions of
 //! `@external`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is linked already.
+/// The extensions of files that are linked as they are.
 const LINKED: [&str; 3] = ["o", "a", "so"];
-/// What is compiled first.
+/// The extensions of files that are compiled first.
 const COMPILED: [&str; 4] = ["c", "upc", "sc", "ac"];
 
-/// Parts, each a file of the user's and what is linked of it.
+/// Parts, each a file of the user's and the file that is linked for it.
 #[derive(Clone, Default)]
 pub struct Parts {
     files: Vec<(PathBuf, PathBuf)>,
@@ -20,7 +20,7 @@ fn has_extension(file: &Path, of: &[&str]) -> bool {
     file.extension().is_some_and(|e| of.iter().any(|o| e == *o))
 }
 
-/// Whether a file is taken as one of Id.
+/// Returns whether a file is taken as Id source.
 pub fn is_id(file: &Path) -> bool {
     !has_extension(file, &LINKED) && !has_extension(file, &COMPILED)
 }
@@ -31,7 +31,8 @@ pub fn stem(file: &Path) -> String {
 }
 
 impl Parts {
-    /// Adds a file, or takes it anew; what compiles it into the directory, if it must be compiled.
+    /// Adds a file, or replaces it. If the file has to be compiled, returns the command that compiles it into
+    /// the directory.
     pub fn add(
         &mut self,
         file: &Path,
@@ -57,7 +58,7 @@ impl Parts {
         self.files.iter().map(|(file, _)| file.as_path())
     }
 
-    /// What is linked.
+    /// The files that are linked.
     pub fn linked(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|(_, linked)| linked.as_path())
     }

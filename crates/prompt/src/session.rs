@@ -1,8 +1,8 @@
-//! The definitions of a session, and what is done with an input.
+//! The definitions of a session, and the handling of inputs.
 //!
-//! Each input with definitions is a file of its own in a directory of the session, so that errors of the
-//! compiler and of a running program name the input and the line. What a later input defines again is blanked
-//! out there. An input is taken as a whole or, if it has an error, not at all.
+//! Each input with definitions is a separate file in a directory of the session, so that errors of the
+//! compiler and of a running program name the input and the line. Items that a later input redefines are
+//! blanked out there. An input is taken as a whole or, if it has an error, not at all.
 
 use crate::kept::{self, Kept};
 use crate::parts::{Parts, is_id, stem};
@@ -36,15 +36,15 @@ begins with | adds a clause to the function that was defined last.
 Ctrl-C ends a computation.
 ";
 
-/// The stack for the front end, as `meridian cc` has it.
+/// Bytes of stack for the front end, as in `meridian cc`.
 const STACK: usize = 256 << 20;
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It was taken.
+    /// The input was taken.
     Done,
-    /// It has an error, which has been reported.
+    /// The input has an error, which has been reported.
     Wrong,
     /// The user ended the computation.
     Interrupted,
@@ -55,17 +55,17 @@ pub enum Answer {
 /// A session.
 pub struct Session {
     processors: usize,
-    /// Holds a file for each kept input, and the programs.
+    /// The directory with a file for each kept input, and the programs.
     directory: tempfile::TempDir,
     kept: Vec<Kept>,
-    /// What is linked with the programs.
+    /// The parts that are linked with the programs.
     parts: Parts,
     inputs: usize,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Session {
-    /// An empty session that computes on so many processors.
+    /// Returns an empty session that computes on `processors` processors.
     pub fn new(processors: usize) -> Result<Session, String> {
         let directory = base::scratch::directory("meridian-id-");
         let directory = directory.map_err(|e| format!("cannot make a directory for the session: {e}"))?;
@@ -82,12 +82,12 @@ impl Session {
         })
     }
 
-    /// Whether an input is a command of the session.
+    /// Returns whether an input is a command of the session.
     pub fn is_command(input: &str) -> bool {
         input.trim_start().starts_with(':')
     }
 
-    /// Does what an input says.
+    /// Carries out an input: a command, definitions or expressions.
     pub fn take(&mut self, input: &str) -> Answer {
         let Some(command) = input.trim().strip_prefix(':') else {
             if input.trim().is_empty() {
@@ -118,13 +118,13 @@ impl Session {
         Answer::Done
     }
 
-    /// A name that no input has had.
+    /// Returns a name that no input has had.
     fn next_name(&mut self, stem: &str) -> String {
         self.inputs += 1;
         format!("{stem}-{}.id", self.inputs)
     }
 
-    /// Clauses that an input begins with belong to the function that was defined last.
+    /// Puts the last defined function before an input that begins with clauses, since they belong to it.
     fn with_last_function(&self, input: &str) -> String {
         let last = self.kept.last().filter(|_| input.trim_start().starts_with('|'));
         match last.and_then(|k| Some((k, k.items.last()?))) {
@@ -133,8 +133,8 @@ impl Session {
         }
     }
 
-    /// The definitions of files, which may refer to each other, and what they compute; or parts of other
-    /// languages.
+    /// Loads files: parts in other languages, and the definitions of Id files, which may refer to each other;
+    /// and computes their expressions.
     pub fn load(&mut self, files: &[PathBuf]) -> Answer {
         for part in files.iter().filter(|f| !is_id(f)) {
             let answer = self.load_part(part);
@@ -171,7 +171,7 @@ impl Session {
         answer
     }
 
-    /// Evaluates a text, with the files that it includes in front of it.
+    /// Evaluates a text, with the files that it includes before it.
     fn taken(&mut self, name: &str, text: String, compute: bool) -> Answer {
         let mut inputs = Vec::new();
         match self.included(name, text, Path::new(""), &mut HashSet::new(), &mut inputs) {
@@ -180,7 +180,7 @@ impl Session {
         }
     }
 
-    /// The inputs that a text is, those that it includes first; `open`: the files that it stands in.
+    /// Appends a text to `inputs`, after the files that it includes. `open`: the files that include the text.
     fn included(
         &mut self,
         name: &str,
@@ -221,7 +221,7 @@ impl Session {
         }
     }
 
-    /// Forgets what is defined under the names, if the rest does without.
+    /// Forgets the definitions of the names, if the others do not need them.
     fn forget(&mut self, names: &str) -> Answer {
         let mut kept = self.kept.clone();
         for name in names.split_whitespace().map(str::to_ascii_lowercase) {
@@ -236,7 +236,7 @@ impl Session {
         Answer::Done
     }
 
-    /// `compute`: else only types are shown, and nothing is kept.
+    /// Evaluates inputs. Without `compute`, only types are shown, and nothing is kept.
     fn evaluate(&mut self, inputs: Vec<Kept>, compute: bool) -> Answer {
         if inputs.iter().all(|i| i.text.trim().is_empty()) {
             return Answer::Done;
@@ -342,7 +342,8 @@ impl Session {
         }
     }
 
-    /// None if the user ended it. Asks now and then, at first often: a signal does not end a wait.
+    /// Waits for a child, and returns `None` if the user ended it. Polls at growing intervals, since a signal
+    /// does not end a blocking wait.
     fn wait(&self, child: &mut Child) -> Option<ExitStatus> {
         let mut pause = Duration::from_micros(200);
         loop {
@@ -350,8 +351,8 @@ impl Session {
                 return (!self.interrupted.load(Ordering::Relaxed)).then_some(status);
             }
             if self.interrupted.load(Ordering::Relaxed) {
-                // The terminal has told the child too, which may be ending; what does not end at once is
-                // ended.
+                // The terminal has signalled the child too, which may be ending. It is killed if it does not
+                // end soon.
                 std::thread::sleep(Duration::from_millis(100));
                 if !matches!(child.try_wait(), Ok(Some(_))) {
                     let _ = child.kill();
@@ -370,7 +371,8 @@ fn failed(why: &str) -> Answer {
     Answer::Wrong
 }
 
-/// Has an input print its expressions, whose types come next. Its items are no longer where they say.
+/// Rewrites an input to print its expressions, whose types are the next of `types`. The positions of its
+/// items are invalid afterwards.
 fn print_expressions<'a>(input: &mut Kept, types: &mut impl Iterator<Item = &'a Typing>) {
     let expressions: Vec<&Item> = input.items.iter().filter(|i| i.kind == Kind::Expression).collect();
     let pairs: Vec<(&&Item, &Typing)> = expressions.iter().zip(types).collect();
@@ -381,7 +383,8 @@ fn print_expressions<'a>(input: &mut Kept, types: &mut impl Iterator<Item = &'a 
     }
 }
 
-/// The types of inputs after the definitions that are kept; none where there are errors, which are reported.
+/// Checks inputs after the kept definitions, and returns their types, or `None` if there are errors, which
+/// are reported.
 fn check(kept: &[Kept], inputs: &[Kept]) -> Option<Vec<Typing>> {
     let mut text = format!("# 1 \"<library>\" 3\n{}\n", id::LIBRARY);
     let user_from = text.len() as u32;

@@ -8,7 +8,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Completer, Config, Editor, Helper, Highlighter, Hinter};
 use std::path::PathBuf;
 
-/// Inputs that the history keeps.
+/// The most inputs that the history keeps.
 const KEPT: usize = 2000;
 
 #[derive(Completer, Helper, Highlighter, Hinter)]
@@ -22,14 +22,14 @@ impl Validator for Lines {
     }
 }
 
-/// Where the history is kept; none where the user has no home.
+/// Returns the file of the history, or `None` if the user has no home.
 fn history_file() -> Option<PathBuf> {
     let state = std::env::var_os("XDG_STATE_HOME").filter(|s| !s.is_empty()).map(PathBuf::from);
     let state = state.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
     Some(state.join("meridian/id_history"))
 }
 
-/// Runs the session; the exit code.
+/// Runs the session, and returns the exit code.
 pub fn run(session: &mut Session) -> i32 {
     let config = Config::builder().auto_add_history(true).max_history_size(KEPT);
     let editor = config.and_then(|c| Editor::<Lines, FileHistory>::with_config(c.build()));
@@ -43,7 +43,7 @@ pub fn run(session: &mut Session) -> i32 {
     editor.set_helper(Some(Lines));
     let history = history_file();
     if let Some(file) = &history {
-        // There is none before the first session.
+        // There is no history before the first session.
         let _ = editor.load_history(file);
     }
     base::say::out(format_args!("Id90. {COMMANDS}\n"));
