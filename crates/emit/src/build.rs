@@ -1,7 +1,8 @@
-//! Builders of C: a construct each, so that braces, parentheses and semicolons are balanced by construction.
+//! Builders of C, one for each construct, so that braces, parentheses and semicolons are balanced by
+//! construction.
 //!
-//! What they give is new text around the pieces that they take. Statements end in a blank, so that they can
-//! stand one behind the other.
+//! Their results are new text around the pieces that they take. Statements end in a blank, so that they can
+//! follow each other.
 
 use crate::{Piece, seq};
 
@@ -10,7 +11,7 @@ pub fn block(stmts: impl IntoIterator<Item = Piece>) -> Piece {
     seq!["{ ", Piece::Seq(stmts.into_iter().collect()), "} "]
 }
 
-/// The two ends of a block around text that stays where it is: `{ front` and `behind }`.
+/// The two ends of a block around text that keeps its place: `{ front` and `behind }`.
 pub fn around(front: Piece, behind: Piece) -> (Piece, Piece) {
     (seq!["{ ", front], seq![" ", behind, "}"])
 }
@@ -33,7 +34,7 @@ pub fn statement(e: impl Into<Piece>) -> Piece {
     seq![e.into(), "; "]
 }
 
-/// `declared = value;`, where `declared` is type and name.
+/// `declared = value;`, with type and name as `declared`.
 pub fn declare(declared: impl Into<Piece>, value: Option<Piece>) -> Piece {
     match value {
         Some(value) => statement(assign(declared, value)),
@@ -64,7 +65,7 @@ pub fn initializer(values: impl IntoIterator<Item = Piece>) -> Piece {
     Piece::Seq(parts)
 }
 
-/// `name(a, b)`, of things that can be pieces.
+/// `name(a, b)`, of values that convert to pieces.
 #[macro_export]
 macro_rules! call {
     ($name:expr; $($part:expr),* $(,)?) => { $crate::Piece::call(&$name, [$($crate::Piece::from($part)),*]) };

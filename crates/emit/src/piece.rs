@@ -1,23 +1,23 @@
-//! The target tree: user's text and new text.
+//! The target tree: the user's text and new text.
 
 use base::Span;
 
-/// A part of the program that goes out.
+/// A part of the output program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// The user's text, as it came in.
+    /// The user's text, unchanged.
     Src(Span),
     /// New text, without line breaks.
     Text(String),
-    /// New text on a line of its own, so that columns of what follows stay the user's.
+    /// New text on a separate line, so that the following text keeps the user's columns.
     Line(String),
-    /// What follows stands for the user's text here: its line is this one's.
+    /// The following text replaces the user's text at this offset, and so has that text's line.
     At(u32),
-    /// One after the other.
+    /// Pieces one after the other.
     Seq(Vec<Piece>),
-    /// The same in one line: line breaks, markers and pragmas in it become blanks.
+    /// A piece in one line: line breaks, markers and pragmas in it become blanks.
     Flat(Box<Piece>),
-    /// A copy of text that goes out at its own place too: no C compiler warns of the copy.
+    /// A copy of text that is also written at its own place: no C compiler warns of the copy.
     Copy(Box<Piece>),
 }
 
@@ -27,17 +27,17 @@ impl Piece {
         Piece::Text(s.into())
     }
 
-    /// Nothing.
+    /// The empty piece.
     pub fn empty() -> Piece {
         Piece::Seq(Vec::new())
     }
 
-    /// In parentheses.
+    /// The piece in parentheses.
     pub fn paren(self) -> Piece {
         Piece::Seq(vec![Piece::text("("), self, Piece::text(")")])
     }
 
-    /// On one line.
+    /// The piece on one line.
     pub fn flat(self) -> Piece {
         match self {
             Piece::Flat(_) | Piece::Text(_) | Piece::Line(_) | Piece::At(_) => self,
@@ -75,13 +75,14 @@ impl From<Span> for Piece {
     }
 }
 
-/// Pieces and things that can be pieces, one after the other: `seq!["MER_MYTHREAD == ", expr]`.
+/// Pieces, and values that convert to pieces, one after the other: `seq!["MER_MYTHREAD == ", expr]`.
 #[macro_export]
 macro_rules! seq {
     ($($part:expr),* $(,)?) => { $crate::Piece::Seq(vec![$($crate::Piece::from($part)),*]) };
 }
 
-/// The text of `span` with the parts in `changes` replaced. `changes` are inside `span`, in order and apart.
+/// The text of `span` with the parts in `changes` replaced. `changes` are inside `span`, in order and
+/// disjoint.
 pub fn splice(span: Span, changes: Vec<(Span, Piece)>) -> Piece {
     if changes.is_empty() {
         return Piece::Src(span);

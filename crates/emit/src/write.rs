@@ -1,25 +1,25 @@
 //! Printing pieces with the right line markers.
 //!
-//! Invariant: before a stretch of the user's text goes out at top level, the output's own idea of file and
-//! line (what a C compiler would believe here) equals the stretch's; where it does not, a marker is written
-//! first. Inside a flattened piece nothing is written but blanks, and the next top-level stretch puts the
-//! line right again. So it does for the column, where words would stand in another than the user's.
+//! Invariant: before a stretch of the user's text is written at top level, the file and line that a C
+//! compiler assigns to this place of the output equal the stretch's; if they differ, a marker is written
+//! first. A flattened piece has blanks in place of line breaks, and the next top-level stretch corrects the
+//! line. It also corrects the column, if words would be in another column than the user's.
 //!
-//! Lowering may give a stretch of the user's text twice: a loop that is compiled in two versions. The C
-//! compiler is to warn of it once. So text that has gone out before is marked as a system header's, of which
-//! C compilers do not warn.
+//! Lowering may write a stretch of the user's text twice, for a loop that is compiled in two versions. The C
+//! compiler has to warn of it once. So text that has been written before is marked as a system header's, of
+//! which C compilers do not warn.
 
 use crate::Piece;
 use base::{Source, Span};
 use std::collections::BTreeMap;
 
-/// The C text of `program`: `prologue` (own lines, no user's text), then the pieces.
+/// Returns the C text of `program`: `prologue` (whole lines, without the user's text), then the pieces.
 pub fn write(source: &Source, prologue: &str, program: &Piece) -> String {
     write_marking(source, prologue, program, true)
 }
 
-/// The same; `repeated`: whether text that goes out again is marked as a system header's. Some tools ignore
-/// all that is in system headers, as clang's coverage mapping does.
+/// Returns the C text like [`write()`]. `repeated`: whether text that is written again is marked as a system
+/// header's. Some tools ignore all text of system headers, for example clang's coverage mapping.
 pub fn write_marking(source: &Source, prologue: &str, program: &Piece, repeated: bool) -> String {
     let out = String::with_capacity(source.text.len() * 5 / 4);
     let mut writer =
@@ -35,14 +35,16 @@ pub fn write_marking(source: &Source, prologue: &str, program: &Piece, repeated:
 struct Writer<'a> {
     source: &'a Source,
     out: String,
-    /// File (index) and line that a reader of the output would give the next byte; none after the prologue.
+    /// The file (index) and line that a reader of the output would give the next byte; `None` after the
+    /// prologue.
     at: Option<(u32, u32)>,
-    /// Whether repeated text is marked, and whether the reader takes what follows for such text.
+    /// Whether repeated text is marked.
     repeated: bool,
+    /// Whether the reader takes the next text for a system header's.
     quiet: bool,
-    /// The text at hand is a copy's.
+    /// Whether the present text belongs to a copy.
     copied: bool,
-    /// The stretches of the user's text that have gone out on their own lines: first byte, end.
+    /// The stretches of the user's text that have been written on their own lines: first byte, end.
     written: BTreeMap<u32, u32>,
 }
 
@@ -74,7 +76,7 @@ impl Writer<'_> {
         }
     }
 
-    /// New text; keeps tokens apart from what stands before.
+    /// Writes new text, with a blank before it if it would join the preceding token.
     fn text(&mut self, text: &str) {
         if let (Some(a), Some(b)) = (self.out.chars().next_back(), text.chars().next())
             && glue(a, b)
@@ -84,7 +86,7 @@ impl Writer<'_> {
         self.out.push_str(text);
     }
 
-    /// The user's text in one line, without directives.
+    /// Writes the user's text in one line, without directives.
     fn flat(&mut self, span: Span) {
         let text = &self.source.text[span.range()];
         if !text.contains('\n') {
@@ -101,17 +103,17 @@ impl Writer<'_> {
         }
     }
 
-    /// The user's text as it is, on its own line.
+    /// Writes the user's text unchanged, on its own line.
     fn verbatim(&mut self, span: Span) {
         let mut text = &self.source.text[span.range()];
         let mut lo = span.lo;
-        // Of punctuation alone nothing is warned.
+        // Compilers do not warn of punctuation alone.
         let first = lo + (text.len() - text.trim_start().len()) as u32;
         let quiet = self.repeated
             && (self.copied
                 || self.is_written(first) && (self.quiet || text.contains(|c: char| c.is_alphanumeric())));
         if self.at != Some(self.place(lo)) || quiet != self.quiet || self.is_shifted(lo, text) {
-            // Out of step: blank lines in front would only be counted wrongly.
+            // The reader is at another line: leading blank lines would only be counted wrongly.
             let rest = text.trim_start();
             if rest.is_empty() {
                 return;
@@ -130,33 +132,34 @@ impl Writer<'_> {
         if !self.copied {
             self.written.insert(lo, span.hi);
         }
-        // The slice's own markers and line breaks move the reader on just as they moved the source.
+        // The text's own markers and line breaks advance the reader as they advance the source.
         self.at = Some(self.place(lo + text.len() as u32));
     }
 
-    /// Whether the words with which `text` begins, at `lo`, would stand in another column than in the source:
-    /// rewritten text stands before them. A C compiler would then point beside them.
+    /// Returns whether the words at the beginning of `text`, at `lo`, would be in another column than in the
+    /// source, after rewritten text. A C compiler would then point to the wrong column.
     fn is_shifted(&self, lo: u32, text: &str) -> bool {
         let line = text.split('\n').next().unwrap_or_default();
         let wanted = self.before(lo).len();
         wanted <= MOST_BLANKS && !self.stands_at(wanted) && line.contains(|c: char| c.is_alphanumeric())
     }
 
-    /// Whether the last line of the output has so many bytes. Cost: that number, not the line's length.
+    /// Returns whether the last line of the output has `column` bytes. Costs O(`column`), not the line's
+    /// length.
     fn stands_at(&self, column: usize) -> bool {
         let out = self.out.as_bytes();
         let Some(start) = out.len().checked_sub(column) else { return false };
         !out[start..].contains(&b'\n') && (start == 0 || out[start - 1] == b'\n')
     }
 
-    /// The text on the source's line before the byte at `offset`.
+    /// Returns the text on the source's line before the byte at `offset`.
     fn before(&self, offset: u32) -> &str {
         let starts = &self.source.line_starts;
         let start = starts[starts.partition_point(|&s| s <= offset).saturating_sub(1)];
         &self.source.text[start as usize..offset as usize]
     }
 
-    /// Blanks, so that what follows has the column that it has in the source.
+    /// Writes blanks, so that the next text has its column in the source.
     fn indent(&mut self, offset: u32) {
         let before = self.before(offset);
         if before.len() <= MOST_BLANKS {
@@ -165,7 +168,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the byte at `offset` has gone out on its own line before.
+    /// Returns whether the byte at `offset` has been written on its own line.
     fn is_written(&self, offset: u32) -> bool {
         self.written.range(..=offset).next_back().is_some_and(|(_, &end)| offset < end)
     }
@@ -193,7 +196,7 @@ impl Writer<'_> {
         &self.source.stretches[n.saturating_sub(1)]
     }
 
-    /// File and line that the source's markers give the byte at `offset`.
+    /// Returns the file and line that the source's markers give the byte at `offset`.
     fn place(&self, offset: u32) -> (u32, u32) {
         let stretch = self.stretch(offset);
         let line_of = |at: u32| self.source.line_starts.partition_point(|&s| s <= at) as u32;
@@ -201,10 +204,10 @@ impl Writer<'_> {
     }
 }
 
-/// A macro may become a line so long that its columns are of no use.
+/// The most blanks for a column: a macro may become a line so long that its columns are useless.
 const MOST_BLANKS: usize = 400;
 
-/// Whether two characters next to each other would read as part of one token.
+/// Returns whether two adjacent characters could belong to one token.
 fn glue(a: char, b: char) -> bool {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let quote = |c: char| c == '"' || c == '\'';
@@ -215,7 +218,7 @@ fn glue(a: char, b: char) -> bool {
     }
 }
 
-/// Whether a line marker, `# 12 "file"`, stands here.
+/// Returns whether the text begins with a line marker, `# 12 "file"`.
 fn is_marker(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('#') else { return false };
     let rest = rest.trim_start_matches(' ');

@@ -1,5 +1,5 @@
-//! What pieces become as text: the user's lines keep their places, new text keeps its tokens apart, and what
-//! the builders make is balanced.
+//! Tests of the text of pieces: the user's lines keep their places, new text keeps its tokens apart, and the
+//! builders' results are balanced.
 
 use base::{Source, Span};
 use emit::build::{after, around, assign, block, declare, for_loop, if_else, initializer, statement};
@@ -20,7 +20,7 @@ fn span(text: &str, part: &str) -> Span {
     Span::new(lo, lo + part.len() as u32)
 }
 
-/// The line that each line of C would be reported at, by the markers in it.
+/// The number at which a compiler would report each line of C, by the markers.
 fn reported(c: &str) -> Vec<(u32, &str)> {
     let mut at = 0;
     let mut lines = Vec::new();
