@@ -406,7 +406,7 @@ MER_SMALL mer_i64 mer_order_b(mer_pptr p, mer_pptr q, mer_u64 size) {
 #include "access.h"   /* loads, stores and copies */
 #include "update.h"   /* updates by owners */
 #include "early.h"    /* computations ahead of the program */
-#include "prefetch.h" /* loops that ask in advance */
+#include "prefetch.h" /* loops that request in advance */
 #include "atomic.h"   /* <upc_atomic.h> in line */
 #include "forall.h"   /* upc_forall, and loops over own rows */
 

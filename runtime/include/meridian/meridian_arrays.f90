@@ -14,8 +14,8 @@
 !     north = cshift(u, 1, dim=2)
 !     north = eoshift(u, 1, boundary=0d0, dim=2)
 !
-! A shift is done by the assignment, straight into the array on its left.  The elements that this process has are
-! seen through a pointer, without copying:
+! The assignment performs the shift, directly into the array on its left.  A pointer gives access to the elements of
+! this process, without copying:
 !
 !     real(8), pointer :: p(:, :)
 !     call c_f_pointer(local(u), p, local_shape(u))
@@ -59,9 +59,9 @@ module meridian_arrays
         type(c_ptr) :: handle = c_null_ptr
     end type
 
-    ! Shifts of an array that are still to be assigned.  They have no memory of their own: a function's result that
-    ! has is not freed by all compilers.  A single one is a type of its own, since a result is copied, and is not
-    ! initialised, since that takes as long.  The bytes of a value stand in words, which compilers keep in registers.
+    ! Shifts of an array that are not assigned yet.  They own no memory: not all compilers free the memory of a
+    ! function's result.  A single shift has its own type, since results are copied, and is not initialised, since
+    ! that takes as long as copying.  The bytes of a value are in words, which compilers keep in registers.
     type :: one_shift
         type(c_ptr) :: boundary
         integer(c_long) :: distance
@@ -75,7 +75,7 @@ module meridian_arrays
         type(c_ptr) :: array
         type(one_shift) :: shift
     end type
-    ! Several, the innermost first.
+    ! Several shifts, the innermost first.
     integer, parameter :: most_shifts = 16
     type, extends(pending) :: dist_shifts
         private
@@ -100,7 +100,7 @@ module meridian_arrays
     end enum
     public :: mer_periodic, mer_value, mer_reflecting, mer_absorbing
 
-    ! As in meridian/stencil.h.
+    ! The types of meridian/stencil.h.
     type, bind(c) :: mer_term
         real(c_double) :: coefficient = 0
         integer(c_int) :: offset(mer_rank) = 0
@@ -127,7 +127,7 @@ module meridian_arrays
         type(c_ptr) :: handle = c_null_ptr
     end type
 
-    ! ---- what C has ----
+    ! ---- the interface to C ----
 
     type, bind(c) :: c_stencil_spec
         integer(c_int) :: terms = 0
@@ -443,7 +443,7 @@ contains
 
     ! ---- arrays ----
 
-    ! A new array.  The optional arguments: one number for each axis, as in struct mer_axis.
+    ! Creates an array.  The optional arguments have one number for each axis, as in struct mer_axis.
     subroutine create_new(array, kind, extents, name, weight, serial, order, processes, block, halo, align, follows)
         type(dist_array), intent(out) :: array
         integer(c_int), intent(in) :: kind
@@ -502,7 +502,7 @@ contains
         array%handle = c_null_ptr
     end subroutine
 
-    ! The value is of the array's element type; those that Fortran 2008 has no name for go by c_loc.
+    ! The value has the array's element type; pass c_loc of a value whose type Fortran 2008 has no name for.
     subroutine fill_at(array, value)
         type(dist_array), intent(in) :: array
         type(c_ptr), intent(in) :: value
@@ -685,8 +685,8 @@ contains
         call put_at(array, index, value_address('mer_array_put', array, value))
     end subroutine
 
-    ! The sum of all elements, the least and the largest one, on every process, for arrays of integers and of
-    ! real(4) and real(8).  reduce_array has them of all types.
+    ! Return the sum of all elements, the least and the largest one, on every process, for arrays of integers and of
+    ! real(4) and real(8).  reduce_array is for all types.
     function sum_of(array) result(value)
         type(dist_array), intent(in) :: array
         real(c_double) :: value
@@ -727,9 +727,9 @@ contains
         end select
     end function
 
-    ! how: mer_sum, mer_min or mer_max, which there are not of complex numbers.  value: c_loc of an integer(8) for arrays
-    ! of integers, of a real(8) for real(4) and real(8), of a complex(8) for complex(4) and complex(8); for others of one
-    ! of the array's own type.
+    ! how: mer_sum, mer_min or mer_max; complex numbers have only mer_sum.  value: c_loc of an integer(8) for arrays of
+    ! integers, of a real(8) for real(4) and real(8), of a complex(8) for complex(4) and complex(8); for other types, of
+    ! a variable of the array's own type.
     subroutine reduce_array(array, how, value)
         type(dist_array), intent(in) :: array
         integer(c_int), intent(in) :: how
@@ -737,8 +737,8 @@ contains
         call c_reduce(array%handle, how, value)
     end subroutine
 
-    ! To, and from, the memory at `all' on thread `root' (from 0 on): c_loc, or a contiguous array of the array's
-    ! element type, of its shape or of as many elements in another rank.  On other threads `all' is not looked at.
+    ! Copy the array to, or from, the memory `all' on thread `root' (from 0 on): c_loc, or a contiguous array of the
+    ! array's element type, with its shape or as many elements in another rank.  Other threads ignore `all'.
     subroutine gather_at(array, all, root)
         type(dist_array), intent(in) :: array
         type(c_ptr), intent(in) :: all
@@ -1005,7 +1005,7 @@ contains
         call c_scatter(array%handle, at, int(root, c_int))
     end subroutine
 
-    ! The whole array on one thread has the shape, or as many elements in another rank.
+    ! Checks that the whole array on one thread has the shape, or as many elements in another rank.
     subroutine expect_shape(call, array, extents)
         character(*), intent(in) :: call
         type(dist_array), intent(in) :: array
@@ -1019,8 +1019,8 @@ contains
         call expect(call, fits, "the Fortran array has not the shape of `" // text_of(info%name) // "'")
     end subroutine
 
-    ! Compilers differ in what is_contiguous says of class(*), and whether they copy a section for `contiguous'.
-    ! Therefore this looks where the last element along each axis is; each axis has at least one.
+    ! Checks that an array is contiguous, by the address of the last element along each axis, which has at least one.
+    ! Compilers differ in the result of is_contiguous for class(*), and in copying a section for `contiguous'.
     subroutine expect_contiguous(call, array, extents, first, last)
         character(*), intent(in) :: call
         type(dist_array), intent(in) :: array
@@ -1054,7 +1054,8 @@ contains
         at = typed_address(call, 'the value', array, value)
     end function
 
-    ! Where an element is, which has the array's element type; `what' it is an element of.  Quads go by c_loc.
+    ! Returns the address of an element, and checks that it has the array's element type; `what' names the object for
+    ! messages.  Quads need c_loc.
     function typed_address(call, what, array, element) result(at)
         character(*), intent(in) :: call, what
         type(dist_array), intent(in) :: array
@@ -1117,7 +1118,7 @@ contains
         error = c_load(array%handle, trim(path) // c_null_char)
     end function
 
-    ! A dataset of an HDF5 file, dimensioned as by HDF5's Fortran interface; order=0: as by h5py.
+    ! Save and load a dataset of an HDF5 file, with dimensions as in HDF5's Fortran interface; order=0: as in h5py.
     function save_hdf5(array, path, name, order) result(error)
         type(dist_array), intent(in) :: array
         character(*), intent(in) :: path, name
@@ -1141,7 +1142,7 @@ contains
         if (present(order)) c_order = int(order, c_int)
     end function
 
-    ! ---- the part that this process has ----
+    ! ---- this process's part ----
 
     function describe(array) result(info)
         type(dist_array), intent(in) :: array
@@ -1159,7 +1160,7 @@ contains
         rank = info%rank
     end function
 
-    ! Where its memory begins, halo and padding included; local_shape: the extents of that memory.
+    ! Returns the address of the part's memory, including halo and padding; local_shape returns its extents.
     function local(array) result(at)
         type(dist_array), intent(in) :: array
         type(c_ptr) :: at
@@ -1184,7 +1185,7 @@ contains
         extents = int(info%block(1:info%rank)) + 2 * info%halo(1:info%rank)
     end function
 
-    ! The index, from 1 on, of its first element, and how many elements are valid along each axis.
+    ! Return the index, from 1 on, of the part's first element, and the number of valid elements along each axis.
     function local_first(array) result(first)
         type(dist_array), intent(in) :: array
         integer, allocatable :: first(:)
@@ -1201,7 +1202,7 @@ contains
         count = int(info%count(1:info%rank))
     end function
 
-    ! The thread, from 0 on, that has the element of this index.
+    ! Returns the thread, from 0 on, that has the element with this index.
     function owner_of(array, index) result(thread)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: index(:)
@@ -1210,8 +1211,9 @@ contains
         thread = c_owner(array%handle, int(index, c_long) - 1)
     end function
 
-    ! For each element of this process's block, halo left out, whether it is one of the array: .false. where it is
-    ! padding.  In the order of memory, so that reshape gives it the block's shape, local_shape without a halo.
+    ! Returns, for each element of this process's block without the halo, .true. if it is an element of the array,
+    ! .false. if it is padding.  The order is that of memory, so that reshape gives the mask the block's shape, which is
+    ! local_shape without a halo.
     function mask_of(array) result(mask)
         type(dist_array), intent(in) :: array
         logical, allocatable :: mask(:)
@@ -1224,7 +1226,8 @@ contains
         mask = bytes /= 0
     end function
 
-    ! The descriptor as text, who owns what as text, and as an SVG picture; to a formatted unit, or to standard output.
+    ! Write the descriptor as text, or the owners of elements as text or as SVG, to a formatted unit or to standard
+    ! output.
     subroutine print_array(array, unit)
         type(dist_array), intent(in) :: array
         integer, intent(in), optional :: unit
@@ -1243,7 +1246,7 @@ contains
         call write_lines('mer_array_svg', array, unit)
     end subroutine
 
-    ! What this call of C writes.
+    ! Writes the output of this C function.
     subroutine write_lines(call, array, unit)
         character(*), intent(in) :: call
         type(dist_array), intent(in) :: array
@@ -1302,7 +1305,7 @@ contains
         call begin(s, array, shift, mer_cshift_kind, dim)
     end function
 
-    ! All but the boundary.
+    ! Sets all components except the boundary.
     subroutine begin(s, array, shift, kind, dim)
         type(dist_shift), intent(out) :: s
         type(dist_array), intent(in) :: array
@@ -1316,7 +1319,7 @@ contains
         if (present(dim)) s%shift%axis = dim - 1
     end subroutine
 
-    ! Without a boundary; nobody has one of this type.
+    ! An end-off shift without a boundary; programs have no variable of this boundary type.
     function end_off_zero(array, shift, boundary, dim) result(s)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
@@ -1337,7 +1340,7 @@ contains
         s%shift%boundary = boundary%handle
     end function
 
-    ! The value is at this address, and is of the array's type.
+    ! An end-off shift whose boundary value is at an address, and has the array's type.
     function end_off_at(array, shift, boundary, dim) result(s)
         type(dist_array), intent(in) :: array
         integer, intent(in) :: shift
@@ -1453,8 +1456,7 @@ contains
         s%shift%scalar(2) = transfer(aimag(boundary), 0_c_int64_t)
     end function
 
-    ! The same of what is a shift itself: the shifts that stand within this one, and this one, which is of no array
-    ! yet.
+    ! Returns a shift of a shift: the inner shifts, followed by the outer one, which has no array yet.
     function around(inner, outer) result(s)
         class(pending), intent(in) :: inner
         type(dist_shift), intent(in) :: outer
@@ -1591,7 +1593,7 @@ contains
         call do_one_shift(result%handle, s%array, s%shift)
     end subroutine
 
-    ! The first of the shifts goes from the array to the result, others stay within the result.
+    ! Performs the shifts: the first from the array to the result, the others within the result.
     subroutine do_shifts(result, s)
         type(dist_array), intent(inout) :: result
         type(dist_shifts), intent(in) :: s
@@ -1623,8 +1625,7 @@ contains
         call = trim(merge('mer_cshift ', 'mer_eoshift', kind == mer_cshift_kind))
     end function
 
-    ! A boundary's value has the array's type; Fortran has no unsigned integers.
-    ! The type of C's that a Fortran variable has which holds elements of this one: there are no unsigned integers.
+    ! Returns the type of a Fortran variable for elements of this type: Fortran has no unsigned integers.
     function signed_kind(kind) result(signed)
         integer(c_int), intent(in) :: kind
         integer(c_int) :: signed
@@ -1667,9 +1668,9 @@ contains
         id = c_setup(prototype%handle, size(shifts, kind=c_int), list)
     end function
 
-    ! values(i): the boundary of shift i, if that is of kind mer_eoshift_scalar.  boundary(i): the handle of the
-    ! array for kind mer_eoshift_array, or c_loc of a value, which comes before values(i).  Others are not
-    ! looked at.
+    ! values(i): the boundary of shift i of kind mer_eoshift_scalar.  boundary(i): the handle of the array for kind
+    ! mer_eoshift_array, or c_loc of a value, which takes precedence over values(i).  Boundaries of other kinds are
+    ! ignored.
     subroutine pshift(id, results, sources, boundary, values)
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
@@ -1683,7 +1684,7 @@ contains
         call c_pshift(int(id, c_int), to, from, list)
     end subroutine
 
-    ! The values may go after the call.
+    ! The values are not needed after the call.
     subroutine pshift_start(id, results, sources, boundary, values)
         integer, intent(in) :: id
         type(dist_array), intent(in) :: results(:), sources(:)
@@ -1697,7 +1698,7 @@ contains
         call c_start(int(id, c_int), to, from, list)
     end subroutine
 
-    ! There are as many results and sources as shifts, and no more boundaries.
+    ! Checks that there are as many results and sources as shifts, and not more boundaries.
     subroutine expect_count(call, id, results, sources, boundary, values)
         character(*), intent(in) :: call
         integer, intent(in) :: id, results, sources
@@ -1747,7 +1748,7 @@ contains
         call c_unset(int(id, c_int))
     end subroutine
 
-    ! ---- mistakes that C does not see ----
+    ! ---- checks for mistakes that C does not detect ----
 
     subroutine refuse(call, what)
         character(*), intent(in) :: call, what
@@ -1767,7 +1768,7 @@ contains
             'has been freed')
     end subroutine
 
-    ! One number for each axis.
+    ! Checks that there is one number for each axis.
     subroutine expect_axes(call, what, n, axes)
         character(*), intent(in) :: call, what
         integer, intent(in) :: n, axes
@@ -1796,10 +1797,11 @@ contains
 
     ! ---- stencils ----
 
-    ! Either terms, or rows: c_funloc of a function with bind(C) and the interface of mer_stencil_rows, that computes
-    ! n elements that follow each other in memory, and how far it reaches, or a kernel (`meridian stencil').
-    ! face(side, axis): side 1 where indices begin, side 2 where they end; without it all faces are periodic.
-    ! reassociate: the sums of terms may be made in any order, which is faster with many terms (meridian/stencil.h).
+    ! Creates a stencil from one of: terms; rows, c_funloc of a function with bind(C) and the interface of
+    ! mer_stencil_rows, which computes n elements that follow each other in memory, with its reach in radius; or a kernel
+    ! (`meridian stencil').
+    ! face(side, axis): side 1 is at the first index, side 2 at the last; without it all faces are periodic.
+    ! reassociate: the terms may be added in any order, which is faster with many terms (meridian/stencil.h).
     subroutine create_stencil(s, prototype, terms, rows, radius, face, steps, context, kernel, reassociate)
         type(stencil), intent(out) :: s
         type(dist_array), intent(in) :: prototype
@@ -1831,7 +1833,7 @@ contains
         s%handle = c_stencil_create(prototype%handle, spec)
     end subroutine
 
-    ! So many steps; afterwards u is the newest level, and old the one before: the two arrays may have changed places.
+    ! Computes `steps' steps.  Afterwards u is the newest level, and old the one before it: the handles may be swapped.
     subroutine run_stencil(s, u, old, steps)
         type(stencil), intent(in) :: s
         type(dist_array), intent(inout) :: u, old
@@ -1844,14 +1846,14 @@ contains
         end if
     end subroutine
 
-    ! Bring the halo of u up to date, faces included, for programs that compute on it themselves.
+    ! Updates the halo of u, including the faces, for programs that compute on the array themselves.
     subroutine fetch_halo(s, u)
         type(stencil), intent(in) :: s
         type(dist_array), intent(in) :: u
         call c_stencil_fetch(s%handle, u%handle)
     end subroutine
 
-    ! The same in two calls, between which the program computes what needs no halo, into other arrays.
+    ! The same in two calls, between which the program computes elements that need no halo, into other arrays.
     subroutine fetch_halo_start(s, u)
         type(stencil), intent(in) :: s
         type(dist_array), intent(in) :: u
