@@ -1,4 +1,4 @@
-//! Visits the bindings of a block, those in arms too, and the variables that they define and use.
+//! Visits the bindings of a block, those in its arms too, and the variables that they define and use.
 
 use crate::core::language::*;
 use crate::stack::with_stack;
@@ -17,7 +17,7 @@ pub fn each(block: &Block, visit: &mut dyn FnMut(&Bind)) {
     }
 }
 
-/// The same, to change them.
+/// Calls `visit` for each binding, before those in its arms, to change it.
 pub fn each_mut(block: &mut Block, visit: &mut dyn FnMut(&mut Bind)) {
     for bind in &mut block.binds {
         visit(bind);
@@ -30,7 +30,7 @@ pub fn each_mut(block: &mut Block, visit: &mut dyn FnMut(&mut Bind)) {
     }
 }
 
-/// How many bindings there are.
+/// The number of bindings, those in arms too.
 pub fn size(block: &Block) -> usize {
     let mut count = 0;
     each(block, &mut |_| count += 1);

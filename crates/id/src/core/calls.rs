@@ -1,11 +1,11 @@
-//! Which functions call which, and what follows from function to function.
+//! The call graph, and facts that propagate along it.
 
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
-/// Which functions the program can come to, from the one that runs first.
+/// For each function, whether it is reachable from the one that runs first.
 pub fn reachable(program: &Program) -> Vec<bool> {
     let mut seen = vec![false; program.funcs.len()];
     let mut stack = vec![program.main];
@@ -39,7 +39,7 @@ pub fn calls(f: &Func) -> usize {
     count
 }
 
-/// What comes after one, over others too, where `next` says what follows each at once.
+/// The nodes reachable from one; `next` has the direct successors of each.
 pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut stack = vec![from];
@@ -49,8 +49,8 @@ pub fn reached_from(next: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     found
 }
 
-/// Whether a function comes back to itself, by functions' callees; with `own` by its own calls of itself too,
-/// else only by way of others.
+/// Whether a function is recursive, by functions' callees. With `own` its direct calls of itself count too,
+/// else only those by way of others.
 pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
     let mut seen = BTreeSet::new();
     let mut stack: Vec<FuncId> = callees[f].iter().copied().filter(|g| own || *g != f).collect();
@@ -65,8 +65,8 @@ pub fn comes_back(callees: &[BTreeSet<FuncId>], f: FuncId, own: bool) -> bool {
     false
 }
 
-/// For each function the smallest solution of what `one` says of it, by what has been found of all so far;
-/// that must not become less as the others grow.
+/// The least fixed point of `one`, which computes the value of a function from the values of all found so
+/// far. `one` must be monotone in these.
 pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, &[S]) -> S) -> Vec<S> {
     let mut found: Vec<S> = program.funcs.iter().map(|_| S::default()).collect();
     loop {
@@ -82,7 +82,7 @@ pub fn smallest<S: Default + PartialEq>(program: &Program, one: impl Fn(FuncId, 
     }
 }
 
-/// How often a block calls the function that it is of.
+/// How often a block of function `func` calls `func` itself.
 pub fn own_calls(block: &Block, func: FuncId) -> usize {
     let of = |bind: &Bind| match &bind.op {
         Op::Call { func: callee, .. } => usize::from(*callee == func),
@@ -92,7 +92,7 @@ pub fn own_calls(block: &Block, func: FuncId) -> usize {
     block.binds.iter().map(of).sum()
 }
 
-/// Whether a block calls functions other than the one that it is of.
+/// Whether a block of function `func` calls functions other than `func`.
 pub fn calls_others(block: &Block, func: FuncId) -> bool {
     block.binds.iter().any(|bind| match &bind.op {
         Op::Call { func: callee, .. } => *callee != func,

@@ -1,7 +1,7 @@
-//! The program as functions of unordered bindings: what the graph is made of and what the interpreter runs.
+//! The program as functions of unordered bindings: the source of the graph, and the input of the interpreter.
 //!
-//! Types are gone: each value is a word. Functions have no free variables; loops and comprehensions are
-//! functions too. The bindings of a block run when their operands are there, in any order; a name may be
+//! Types are erased: each value is a word. Functions have no free variables; loops and comprehensions are
+//! functions too. The bindings of a block run when their operands are available, in any order; a name may be
 //! used before its binding.
 
 use crate::check::external::External;
@@ -26,7 +26,7 @@ pub enum Atom {
 }
 
 impl Atom {
-    /// What tells apart operands of any kind, floats by their bits.
+    /// Returns a key that distinguishes operands of any kind; floats by their bits.
     pub fn key(self) -> AtomKey {
         match self {
             Atom::Var(v) => (true, v as u64),
@@ -39,7 +39,7 @@ impl Atom {
 /// An operand as a key: whether it is a variable; and its number or bits.
 pub type AtomKey = (bool, u64);
 
-/// The number that an operand is.
+/// Returns the operand's whole number, if it is a constant one.
 pub fn int(atom: Atom) -> Option<i64> {
     match atom {
         Atom::Int(n) => Some(n),
@@ -47,7 +47,7 @@ pub fn int(atom: Atom) -> Option<i64> {
     }
 }
 
-/// The numbers that operands are, if all are numbers.
+/// Returns the operands' whole numbers, if all are constant ones.
 pub fn ints(atoms: &[Atom]) -> Option<Vec<i64>> {
     atoms.iter().map(|a| int(*a)).collect()
 }
@@ -55,15 +55,15 @@ pub fn ints(atoms: &[Atom]) -> Option<Vec<i64>> {
 /// How an element is read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Read when written; write once.
+    /// I-structure: a read waits for the value, which is written once.
     I,
-    /// Take; put.
+    /// M-structure: take; put.
     Take,
-    /// Read and leave; replace.
+    /// M-structure: read and leave; replace.
     Examine,
 }
 
-/// Operations on words that are there.
+/// Strict operations on words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Prim {
@@ -117,9 +117,9 @@ pub enum Prim {
     Log,
     /// Whether a constructor with fields has this number.
     HasFields,
-    /// The first operand, when the second is there too.
+    /// The first operand, when the second is available too.
     After,
-    /// The characters of a number in front of a list.
+    /// The characters of a number, before a list.
     ShowI,
     ShowF,
     /// The bytes of the program's string of this number, as a list.
@@ -171,7 +171,7 @@ pub enum Io {
     Put,
     /// The next character of a file, or -1.
     Get,
-    /// The next character, which is not taken, or -1.
+    /// The next character, which stays unread, or -1.
     Peek,
     /// Adds a character to the name of the file that is opened next.
     Name,
@@ -184,14 +184,14 @@ pub enum Io {
     External,
 }
 
-/// What a field of a new cell holds.
+/// The content of a field of a new cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Init {
-    /// The value, when it is there.
+    /// The value, when it is available.
     Value(Atom),
     /// Nothing.
     Empty,
-    /// What the closure gives, when somebody asks.
+    /// The result of the closure, computed on demand.
     Delayed(Atom),
 }
 
@@ -239,7 +239,7 @@ pub enum Op {
         value: Atom,
         mode: Mode,
     },
-    /// With `join` the last of the results comes when all that the call has begun has ended.
+    /// With `join` the last result arrives when all work that the call has started has ended.
     Call {
         func: FuncId,
         args: Vec<Atom>,
@@ -263,13 +263,13 @@ pub enum Op {
         token: Atom,
         args: Vec<Atom>,
     },
-    /// Ends the program: index into [`Program::texts`] of what to say.
+    /// Ends the program: index into [`Program::texts`] of the message.
     Fail {
         text: usize,
     },
 }
 
-/// A binding: the variables that the operation gives.
+/// A binding: an operation and the variables of its results.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct Bind {
@@ -278,7 +278,7 @@ pub struct Bind {
     pub span: Span,
 }
 
-/// Bindings, and what the block gives.
+/// Bindings, and the results of the block.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Block {
@@ -309,7 +309,7 @@ pub struct Func {
 pub struct Program {
     pub funcs: Vec<Func>,
     pub main: FuncId,
-    /// Where the text of the library ends, in front of the user's.
+    /// Where the text of the library ends and the user's begins.
     pub user_from: u32,
     /// Strings of the program.
     pub texts: Vec<Vec<u8>>,
@@ -321,7 +321,7 @@ pub struct Program {
 }
 
 impl Op {
-    /// The operands that the operation itself names, not those inside of arms.
+    /// The operands that the operation itself names, not those inside arms.
     pub fn atoms(&self) -> Vec<Atom> {
         match self {
             Op::Copy(a) => vec![*a],
@@ -346,7 +346,7 @@ impl Op {
         }
     }
 
-    /// Calls `f` for each operand, to change it; inside of arms too.
+    /// Calls `f` for each operand, to change it; inside arms too.
     pub fn map(&mut self, f: &mut dyn FnMut(&mut Atom)) {
         match self {
             Op::Copy(a) => f(a),

@@ -1,5 +1,5 @@
-//! The language between tree and threads, of functions of unordered bindings, in which the passes work; how a
-//! tree becomes a program of it, and what all who read such programs ask of them.
+//! The language between tree and threads: functions of unordered bindings, on which the passes work. Also the
+//! lowering of the tree to it, and queries on such programs that passes and back end share.
 
 pub(crate) mod binds;
 pub(crate) mod calls;

@@ -1,17 +1,18 @@
-//! An order of a block's bindings in which each has its operands.
+//! An order of a block's bindings in which each comes after its operands.
 //!
-//! A cell can be made before the values of its fields are there: where these need the cell, it is made
-//! without them, and they are stored when they are known. What is in a circle otherwise has no place in the
-//! order and comes last.
+//! A cell can be made before the values of its fields are known: if these need the cell, the cell is made
+//! without them, and they are stored when they are known. Bindings in any other cycle have no place in the
+//! order and come last.
 //!
-//! Stores come behind the reads that follow them, as far as these are of other arrays: where a read must wait
-//! and nothing has been stored yet, all can begin again as threads (tam/plan/function.rs).
+//! Stores are moved after the reads that follow them, as far as these are of other arrays: if a read must
+//! wait and nothing has been stored yet, the whole function can begin again as threads
+//! (tam/plan/function.rs).
 
 use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::HashMap;
 
-/// The bindings, and how many of them are in order.
+/// Returns the bindings, and the number of those that are in order.
 pub fn ordered(block: &Block) -> (Vec<Bind>, usize) {
     let of = block.binds.iter().enumerate().flat_map(|(n, b)| b.dst.iter().map(move |v| (*v, n))).collect();
     let state = vec![State::New; block.binds.len()];
@@ -40,7 +41,8 @@ pub fn ordered(block: &Block) -> (Vec<Bind>, usize) {
     (order.out, ready)
 }
 
-/// Puts stores into I-structures behind computations, and reads of others, up to what may do more.
+/// Moves stores into I-structures after the computations and the reads of other I-structures that follow, up
+/// to the next operation of another kind.
 fn stores_last(binds: Vec<Bind>) -> Vec<Bind> {
     let (mut out, mut stores): (Vec<Bind>, Vec<Bind>) = (Vec::with_capacity(binds.len()), Vec::new());
     for bind in binds {
@@ -98,12 +100,12 @@ fn uses(op: &Op, into: &mut Vec<Var>) {
 }
 
 impl Order<'_> {
-    /// Puts a binding into the order, behind those whose values it uses. Whether it has a place.
+    /// Puts a binding into the order, after those whose values it uses. Returns whether it has a place.
     fn visit(&mut self, n: usize) -> bool {
         match self.state[n] {
             State::Done => true,
             State::Stuck => false,
-            // Something that a cell's field needs uses the cell.
+            // A value that a field of the cell needs uses the cell.
             State::Active => self.make_now(n),
             State::New => with_stack(|| self.visit_new(n)),
         }
@@ -145,7 +147,8 @@ impl Order<'_> {
         }
     }
 
-    /// Makes a cell with the fields that are known, if it is one and nothing hinders.
+    /// Puts a new cell into the order with the fields that are known. Returns false if the binding makes no
+    /// cell, or the closure of a delayed field is not known.
     fn make_now(&mut self, n: usize) -> bool {
         let bind = &self.block.binds[n];
         let Op::Make { tag, fields } = &bind.op else { return false };
@@ -174,7 +177,7 @@ impl Order<'_> {
         self.out.push(bind);
     }
 
-    /// Stores what a binding has given into the cells that were made before.
+    /// Stores the results of a binding into the cells that were made before it.
     fn fill(&mut self, n: usize) {
         for v in &self.block.binds[n].dst {
             let fills = self.fills.remove(v).unwrap_or_default();

@@ -4,8 +4,8 @@
 use crate::core::language::*;
 use crate::stack::with_stack;
 
-/// The number of suspension points of an operation. `clean`: all operations before it can be repeated; set to
-/// whether all can that end with this one.
+/// The number of suspension points of an operation. `clean`: whether all operations before it can be
+/// repeated; set to whether all can, including this one.
 pub fn operation_points(op: &Op, clean: &mut bool) -> usize {
     match op {
         Op::Field { mode: Mode::I, .. } | Op::Fetch { mode: Mode::I, .. } | Op::Bound { .. } => {

@@ -10,7 +10,7 @@ use crate::syntax::ast::{Expr, ExprKind, is_empty};
 use base::Span;
 
 impl<'a> Lower<'a> {
-    /// `f args`; without arguments the value of `f`.
+    /// Emits `f args`; without arguments the value of `f`.
     pub(super) fn apply(&mut self, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
         if let ExprKind::Name(name) = &f.kind
             && name.starts_with('(')
@@ -68,7 +68,7 @@ impl<'a> Lower<'a> {
         }
         words.extend(args.iter().map(|a| self.expr(a)).collect::<Vec<_>>());
         let func = if local.io {
-            // As a value it orders only what it does itself.
+            // A function that is used as a value orders only its own effects.
             let (count, key) = (local.captures.len() + arity, format!("{} as a value, {func}", local.name));
             self.wrapper(&key, &con("void"), count, true, local.span, |l, args| {
                 l.call(func, args.to_vec(), 1, true, false, span)[0]
@@ -115,7 +115,7 @@ impl<'a> Lower<'a> {
         self.emit(Op::Closure { func, args }, span)
     }
 
-    /// An operator in parentheses; `f` has its type.
+    /// Applies an operator in parentheses, whose type is that of `f`.
     pub(super) fn apply_operator(
         &mut self,
         name: &'a str,
@@ -134,7 +134,7 @@ impl<'a> Lower<'a> {
         self.emit(Op::Closure { func, args }, span)
     }
 
-    /// The operator whose function type is `ty`.
+    /// Emits the operator whose function type is `ty`.
     fn operate(&mut self, name: &str, x: Atom, y: Atom, ty: &Ty, span: Span) -> Atom {
         let operand = match ty {
             Ty::Fun(f) => f.0.clone(),
@@ -170,7 +170,7 @@ impl<'a> Lower<'a> {
         self.apply_known(&name, &ty, arity, io, args, span, |l, a| l.builtin(&name, a, &ty, span))
     }
 
-    /// The function of C of this number.
+    /// Applies the function of C of this number.
     fn apply_external(&mut self, number: usize, f: &'a Expr, args: &'a [Expr], span: Span) -> Atom {
         let external = &self.core.externals[number];
         let (arity, io) = (external.params.len(), external.ordered());
@@ -178,8 +178,8 @@ impl<'a> Lower<'a> {
         self.apply_known(&key, &ty, arity, io, args, span, |l, a| l.call_external(number, a, span))
     }
 
-    /// A function that `call` calls with all its arguments; or one with some of them, as a value. `key` names
-    /// it among the functions of its type.
+    /// Applies a function by `call` if all its arguments are given; otherwise makes a closure over those that
+    /// are. `key` names the function among those of its type.
     #[allow(clippy::too_many_arguments)]
     fn apply_known(
         &mut self,
@@ -219,7 +219,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// How many arguments a built-in function takes: as its type says, unless it says otherwise.
+/// The number of arguments of a built-in function: `own`, or else the number in its type.
 fn arity(ty: &Ty, own: Option<usize>) -> usize {
     own.unwrap_or_else(|| {
         let (mut n, mut ty) = (0, ty.clone());

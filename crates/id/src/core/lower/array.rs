@@ -1,9 +1,9 @@
 //! Array comprehensions and accumulators.
 //!
-//! A comprehension allocates the array and stores into it from all regions; the array is there at once. An
-//! accumulator keeps its elements in an M-array: a contribution takes one and puts it back. When all
-//! contributions have ended, which a call with `join` tells, the elements go into the array that was
-//! promised.
+//! A comprehension allocates the array and stores into it from all regions; the array exists at once. An
+//! accumulator keeps its elements in an M-array: a contribution takes one and puts it back. The contributions
+//! are made in a call with `join`; when this has ended, the elements are copied to the result, which exists
+//! from the beginning.
 
 use super::Lower;
 use super::compr::Body;
@@ -27,7 +27,7 @@ impl<'a> Lower<'a> {
         if declared.peek().is_none() {
             return matches!(&**name, "int" | "float" | "char");
         }
-        // A program may have a type of a name that the library has too.
+        // A program may declare a type under a name that the library declares too.
         declared.all(|t| !t.cons.is_empty() && t.cons.iter().all(|c| c.fields.is_empty()))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Lower<'a> {
         result
     }
 
-    /// The words of the bounds, without tuples where they are written out.
+    /// The words of the bounds; bounds that are written out need no tuples.
     fn bounds_of(&mut self, e: &'a Expr, dims: usize) -> Vec<Atom> {
         let pairs: Option<Vec<&'a Expr>> = match (&e.kind, dims) {
             (_, 1) => Some(vec![e]),
@@ -101,7 +101,7 @@ impl<'a> Lower<'a> {
         words
     }
 
-    /// One element of a region, or one contribution.
+    /// Emits the store of an element of a region, or a contribution to an accumulator.
     pub(super) fn region(&mut self, region: &'a Region, op: Option<&'a Expr>, carried: &[Atom]) {
         let array = carried[0];
         let dims_differ = region.index.len() == 1
@@ -126,7 +126,8 @@ impl<'a> Lower<'a> {
                 span,
             });
         };
-        // The contribution first, so that nobody else waits for it with the element taken.
+        // The contribution comes first, so that no other waits for its computation while the element is
+        // taken.
         let before = self.emit(Op::Fetch { array, index: index.clone(), mode: Mode::Take }, span);
         let f = self.expr(op);
         let after = self.combine(op, f, before, value, span);
@@ -148,7 +149,7 @@ impl<'a> Lower<'a> {
             (ExprKind::Name(name), true) if name == "(*)" => Prim::MulF,
             (ExprKind::Name(name), false) if name == "(*)" => Prim::MulI,
             _ => {
-                // The result may be there before the element has been taken.
+                // The result may be known before the element has been taken.
                 let after = self.emit(Op::Apply { f, args: vec![before, value] }, span);
                 return self.prim(Prim::After, vec![after, before], span);
             }
@@ -156,7 +157,7 @@ impl<'a> Lower<'a> {
         self.prim(prim, vec![before, value], span)
     }
 
-    /// Stores each element of `from` into `to`, in loops over the bounds that are left.
+    /// Stores each element of `from` into `to`, in loops over the remaining bounds.
     fn copy_elements(&mut self, from: Atom, to: Atom, bounds: &[Atom], index: Vec<Atom>, span: Span) {
         let Some((&[lo, hi], rest)) = bounds.split_first_chunk::<2>() else {
             let value = self.emit(Op::Fetch { array: from, index: index.clone(), mode: Mode::Examine }, span);

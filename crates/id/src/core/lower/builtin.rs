@@ -1,4 +1,4 @@
-//! The functions of which the library has only the type.
+//! The built-in functions, of which the library declares only the types.
 
 use super::Lower;
 use crate::check::types::{Ty, con, is};
@@ -23,12 +23,12 @@ fn io(name: &str) -> Option<Io> {
     })
 }
 
-/// How many arguments a built-in function takes whose type does not say so.
+/// The number of arguments of a built-in function whose type does not tell.
 pub(super) fn arity(name: &str) -> Option<usize> {
     matches!(name, "print" | "show").then_some(1)
 }
 
-/// Functions of numbers: of ints, of floats.
+/// The operations of a function that takes either ints or floats: on ints, on floats.
 fn numeric(name: &str) -> Option<(Prim, Prim)> {
     Some(match name {
         "abs" => (Prim::AbsI, Prim::AbsF),
@@ -41,7 +41,7 @@ fn numeric(name: &str) -> Option<(Prim, Prim)> {
     })
 }
 
-/// Functions of one type.
+/// The operation of a function that has one type.
 fn plain(name: &str) -> Option<Prim> {
     Some(match name {
         "quotient" => Prim::Quotient,
@@ -68,7 +68,7 @@ fn plain(name: &str) -> Option<Prim> {
 }
 
 impl Lower<'_> {
-    /// A built-in function of type `ty` applied to all its arguments.
+    /// Emits a built-in function of type `ty`, applied to all its arguments.
     pub(super) fn builtin(&mut self, name: &str, args: &[Atom], ty: &Ty, span: Span) -> Atom {
         let (from, to) = Self::split(ty);
         if let Some((int, float)) = numeric(name) {
@@ -103,7 +103,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An operation on the outside world, behind those before it; its result.
+    /// Emits an operation on the outside world, ordered after those before it; returns its result.
     pub(super) fn in_order(&mut self, io: Io, args: Vec<Atom>, span: Span) -> Atom {
         let token = self.ctx.token.unwrap_or(Atom::Int(0));
         let out = self.emit_many(Op::Io { io, token, args }, 2, span);
@@ -124,7 +124,7 @@ impl Lower<'_> {
         self.emit(Op::Make { tag: 0, fields }, span)
     }
 
-    /// `1d_I_array bounds` and its kin: an array of empty elements.
+    /// Emits `1d_I_array bounds` and the like: an array of empty elements.
     fn allocate(&mut self, name: &str, bounds: Atom, ty: &Ty, span: Span) -> Atom {
         let dims = crate::syntax::parser::array_word(name).map_or(1, |w| w.0);
         let mutable = name.contains("m_");

@@ -1,7 +1,7 @@
 //! List comprehensions, and the loops that the generators of comprehensions stand for.
 //!
-//! A generator becomes a function that calls itself. In a list comprehension it takes the list that
-//! follows, so that no lists are joined.
+//! A generator becomes a function that calls itself. In a list comprehension this function takes the list
+//! that follows as an argument, so that no lists are appended.
 
 use super::Lower;
 use super::lift::Lifted;
@@ -12,7 +12,7 @@ use crate::syntax::walk;
 use base::Span;
 use std::collections::BTreeSet;
 
-/// What a generator's function is made for: in front of a list, or for its effects.
+/// The innermost part of generators: an element before a list, or an effect.
 #[derive(Clone, Copy)]
 pub(super) enum Body<'a> {
     /// The elements' expression.
@@ -40,8 +40,8 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// What generators give. `carried`: the list that follows; or the array and what else the body wants. A
-    /// list has one result, an effect none.
+    /// Emits generators and returns their results: one for a list, none for an effect. `carried`: the list
+    /// that follows, or the array of the effects.
     pub(super) fn generate(
         &mut self,
         gens: &'a [Gen],
@@ -68,7 +68,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What the generators that follow one over a range give.
+    /// Emits a generator over a range, with the generators that follow inside.
     fn over_range(
         &mut self,
         p: &'a Pat,
@@ -101,7 +101,7 @@ impl<'a> Lower<'a> {
         self.call_lifted(&lifted, &[&[from, to, step], carried].concat(), span)
     }
 
-    /// What the generators that follow one over a list give.
+    /// Emits a generator over a list, with the generators that follow inside.
     fn over_list(
         &mut self,
         p: &'a Pat,
@@ -127,7 +127,7 @@ impl<'a> Lower<'a> {
         self.call_lifted(&lifted, &[&[xs], carried].concat(), span)
     }
 
-    /// What an element gives, and the elements after it: what these give follows it in a list.
+    /// Emits the code for one element and the call for those after it, whose results follow it in a list.
     fn turn(
         &mut self,
         me: &Lifted,
@@ -149,12 +149,13 @@ impl<'a> Lower<'a> {
         self.call_lifted(me, &[first, carried].concat(), span)
     }
 
-    /// Whether a range's index has not passed the end.
+    /// Emits the test whether a range's index has not passed the end.
     pub(super) fn within(&mut self, i: Atom, to: Atom, down: bool, span: Span) -> Atom {
         self.prim(Prim::LeI, if down { vec![to, i] } else { vec![i, to] }, span)
     }
 
-    /// The rest for an element that fits the pattern; the list that follows for one that does not.
+    /// Emits the rest of the generators for an element that fits the pattern. The result for any other is the
+    /// list that follows.
     fn fitting(
         &mut self,
         p: &'a Pat,

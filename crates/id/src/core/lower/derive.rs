@@ -1,28 +1,28 @@
 //! Printing, equality and order by type: a function for each type that needs one.
 //!
-//! A value is shown as Id writes it, in front of a list of characters that follows, so that no strings are
-//! joined.
+//! A value is shown in the notation of Id, before a given list of characters, so that no strings are
+//! appended.
 
 use super::Lower;
 use crate::check::types::{Ty, UNKNOWN, con, is};
 use crate::core::language::{Atom, Func, FuncId, Init, Mode, Op, Prim};
 use base::{Code, Span};
 
-/// Levels of a type that the names of its functions tell.
+/// The number of levels of a type that the names of its functions show.
 const NAMED_LEVELS: usize = 6;
 
-/// What a derived function does.
+/// The operation of a derived function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Derived {
-    /// As it stands alone.
+    /// Shows a value that stands alone.
     Show,
-    /// As it stands as an argument: in parentheses if it is more than one word.
+    /// Shows a value that is an argument: in parentheses if it is more than one word.
     ShowTight,
     Equal,
 }
 
 impl Lower<'_> {
-    /// The characters of a value in front of `tail`.
+    /// The characters of a value, before `tail`.
     pub(super) fn show(&mut self, value: Atom, ty: &Ty, tail: Atom, span: Span) -> Atom {
         self.show_as(Derived::Show, value, ty, tail, span)
     }
@@ -81,7 +81,7 @@ impl Lower<'_> {
         });
     }
 
-    /// A declared type all of whose constructors are without fields.
+    /// Whether this is a declared type all of whose constructors are without fields.
     fn bare(&self, ty: &Ty) -> bool {
         let Ty::Con(name, _) = ty else { return false };
         let decl = self.program.types.iter().find(|d| d.name.text == **name && d.synonym.is_none());
@@ -96,7 +96,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The fields' types of each constructor of a declared type: its number among all, and the types.
+    /// The constructors of a declared type: the number of each among all, and the types of its fields.
     fn constructors(&mut self, ty: &Ty) -> Vec<(usize, Vec<Ty>)> {
         let Ty::Con(name, args) = ty else { return Vec::new() };
         let Some(at) = self.program.types.iter().position(|d| d.name.text == **name) else {
@@ -160,7 +160,8 @@ impl Lower<'_> {
         self.equal_cons(x, y, &fielded, 0, span)
     }
 
-    /// By the constructors with fields from number `at` on; values without fields are equal words.
+    /// Emits equality over the constructors with fields, from number `at` on. Values without fields are equal
+    /// if their words are.
     fn equal_cons(&mut self, x: Atom, y: Atom, cons: &[(usize, Vec<Ty>)], at: usize, span: Span) -> Atom {
         let Some((_, fields)) = cons.get(at) else { return self.prim(Prim::EqI, vec![x, y], span) };
         let number = Atom::Int(at as i64);
@@ -245,7 +246,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A negative number is in parentheses as an argument.
+    /// Shows a number that is an argument: in parentheses if it is negative.
     fn show_number(&mut self, x: Atom, ty: &Ty, tail: Atom, span: Span) -> Atom {
         let float = is(ty, "float");
         let zero = if float { Atom::Float(0.0) } else { Atom::Int(0) };
@@ -306,7 +307,7 @@ impl Lower<'_> {
         self.conditional(test, 1, span, one, |l| vec![l.show_cons(tight, x, rest, tail, span)])[0]
     }
 
-    /// `{1d_array (lo,hi) | [i] = e | ...}`, which Id reads again.
+    /// Shows an array as `{1d_array (lo,hi) | [i] = e | ...}`, which is an Id expression.
     fn show_array(
         &mut self,
         x: Atom,
@@ -330,7 +331,7 @@ impl Lower<'_> {
         self.text_before(&format!("{{{dims}{word}"), out, span)
     }
 
-    /// The elements of the dimensions that are left, in front of `tail`.
+    /// Shows the elements of the remaining dimensions, before `tail`.
     #[allow(clippy::too_many_arguments)]
     fn show_elements(
         &mut self,

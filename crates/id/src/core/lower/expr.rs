@@ -11,7 +11,7 @@ use crate::syntax::walk;
 use base::Span;
 
 impl<'a> Lower<'a> {
-    /// The value of an expression, widened to what its place wants.
+    /// The value of an expression, widened to the type that its place wants.
     pub(super) fn expr(&mut self, e: &'a Expr) -> Atom {
         let value = with_stack(|| self.kind(e));
         match self.typed.widened.get(&e.id) {
@@ -115,7 +115,7 @@ impl<'a> Lower<'a> {
         self.prim(Prim::Text, vec![Atom::Int(text as i64)], span)
     }
 
-    /// A field of a cell, or a function that computes it when it is asked for.
+    /// A field of a new cell: its value, or if it is delayed, a closure that computes it on demand.
     fn part(&mut self, e: &'a Expr, delayed: bool) -> Init {
         if !delayed {
             return Init::Value(self.expr(e));
@@ -128,7 +128,7 @@ impl<'a> Lower<'a> {
 
     fn anonymous(&mut self, clauses: &'a [Clause], e: &'a Expr) -> Atom {
         let used = self.used_by(|visit| clauses.iter().for_each(|c| walk::clause(c, visit)));
-        // As a value it does not take part in the order of what is around it.
+        // A function that is used as a value takes no part in the order of the code around it.
         let token = self.ctx.token.take();
         let arity = clauses[0].params.len();
         let lifted = self.lift("fun", &used, arity, 1, e.span, |l, _, args| {
@@ -143,7 +143,7 @@ impl<'a> Lower<'a> {
         self.emit(Op::Closure { func: lifted.func, args }, e.span)
     }
 
-    /// The subscripts of an access; `node` tells a single one that is a tuple.
+    /// The subscripts of an access; `tuple_index` tells by `node` whether a single one is a tuple.
     pub(super) fn subscripts(&mut self, index: &'a [Expr], node: NodeId) -> Vec<Atom> {
         match (index, self.typed.tuple_index.get(&node)) {
             ([one], Some(&n)) => {
@@ -216,12 +216,12 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// `xs ++ ys`, by the library's function.
+    /// Emits `xs ++ ys`, by the library's function.
     pub(super) fn append(&mut self, x: Atom, y: Atom, span: Span) -> Atom {
         self.library("append", vec![x, y], span)
     }
 
-    /// A call of a function of the library that does not depend on types.
+    /// Emits a call of a function of the library that does not depend on types.
     pub(super) fn library(&mut self, name: &str, args: Vec<Atom>, span: Span) -> Atom {
         let found = self.library.get(name).copied();
         let local = found.and_then(|id| Some((id, self.root.find(id)?)));
@@ -249,7 +249,7 @@ impl<'a> Lower<'a> {
         self.library("print_string", vec![text], span);
     }
 
-    /// Whether this type is a list of anything.
+    /// The type of the elements, if this type is a list.
     pub(super) fn element_of_list(&self, ty: &Ty) -> Option<Ty> {
         match ty {
             Ty::Con(name, args) if &**name == "list" => Some(args[0].clone()),

@@ -1,4 +1,4 @@
-//! Making functions: of the text, and of loops and the like.
+//! Makes functions: those of the text, and those for loops and the like.
 
 use super::{Ctx, Local, Lower};
 use crate::check::resolve::BindId;
@@ -9,10 +9,11 @@ use base::{Code, Span};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Of how many types a function may be that is being made for one of them: more are without end.
+/// Limit for the instances of one function that are being made at once: beyond it, its types grow without
+/// end.
 const MOST_ACTIVE: usize = 12;
 
-/// A function that was made of a part of another, and what it takes of that.
+/// A function made of a part of another, and the names that it captures from that function.
 #[derive(Clone)]
 pub(super) struct Lifted {
     pub func: FuncId,
@@ -22,8 +23,9 @@ pub(super) struct Lifted {
 }
 
 impl<'a> Lower<'a> {
-    /// Makes a function of a part of the present one, which uses `used` of it, takes `extra` words besides
-    /// and gives `results`. `make` gets the function, which it may call, and the extra parameters.
+    /// Makes a function of a part of the present one. The part uses the names `used`, takes `extra` further
+    /// words and returns `results`. `make` gets the new function, which it may call, and the extra
+    /// parameters.
     pub(super) fn lift(
         &mut self,
         name: &str,
@@ -88,7 +90,7 @@ impl<'a> Lower<'a> {
         self.call_lifted_as(lifted, extra, false, span)
     }
 
-    /// With `join` the last result comes when all that the function has begun has ended.
+    /// With `join` the last result arrives when all work that the function has started has ended.
     pub(super) fn call_lifted_as(
         &mut self,
         lifted: &Lifted,
@@ -101,7 +103,7 @@ impl<'a> Lower<'a> {
         self.call(lifted.func, args, lifted.results, lifted.io, join, span)
     }
 
-    /// A call; the token goes along where the function does input or output.
+    /// Emits a call, which passes the token on if the function does input or output.
     pub(super) fn call(
         &mut self,
         func: FuncId,
@@ -131,7 +133,7 @@ impl<'a> Lower<'a> {
         self.ctx.values.get(&id).copied().unwrap_or(Atom::Int(0))
     }
 
-    /// The function of the text for these types.
+    /// The instance of a function of the text for these types, made at its first use.
     pub(super) fn instance(&mut self, local: &Rc<Local<'a>>, id: BindId, args: Vec<Ty>) -> FuncId {
         if let Some(&func) = local.made.borrow().get(&args) {
             return func;
@@ -151,7 +153,7 @@ impl<'a> Lower<'a> {
         local.active.set(local.active.get() + 1);
         let mut types: HashMap<usize, Ty> = (*local.types).clone();
         if let Some(scheme) = self.typed.binds.get(&id) {
-            // A variable of the scheme may have been unified with another since.
+            // A variable of the scheme may have been unified with another.
             for (&v, ty) in scheme.vars.iter().zip(args) {
                 if let Ty::Var(v) = self.typed.types.prune(&Ty::Var(v)) {
                     types.insert(v, ty);
@@ -193,7 +195,7 @@ impl<'a> Lower<'a> {
         Func { name, params, body, vars: self.ctx.vars, results, io: local.io, looped: false, span }
     }
 
-    /// The clauses of a function for these arguments: the first that fits.
+    /// Emits the clauses of a function for these arguments; the first that fits has the result.
     pub(super) fn clauses(
         &mut self,
         clauses: &'a [ast::Clause],
@@ -216,7 +218,8 @@ impl<'a> Lower<'a> {
         )
     }
 
-    /// A wrapper around something that is applied at once, as a value: `arity` parameters.
+    /// The function of `arity` parameters by which an operation that `make` emits is used as a value. `key`
+    /// and `ty` identify it.
     pub(super) fn wrapper(
         &mut self,
         key: &str,
@@ -246,7 +249,7 @@ impl<'a> Lower<'a> {
         func
     }
 
-    /// Void's one value.
+    /// The one value of `void`.
     pub(super) fn nothing(&self) -> Atom {
         Atom::Int(0)
     }

@@ -1,8 +1,8 @@
-//! Loops: functions that call themselves with the next values of what circulates.
+//! Loops: functions that call themselves with the next values of the circulating variables.
 //!
-//! A loop with a bound has an M-array of so many elements. A pass takes the element of its number, modulo
-//! the bound, and puts it back when all that the pass has begun has ended, so that no more passes are
-//! active at once.
+//! A loop with a bound has an M-array with this number of elements, its slots. A pass takes the slot of its
+//! number modulo the bound, and puts it back when all work that the pass has started has ended. So at most
+//! that number of passes are active at once.
 
 use super::Lower;
 use super::lift::Lifted;
@@ -13,21 +13,21 @@ use crate::syntax::walk;
 use base::Span;
 use std::collections::BTreeSet;
 
-/// What a loop is made of, but for its text.
+/// A loop that is being lowered.
 struct Parts<'a> {
     l: &'a Loop,
     circulating: Vec<Circulating>,
     span: Span,
 }
 
-/// The lower bound of the M-array of a bounded loop. No program's array begins there, so that a pass which
-/// waits for ever is told from a take of the program (`TAM_SLOTS` in `meridian/tam.h`).
+/// The lower bound of the M-array of a bounded loop. No program's array begins there, which distinguishes a
+/// pass that waits for ever from a take of the program (`TAM_SLOTS` in `meridian/tam.h`).
 const SLOTS: i64 = -(1 << 62);
 
 impl<'a> Lower<'a> {
     pub(super) fn looped(&mut self, id: NodeId, l: &'a Loop, span: Span) -> Atom {
         let circulating = self.names.loops.get(&id).cloned().unwrap_or_default();
-        // The first values, widened to what circulates.
+        // The first values, widened to the types of the circulating variables.
         let mut first: Vec<Atom> = Vec::new();
         for c in &circulating {
             let (from, to) = (self.ty_of_bind(c.outer), self.ty_of_bind(c.current));
@@ -50,7 +50,7 @@ impl<'a> Lower<'a> {
         let parts = Parts { l, circulating, span };
         let mut used = self.used_by(|visit| self.visit_loop(l, visit));
         for c in &parts.circulating {
-            // Its value before the loop comes as a parameter.
+            // The value before the loop arrives as a parameter.
             if !self.used_elsewhere(l, c.outer) {
                 used.remove(&c.outer);
             }
@@ -73,7 +73,7 @@ impl<'a> Lower<'a> {
         l.finally.iter().for_each(|f| walk::exprs(f, visit));
     }
 
-    /// Whether the value before the loop is used inside, as by a function that was defined before.
+    /// Whether the value before the loop is used inside, for example by a function defined before the loop.
     fn used_elsewhere(&self, l: &'a Loop, outer: BindId) -> bool {
         let used = self.used_by(|visit| self.visit_loop(l, visit));
         used.contains(&outer)
@@ -106,7 +106,7 @@ impl<'a> Lower<'a> {
         [array, size, Atom::Int(0)]
     }
 
-    /// One pass: the test, and then the body and the next pass, or the end.
+    /// Emits one pass: the test, and then the body and the next pass, or the end.
     fn pass(
         &mut self,
         parts: &Parts<'a>,
@@ -147,7 +147,7 @@ impl<'a> Lower<'a> {
         )
     }
 
-    /// The body, and what `then` gives for the words of the next pass.
+    /// Emits the body, and `then` with the arguments of the next pass; returns the results of `then`.
     fn body(
         &mut self,
         parts: &Parts<'a>,
@@ -180,8 +180,8 @@ impl<'a> Lower<'a> {
         self.groups(&l.groups, results, span, &mut rest, &uses)
     }
 
-    /// A pass of a bounded loop: takes its slot, runs the body as a call that tells when it has ended, and
-    /// goes on.
+    /// Emits a pass of a bounded loop, which takes its slot, runs the body by a call with `join` and starts
+    /// the next pass.
     fn bounded(
         &mut self,
         parts: &Parts<'a>,

@@ -1,9 +1,9 @@
-//! The typed tree → functions of unordered bindings.
+//! Lowers the typed tree to functions of unordered bindings.
 //!
-//! Each function is made once for each list of types that it is used at, so that operators, equality and
-//! printing are known. Functions take what they use of the functions around them as their first parameters.
-//! Functions that do input or output take a token and give one, which orders what they do as the text has
-//! it. Loops and the generators of comprehensions become functions that call themselves.
+//! Each function is instantiated once for each list of types at which it is used, so that operators, equality
+//! and printing are known. The values that a function captures from the functions around it are its first
+//! parameters. Functions that do input or output take and return a token, which orders these effects as in
+//! the text. Loops and the generators of comprehensions become functions that call themselves.
 
 mod apply;
 mod array;
@@ -30,7 +30,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Lowers a program that has no errors; what only shows here (equality of functions) is reported.
+/// Lowers a program without errors. Reports the errors that only instances show, as equality of functions.
 pub fn lower(
     program: &ast::Program,
     names: &Names,
@@ -75,9 +75,9 @@ struct Local<'a> {
     captures: Vec<BindId>,
     types: Rc<HashMap<usize, Ty>>,
     env: Rc<Env<'a>>,
-    /// By what stands for its type variables.
+    /// The instances, by the types of the type variables.
     made: RefCell<HashMap<Vec<Ty>, FuncId>>,
-    /// How many of these are being made.
+    /// The number of instances that are being made.
     active: Cell<usize>,
     io: bool,
 }
@@ -102,7 +102,7 @@ struct Ctx<'a> {
     values: HashMap<BindId, Atom>,
     env: Rc<Env<'a>>,
     types: Rc<HashMap<usize, Ty>>,
-    /// What variables of types stand for, as far as it was asked.
+    /// The types of type variables, as far as they have been looked up.
     concrete: RefCell<HashMap<usize, Ty>>,
     out: Vec<Bind>,
     vars: usize,
@@ -120,7 +120,7 @@ struct Lower<'a> {
     source: &'a Source,
     program: &'a ast::Program,
     core: Program,
-    /// What each function uses, by way of other functions too.
+    /// The names that each function uses, directly or by way of other functions.
     used: HashMap<BindId, BTreeSet<BindId>>,
     /// Functions that do input or output.
     io: BTreeSet<BindId>,
@@ -149,7 +149,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    // ---- what functions use -------------------------------------------------------------------------------
+    // ---- the names that functions use ---------------------------------------------------------------------
 
     fn find_used(&mut self) {
         let mut defs: Vec<(BindId, &'a ast::Def)> = Vec::new();
@@ -212,7 +212,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What expressions use, by way of functions too.
+    /// The names that expressions use, directly or by way of functions.
     fn used_by(&self, mut visit: impl FnMut(&mut dyn FnMut(&'a ast::Expr))) -> BTreeSet<BindId> {
         let mut found = BTreeSet::new();
         visit(&mut |e| self.direct(e, &mut found));
@@ -221,7 +221,7 @@ impl<'a> Lower<'a> {
         found
     }
 
-    /// What the functions among these use and do not define themselves.
+    /// The names that the functions among `used` use and do not define themselves.
     fn by_way_of(&self, used: &BTreeSet<BindId>) -> BTreeSet<BindId> {
         let of = |f: &BindId| {
             let inner = self.names.inner.get(f).cloned().unwrap_or(0..0);
@@ -238,7 +238,7 @@ impl<'a> Lower<'a> {
         self.ctx.vars - 1
     }
 
-    /// From here on a name stands for a value, which is called so in descriptions.
+    /// Makes a name stand for a value from here on; descriptions of the program call the value so.
     fn stands_now_for(&mut self, id: BindId, value: Atom) {
         if let Atom::Var(var) = value {
             self.ctx.names.entry(var).or_insert_with(|| self.names.binds[id].name.clone());
@@ -263,14 +263,14 @@ impl<'a> Lower<'a> {
         self.emit(Op::Prim(prim, args), span)
     }
 
-    /// What `make` emits, as a block that gives what it returns.
+    /// Collects the bindings that `make` emits in a block, whose results are those of `make`.
     fn block(&mut self, make: impl FnOnce(&mut Self) -> Vec<Atom>) -> Block {
         let before = std::mem::take(&mut self.ctx.out);
         let results = make(self);
         Block { binds: std::mem::replace(&mut self.ctx.out, before), results }
     }
 
-    /// A conditional. Arms that do input or output give their token too.
+    /// Emits a conditional. If an arm does input or output, both arms return their token too.
     fn conditional(
         &mut self,
         test: Atom,
@@ -296,7 +296,7 @@ impl<'a> Lower<'a> {
         atoms
     }
 
-    /// Ends the program with this text.
+    /// Emits the end of the program with this message.
     fn fail(&mut self, text: &str, span: Span) {
         let text = self.text(text.as_bytes());
         self.ctx.out.push(Bind { dst: Vec::new(), op: Op::Fail { text }, span });
@@ -320,7 +320,7 @@ impl<'a> Lower<'a> {
     // ---- types
     // -----------------------------------------------------------------------------------------------
 
-    /// The type with what stands for its variables here; an unknown number is an int.
+    /// The type with its variables replaced by their types in this instance; an undecided number is an int.
     fn concrete(&self, ty: &Ty) -> Ty {
         let all = |parts: &[Ty]| parts.iter().map(|p| self.concrete(p)).collect();
         match ty {
@@ -332,7 +332,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The type of a variable here. Kept, so that types whose parts are those of other names are built once.
+    /// The type of a type variable in this instance. Cached, so that types that share parts are built once.
     fn stands_for(&self, v: usize) -> Ty {
         if let Some(known) = self.ctx.concrete.borrow().get(&v) {
             return known.clone();
@@ -373,10 +373,10 @@ impl<'a> Lower<'a> {
             l.root = l.ctx.env.clone();
             l.define(&program.stmts);
             l.statements(&program.library);
-            // What does input or output does it in the order of the text.
+            // Input and output happen in the order of the text.
             let mut stmts = program.stmts.as_slice();
             for result in &program.results {
-                // The value of `main` has the place of its definition, whose output comes first.
+                // The value of `main` has the span of its definition, whose output comes first.
                 let before = stmts.partition_point(|s| s.place().lo <= result.span.lo);
                 l.statements(&stmts[..before]);
                 stmts = &stmts[before..];
@@ -433,7 +433,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What a definition by a number stands for.
+    /// The constant that a definition by a literal number stands for.
     fn constant(&self, stmt: &ast::Stmt, id: BindId) -> Option<Atom> {
         let ast::Stmt::Bind { lhs, value, .. } = stmt else { return None };
         let [ast::Lhs::Pat(ast::Pat { kind: ast::PatKind::Name(_), .. })] = &lhs[..] else { return None };
@@ -446,14 +446,14 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Whether a left-hand side stands for a number, which is put where it is used.
+    /// Whether a left-hand side stands for a number, which replaces its uses.
     fn is_constant(&self, lhs: &ast::Lhs) -> bool {
         let ast::Lhs::Pat(p) = lhs else { return false };
         let id = self.names.defined.get(&p.id);
         id.is_some_and(|id| matches!(self.ctx.values.get(id), Some(Atom::Int(_) | Atom::Float(_))))
     }
 
-    /// Those that are values here.
+    /// The names among `used` that stand for variables here.
     fn captures(&self, used: &BTreeSet<BindId>) -> Vec<BindId> {
         used.iter().copied().filter(|id| matches!(self.ctx.values.get(id), Some(Atom::Var(_)))).collect()
     }

@@ -1,7 +1,7 @@
 //! Statements, and barriers between groups of them.
 //!
-//! What stands above a barrier becomes a function that is called with `join`: its last result comes when
-//! all that it has begun has ended. What stands below is inside of a conditional on that result.
+//! The group above a barrier becomes a function that is called with `join`: its last result arrives when all
+//! work that it has started has ended. The groups below are inside a conditional on that result.
 
 use super::{Env, Lower};
 use crate::check::resolve::BindId;
@@ -18,7 +18,8 @@ impl<'a> Lower<'a> {
         self.ctx.presets.contains(&var)
     }
 
-    /// The groups of a block or a loop's body, and then what `rest` gives, in a scope of their own.
+    /// Emits the groups of a block or a loop's body and then `rest`, in a scope of their own. Returns the
+    /// results of `rest`.
     pub(super) fn groups(
         &mut self,
         groups: &'a [Vec<Stmt>],
@@ -54,7 +55,7 @@ impl<'a> Lower<'a> {
         let mut later = self.used_by(|visit| walk::groups(below, visit));
         later.extend(rest_uses.iter().copied());
         let wanted: Vec<BindId> = defined.iter().copied().filter(|id| later.contains(id)).collect();
-        // What the group defines is its own business, but for what is wanted later.
+        // The names that the group defines are local to it, except those that are used later.
         let saved: Vec<_> = defined.iter().map(|id| (*id, self.ctx.values.remove(id))).collect();
         let used = self.used_by(|visit| group.iter().for_each(|s| walk::stmt(s, visit)));
         let lifted = self.lift("barrier", &used, 0, wanted.len(), span, |l, _, _| {
@@ -79,7 +80,7 @@ impl<'a> Lower<'a> {
         )
     }
 
-    /// Nothing above a barrier may use what is defined below it: it would wait for ever.
+    /// Reports uses above a barrier of names that are defined below it: they would wait for ever.
     fn barriers(&mut self, groups: &'a [Vec<Stmt>]) {
         for at in 1..groups.len() {
             let below: BTreeSet<BindId> = groups[at].iter().flat_map(|s| self.values_of(s)).collect();
@@ -155,7 +156,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// `from`: where in what has been emitted the computation of the value begins.
+    /// Emits a definition or a store. `from`: the index in `ctx.out` where the computation of the value
+    /// begins.
     fn assign(&mut self, lhs: &'a Lhs, value: Atom, from: usize, span: Span) {
         match lhs {
             Lhs::Pat(p) => self.define_by(p, value),
@@ -198,15 +200,16 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What replaces an element, when `take` has emptied it: a replacement takes and puts. So one that comes
-    /// between the take and the put of an update (`m![i] = m![i] + 1`) waits for the put, and one that comes
-    /// before the element's first value waits for that; filling the element would make these puts errors.
+    /// The new value of an element, available when `take` has emptied it: a replacement takes and puts. So a
+    /// replacement between the take and the put of an update (`m![i] = m![i] + 1`) waits for the put, and a
+    /// replacement before the element's first value waits for that value. Filling the element at once would
+    /// make these puts errors.
     fn in_place_of(&mut self, take: Op, value: Atom, span: Span) -> Atom {
         let old = self.emit(take, span);
         self.prim(Prim::After, vec![value, old], span)
     }
 
-    /// `atom`, when `value` is there: which may be made of the element that it replaces.
+    /// `atom`, available after `value`, which may be computed from the element that it replaces.
     fn known_after(&mut self, atom: Atom, value: Atom, span: Span) -> Atom {
         match value {
             Atom::Var(_) => self.prim(Prim::After, vec![atom, value], span),
@@ -214,10 +217,10 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The value of a put, when the element has been taken. What the value takes of the same element comes
-    /// first: `t![i] = x : t![i]` would else put into a full element, since the new cell is there before its
-    /// tail. So does what is taken above the put, as in `old = t![i]; t![i] = True`; but for elements of what
-    /// this code makes itself, which may be empty and wait for the put.
+    /// The value of a put, available when the element has been taken. A take of the same element inside the
+    /// value comes first: `t![i] = x : t![i]` would otherwise put into a full element, because the new cell
+    /// exists before its tail. So does a take above the put, as in `old = t![i]; t![i] = True`. Excepted are
+    /// elements of objects that this code makes itself, which may be empty and wait for the put.
     fn after_take(&mut self, lhs: &'a Lhs, put: (Atom, Atom), from: usize, span: Span) -> Atom {
         let (object, value) = put;
         let text = match lhs {
@@ -250,7 +253,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// How a store or a read of this form treats the element.
+/// The mode of a store or a read that is written in this form.
 pub(super) fn mode(access: Access) -> Mode {
     match access {
         Access::Plain => Mode::I,

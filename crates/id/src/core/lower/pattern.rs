@@ -1,8 +1,8 @@
-//! Patterns: whether a value fits, and what its parts are.
+//! Patterns: the tests of values, and the parts that their names stand for.
 //!
-//! Clauses and cases are tried in the order of the text. A test reads only as much of the value as it must;
-//! the parts that the names of a pattern stand for are read where the pattern has fitted, and nothing waits
-//! for them but what uses them.
+//! Clauses and cases are tried in the order of the text. A test reads only as much of the value as it must.
+//! The parts that the names of a pattern stand for are read after the pattern has fitted, and only their uses
+//! wait for them.
 
 use super::Lower;
 use crate::check::infer::Typed;
@@ -32,7 +32,7 @@ fn always(p: &Pat, typed: &Typed) -> bool {
 }
 
 impl<'a> Lower<'a> {
-    /// What the body gives if the patterns and the guard fit, else what `rest` gives.
+    /// Emits `body` if the patterns and the guard fit, else `rest`; returns the results of either.
     pub(super) fn arm(
         &mut self,
         pats: &[&'a Pat],
@@ -55,7 +55,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Whether patterns, from left to right, and then the guard fit; none if they always do.
+    /// Emits the test whether the patterns, from left to right, and then the guard fit. Returns none if they
+    /// always do.
     fn fits_all(
         &mut self,
         pats: &[&'a Pat],
@@ -86,7 +87,7 @@ impl<'a> Lower<'a> {
         Some(self.conditional(test, 1, span, more, |_| vec![Atom::Int(0)])[0])
     }
 
-    /// Whether one pattern fits; none if every value does.
+    /// Emits the test whether one pattern fits. Returns none if every value does.
     pub(super) fn fits(&mut self, p: &'a Pat, value: Atom) -> Option<Atom> {
         match &p.kind {
             PatKind::Wild | PatKind::Void | PatKind::Name(_) => None,
@@ -129,7 +130,7 @@ impl<'a> Lower<'a> {
         Some(self.conditional(test, 1, span, more, |_| vec![Atom::Int(0)])[0])
     }
 
-    /// Whether a value is of this constructor.
+    /// Emits the test whether a value is of this constructor.
     pub(super) fn is_con(&mut self, con: usize, value: Atom, span: Span) -> Atom {
         let info = &self.names.cons[con];
         let number = Atom::Int(info.number as i64);
@@ -137,7 +138,7 @@ impl<'a> Lower<'a> {
         self.prim(prim, vec![value, number], span)
     }
 
-    /// The names of a pattern that fits stand for the parts of the value.
+    /// Makes the names of a pattern that fits stand for the parts of the value.
     pub(super) fn take_apart(&mut self, p: &Pat, value: Atom) {
         match &p.kind {
             PatKind::Name(_) => {
@@ -159,7 +160,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A name stands for a value: by the variable that its block has made for it, or directly.
+    /// Makes a name stand for a value: by a copy to the variable that its block has made for it, or directly.
     pub(super) fn set(&mut self, id: usize, value: Atom, span: Span) {
         match self.ctx.values.get(&id) {
             Some(&Atom::Var(var)) if self.preset(var) => {
@@ -171,8 +172,8 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// A definition by a pattern: its names exist at once; that the value does not fit is an error when it
-    /// comes.
+    /// Emits a definition by a pattern. Its names exist at once; a value that does not fit is an error when
+    /// it arrives.
     pub(super) fn define_by(&mut self, p: &'a Pat, value: Atom) {
         let Some(test) = self.fits(p, value) else { return self.take_apart(p, value) };
         let mut ids = Vec::new();

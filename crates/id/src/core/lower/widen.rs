@@ -1,5 +1,5 @@
-//! Values whose types have `int` where their places want `float` (`types::is_widened`): numbers, tuples of
-//! them, and functions, of which a value is another function.
+//! Widening: values whose types have `int` where their places want `float` (`types::is_widened`). These are
+//! numbers, tuples, and functions; a widened function is a wrapper around it.
 
 use super::Lower;
 use crate::check::types::{Ty, fun, is_widened};
@@ -7,7 +7,7 @@ use crate::core::language::{Atom, Init, Mode, Op, Prim};
 use base::Span;
 
 impl Lower<'_> {
-    /// A value of type `from` where `to` is wanted.
+    /// Converts a value of type `from` to type `to`.
     pub(super) fn widen(&mut self, value: Atom, from: &Ty, to: &Ty, span: Span) -> Atom {
         if !is_widened(from, to) {
             return value;
@@ -32,7 +32,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The function that takes one of type `from` and an argument of that of type `to`.
+    /// The wrapper that takes a function of type `from` and an argument of a function of type `to`.
     fn widened_function(&mut self, from: &Ty, to: &Ty, span: Span) -> usize {
         let key = fun(from.clone(), to.clone());
         self.wrapper("widened", &key, 2, false, span, |l, params| {
