@@ -3,7 +3,7 @@
 use crate::core::language::{Op, Prim};
 use crate::tam::graph::Act;
 
-/// Of a node of a thread. What depends on how it goes is counted where that is seen: calls and forks.
+/// The counter of a node of a thread. Calls and forks depend on the run, and are counted where it decides.
 pub fn of_node(act: &Act) -> Option<&'static str> {
     match act {
         Act::Prim(p) => of_prim(*p),
@@ -19,7 +19,7 @@ pub fn of_node(act: &Act) -> Option<&'static str> {
     }
 }
 
-/// Of an operation of a C function that has been done.
+/// The counters of an operation that a C function has completed, and by how much each is raised.
 pub fn of_operation(op: &Op) -> Vec<(&'static str, usize)> {
     let one = |name| vec![(name, 1)];
     match op {

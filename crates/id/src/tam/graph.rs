@@ -1,9 +1,10 @@
 //! A function as a dataflow graph.
 //!
-//! Nodes are operations; regions are the function's body and the arms of its conditionals; events are what
-//! arrives: late parameters, answers to reads and calls, the choice of an arm, and what an arm gives to the
-//! code behind its conditional (a merge). Reads, calls and applications are split: the node sends, an event
-//! brings the answer. A cell is made at once and each field filled by a node of its own.
+//! Nodes are operations; regions are the function's body and the arms of its conditionals; events are
+//! arrivals: late parameters, answers to reads and calls, the choice of an arm, and the value that an arm
+//! passes to the code after its conditional (a merge). Reads, calls and applications are split-phase: the
+//! node sends, an event brings the answer. A cell is made at once, and each field is filled by a node of its
+//! own.
 //!
 //! The *dependence set* of a node is the set of events that must have happened before it can run: those of
 //! its operands and of the arm that it is in. Nodes of equal dependence sets can run together in one thread
@@ -28,7 +29,7 @@ pub type RegionId = usize;
 /// A set of events.
 pub type Set = Vec<u64>;
 
-/// What a node does.
+/// The operation of a node.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Act {
@@ -41,7 +42,7 @@ pub enum Act {
         func: FuncId,
         held: usize,
     },
-    /// Into a field of a cell that this activation has made.
+    /// Stores into a field of a cell that this activation has made.
     Fill {
         at: usize,
         delayed: bool,
@@ -67,7 +68,7 @@ pub enum Act {
     Store {
         mode: Mode,
     },
-    /// Operands: the parameters that are not late, in order. `tail`: the results go where this function's go.
+    /// Operands: the arguments that are not late, in order. `tail`: the results go where this function's go.
     Call {
         func: FuncId,
         late: Vec<bool>,
@@ -75,7 +76,7 @@ pub enum Act {
         tail: bool,
         results: usize,
     },
-    /// A late argument, to the activation that is the first operand.
+    /// Sends a late argument to the activation that is the first operand.
     SendArg {
         func: FuncId,
         late: Vec<bool>,
@@ -86,7 +87,7 @@ pub enum Act {
     },
     /// Chooses an arm.
     Switch,
-    /// Gives a value to the code behind the conditional.
+    /// Passes a value to the code after the conditional.
     Write {
         event: EventId,
     },
@@ -107,22 +108,22 @@ pub enum Act {
 pub struct Node {
     pub act: Act,
     pub ins: Vec<Atom>,
-    /// Variables that it gives at once.
+    /// Variables whose values are available at once.
     pub outs: Vec<Var>,
-    /// Events that bring what it asked for; of a switch, its two arms.
+    /// Events that bring the answers; of a switch, its two arms.
     pub events: Vec<EventId>,
     pub region: RegionId,
     pub span: Span,
 }
 
-/// What an event is.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum EventKind {
     Param(usize),
     Response(NodeId),
     Arm(NodeId, bool),
-    /// What the arms of this switch give.
+    /// A value from the arms of this switch.
     Merge(NodeId),
     Never,
 }
@@ -153,15 +154,15 @@ pub struct Graph {
     /// The event that chooses each region; none for the body.
     pub regions: Vec<Option<EventId>>,
     pub sources: HashMap<Var, Source>,
-    /// Of each node.
+    /// The dependence set of each node.
     pub sets: Vec<Set>,
-    /// Merges whose arms both write at once: their value is the switch's.
+    /// By event: whether it is a merge whose arms both write at once. Its value is then the switch's.
     pub at_once: Vec<bool>,
     pub vars: usize,
 }
 
-/// The graph of a function of which these parameters are late. `combine`: arms that can run at their switch
-/// count as part of it (see [`Graph::at_once`]).
+/// The graph of a function with these late parameters. `combine`: arms that can run at their switch count as
+/// part of it (see [`Graph::at_once`]).
 pub fn build(program: &Program, func: FuncId, late: &[bool], strict: &[Vec<bool>], combine: bool) -> Graph {
     let f = &program.funcs[func];
     let graph = Graph { vars: f.vars, ..Graph::default() };
@@ -177,7 +178,7 @@ pub fn build(program: &Program, func: FuncId, late: &[bool], strict: &[Vec<bool>
     b.finish(combine)
 }
 
-/// A call or application whose arguments are given to it when it is known which of them are there.
+/// A call or application that gets its arguments when it is known which of them are available at its start.
 struct Pending {
     node: NodeId,
     args: Vec<Atom>,
@@ -188,7 +189,7 @@ struct Builder<'a> {
     graph: Graph,
     strict: &'a [Vec<bool>],
     pending: Vec<Pending>,
-    /// Calls with a late argument give all late that may be.
+    /// A call with one late argument passes all arguments late that may be.
     one_late: bool,
 }
 
@@ -208,7 +209,7 @@ impl Builder<'_> {
         self.graph.vars - 1
     }
 
-    /// A node that gives its value at once.
+    /// Adds a node whose value is available at once.
     fn local(&mut self, act: Act, ins: Vec<Atom>, out: Var, region: RegionId, span: Span) -> NodeId {
         let node = self.node(act, ins, region, span);
         self.graph.nodes[node].outs.push(out);
@@ -216,7 +217,7 @@ impl Builder<'_> {
         node
     }
 
-    /// A node whose values come later.
+    /// Adds a split-phase node, whose values arrive as events.
     fn split(&mut self, act: Act, ins: Vec<Atom>, outs: &[Var], region: RegionId, span: Span) -> NodeId {
         let node = self.node(act, ins, region, span);
         for &out in outs {
@@ -230,7 +231,7 @@ impl Builder<'_> {
     // ---- blocks
     // ------------------------------------------------------------------------------------------------
 
-    /// A block whose results are those of the function with these numbers.
+    /// Adds a block whose results are the function's results with these numbers.
     fn tail(&mut self, block: &Block, region: RegionId, returns: &[usize], span: Span) {
         with_stack(|| self.tail_now(block, region, returns, span));
     }
@@ -261,7 +262,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether this binding gives all results of the block, in order, and nobody else uses them.
+    /// Whether this binding defines all results of the block, in order, and no other binding uses them.
     fn is_last(&self, block: &Block, bind: &Bind) -> bool {
         let fits = match &bind.op {
             Op::Call { join, .. } => !join,
@@ -294,7 +295,7 @@ impl Builder<'_> {
         let dst = bind.dst.first().copied().unwrap_or(0);
         match &bind.op {
             Op::Copy(_) => {
-                // Only a name that is its own copy is left.
+                // The passes leave only copies of a name to itself.
                 self.local(Act::Stuck, vec![Atom::Var(dst)], dst, region, span);
             }
             Op::Prim(p, args) => {
@@ -340,7 +341,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A cell or a closure, and what fills it.
+    /// Adds a cell or a closure, and the nodes that fill it.
     fn make(&mut self, op: &Op, dst: Var, region: RegionId, span: Span) {
         let (act, fills): (Act, Vec<(usize, Atom, bool)>) = match op {
             Op::Make { tag, fields } => {
@@ -410,7 +411,7 @@ impl Builder<'_> {
             self.make_stuck(stuck);
         }
         let pending = std::mem::take(&mut self.pending);
-        // Giving a call its arguments adds to the graph, and changes no set of what is there.
+        // Arguments of calls add to the graph and change no set of the nodes that it has.
         let mut finder = Finder::new(&self.graph, combine);
         let there: Vec<Vec<bool>> = pending
             .iter()
@@ -441,7 +442,7 @@ impl Builder<'_> {
         self.pending.retain(|p| p.node != node);
     }
 
-    /// Arguments that are there when the call begins go with it; the others later.
+    /// Passes the arguments that are available when a call begins with it, and sends the others later.
     fn give_args(&mut self, p: Pending, there: Vec<bool>) {
         let (region, span) = (self.graph.nodes[p.node].region, self.graph.nodes[p.node].span);
         let Some(func) = p.func else {
@@ -462,7 +463,8 @@ impl Builder<'_> {
         };
         let is_late: Vec<bool> =
             there.iter().zip(&self.strict[func]).map(|(there, strict)| !there && !strict).collect();
-        // One code-block with late parameters is enough where a C function takes the calls that have all.
+        // One code-block with late parameters is enough if a C function takes the calls that have all
+        // arguments.
         let is_late = if self.one_late && is_late.contains(&true) {
             self.strict[func].iter().map(|strict| !strict).collect()
         } else {

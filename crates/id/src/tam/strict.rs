@@ -1,10 +1,9 @@
-//! Which parameters a function surely needs for all that it gives and does.
+//! Strictness: which parameters a function surely needs for all its results and effects.
 //!
-//! Such a parameter may be waited for before the function begins, and comes with the call: nothing that
-//! could be seen is then later than it would have been. A result that is a cell or an array needs nothing,
-//! since it is there before its elements. What a function does besides giving results (stores, calls of
-//! functions that store) must need the parameter too. The largest solution of the equations, from all
-//! parameters downwards, so that recursion does not spoil it.
+//! A call can wait for such a parameter before it begins, and pass it along: no observable event is later
+//! than otherwise. A result that is a cell or an array needs nothing, since it exists before its elements.
+//! The effects of a function (stores, calls of functions that store) must need the parameter too. The
+//! solution is the greatest fixed point, from all parameters downwards, so that recursion does not spoil it.
 
 use crate::core::language::*;
 use crate::stack::with_stack;
@@ -13,7 +12,7 @@ use std::collections::HashMap;
 /// A set of a function's parameters.
 type Needs = u128;
 
-/// By function and parameter.
+/// Returns by function and parameter whether the function needs the parameter.
 pub fn analyse(program: &Program) -> Vec<Vec<bool>> {
     let effects = effects(program);
     let mut strict: Vec<Needs> = program.funcs.iter().map(|f| all(f.params.len())).collect();
@@ -33,7 +32,7 @@ fn all(params: usize) -> Needs {
     if params >= 128 { Needs::MAX } else { (1 << params) - 1 }
 }
 
-/// Which functions do something besides giving results.
+/// Which functions have effects besides their results.
 fn effects(program: &Program) -> Vec<bool> {
     fn block(b: &Block, known: &[bool]) -> bool {
         b.binds.iter().any(|bind| match &bind.op {
@@ -92,7 +91,7 @@ impl Finder<'_> {
         atoms.iter().fold(0, |n, a| n | self.atom(*a))
     }
 
-    /// What must be there for a call to begin.
+    /// The parameters that are needed for a call to begin.
     fn call(&self, func: FuncId, args: &[Atom]) -> Needs {
         let needed = |p: usize| p < 128 && self.strict[func] >> p & 1 == 1;
         args.iter().enumerate().filter(|(p, _)| needed(*p)).fold(0, |n, (_, a)| n | self.atom(*a))
@@ -133,7 +132,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What all effects of a block need, in an arm that is chosen when `tests` are there.
+    /// The parameters that all effects of a block need, in an arm whose choice needs `tests`.
     fn outputs(&self, block: &Block, tests: Needs) -> Needs {
         block.binds.iter().fold(self.top, |out, bind| {
             out & match &bind.op {

@@ -1,19 +1,18 @@
-//! Nodes of a graph → threads with entry counts.
+//! Makes threads with entry counts of the nodes of a graph.
 //!
 //! A part is the nodes of one dependence set. Parts become threads; a thread is entered when all its
-//! *sources* have happened: events, and other parts whose values it uses. With [`Mode::Df`] that is all.
+//! *sources* have happened: events, and other parts whose values it uses. [`Mode::Df`] does no more.
 //!
-//! With [`Mode::Tam`]:
-//! - **switch and merge combining**: an arm's part that waits for nothing but its choice runs in the thread
-//!   of the
-//!   switch, as a branch; a merge that both arms write there is a plain value (graph.rs decides that).
+//! [`Mode::Tam`] adds:
+//! - **switch and merge combining**: an arm's part that waits only for the choice of the arm runs in the
+//!   thread of the switch, as a branch; a merge that both arms write there is a plain value (graph.rs decides
+//!   this).
 //! - **merging by demand sets**: a part of operations on words that only one thread demands joins that
-//!   thread. What it
-//!   computes is then later, but nobody else waits for it.
-//! - **redundant arcs**: a source from which another source follows is left out, and the entry count with it.
+//!   thread. Its values are then computed later, but no other thread waits for them.
+//! - **redundant arcs**: a source that another source implies is left out, which lowers the entry count.
 //!
-//! Neither merging makes a send, a store or a switch wait for anything that it did not wait for, so that a
-//! program which ends in one mode ends in the other.
+//! Neither merging delays a send, a store or a switch, so that a program that ends in one mode ends in the
+//! other.
 
 use crate::core::language::Var;
 use crate::stack::with_stack;
@@ -35,7 +34,7 @@ pub enum Mode {
 /// Index into [`Threads::parts`].
 pub type PartId = usize;
 
-/// What a part waits for.
+/// A source of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Wait {
@@ -48,14 +47,14 @@ pub enum Wait {
 #[allow(missing_docs)]
 pub struct Part {
     pub set: Set,
-    /// In an order in which they can run.
+    /// The nodes, in an order in which they can run.
     pub nodes: Vec<NodeId>,
     pub sources: BTreeSet<Wait>,
-    /// The arm as whose branch it runs.
+    /// The arm as whose branch the part runs.
     pub branch: Option<EventId>,
-    /// Has joined another.
+    /// The part has joined another.
     pub gone: bool,
-    /// Its thread's number, if it is one.
+    /// The number of the thread, if the part is one.
     pub thread: Option<usize>,
 }
 
@@ -64,7 +63,7 @@ pub struct Part {
 #[allow(missing_docs)]
 pub struct Threads {
     pub parts: Vec<Part>,
-    /// Of each node.
+    /// The part of each node.
     pub part_of: Vec<PartId>,
     /// Parts that are threads, by number.
     pub threads: Vec<PartId>,
@@ -91,9 +90,9 @@ pub fn make(graph: &Graph, mode: Mode) -> Threads {
 struct Maker<'a> {
     graph: &'a Graph,
     out: Threads,
-    /// The nodes that use what each node gives.
+    /// The nodes that use the value of each node.
     users: Vec<Vec<NodeId>>,
-    /// What branches need of what is outside of them, once that is known.
+    /// The nodes outside each branch that it needs, as far as they have been found.
     needs: RefCell<HashMap<PartId, Rc<BTreeSet<NodeId>>>>,
 }
 
@@ -120,7 +119,7 @@ fn trimmed(set: &Set) -> Set {
 }
 
 impl Maker<'_> {
-    /// One part for each dependence set.
+    /// Makes a part for each dependence set.
     fn parts(&mut self, mode: Mode) {
         let mut by_set: BTreeMap<Set, PartId> = BTreeMap::new();
         for (n, set) in self.graph.sets.iter().enumerate() {
@@ -147,12 +146,12 @@ impl Maker<'_> {
         }
     }
 
-    /// The thread in which a part runs.
+    /// The part in whose thread `part` runs.
     fn host(&self, part: PartId) -> PartId {
         host(self.graph, &self.out, part)
     }
 
-    /// What must have happened for a variable to be there, for a part.
+    /// The source that a part must wait for to have a variable.
     fn wait_for(&self, var: Var, part: PartId) -> Option<Wait> {
         let node = match self.graph.sources.get(&var)? {
             Source::Start => return None,
@@ -183,7 +182,7 @@ impl Maker<'_> {
             }
             self.out.parts[part].sources = sources;
         }
-        // A branch waits for nothing: the thread that it runs in does.
+        // A branch has no sources: the thread in which it runs waits for them.
         for part in 0..self.out.parts.len() {
             if self.out.parts[part].branch.is_none() {
                 continue;
@@ -212,7 +211,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A part of operations on words that one thread alone demands joins it.
+    /// Merges each part of operations on words that only one thread demands into that thread.
     fn merge_by_demand(&mut self) {
         let mut changed = true;
         while changed {
@@ -246,11 +245,11 @@ impl Maker<'_> {
         }
         let mut all = demanders.into_iter();
         let only = all.next().filter(|_| all.next().is_none())?;
-        // Into a branch it would be computed there; that is sound too, but its sources would be the thread's.
+        // To join a branch would be sound too, but the sources of the part would become the thread's.
         (self.out.parts[only].branch.is_none()).then_some(only)
     }
 
-    /// The set of what has happened when this has.
+    /// The set of the events that have happened when `wait` has.
     fn after(&self, wait: Wait) -> Set {
         match wait {
             Wait::Part(p) => self.out.parts[p].set.clone(),
@@ -270,8 +269,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Leaves out sources that others imply: an event that another source's set holds has happened; a part
-    /// from which another source follows has run.
+    /// Removes sources that others imply: events in the set of another source, and parts from which another
+    /// source follows.
     fn reduce(&mut self, mode: Mode) {
         for part in 0..self.out.parts.len() {
             let sources: Vec<Wait> = self.out.parts[part].sources.iter().copied().collect();
@@ -344,7 +343,7 @@ impl Maker<'_> {
         }
     }
 
-    /// In an order in which they can run: what works on words and new cells before what sends.
+    /// Returns the nodes in an order in which they can run: operations on words and new cells before sends.
     fn ordered(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         let inside: BTreeSet<NodeId> = nodes.iter().copied().collect();
         let mut out = Vec::new();
@@ -378,7 +377,7 @@ impl Maker<'_> {
     ) {
         let mut before = self.needed_before(n);
         if let Act::Switch = self.graph.nodes[n].act {
-            // And what its branches need.
+            // The nodes that its branches need come before it too.
             for arm in &self.graph.nodes[n].events {
                 if let Some(&branch) = self.out.branches.get(arm) {
                     before.extend(self.branch_needs(branch).iter().copied());
@@ -393,7 +392,7 @@ impl Maker<'_> {
         out.push(n);
     }
 
-    /// The nodes outside of a branch that it and its own branches need.
+    /// The nodes outside a branch that it and its own branches need.
     fn branch_needs(&self, branch: PartId) -> Rc<BTreeSet<NodeId>> {
         if let Some(known) = self.needs.borrow().get(&branch) {
             return known.clone();
@@ -440,7 +439,7 @@ fn rank(act: &Act) -> usize {
     }
 }
 
-/// The part as whose thread a part runs.
+/// The part in whose thread `part` runs: its own, unless it is a branch.
 pub fn host(graph: &Graph, threads: &Threads, part: PartId) -> PartId {
     let mut part = part;
     while let Some(arm) = threads.parts[part].branch {

@@ -1,4 +1,4 @@
-//! Short ways to make the trees of C: operators, calls, and what numbers and names become.
+//! Short ways to make the trees of C: operators, calls, and conversions of numbers and names.
 
 use super::{Count, Declaration, Expr, Infix, Name, Prefix, Stmt, Type};
 use std::ops;
@@ -152,9 +152,9 @@ pub fn call_of(name: Name, args: impl IntoIterator<Item = Expr>) -> Expr {
     Expr::Call(name, args.into_iter().collect())
 }
 
-/// What may stand as an argument of `call!`: one, or several in a row.
+/// The types of arguments of `call!`: one expression, or a list of them.
 pub trait Args {
-    /// Adds it to others.
+    /// Adds the argument, or the list, to others.
     fn add_to(self, list: &mut Vec<Expr>);
 }
 

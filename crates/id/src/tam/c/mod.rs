@@ -1,6 +1,6 @@
-//! The C that is generated, as a tree: expressions, statements, declarations and functions. It has the forms
-//! that crates/id generates and no others. Whoever makes C makes this tree, so that questions about it, such
-//! as which variables a statement uses, are answered from the tree; text is made at the end (print.rs).
+//! The generated C, as a tree: expressions, statements, declarations and functions. The tree has only the
+//! forms that crates/id generates. All C is made as this tree, so that questions such as which variables a
+//! statement uses are answered from it; text is made at the end (print.rs).
 //!
 //! Types are given by their text. Names are identifiers, most of them with a number: see [`Name`].
 
@@ -16,7 +16,7 @@ pub use write::Writer;
 use crate::core::language::Var;
 use std::collections::BTreeSet;
 
-/// The text of a type, as it stands in a declaration in front of the name.
+/// The text of a type, as it stands in a declaration before the name.
 pub type Type = &'static str;
 
 /// An identifier.
@@ -26,9 +26,9 @@ pub enum Name {
     Var(Var),
     /// A name of the runtime, or one that a function declares for itself: `tam_at`, `join`.
     Plain(&'static str),
-    /// One of several: `cb3`.
+    /// A numbered name: `cb3`.
     Nth(&'static str, usize),
-    /// One of several of a function: `o3_4`.
+    /// A numbered name of a function: `o3_4`.
     Of(&'static str, usize, usize),
 }
 
@@ -107,12 +107,12 @@ pub enum Expr {
     List(Vec<Expr>),
 }
 
-/// How many objects a declaration declares.
+/// The number of objects that a declaration declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// One, which is no array.
+    /// A single object, which is no array.
     One,
-    /// An array of so many.
+    /// An array of this number.
     Array(usize),
     /// An array of as many as its initializer lists.
     Listed,
@@ -157,7 +157,7 @@ pub enum Stmt {
 /// A parameter of a function.
 pub type Param = (Type, Name);
 
-/// What a function is called with and gives.
+/// The head of a function: its name, result and parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Head {
@@ -170,7 +170,7 @@ pub struct Head {
 /// A definition of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// A comment in front of it: the name in the program's text.
+    /// A comment before the function: its name in the program's text.
     pub title: Option<String>,
     #[allow(missing_docs)]
     pub head: Head,
@@ -181,7 +181,7 @@ pub struct Function {
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A line for the preprocessor, or another that was made elsewhere.
+    /// A line for the preprocessor, or another complete line of text.
     Line(String),
     #[allow(missing_docs)]
     Declare(Declaration),

@@ -1,5 +1,5 @@
-//! Text of the trees of C. Operands are in brackets where the operators' precedence needs them, arms of
-//! conditionals always are blocks, and blocks are indented.
+//! Prints the trees of C. Operands are in brackets if the operators' precedence needs them, arms of
+//! conditionals are always blocks, and blocks are indented.
 
 use super::{Count, Declaration, Expr, Function, Head, Infix, Item, Name, Prefix, Stmt};
 use crate::stack::with_stack;
@@ -28,7 +28,7 @@ impl Display for Name {
 
 // ---- expressions ----------------------------------------------------------------------------------------
 
-/// Precedence: an operand of less than its place needs is put in brackets.
+/// Precedence: an operand whose level is lower than its place needs is put in brackets.
 type Level = u8;
 const ANY: Level = 0;
 const CHOICE: Level = 1;
@@ -73,7 +73,7 @@ fn level(e: &Expr) -> Level {
     match e {
         Expr::Choice(..) => CHOICE,
         Expr::Infix(operator, ..) => infix(*operator).1,
-        // Its sign is an operator, which another sign must not touch.
+        // The sign of a constant is an operator, which another sign must not touch.
         Expr::Int(n) if *n < 0 => SUM,
         Expr::Prefix(..) | Expr::Cast(..) => PREFIX,
         _ => POSTFIX,
@@ -149,7 +149,7 @@ pub fn quoted(bytes: &[u8]) -> String {
 
 // ---- declarations ---------------------------------------------------------------------------------------
 
-/// A type in front of a name.
+/// A type before a name.
 fn typed(ty: &str, name: impl Display) -> String {
     if ty.ends_with('*') { format!("{ty}{name}") } else { format!("{ty} {name}") }
 }
@@ -211,7 +211,7 @@ impl Printer {
         }
     }
 
-    /// What stands in front of a block, and the block.
+    /// A head, and the block after it.
     fn block(&mut self, head: impl Display, stmts: &[Stmt]) {
         self.line(format_args!("{head} {{"));
         self.inner(stmts);

@@ -2,7 +2,7 @@
 
 use super::Stmt;
 
-/// What writes the statements of a function.
+/// A writer of the statements of a function.
 pub trait Writer: Sized {
     /// The statements of the block that is being written.
     fn out(&mut self) -> &mut Vec<Stmt>;
@@ -12,7 +12,7 @@ pub trait Writer: Sized {
         self.out().push(stmt.into());
     }
 
-    /// The statements that are written.
+    /// Returns the statements that `write` adds.
     fn inside(&mut self, write: impl FnOnce(&mut Self)) -> Vec<Stmt> {
         let before = std::mem::take(self.out());
         write(self);

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 mod operations;
 mod tables;
 
-/// Turns of a loop between two times that messages are served.
+/// The number of turns of a loop between two services of messages.
 const TURNS: usize = 64;
 
 struct Code<'e, 'p> {
@@ -26,12 +26,12 @@ struct Code<'e, 'p> {
     inlets: HashMap<EventId, usize>,
     /// The statements of the block that is being written.
     out: Vec<Stmt>,
-    /// Something has been sent in this thread, so that new cells may be known elsewhere.
+    /// This thread has sent a message or stored, so that new cells may be known elsewhere.
     sent: bool,
     /// Cells that this thread has made.
     fresh: BTreeSet<Var>,
     restarts: bool,
-    /// The threads that wait for each thing (none: for nothing), and the counters that it lowers.
+    /// The threads that wait for each source (by `None`: those without one), and the counters that it lowers.
     waiting: HashMap<Option<Wait>, Vec<(usize, Option<usize>)>>,
 }
 
@@ -85,7 +85,8 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Parameters have the first slots; then what arrives, and what more than one thread uses.
+    /// Assigns slots and inlets. Parameters have the first slots; then come the variables of arrivals, and
+    /// those that more than one thread uses.
     fn place(&mut self) {
         for (p, &var) in self.e.plan.program.funcs[self.plan.func].params.iter().enumerate() {
             self.slots.insert(var, p);
@@ -189,9 +190,9 @@ impl Code<'_, '_> {
         }
     }
 
-    /// An activation that has all arguments when it first runs begins with the C function, those that were
-    /// late included: else a function that was called once before an argument was there would call itself
-    /// as threads for ever.
+    /// Emits the call of the C function with which an activation begins if it has all arguments, late ones
+    /// included, when it first runs. Otherwise a function that was called once before an argument was
+    /// available would call itself as threads for ever.
     fn whole_at_once(&mut self) {
         if !self.plan.begins_as_function {
             return;
@@ -232,7 +233,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// The threads that wait for something, and the counters that it lowers.
+    /// The threads that wait for a source, and the counters that it lowers.
     fn targets(&self, wait: Option<Wait>) -> Vec<(usize, Option<usize>)> {
         self.waiting.get(&wait).cloned().unwrap_or_default()
     }
@@ -244,7 +245,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Enables a thread, or first lowers its entry count.
+    /// Enables a thread, at once or when its entry count reaches zero.
     fn fork(&self, thread: usize, counter: Option<usize>) -> Vec<Stmt> {
         let (push, counting) = (self.push(thread), self.e.counting);
         let counted = |name| counting.then(|| counted(name, 1));
@@ -263,7 +264,8 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Onto the local continuation vector; one that seldom runs has the frame's alone.
+    /// Pushes a thread onto the local continuation vector; a block that rarely runs has only the frame's
+    /// vector.
     fn push(&self, thread: usize) -> Stmt {
         let (stack, top) = match self.plan.fallback {
             true => (frame("rcv"), frame("top")),
@@ -299,7 +301,7 @@ impl Code<'_, '_> {
         self.add(Stmt::Goto("next".into()));
     }
 
-    /// The variables that a thread makes.
+    /// The variables that a thread defines.
     fn locals(&self, part: PartId, found: &mut BTreeSet<Var>) {
         for p in self.plan.inner_parts(part) {
             for &n in &self.plan.threads.parts[p].nodes {
@@ -313,9 +315,9 @@ impl Code<'_, '_> {
         }
     }
 
-    /// The end of a thread that may call its own function last: if nothing of this activation is left, it
-    /// begins again in the same frame; now and then by way of the ready queue, so that messages are served.
-    /// Where C functions compute the most, it goes on as one.
+    /// The end of a thread that may make a tail call to its own function. If this activation has no work
+    /// left, it begins again in the same frame; now and then by way of the ready queue, so that messages are
+    /// served. If C functions do most of the work, it goes on as a C function.
     fn restart(&mut self) {
         let no_more = match self.plan.fallback {
             true => frame("top").equals(0),
@@ -369,14 +371,14 @@ impl Code<'_, '_> {
         self.forks(Wait::Part(part));
     }
 
-    /// Notes a local value in its slot, where another thread uses it.
+    /// Stores a local value in its slot, if another thread uses it.
     fn keep(&mut self, var: Var) {
         if let Some(&at) = self.slots.get(&var) {
             self.add(Stmt::set(slot(at), variable(var)));
         }
     }
 
-    /// Makes a local value.
+    /// Assigns a local value.
     fn set(&mut self, var: Var, value: Expr) {
         self.add(Stmt::set(variable(var), value));
         self.keep(var);
@@ -445,22 +447,22 @@ fn slot(at: usize) -> Expr {
     Expr::from("s").at(at)
 }
 
-/// Where the caller wants result number `n`.
+/// The caller's inlet for result number `n`.
 fn caller_inlet(n: usize) -> Expr {
     frame("ret_inlet") + Expr::Unsigned(n)
 }
 
-/// The activation that a C function has left its results to, if it has.
+/// The activation to which a C function has left its results; 0 if there is none.
 fn waits() -> Expr {
     Expr::from("r").member("waits")
 }
 
-/// Has that activation give its results to the caller.
+/// Makes that activation send its results to the caller.
 fn hand_to_caller() -> Stmt {
     call!("tam_hand", waits(), frame("ret"), frame("ret_inlet")).into()
 }
 
-/// Gives the caller the results of a C function.
+/// Sends the caller the results of a C function.
 fn send_to_caller(results: usize) -> Vec<Stmt> {
     (0..results).map(|n| call!("tam_send", frame("ret"), caller_inlet(n), result(n)).into()).collect()
 }

@@ -1,4 +1,4 @@
-//! The C function of a function, by the steps of its plan (tam/plan/function.rs).
+//! The C function of a function, from the steps of its plan (tam/plan/function.rs).
 
 use super::words::variable;
 use super::{Emitter, prim, words};
@@ -22,12 +22,12 @@ struct Direct<'e, 'p> {
     f: &'p Func,
     /// The statements of the block that is being written.
     out: Vec<Stmt>,
-    /// In a stretch of passes that need no tests: the call that gives back the elements that they have
-    /// claimed and not filled, if one has to wait.
+    /// In a stretch of passes without tests: the call that gives back the elements that are claimed and not
+    /// filled, for a pass that has to wait.
     claimed: Option<Expr>,
-    /// C functions of statements that seldom run, so that the C compiler sees small functions.
+    /// C functions of statements that rarely run, so that the C compiler sees small functions.
     cold: Vec<Item>,
-    /// Their names, by parameters and body.
+    /// The names of these functions, by parameters and body.
     cold_names: HashMap<(Vec<Param>, Vec<Stmt>), Name>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn call_direct(
     out
 }
 
-/// The views for a call from where there are none yet.
+/// The views for a call from code that has none yet.
 pub(super) fn new_views(plan: &Plan, func: FuncId, args: &[Expr]) -> Vec<Expr> {
     plan.facts[func].views.iter().map(|(p, dims)| call!("tam_view", &args[*p], *dims)).collect()
 }
@@ -76,13 +76,13 @@ pub(super) fn result(n: usize) -> Expr {
     if n == 0 { Expr::from("r").member("value") } else { Expr::from("more").at(n - 1) }
 }
 
-/// A condition that is hardly ever true.
+/// Marks a condition that is hardly ever true.
 fn unlikely(test: Expr) -> Expr {
     call!("__builtin_expect", test, 0)
 }
 
 impl<'p> Emitter<'p> {
-    /// The C function of a function, behind those that it leaves by.
+    /// The C function of a function, after the functions by which it leaves.
     pub(super) fn direct(&mut self, plan: &'p CFunction) -> Vec<Item> {
         let f = &self.plan.program.funcs[plan.func];
         let (cold, cold_names) = (Vec::new(), HashMap::new());
@@ -123,7 +123,7 @@ impl Direct<'_, '_> {
         if self.plan.floats.contains(&v) { "double" } else { "tam_word" }
     }
 
-    /// A word as a value of a variable's C variable.
+    /// Converts a word to the type of a variable's C variable.
     fn value_for(&self, v: Var, word: Expr) -> Expr {
         if self.plan.floats.contains(&v) { call!("tam_f", word) } else { word }
     }
@@ -188,7 +188,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// What is done once, before the first turn of a loop.
+    /// The statements that run once, before the first turn of a loop.
     fn beginning(&mut self) {
         let facts = &self.e.plan.facts[self.plan.func];
         if facts.mutually_recursive || self.plan.calls_itself {
@@ -281,7 +281,7 @@ impl Direct<'_, '_> {
         self.add(Stmt::Goto("again".into()));
     }
 
-    /// The values of the next turn.
+    /// Assigns the parameters the values of the next turn.
     fn moves(&mut self, args: &[Atom]) {
         let params = &self.f.params;
         let changed = || params.iter().zip(args).filter(|(p, arg)| **arg != Atom::Var(**p));
@@ -303,7 +303,7 @@ impl Direct<'_, '_> {
             Way::Call { callee: Callee::Block(_), .. } => vec![("SEND", 1)],
             _ => counts::of_operation(&bind.op),
         };
-        // What may have to wait is done only when it need not, and counted then.
+        // An operation that may have to wait is counted after its test, when it need not.
         let waits = matches!(way, Way::Wait(_) | Way::Fetch(_));
         if !waits {
             self.counted(&counted);

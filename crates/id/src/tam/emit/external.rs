@@ -1,16 +1,16 @@
-//! Functions of C in what is generated: how the C of a program declares and calls them, and what an object
-//! file says of them for messages of the linker.
+//! Functions of C in the generated C: how it declares and calls them, and the records about them in object
+//! files, for messages of the linker.
 
 use crate::check::external::{CType, External};
 use crate::tam::c::{Expr, Function, Head, Item, Name, Stmt, Type, call, call_of, cast, quoted};
 use base::Source;
 
-/// The section of object files that says where functions of C are declared. The linker leaves it out.
+/// The section of object files that tells where functions of C are declared. The linker leaves it out.
 pub const SECTION: &str = ".meridian_id";
 
 impl External {
-    /// What [`declared_in`] reads from an object file, for the assembler; none of a function that no file
-    /// declares.
+    /// The record for the assembler that [`declared_in`] reads from an object file; none for a function that
+    /// no file declares.
     pub(super) fn record(&self, source: &Source) -> Option<Item> {
         let span = self.declared?;
         let at = source.presumed(span.lo);
@@ -56,12 +56,12 @@ pub struct Declared {
     pub file: String,
     /// From 1.
     pub line: usize,
-    /// Bytes in front of the name in its line, and its length.
+    /// Bytes before the name in its line, and the length of the name.
     pub column: usize,
     pub length: usize,
 }
 
-/// The functions of C that an object file declares: what [`External::record`] left there.
+/// The functions of C that an object file declares, from the records of [`External::record`].
 pub fn declared_in(object: &[u8]) -> Vec<Declared> {
     let texts = object.split(|b| *b == 0).filter(|t| t.starts_with(b"@external\t"));
     texts.filter_map(|t| declared(std::str::from_utf8(t).ok()?)).collect()

@@ -1,12 +1,13 @@
-//! A plan → C for runtime/tam, as a tree (tam/c). Which C functions and code-blocks there are, and how each
-//! operation is done, has been decided before (tam/plan); the tree is printed afterwards (tam/c/print.rs).
+//! Makes C for runtime/tam of a plan, as a tree (tam/c). The plan (tam/plan) has decided which C functions
+//! and code-blocks there are, and how each operation is done; tam/c/print.rs prints the tree.
 //!
 //! A function with a choice of late parameters is a code-block: a C function that runs a quantum, with its
 //! threads as labels and the local continuation vector as an array. A value that only one thread uses is a
-//! local variable, which the C compiler keeps in a register; others have a slot of the frame. A fork pushes
-//! onto the local continuation vector, or first lowers the entry count; a read of what is here and present
-//! is done in line and forks what it would post. With the optimisations a function also is a C function that
-//! computes what it can at once (tam/plan/function.rs), which calls and applications use first.
+//! local variable, which the C compiler keeps in a register; others have a slot of the frame. A fork pushes a
+//! thread onto the local continuation vector, at once or when its entry count reaches zero. A read of an
+//! element that is here and full is done in line, and forks the threads that the answer would enable. With
+//! the optimisations a function also is a C function that computes at once as much as possible
+//! (tam/plan/function.rs); calls and applications use it first.
 
 mod block;
 mod direct;
@@ -48,7 +49,7 @@ struct Emitter<'p> {
 }
 
 impl Emitter<'_> {
-    /// All C functions and code-blocks, behind the prototypes of the C functions.
+    /// All C functions and code-blocks, after the prototypes of the C functions.
     fn functions(&mut self) -> Vec<Item> {
         let (mut heads, mut bodies) = (Vec::new(), Vec::new());
         let plan = self.plan;
@@ -137,8 +138,8 @@ impl Emitter<'_> {
     fn beginning(&self, launcher: &str) -> Vec<Item> {
         let counting = self.counting.then_some("#define TAM_COUNT_INSTRUCTIONS");
         let lines = [
-            // The C compiler follows arms that never run, where a constructor without fields is a cell's
-            // address.
+            // The C compiler follows arms that never run, which take a constructor without fields for a
+            // cell's address.
             "#if defined __GNUC__ && !defined __clang__",
             "#pragma GCC diagnostic ignored \"-Wstringop-overflow\"",
             "#pragma GCC diagnostic ignored \"-Warray-bounds\"",
@@ -150,7 +151,7 @@ impl Emitter<'_> {
         counting.into_iter().chain(lines).map(|line| Item::Line(line.to_owned())).collect()
     }
 
-    /// The tables of all code-blocks, places and strings, and the program that has them.
+    /// The tables of all code-blocks, positions and strings, and the program record that refers to them.
     fn program_tables(&self) -> Vec<Item> {
         let count = self.plan.blocks.count();
         let blocks = (0..count).map(words::codeblock).collect();

@@ -10,8 +10,7 @@ fn external(number: Atom, args: &[Expr], site: usize) -> Expr {
     call_of(Name::Nth("call_external_", number), args)
 }
 
-/// An operation on the outside world, as a C expression of a word; `atoms` are its operands and `w` the words
-/// of these.
+/// An operation on the outside world, as a C expression of a word; `atoms` are its operands, `w` their words.
 pub fn io(io: Io, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
     let number = match io {
         Io::External => return external(atoms[1], &w[2..], site),
@@ -27,7 +26,7 @@ pub fn io(io: Io, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
     cast("tam_word", call!("tam_io", number, operand(1), operand(2), site))
 }
 
-/// The expression of an operation on operands, `atoms`, of which `w` are the words; `site` for errors.
+/// The expression of an operation on the operands `atoms`, whose words are `w`; `site` is for errors.
 pub fn expression(prim: Prim, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
     // The operands as words, as integers and as floats.
     let x = || w.first().cloned().unwrap_or(0.into());

@@ -32,12 +32,12 @@ pub fn kind(mutable: bool, numbers: bool) -> Expr {
     }
 }
 
-/// The bounds of an array, of words.
+/// The bounds of an array, made of words.
 pub fn bounds(words: &[Expr]) -> Expr {
     compound("const int64_t[]", words.iter().map(|b| cast("int64_t", b)))
 }
 
-/// The constant of `tam.h` for a way of access.
+/// The constant of `tam.h` for a mode of access.
 pub fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::I => "TAM_I",

@@ -118,7 +118,7 @@ impl<'a> Finder<'a> {
             return false;
         }
         if std::mem::replace(&mut self.active_events[e], true) {
-            // A value that needs itself: the nodes on the way find that out.
+            // The value needs itself, which the visit of its nodes finds (`stuck`).
             return false;
         }
         let writes = self.writes.get(&e).cloned().unwrap_or_default();

@@ -27,13 +27,13 @@ impl Blocks {
         self.all.get(number)
     }
 
-    /// How many there are.
+    /// The number of code-blocks.
     pub fn count(&self) -> usize {
         self.all.len()
     }
 }
 
-/// The choice in which all parameters are late that may be, for calls of values. `strict`: which may not.
+/// The late parameters for calls of functions as values: all that may be. `strict`: those that may not.
 pub fn lenient(strict: &[bool]) -> Vec<bool> {
     strict.iter().map(|s| !s).collect()
 }

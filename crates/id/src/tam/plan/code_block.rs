@@ -1,4 +1,4 @@
-//! A code-block: the threads of a function with a choice of late parameters, and by what they call others.
+//! A code-block: the threads of a function with a choice of late parameters, and how these call others.
 
 use super::Planner;
 use crate::core::language::FuncId;
@@ -11,12 +11,12 @@ use std::collections::{BTreeSet, HashMap};
 pub struct CodeBlock {
     pub number: usize,
     pub func: FuncId,
-    /// By parameter: whether it may come after the block has begun.
+    /// By parameter: whether it may arrive after the block has begun.
     pub late: Vec<bool>,
     pub graph: Graph,
     pub threads: Threads,
-    /// A C function does what can be done at once, so that this seldom runs: functions of the runtime do its
-    /// operations, so that there is little to compile.
+    /// The block rarely runs, because a C function computes as much as possible at once. Its operations are
+    /// calls of runtime functions, so that there is little to compile.
     pub fallback: bool,
     /// An activation that has all arguments begins with the C function.
     pub begins_as_function: bool,
@@ -27,7 +27,7 @@ pub struct CodeBlock {
 }
 
 impl Planner {
-    /// The plan of a code-block.
+    /// Plans a code-block.
     pub(super) fn code_block(&mut self, number: usize, func: FuncId, late: Vec<bool>) -> CodeBlock {
         let graph = build(&self.program, func, &late, &self.facts.strict, self.mode == Mode::Tam);
         let threads = threads::make(&graph, self.mode);
@@ -53,7 +53,7 @@ impl Planner {
         made
     }
 
-    /// Decides by what the nodes of a part call.
+    /// Decides how the nodes of a part call.
     fn part(&mut self, made: &mut CodeBlock, part: PartId) {
         for n in made.threads.parts[part].nodes.clone() {
             self.node(made, n);
@@ -69,7 +69,8 @@ impl Planner {
         let block = match &made.graph.nodes[n].act {
             Act::Closure { func, .. } => self.lenient_block(*func),
             Act::Call { func, late, join, .. } => {
-                // The activation begins with the C function where it seldom comes to that.
+                // In a block that rarely runs, the call begins an activation, which begins with the C
+                // function.
                 let by_block = made.fallback || *join || late.contains(&true);
                 let io = self.program.funcs[made.func].io;
                 if !by_block && self.calls_function(*func, io) {
@@ -93,12 +94,12 @@ impl CodeBlock {
         self.blocks[&n]
     }
 
-    /// Whether a call is first tried by the C function.
+    /// Whether a call first tries the C function.
     pub fn calls_function(&self, n: NodeId) -> bool {
         self.functions.contains(&n)
     }
 
-    /// Whether a call is the last of this code-block and of the same, with all arguments.
+    /// Whether a call is a tail call of this code-block to itself, with all arguments.
     pub fn is_self_call(&self, n: NodeId) -> bool {
         matches!(&self.graph.nodes[n].act, Act::Call { func, late, tail: true, .. }
             if *func == self.func && *late == self.late && !late.contains(&true))

@@ -1,15 +1,18 @@
-//! Loops over ranges whose elements are all there.
+//! Counted loops, a stretch of whose passes needs no tests of elements.
 //!
-//! A loop that counts by one and only computes, reads and stores elements looks before it begins: if the
-//! index stands for an element in a fixed way, the first and the last of a stretch of passes are within the
-//! bounds, and so are those between, as the elements lie at equal distances. If all elements that are read
-//! are full, and all that are stored are empty and known to nobody else, they stay so until the passes come
-//! to them, since the loop does nothing else; an element that is both read and stored is not full before.
-//! These passes then need no tests. Otherwise, and for the passes that are left, the loop runs as it does
-//! anyway.
+//! A loop that counts by one and only computes, reads and stores elements tests these elements before it
+//! begins:
 //!
-//! Elements that other processors know are claimed first (runtime/tam/heap.c), if each pass fills its own.
-//! If a pass has to wait, the elements that are left are given back.
+//! - *Bounds.* The subscripts are sums or differences of the loop's index and fixed values. So the elements
+//!   of a stretch lie at equal distances: if the first and the last are within the bounds, all are.
+//! - *State.* The elements to be read must be full, those to be stored empty and unknown to others. They stay
+//!   so until the passes come to them, since the loop does nothing else. The test fails for an element that
+//!   is both read and stored, since it is not full before.
+//!
+//! These passes then need no tests. If a test fails, and for the remaining passes, the loop runs with tests.
+//!
+//! Elements that other processors know are claimed first (runtime/tam/heap.c), if each pass fills its own. If
+//! a pass has to wait, the claims to the remaining elements are given back.
 
 use crate::core::binds::each;
 use crate::core::language::*;
@@ -21,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Sure {
     pub array: Var,
     pub index: Vec<Atom>,
-    /// How the index follows from the loop's.
+    /// The index by the loop's index.
     pub subscripts: Vec<Subscript>,
     pub how: How,
 }
@@ -36,7 +39,7 @@ pub enum How {
     StoreAlways,
 }
 
-/// A subscript as it follows from the loop's index.
+/// A subscript as a function of the loop's index.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Subscript {
     Is(Term),
@@ -49,7 +52,7 @@ pub enum Subscript {
 pub enum Term {
     /// The loop's index.
     Index,
-    /// The same in all passes.
+    /// An operand that is the same in all passes.
     Fixed(Atom),
 }
 
@@ -57,9 +60,10 @@ pub enum Term {
 pub struct Counted {
     pub index: Var,
     pub last: Atom,
-    /// The index becomes smaller.
+    /// The index counts down.
     pub down: bool,
-    /// The bindings of a pass in their order, the call of the next last, and the arguments of that.
+    /// The bindings of a pass in their order; the last is the call of the next pass, with the arguments
+    /// `next`.
     pub pass: Vec<Bind>,
     pub next: Vec<Atom>,
     pub results: Vec<Atom>,
@@ -67,16 +71,16 @@ pub struct Counted {
     pub sure: Vec<Sure>,
 }
 
-/// The operations of a pass.
+/// Facts about the operations of a pass.
 struct Pass {
-    /// How variables follow from others by addition and subtraction.
+    /// Variables that are sums and differences: the operation and its operands.
     sums: HashMap<Var, (Prim, Atom, Atom)>,
     stores: usize,
-    /// There are only computations, reads and stores.
+    /// The pass has only computations, reads and stores.
     simple: bool,
 }
 
-/// The parameters of a function, and what its call of itself makes of them.
+/// The parameters of a function, and the arguments of its call of itself.
 struct Turn<'f> {
     params: &'f [Var],
     next: &'f [Atom],
@@ -85,8 +89,8 @@ struct Turn<'f> {
 }
 
 impl Counted {
-    /// The loop that a function is, if it reads or stores elements in a fixed way. `views`: the arrays whose
-    /// views come with them.
+    /// The counted loop that a function is, if it has accesses that need no tests. `views`: the arrays that
+    /// are passed with views.
     pub fn of(f: &Func, func: FuncId, views: &BTreeMap<Var, usize>) -> Option<Counted> {
         let [Bind { op: Op::Prim(Prim::LeI, compared), dst, .. }, Bind { op: Op::If { test, then, .. }, .. }] =
             &f.body.binds[..]
@@ -115,8 +119,8 @@ impl Counted {
     }
 }
 
-/// The index and the last index of a loop whose index changes by one, and whether it becomes smaller.
-/// `compared`: the operands of the test; `next`: the arguments of the next turn.
+/// The index and the last index of a loop whose index changes by one, and whether it counts down. `compared`:
+/// the operands of the test; `next`: the arguments of the next turn.
 fn direction(
     f: &Func,
     compared: &[Atom],
@@ -170,7 +174,7 @@ impl Turn<'_> {
         }
     }
 
-    /// How a subscript follows from the loop's index; none if it does not.
+    /// A subscript as a function of the loop's index; none if it is not one.
     fn subscript(&self, atom: Atom) -> Option<Subscript> {
         let term = |a: Atom| match a {
             Atom::Var(v) if v == self.index => Some(Term::Index),
@@ -202,7 +206,7 @@ fn sure_accesses(body: &Block, turn: &Turn, stores: usize, views: &BTreeMap<Var,
             _ => return,
         };
         let Some(subscripts) = index.iter().map(|a| turn.subscript(*a)).collect() else { return };
-        // Of two stores the second may be into the same element, an error that its test must find.
+        // The second of two stores may be into the same element, an error that its test must find.
         let alone = how == How::Read || (stores == 1 && !index.iter().all(|a| turn.stays(a)));
         let access = Sure { array, index: index.clone(), subscripts, how };
         if views.contains_key(&array) && alone && !sure.contains(&access) {

@@ -8,9 +8,9 @@ use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
 /// The most suspension points, times bindings, of a function with a C function: each such point makes a
-/// code-block of what is left.
+/// code-block of the remainder.
 const LARGEST: usize = 8000;
-/// Parameters of a C function.
+/// The most parameters of a C function.
 const MOST_PARAMS: usize = 60;
 
 /// Whether a function may have a C function.
@@ -26,7 +26,7 @@ pub fn mutually_recursive(program: &Program) -> Vec<bool> {
     (0..program.funcs.len()).map(|f| comes_back(&all, f, false)).collect()
 }
 
-/// Which functions come back to themselves by way of others or by calls that are not their end.
+/// Which functions call themselves by way of others, or other than by a tail call.
 pub fn divides(program: &Program) -> Vec<bool> {
     let mut all = mutually_recursive(program);
     for (n, f) in program.funcs.iter().enumerate() {
@@ -35,7 +35,8 @@ pub fn divides(program: &Program) -> Vec<bool> {
     all
 }
 
-/// `last`: the block's results are the function's.
+/// Whether a block of function `func` calls it other than by a tail call. `last`: the block's results are the
+/// function's.
 fn calls_between(block: &Block, func: FuncId, last: bool) -> bool {
     let mut own = 0;
     let between = block.binds.iter().any(|bind| {

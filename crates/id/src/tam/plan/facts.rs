@@ -1,4 +1,4 @@
-//! The facts of each function that the plan of any C needs, found before anything is planned.
+//! The facts about each function that plans need, found before anything is planned.
 
 use super::views::{self, Views};
 use super::{Plan, eligible, independent};
@@ -9,7 +9,7 @@ use std::ops::Index;
 
 /// The facts of all functions, remainders of others included.
 pub struct Facts {
-    /// By function and parameter: whether it needs the parameter for all that it gives and does.
+    /// By function and parameter: whether all its results and effects need the parameter.
     pub strict: Vec<Vec<bool>>,
     all: Vec<Fact>,
 }
@@ -17,17 +17,17 @@ pub struct Facts {
 /// The facts of a function.
 #[derive(Clone, Default)]
 pub struct Fact {
-    /// It may have a C function.
+    /// The function may have a C function.
     pub eligible: bool,
-    /// It calls itself by way of others.
+    /// The function calls itself by way of others.
     pub mutually_recursive: bool,
-    /// It, or the function that it is a remainder of, calls itself other than by a loop.
+    /// The function, or the one whose remainder it is, calls itself other than by a loop.
     pub divides: bool,
-    /// It divides, and calls more than one function.
+    /// The function divides, and makes more than one call.
     pub forks: bool,
-    /// It is a remainder of another function.
+    /// The function is a remainder of another.
     pub rest: bool,
-    /// The parameters whose views come with them.
+    /// The parameters that are passed with views.
     pub views: Views,
 }
 
@@ -57,7 +57,8 @@ impl Facts {
         self.strict.push(vec![false; rest.params.len()]);
     }
 
-    /// Whether the code-blocks of a function seldom run, since a C function computes at once what it can.
+    /// Whether the code-blocks of a function rarely run, because a C function computes as much as possible at
+    /// once.
     pub fn is_fallback(&self, func: FuncId) -> bool {
         self.all[func].rest || self.all[func].eligible
     }
@@ -72,7 +73,7 @@ impl Index<FuncId> for Facts {
 }
 
 impl Plan {
-    /// How the work of a code-block can be shared out: the bits of `struct tam_codeblock`.
+    /// How the work of a code-block can be shared among processors: the bits of `struct tam_codeblock`.
     pub fn sharing(&self, func: FuncId) -> usize {
         let (f, fact) = (&self.program.funcs[func], &self.facts[func]);
         if !fact.rest {

@@ -1,7 +1,7 @@
 //! Which variables of a function are surely floats: the C function keeps them in variables of type double.
 //!
-//! Types are gone here, but each variable has one type in all its uses, so that what is a float in one place
-//! is one in all. Others may be floats too; they stay words.
+//! Types are erased here, but each variable has one type in all its uses, so that a float in one place is a
+//! float in all. Other variables may be floats too; they stay words.
 
 use crate::core::language::*;
 use crate::stack::with_stack;
@@ -41,7 +41,7 @@ fn block(b: &Block, f: &Func, func: FuncId, found: &mut BTreeSet<Var>) {
                     }
                 }
             }),
-            // What a loop hands to its next turn.
+            // The arguments of a loop's next turn.
             Op::Call { func: callee, args, .. } if *callee == func => {
                 for (p, a) in f.params.iter().zip(args) {
                     if matches!(a, Atom::Var(_)) && is(a, found) {

@@ -1,15 +1,18 @@
-//! A function as a C function that computes at once what it can.
+//! A function as a C function that computes at once as much as possible.
 //!
-//! Id begins a call's function at once, eager but not strict: nobody waits for it, and it waits for nothing
-//! but operands. With all arguments there, its operations may as well run one after another on the C stack,
-//! in an order in which each has its operands; a call of the function's own at the end is a loop in C. What
-//! an operation must wait for, an element that is not written or a callee that waits itself, becomes a late
-//! parameter of a code-block that is made here of all that is left at this place: so nothing that could go
-//! on waits, since the rest runs as threads. What has no such order, since values need each other by way of
-//! calls, is left from the beginning. (The runtime's side: runtime/tam/direct.c.)
+//! Evaluation is eager but not strict: a call begins its function at once, no caller waits for it, and it
+//! waits only for operands. If all arguments are available, its operations can as well run one after another
+//! on the C stack, in an order in which each has its operands. A tail call of the function to itself is a
+//! loop in C, whose iterations are called turns.
 //!
-//! If nothing has been called or written since the function, or the turn of its loop, began, its own
-//! code-block is as good as one of what is left: the few operations run again.
+//! An operation may have to wait for an element that is not written, or for a callee that waits itself. The
+//! missing value then becomes a late parameter of a code-block that is made here of the remainder of the
+//! function. So no operation waits that could run, since the remainder runs as threads. Bindings without such
+//! an order, whose values need each other by way of calls, are left to threads from the beginning. (The
+//! runtime's side: runtime/tam/direct.c.)
+//!
+//! If nothing has been called or written since the function, or the turn of its loop, began, the function's
+//! own code-block serves as well as one of the remainder: the few operations run again.
 
 use super::counted::Counted;
 use super::steps::*;
@@ -29,28 +32,28 @@ use fresh::{Fresh, used_twice};
 /// The plan of a C function.
 pub struct CFunction {
     pub func: FuncId,
-    /// The code-block of the function, all of whose arguments are there.
+    /// The code-block of the function without late parameters.
     pub block: usize,
     /// The variables that are surely floats.
     pub floats: BTreeSet<Var>,
-    /// Parameters that are arrays, by their dimensions, whose views come with them.
+    /// The parameters that are passed with views, and the dimensions of these arrays.
     pub views: BTreeMap<Var, usize>,
-    /// Arrays, by their dimensions, whose views the function makes.
+    /// The arrays whose views the function makes, and their dimensions.
     pub own_views: BTreeMap<Var, usize>,
-    /// Arrays of a turn, and the parameters that they are in the next, whose storage is used again.
+    /// Arrays of a turn, and the parameters that they become in the next, whose storage is reused.
     pub reuse: BTreeMap<Var, Var>,
-    /// The loop, if its passes need nothing of each other.
+    /// The loop, if its passes are independent of each other.
     pub independent: Option<Independent>,
     /// The loop, if stretches of its passes need no tests.
     pub stretch: Option<Stretch>,
     pub steps: Vec<Step>,
-    /// It calls itself at its end, which is a loop.
+    /// The function calls itself at its end, which is a loop.
     pub loops: bool,
-    /// It calls itself elsewhere.
+    /// The function calls itself elsewhere.
     pub calls_itself: bool,
 }
 
-/// A loop over ranges whose elements are all there.
+/// A loop over ranges of elements that are all accessible without tests.
 pub struct Stretch {
     pub counted: Counted,
     /// The steps of a pass.
@@ -69,13 +72,13 @@ impl CFunction {
     }
 }
 
-/// Bindings that are being planned, and what comes after them.
+/// A block that is being planned.
 pub(super) struct Level {
     pub binds: Rc<Vec<Bind>>,
-    /// The first that is left.
+    /// The index of the first binding that is left.
     pub at: usize,
     pub results: Vec<Atom>,
-    /// The variables that the results become; none: the function's results.
+    /// The variables of the results; none if they are the function's results.
     pub dst: Option<Vec<Var>>,
 }
 
@@ -85,16 +88,16 @@ pub(super) struct FunctionPlanner<'p> {
     pub f: Func,
     pub made: CFunction,
     pub levels: Vec<Level>,
-    /// Everything that this turn has done can be repeated.
+    /// All operations of this turn so far can be repeated.
     pub clean: bool,
-    /// Arrays that nobody else knows yet.
+    /// Arrays that have not escaped.
     pub fresh: BTreeMap<Var, Fresh>,
-    /// Accesses that need no tests: in the passes of a loop that has looked, and in blocks.
+    /// Accesses that need no tests: those of a stretch of passes, and those of a box that has been tested.
     pub sure: Vec<(Var, Vec<Atom>)>,
 }
 
 impl Planner {
-    /// The plan of the C function of a function.
+    /// Plans the C function of a function.
     pub(super) fn function(&mut self, func: FuncId) -> CFunction {
         let f = self.program.funcs[func].clone();
         let block = self.block_for(func, &vec![false; f.params.len()]);
@@ -130,7 +133,7 @@ impl Planner {
 }
 
 impl FunctionPlanner<'_> {
-    /// The passes of the loop that need no tests, if it is such a loop.
+    /// Plans the passes without tests, if the function is a loop that has them.
     fn stretch(&mut self) -> Option<Stretch> {
         let counted = Counted::of(&self.f, self.made.func, &self.made.views)?;
         self.sure = counted.sure.iter().map(|s| (s.array, s.index.clone())).collect();
@@ -147,8 +150,8 @@ impl FunctionPlanner<'_> {
         Some(Stretch { counted, steps })
     }
 
-    /// The steps of a block, and whether control does not come to its end. `dst`: the variables that its
-    /// results become; none: they are the function's.
+    /// Plans a block. Returns its steps, and whether control does not reach its end. `dst`: the variables of
+    /// its results; none if they are the function's.
     fn block(&mut self, block: &Block, dst: Option<Vec<Var>>) -> (Vec<Step>, bool) {
         with_stack(|| {
             let mut steps = Vec::new();
@@ -194,8 +197,8 @@ impl FunctionPlanner<'_> {
         self.levels.last_mut().expect("a block is being planned")
     }
 
-    /// The step of a binding that gives the function's results, if it is a conditional or a call that can be
-    /// left to. False: it is not.
+    /// Plans a binding that has the function's results, if it is a conditional or a call that can end the
+    /// function. Returns false if it is not.
     fn tail(&mut self, bind: &Bind, steps: &mut Vec<Step>) -> bool {
         let step = match &bind.op {
             Op::If { test, then, other } => {
@@ -220,7 +223,7 @@ impl FunctionPlanner<'_> {
         true
     }
 
-    /// The step of a binding. Gives whether control does not go on.
+    /// Plans a binding. Returns whether control does not go on after it.
     fn bind(&mut self, bind: &Bind, steps: &mut Vec<Step>) -> bool {
         if let Op::If { test, then, other } = &bind.op {
             return self.conditional(bind, *test, then, other, steps);
@@ -254,7 +257,7 @@ impl FunctionPlanner<'_> {
         ended
     }
 
-    /// How an operation is done; it is no conditional.
+    /// How an operation other than a conditional is done.
     fn way(&mut self, bind: &Bind) -> Way {
         let dst = bind.dst.first().copied().unwrap_or(0);
         match &bind.op {
@@ -306,14 +309,14 @@ impl FunctionPlanner<'_> {
         Way::Call { callee, rest }
     }
 
-    /// What happens if a read has to wait. A take cannot be repeated.
+    /// How a read waits. A take cannot be repeated.
     fn read(&mut self, dst: Var, mode: Mode) -> Wait {
         let wait = self.wait(&[dst]);
         self.clean &= mode != Mode::Take;
         wait
     }
 
-    /// What happens if the variables `missing` have to be waited for.
+    /// How the function waits for the variables `missing`.
     pub(super) fn wait(&mut self, missing: &[Var]) -> Wait {
         if self.clean { Wait::Repeat } else { Wait::Rest(self.rest(missing)) }
     }
@@ -323,7 +326,7 @@ impl FunctionPlanner<'_> {
         self.sure.iter().any(|s| Atom::Var(s.0) == array && s.1 == index)
     }
 
-    /// The remainder from here on; the variables `missing` come late.
+    /// The remainder of the function from here on, with `missing` as late parameters.
     pub(super) fn rest(&mut self, missing: &[Var]) -> Rest {
         let mut body = Block::default();
         for level in self.levels.iter().rev() {

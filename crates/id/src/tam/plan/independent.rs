@@ -1,8 +1,8 @@
-//! Loops whose passes need nothing of each other, so that they can be shared out among processors.
+//! Loops whose passes are independent of each other, so that they can be shared among processors.
 //!
-//! Such a loop gives nothing, and all that changes from one pass to the next is its index: the generators of
-//! array comprehensions, and loops without `next`. Its passes from the first to the last may as well be those
-//! of two loops, one for each half. What they do is ordered by data alone, here as there.
+//! Such a loop has no results, and only its index changes from one pass to the next: the generators of array
+//! comprehensions, and loops without `next`. Its passes can as well be those of two loops, one for each half.
+//! In either case only data dependences order their effects.
 
 use crate::core::calls::own_calls;
 use crate::core::language::*;
@@ -14,7 +14,7 @@ pub struct Independent {
     pub last: Var,
     /// A parameter that does not change, or a number.
     pub step: Atom,
-    /// The index becomes smaller.
+    /// The index counts down.
     pub down: bool,
 }
 
@@ -54,7 +54,8 @@ pub fn of(f: &Func, func: FuncId) -> Option<Independent> {
     Some(Independent { index, last, step, down })
 }
 
-/// Whether the passes use the last index for more than the test and the next pass: it differs in the halves.
+/// Whether the passes use the last index, which differs in the halves, for more than the test and the next
+/// pass.
 fn uses(f: &Func, last: Var) -> bool {
     let mut count = 0;
     f.body.clone().map(&mut |a| count += usize::from(*a == Atom::Var(last)));
@@ -65,7 +66,7 @@ fn uses(f: &Func, last: Var) -> bool {
 mod tests {
     use crate::tam::plan::testing::planned;
 
-    /// How many loops of a name have passes that need nothing of each other.
+    /// The number of loops of a name whose passes are independent of each other.
     #[track_caller]
     fn independent(text: &str, name: &str) -> usize {
         planned(text).functions(name).filter(|f| f.independent.is_some()).count()

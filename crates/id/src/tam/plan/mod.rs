@@ -1,9 +1,10 @@
 //! Which C functions and code-blocks a program needs, and how each operation of them is done.
 //!
 //! A function with a choice of late parameters is a code-block, which runs as threads. With the optimisations
-//! a function may also have a C function, which computes at once what it can (function.rs). The making of one
-//! may want others, and code-blocks of what is left of a function at a place that can wait. All of this is
-//! decided here, before any C is made; `emit` makes C of a plan and decides none of it.
+//! a function may also have a C function, which computes at once as much as possible (function.rs). The plan
+//! of a C function may need other C functions, and code-blocks for the remainder of the function from a place
+//! that can wait. All of this is decided here, before any C is made; `emit` makes C of a plan and decides
+//! none of it.
 
 mod blocks;
 mod code_block;
@@ -61,7 +62,7 @@ impl Plan {
         self.called[func]
     }
 
-    /// Whether closures lead to a code-block, and its function gives a single result.
+    /// Whether closures refer to a code-block, and its function has a single result.
     pub fn is_applied(&self, block: usize, func: FuncId) -> bool {
         self.program.funcs[func].results == 1 && self.applied.contains(&block)
     }
@@ -119,8 +120,8 @@ impl Planner {
         self.blocks.number(func, late)
     }
 
-    /// Whether a function is called by its C function, which is then made. `io`: the caller does input or
-    /// output.
+    /// Whether calls of a function go to its C function, which is then planned. `io`: the caller does input
+    /// or output.
     fn calls_function(&mut self, func: FuncId, io: bool) -> bool {
         if !self.facts[func].eligible || (self.program.funcs[func].io && !io) {
             return false;
@@ -131,7 +132,7 @@ impl Planner {
         true
     }
 
-    /// The code-block for calls of a function as a value: all parameters are late that may be.
+    /// The code-block for calls of a function as a value: all parameters that may be late are.
     fn lenient_block(&mut self, func: FuncId) -> usize {
         let late = lenient(&self.facts.strict[func]);
         let block = self.block_for(func, &late);

@@ -1,25 +1,25 @@
-//! Small arrays of a loop that take turns in the same storage.
+//! Small arrays of a loop that alternate in the same storage.
 //!
-//! `{s = a0 In {for ... do next s = f s; finally s}}`, where f makes an array of known bounds in line, makes
-//! an array in each turn, and the one of the turn before is then needed no more. Nobody but the turn that
-//! reads it has ever known it, if
+//! `{s = a0 In {for ... do next s = f s; finally s}}`, in which f makes an array of constant bounds in line,
+//! makes an array in each turn. The array of the turn before is then dead. Only the turn that reads it has
+//! ever known it, if
 //!
-//!   - it was made in a turn of this C function, and until its end was not known to others (`fresh`);
-//!   - the parameter that it becomes is used for its elements and bounds, and as the function's result at the
-//!     loop's end, and for nothing else: so no cell, array, closure, call or activation holds it while the
-//!     loop goes on.
+//!   - it was made in a turn of this C function, and did not escape until the end of this turn (`fresh`);
+//!   - the parameter that it becomes is used only for its elements and bounds, and as the function's result
+//!     at
+//!     the loop's end: so no cell, array, closure, call or activation holds it while the loop goes on.
 //!
-//! So its storage can be used again by the turn after the one that reads it: two arrays take turns. Where the
-//! loop is left, for its end or to wait, the C function ends, and nothing is used again. What the arrays hold
-//! are words, of which those that were read live on by themselves. The variables that hold the storage lie on
-//! the C stack or in registers, where the collector finds it.
+//! So the turn after the one that reads the array can reuse its storage: two arrays alternate. If the loop is
+//! left, at its end or to wait, the C function ends, and nothing is reused. The arrays hold words; a word
+//! that was read outlives its array. The variables that hold the storage lie on the C stack or in registers,
+//! where the collector finds it.
 
 use crate::core::binds::each;
 use crate::core::calls::own_calls;
 use crate::core::language::*;
 use std::collections::BTreeMap;
 
-/// By the variable of an array that each turn makes: the parameter that it is in the next.
+/// By the variable of an array that each turn makes: the parameter that it becomes in the next.
 pub fn of(f: &Func, func: FuncId) -> BTreeMap<Var, Var> {
     let mut found = BTreeMap::new();
     if own_calls(&f.body, func) != 1 {
@@ -45,7 +45,7 @@ pub fn of(f: &Func, func: FuncId) -> BTreeMap<Var, Var> {
     found
 }
 
-/// Whether a parameter is used for its elements and bounds, and as the function's result, and not otherwise.
+/// Whether a parameter is used only for its elements and bounds, and as the function's result.
 fn for_elements_alone(body: &Block, p: Var) -> bool {
     let (mut uses, mut allowed) = (0, 0);
     body.clone().map(&mut |a| uses += usize::from(*a == Atom::Var(p)));
@@ -57,7 +57,7 @@ fn for_elements_alone(body: &Block, p: Var) -> bool {
     uses == allowed + as_result(body, p)
 }
 
-/// How often it is a result of the function, in the arms of conditionals at its end.
+/// How often `p` is a result of the function, in the arms of conditionals at its end.
 fn as_result(block: &Block, p: Var) -> usize {
     let last = block.binds.iter().find(|bind| {
         !bind.dst.is_empty() && bind.dst.iter().map(|v| Atom::Var(*v)).eq(block.results.iter().copied())
@@ -73,7 +73,7 @@ mod tests {
     use crate::tam::plan::Way;
     use crate::tam::plan::testing::planned;
 
-    /// How many small arrays of a loop take the storage of others. `next`: what the loop does.
+    /// The number of small arrays of a loop that reuse storage. `next`: the statements of the loop.
     #[track_caller]
     fn reused(next: &str) -> usize {
         let plan = planned(&format!(

@@ -7,17 +7,17 @@ use base::Span;
 pub enum Step {
     /// An operation, and how it is done.
     Do(Bind, Way),
-    /// A conditional. `span`: its position, unless it gives the function's results. `gives`: the variables
-    /// that have values after it, none if control does not come there.
+    /// A conditional. `span`: its position, unless its results are the function's. `gives`: the variables
+    /// that have values after it, none if control does not reach its end.
     If { span: Option<Span>, test: Atom, then: Vec<Step>, other: Vec<Step>, gives: Vec<Var> },
-    /// At the end of an arm: the results of the conditional get their values.
+    /// Assigns the results of the conditional, at the end of an arm.
     Give(Vec<Var>, Vec<Atom>),
-    /// Gives the function's results.
+    /// Returns the function's results.
     Return(Vec<Atom>),
-    /// Gives the results of another C function.
+    /// Returns the results of another C function.
     TailCall(FuncId, Vec<Atom>),
-    /// Calls the function itself at its end. `storage`: by parameter whose arrays take turns in the same
-    /// storage, the array that it becomes, if this function has made that.
+    /// Calls the function itself at its end. `storage`: for each parameter whose arrays alternate in the same
+    /// storage, the array that becomes its value, if this function has made it.
     Turn { args: Vec<Atom>, storage: Vec<(Var, Option<Var>)> },
     /// Leaves the rest of the function to threads.
     Leave(Rest),
@@ -25,9 +25,9 @@ pub enum Step {
 
 /// How an operation is done.
 pub enum Way {
-    /// Without a choice: it waits for nothing.
+    /// In the only way: the operation waits for nothing.
     Plain,
-    /// An array of few elements, made in line; `reuses`: the parameter whose storage it may take.
+    /// An array of few elements, made in line; `reuses`: the parameter whose storage it may reuse.
     SmallArray { count: i64, reuses: Option<Var> },
     /// A closure of this code-block.
     Closure(usize),
@@ -41,37 +41,37 @@ pub enum Way {
     Call { callee: Callee, rest: Option<Rest> },
     /// An application. `wait`: for the closure; `rest`: the remainder, if the applied function waits.
     Apply { wait: Wait, rest: Rest },
-    /// Not here: threads do it, and everything after it.
+    /// Leaves the operation, and everything after it, to threads.
     Leave(Rest),
 }
 
-/// What a C function does if an operation has to wait.
+/// The action of a C function if an operation has to wait.
 pub enum Wait {
-    /// It leaves the whole call to threads: everything that it has done can be repeated.
+    /// Leaves the whole call to threads: all its operations so far can be repeated.
     Repeat,
-    /// It leaves the remainder to threads, which wait.
+    /// Leaves the remainder to threads, which wait.
     Rest(Rest),
 }
 
 /// The remainder of a function, from one of its operations on.
 pub struct Rest {
-    /// Its code-block.
+    /// The code-block of the remainder.
     pub block: usize,
-    /// How many of its parameters come late; these are the first.
+    /// The number of late parameters; these are the first.
     pub missing: usize,
-    /// The variables that the other parameters get.
+    /// The variables passed to the other parameters.
     pub live: Vec<Var>,
 }
 
 /// How an element is read.
 pub struct Fetch {
-    /// First a look at a box of elements that begins with this one.
+    /// A test of a box of elements, made before this read, which is the first of them.
     pub look: Option<Look>,
-    /// What happens if the element is not there; none: it is, and no test is needed.
+    /// How the read waits if the element is empty; none if no test is needed.
     pub wait: Option<Wait>,
 }
 
-/// A test whether all elements of a box are there.
+/// A test whether all elements of a box are full.
 pub struct Look {
     pub first: Vec<i64>,
     pub last: Vec<i64>,
@@ -84,7 +84,7 @@ pub enum Store {
     Tested,
     /// Into an element that is known to be empty.
     Sure,
-    /// Into an array that nobody else knows: element number `at` of `count`.
+    /// Into an array that has not escaped: element number `at` of `count`.
     New { at: i64, count: i64 },
 }
 

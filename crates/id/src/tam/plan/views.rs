@@ -1,19 +1,19 @@
-//! Parameters that come with views.
+//! Parameters that are passed with views.
 //!
-//! A view is where the elements of an array lie, and its bounds. A function that reads or stores elements of
-//! a parameter which is the same in all its turns gets the view with the parameter, and so does one that
-//! passes it on to such a function: so the view is made where the array is, once for all loops over it. A
-//! view never changes, so that it does not matter when it is made.
+//! A view holds the address of the elements of an array, and its bounds. A function that reads or stores
+//! elements of a parameter that is the same in all its turns gets the view with the parameter. So does a
+//! function that passes the parameter on to such a function. So the view is made outside, once for all loops
+//! over the array. A view never changes, so the time at which it is made does not matter.
 
 use crate::core::binds::each;
 use crate::core::calls::smallest;
 use crate::core::language::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// By parameter of a function: the dimensions of the array that it is, whose view comes with it.
+/// The parameters of a function that are passed with views, and the dimensions of these arrays.
 pub type Views = BTreeMap<usize, usize>;
 
-/// By function: the parameters that come with views, and their dimensions. The smallest solution.
+/// By function: the parameters that are passed with views, and their dimensions. The least fixed point.
 pub fn views(program: &Program) -> Vec<Views> {
     let same: Vec<BTreeSet<Var>> =
         (0..program.funcs.len()).map(|f| unchanged(&program.funcs[f], f)).collect();
@@ -30,8 +30,8 @@ pub fn views(program: &Program) -> Vec<Views> {
     })
 }
 
-/// Calls `visit` for each read and store of an element of an I-structure, and each argument of a call that
-/// comes with its view: the array and its dimensions.
+/// Calls `visit` with the array and its dimensions, for each read and store of an element of an I-structure,
+/// and each argument of a call that is passed with its view.
 pub fn uses_of_arrays<'v>(
     block: &Block,
     views: impl Fn(FuncId) -> &'v Views,

@@ -1,51 +1,56 @@
-//! Where the nodes of a directed graph stand in a picture: layer by layer, as Sugiyama, Tagawa and Toda
-//! have it ("Methods for visual understanding of hierarchical system structures", 1981).
+//! The layout of a directed graph in layers, by the method of Sugiyama, Tagawa and Toda ("Methods for visual
+//! understanding of hierarchical system structures", 1981).
 //!
-//! It is our own. `layout-rs` 0.1.3 draws whole pictures, but needs more than ten minutes for a graph of
-//! 700 nodes (its issue 3, open since 2022), and functions of Id programs have thousands. `rust-sugiyama`
-//! 0.4 gives places alone, which is what is here, with a graph library below it. `dot` of Graphviz would
-//! have to be installed, and is slow with such graphs too.
+//! No library fits. `layout-rs` 0.1.3 draws whole pictures, but needs more than ten minutes for a graph of
+//! 700 nodes (its issue 3), and functions of Id programs have thousands. `rust-sugiyama` 0.4 computes only
+//! positions, as this file does, and needs a graph library. `dot` of Graphviz would have to be installed, and
+//! is slow with such graphs too.
 //!
-//! All steps take time in proportion to the graph's size, or that with a logarithm:
-//! 1. Arcs that close a cycle of a search in depth are turned round.
-//! 2. A node's layer is the longest way to it; nodes that nothing leads to stand above the first that
-//!    they lead to.
-//! 3. An arc over several layers gets a point in each between; one over more than [`LONG`] gets none, and
-//!    is drawn as two ends. So there are at most [`LONG`] points for each arc.
-//! 4. Sweeps down and up sort each layer by the mean place of the neighbours in the one before; the order
-//!    with the fewest crossings counts.
-//! 5. Sweeps move each node towards the mean of its neighbours, as far as those beside it let it. What is
-//!    pushed to the right and what is pushed to the left keep their distances, and so does the mean of
-//!    both.
+//! All steps take O(n) or O(n log n) time in the size n of the graph:
+//! 1. Arcs that close a cycle of a depth-first search are reversed.
+//! 2. A node's layer is the length of the longest path to it. Nodes without incoming arcs stand just above
+//!    the
+//!    first of their successors.
+//! 3. An arc over several layers gets a point in each layer between. An arc over more than [`LONG`] layers
+//!    gets
+//!    none, and is drawn as two ends. So there are at most [`LONG`] points for each arc.
+//! 4. Sweeps down and up sort each layer by the mean position of the neighbours in the layer before. The
+//!    order
+//!    with the fewest crossings is used.
+//! 5. Sweeps move each node towards the mean of its neighbours, as far as the nodes beside it allow. The
+//!    nodes
+//!    of a layer are pushed apart once to the right and once to the left; both keep the distances, and so
+//!    does
+//!    their mean.
 
-/// Layers that an arc may go over.
+/// The most layers that an arc may cross.
 pub const LONG: usize = 8;
 const ORDER_SWEEPS: usize = 8;
 const PLACE_SWEEPS: usize = 8;
-/// Between nodes of a layer.
+/// The gap between nodes of a layer.
 const GAP: f64 = 16.0;
 
 /// A node of the graph, or a point of an arc.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spot {
     pub layer: usize,
-    /// The middle.
+    /// The position of the middle.
     pub x: f64,
     pub width: f64,
 }
 
-/// A graph with places.
+/// A graph with positions.
 #[derive(Debug, Default)]
 pub struct Layout {
     /// The nodes, and then the points of arcs.
     pub spots: Vec<Spot>,
-    /// For each arc that was given the spots that it leads through, from its source on; none for a long one.
+    /// The spots on the route of each arc, from its source on; none for a long arc.
     pub routes: Vec<Option<Vec<usize>>>,
     pub layers: usize,
     pub width: f64,
 }
 
-/// Lays out so many nodes of these widths.
+/// Lays out a graph of nodes with these widths.
 pub fn layout(widths: &[f64], arcs: &[(usize, usize)]) -> Layout {
     let forward = without_cycles(widths.len(), arcs);
     let layer = layers(widths.len(), &forward);
@@ -74,7 +79,7 @@ pub fn layout(widths: &[f64], arcs: &[(usize, usize)]) -> Layout {
     l
 }
 
-/// The arcs, turned round where they close a cycle.
+/// The arcs, of which those that close a cycle are reversed.
 fn without_cycles(nodes: usize, arcs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let out = neighbours(nodes, arcs.iter().copied());
     let (mut begun, mut number, mut count) = (vec![false; nodes], vec![0; nodes], nodes);
@@ -111,7 +116,7 @@ fn neighbours(nodes: usize, arcs: impl Iterator<Item = (usize, usize)>) -> Vec<V
     all
 }
 
-/// The longest way to each node, of arcs without cycles but for those of a node to itself.
+/// The length of the longest path to each node. The arcs have no cycles except those of a node to itself.
 fn layers(nodes: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     let arcs = || arcs.iter().copied().filter(|(a, b)| a != b);
     let out = neighbours(nodes, arcs());
@@ -171,8 +176,8 @@ fn number(rows: &[Vec<usize>], at: &mut [usize]) {
     }
 }
 
-/// How often links cross: for each pair of layers the inversions among their lower ends, by a tree of sums
-/// (Barth, Jünger and Mutzel, 2002).
+/// The number of crossings: for each pair of layers the inversions among the lower ends of links, by a tree
+/// of sums (Barth, Jünger and Mutzel, 2002).
 fn crossings(rows: &[Vec<usize>], below: &[Vec<usize>], at: &[usize]) -> u64 {
     let mut all = 0;
     for pair in rows.windows(2) {
@@ -202,7 +207,7 @@ fn crossings(rows: &[Vec<usize>], below: &[Vec<usize>], at: &[usize]) -> u64 {
     all
 }
 
-/// Gives each spot its place.
+/// Computes the position of each spot.
 fn place(l: &mut Layout, links: &[(usize, usize)], rows: &[Vec<usize>]) {
     let mut near = vec![[Vec::new(), Vec::new()]; l.spots.len()];
     for &(a, b) in links {
@@ -239,7 +244,7 @@ fn place(l: &mut Layout, links: &[(usize, usize)], rows: &[Vec<usize>]) {
     l.width = if l.spots.is_empty() { 0.0 } else { right - left };
 }
 
-/// Near the wanted places, and so far apart that nothing overlaps.
+/// Returns positions near the wanted ones, so far apart that no spots overlap.
 fn apart(wanted: &[f64], widths: &[f64]) -> Vec<f64> {
     let distance = |n: usize| (widths[n - 1] + widths[n]) / 2.0 + GAP;
     let (mut right, mut left) = (wanted.to_vec(), wanted.to_vec());
@@ -256,7 +261,7 @@ fn apart(wanted: &[f64], widths: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// No two spots of a layer overlap; routes go from their source to their target by one layer at a time.
+    /// Checks that no two spots of a layer overlap, and that routes go from source to target layer by layer.
     fn check(widths: &[f64], arcs: &[(usize, usize)]) -> Layout {
         let l = layout(widths, arcs);
         let mut rows = vec![Vec::new(); l.layers];

@@ -13,7 +13,7 @@ use crate::tam::strict;
 use crate::tam::threads::{self, Mode};
 use names::Names;
 
-/// What to write instead of C.
+/// The description to write in place of C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dump {
     /// The dataflow graphs.
@@ -24,7 +24,7 @@ pub enum Dump {
     Svg,
 }
 
-/// The description of a program: of all code-blocks that it can come to.
+/// The description of a program, with all code-blocks that it can reach.
 pub fn describe(program: &Program, mode: Mode, dump: Dump) -> String {
     let strict = strict::analyse(program);
     let mut blocks = Blocks::default();

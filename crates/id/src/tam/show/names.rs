@@ -1,31 +1,31 @@
-//! How the variables of a function are called in descriptions: as in the program's text.
+//! The names of the variables of a function in descriptions: those in the program's text.
 //!
-//! What has no name there is called by a number with a `#`, which no name has. So are variables of one name,
-//! behind it: a definition that hides another, or the values that a loop's variable has before and after
-//! `next`.
+//! A variable without a name is called by its number after a `#`, which no name has. Variables of the same
+//! name have the name and then this number: a definition that hides another, or the values of a loop's
+//! variable before and after `next`.
 
 use crate::core::language::{Atom, FuncId, Program, Var};
 use std::collections::{BTreeMap, HashMap};
 
 /// The names of a function's variables.
 pub struct Names<'a> {
-    /// For the names of functions, parameters, strings and functions of C.
+    /// The program, for the names of functions, parameters, strings and functions of C.
     pub program: &'a Program,
     own: HashMap<Var, String>,
 }
 
 impl<'a> Names<'a> {
-    /// Those of this function.
+    /// The names of the variables of this function.
     pub fn of(program: &'a Program, func: FuncId) -> Names<'a> {
         Names { program, own: unique(program, func) }
     }
 
-    /// A variable.
+    /// The name of a variable.
     pub fn var(&self, v: Var) -> String {
         self.own.get(&v).cloned().unwrap_or_else(|| format!("#{v}"))
     }
 
-    /// An operand.
+    /// The text of an operand.
     pub fn atom(&self, a: &Atom) -> String {
         match a {
             Atom::Var(v) => self.var(*v),
@@ -35,12 +35,12 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A function.
+    /// The name of a function.
     pub fn func(&self, func: FuncId) -> &'a str {
         &self.program.funcs[func].name
     }
 
-    /// A parameter of another function, by its place.
+    /// The name of a parameter of another function, by its position.
     pub fn param(&self, func: FuncId, param: usize) -> String {
         let v = self.program.funcs[func].params[param];
         unique(self.program, func).remove(&v).unwrap_or_else(|| format!("{}", param + 1))

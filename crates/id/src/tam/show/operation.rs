@@ -1,10 +1,10 @@
-//! A node's operation as text, in the words of the language where it has some.
+//! A node's operation as text, in the notation of Id if it has one.
 
 use super::names::Names;
 use crate::core::language::{Atom, FuncId, Io, Mode, Prim, int};
 use crate::tam::graph::*;
 
-/// What a node does, without what it gives.
+/// The operation of a node, without its results.
 pub fn operation(names: &Names, graph: &Graph, node: &Node) -> String {
     let ins: Vec<String> = node.ins.iter().map(|a| names.atom(a)).collect();
     match &node.act {

@@ -1,9 +1,14 @@
 //! The dataflow graphs of a program as one picture (SVG), a graph below the other.
 //!
-//! A node is a box; its colour is its class of figure 6-12. An arc is drawn as it is waited for: whole, a
-//! value that is there when the node has run; dashed, one that arrives later; dotted, the choice of an
-//! arm, unless a value from within the arm is waited for too. An arc over many layers is drawn as two
-//! ends with the name of the value. A browser shows a node's whole text where the pointer is on it.
+//! A node is a box; its colour is its class in figure 6-12 of von Eicken's thesis. The line of an arc shows
+//! how its target waits:
+//!
+//! - solid, for a value that is available when the source has run;
+//! - dashed, for a value that arrives later;
+//! - dotted, for the choice of an arm, unless the target waits for a value from within the arm too.
+//!
+//! An arc over many layers is drawn as two ends with the name of the value. A browser shows the whole text of
+//! the node under the pointer.
 
 use super::layout::{Layout, layout};
 use super::names::Names;
@@ -14,9 +19,9 @@ use crate::tam::counts;
 use crate::tam::graph::*;
 use std::fmt::Write;
 
-/// Nodes of a graph beyond which a picture of it is of no use.
+/// The most nodes of a graph of which a picture is of use.
 const MOST_NODES: usize = 3000;
-/// Letters of a box.
+/// The most letters of a box.
 const LETTERS: usize = 34;
 const LETTER: f64 = 6.1;
 const HEIGHT: f64 = 20.0;
@@ -31,7 +36,7 @@ pub struct Picture {
     height: f64,
 }
 
-/// What is waited for.
+/// The reason why the target of an arc waits.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     AtOnce,
@@ -95,7 +100,7 @@ fn top(layer: usize) -> f64 {
     TITLE + LAYER * layer as f64
 }
 
-/// What stands in a node's box, its class, and its whole text.
+/// The text of a node's box, its class, and its whole text.
 fn node(names: &Names, graph: &Graph, node: &Node) -> (String, &'static str, String) {
     let class = match counts::of_node(&node.act) {
         _ if matches!(node.act, Act::Call { .. }) => "message",
@@ -114,7 +119,7 @@ fn node(names: &Names, graph: &Graph, node: &Node) -> (String, &'static str, Str
     (text, class, whole)
 }
 
-/// The arcs; parameters that come late become boxes of their own.
+/// The arcs; late parameters become boxes of their own.
 fn arcs(names: &Names, graph: &Graph, boxes: &mut Vec<(String, &'static str, String)>) -> Vec<Arc> {
     let mut all = Vec::new();
     let mut params: Vec<Option<usize>> = vec![None; graph.events.len()];
@@ -157,7 +162,7 @@ fn arcs(names: &Names, graph: &Graph, boxes: &mut Vec<(String, &'static str, Str
 }
 
 impl Picture {
-    /// A line through the spots of a route; points of arcs come behind the boxes.
+    /// Draws a line through the spots of a route; the points of arcs have the numbers from `boxes` on.
     fn arc(&mut self, l: &Layout, arc: &Arc, route: &[usize], boxes: usize) {
         let mut path = String::new();
         for (n, &spot) in route.iter().enumerate() {
@@ -185,7 +190,7 @@ impl Picture {
         );
     }
 
-    /// The two ends of an arc that is too long.
+    /// Draws the two ends of an arc that is too long.
     fn ends(&mut self, l: &Layout, arc: &Arc) {
         let (a, b) = (l.spots[arc.from], l.spots[arc.to]);
         let (from, to) = (top(a.layer) + HEIGHT, top(b.layer));
@@ -235,7 +240,7 @@ pub fn page(pictures: &[Picture]) -> String {
     out
 }
 
-/// Text as XML has it; characters that it does not have are left out.
+/// Escapes text for XML; characters that XML does not have are left out.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

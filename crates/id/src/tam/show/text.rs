@@ -69,7 +69,7 @@ pub fn node_text(names: &Names, graph: &Graph, node: &Node) -> String {
     text
 }
 
-/// The variables that a node gives at once.
+/// The variables whose values a node has at once.
 pub fn gives(names: &Names, node: &Node) -> String {
     let outs: Vec<String> = node.outs.iter().map(|v| names.var(*v)).collect();
     if outs.is_empty() { String::new() } else { format!("{} = ", outs.join(", ")) }

@@ -10,14 +10,14 @@ use crate::tam::graph::*;
 use crate::tam::threads::{Mode, Wait};
 
 impl Code<'_, '_> {
-    /// Notes what an event brings in the variable's slot, if it has one.
+    /// Stores the value of an event in the variable's slot, if it has one.
     fn note(&mut self, event: EventId, value: Expr) {
         if let Some(&at) = self.plan.graph.events[event].var.and_then(|v| self.slots.get(&v)) {
             self.add(Stmt::set(slot(at), value));
         }
     }
 
-    /// A read: in line if the element is here and full, and nobody takes it.
+    /// A read: in line if the element is here and full, and the read is no take.
     pub(super) fn read(
         &mut self,
         node: &Node,
@@ -48,7 +48,7 @@ impl Code<'_, '_> {
         self.add(Stmt::Block(vec![value, Stmt::If(test, here, vec![slow.into()])]));
     }
 
-    /// What a C function has given, `r': its results, or an activation that will send them.
+    /// Takes the value `r` of a C function: its results, or an activation that will send them.
     fn take_results(&mut self, events: &[EventId]) {
         let inlet = self.inlets[&events[0]];
         let here = self.inside(|c| {
@@ -66,7 +66,7 @@ impl Code<'_, '_> {
         self.add(Stmt::If(!waits(), here, later));
     }
 
-    /// The function that stores.
+    /// The name of the runtime function that stores.
     pub(super) fn put(&self) -> &'static str {
         if self.plan.fallback { "tam_store" } else { "tam_put" }
     }
@@ -175,7 +175,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// A new object, which nobody else knows yet.
+    /// A new object, which has not escaped.
     pub(super) fn allocate(&mut self, n: NodeId, w: &[Expr], site: usize) {
         let node = &self.plan.graph.nodes[n];
         let v = node.outs.first().copied().unwrap_or(0);
@@ -243,7 +243,7 @@ impl Code<'_, '_> {
         self.add(Stmt::Block(vec![given, Stmt::If(now, results, vec![later.into()])]));
     }
 
-    /// What an arm gives to the code behind its conditional.
+    /// Passes a value of an arm to the code after its conditional.
     pub(super) fn write(&mut self, event: EventId, value: &Expr) {
         let Some(var) = self.plan.graph.events[event].var else { return };
         if self.plan.graph.at_once[event] {

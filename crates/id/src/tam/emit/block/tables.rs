@@ -1,5 +1,5 @@
 //! The tables of a code-block, which the runtime reads: entry counts, which parameters are late, inlets and
-//! the threads that they enable; and the descriptor that leads to them.
+//! the threads that they enable; and the descriptor that points to them.
 
 use super::Code;
 use crate::tam::c::{Count, Declaration, Expr, Item, Name, Type};
@@ -7,7 +7,7 @@ use crate::tam::threads::Wait;
 use std::collections::BTreeMap;
 
 impl Code<'_, '_> {
-    /// The tables; the descriptor is noted.
+    /// Returns the tables, and adds the descriptor to the emitter's.
     pub(super) fn tables(&mut self) -> [Item; 4] {
         let (n, late) = (self.plan.number, &self.plan.late);
         let mut targets = Vec::new();
@@ -28,7 +28,8 @@ impl Code<'_, '_> {
         tables
     }
 
-    /// Adds the threads that wait for something; the place of the first in the table, and how many there are.
+    /// Adds the threads that wait for a source. Returns the index of the first in the table, and their
+    /// number.
     fn add_targets(&self, wait: Option<Wait>, targets: &mut Vec<Expr>) -> (usize, usize) {
         let first = targets.len();
         for (thread, counter) in self.targets(wait) {
@@ -50,8 +51,8 @@ impl Code<'_, '_> {
         inlets.into_values().map(Expr::List).collect()
     }
 
-    /// The descriptor without its last member. `late`: how many parameters are; `entry`: the threads that
-    /// wait for nothing.
+    /// The descriptor without its last member. `late`: the number of late parameters; `entry`: the threads
+    /// without sources.
     fn descriptor(&mut self, late: usize, entry: (usize, usize)) -> Vec<Expr> {
         let (n, shares) = (self.plan.number, self.e.plan.sharing(self.plan.func));
         let slots = self.slots.values().copied().max().map_or(0, |s| s + 1).max(self.params);
@@ -74,7 +75,7 @@ fn or_none(n: Option<usize>) -> Expr {
     n.map_or("TAM_NONE".into(), Expr::from)
 }
 
-/// A table of these elements; `none`: what stands there if there are none.
+/// A table of these elements; `none`: its one element if the list is empty.
 fn table(ty: Type, name: Name, mut list: Vec<Expr>, none: Expr) -> Item {
     if list.is_empty() {
         list.push(none);

@@ -1,5 +1,5 @@
 //! Cells, closures and arrays: how they are made, stored into and passed on; and the storage of small arrays,
-//! which a loop uses again (tam/plan/reuse.rs).
+//! which a loop reuses (tam/plan/reuse.rs).
 
 use super::Direct;
 use crate::core::language::*;
@@ -12,7 +12,7 @@ fn own(param: Var) -> Name {
     Name::Nth("own", param)
 }
 
-/// The C variable of the storage that may be used again.
+/// The C variable of the storage that may be reused.
 fn spare(param: Var) -> Name {
     Name::Nth("spare", param)
 }
@@ -27,7 +27,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// An array of `count` elements; `reuses`: the parameter whose storage it takes, if that is spare.
+    /// An array of `count` elements; `reuses`: the parameter whose spare storage it takes, if there is some.
     pub(super) fn small_array(
         &mut self,
         bind: &Bind,
@@ -54,7 +54,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// At a turn's end: the array that was read in it is spare, if it was made here.
+    /// Makes the storage of the array that a turn has read spare at the turn's end, if it was made here.
     pub(super) fn swap_storage(&mut self, storage: &[(Var, Option<Var>)]) {
         for (p, made) in storage {
             self.add(Stmt::set(spare(*p), own(*p)));
@@ -89,13 +89,13 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// The address of the view of an array, if an access is by it.
+    /// The address of the view of an array, if accesses use it.
     pub(super) fn view(&self, array: Atom, dims: usize, mode: Mode) -> Option<Expr> {
         let Atom::Var(v) = array else { return None };
         self.plan.has_view(array, dims, mode).then(|| view(v))
     }
 
-    /// The views that come with the arguments of a call.
+    /// The views that are passed with the arguments of a call.
     pub(super) fn views_for(&self, func: FuncId, args: &[Atom]) -> Vec<Expr> {
         let one = |(p, dims): (&usize, &usize)| match args[*p] {
             Atom::Var(v) if self.plan.view_dims(v) == Some(*dims) => Name::Nth("w", v).into(),
@@ -104,7 +104,7 @@ impl Direct<'_, '_> {
         self.e.plan.facts[func].views.iter().map(one).collect()
     }
 
-    /// The views of the arrays among variables that `op`, or a conditional, has given values.
+    /// Makes the views of the arrays among variables that `op`, or a conditional, has assigned.
     pub(super) fn views_of(&mut self, given: &[Var], op: Option<&Op>) {
         for v in given {
             let Some(&dims) = self.plan.own_views.get(v) else { continue };

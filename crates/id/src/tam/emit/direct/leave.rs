@@ -1,5 +1,5 @@
-//! How a C function ends before its time: the remainder becomes an activation, or half of a loop's passes go
-//! to another processor.
+//! The early ends of a C function: the remainder becomes an activation, or half of a loop's passes go to
+//! another processor.
 
 use super::{Direct, unlikely};
 use crate::core::language::*;
@@ -11,8 +11,8 @@ use crate::tam::plan::{Independent, Rest};
 use std::collections::BTreeSet;
 
 impl Direct<'_, '_> {
-    /// Statements that return from the C function and seldom run: in a C function of their own, which gets
-    /// the variables that they use, and the parameter and argument that are in `with`.
+    /// Puts statements that return from the C function, and rarely run, into a C function of their own. Its
+    /// parameters are the variables that they use, and the parameter in `with`, whose argument is there too.
     pub(super) fn out_of_line(&mut self, with: Option<(Param, Expr)>, write: impl FnOnce(&mut Self)) {
         let body = self.inside(write);
         let mut used = BTreeSet::new();
@@ -42,7 +42,7 @@ impl Direct<'_, '_> {
         self.leave_by(call_of(name, args));
     }
 
-    /// Returns what a call gives.
+    /// Returns the result of a call.
     pub(super) fn leave_by(&mut self, call: Expr) {
         if self.f.results > 0 {
             self.add(Stmt::give(call));
@@ -52,12 +52,12 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// Returns, with an activation that will give the results.
+    /// Returns, with an activation that will send the results.
     fn leave_to(&mut self, activation: Expr) {
         self.add(Stmt::give(compound("struct tam_value", [0.into(), activation])));
     }
 
-    /// Begins an activation of a code-block and leaves all that is left to it.
+    /// Begins an activation of a code-block, which does the rest, and returns.
     fn leave_to_block(&mut self, number: usize, args: Expr) {
         if self.f.results > 0 {
             self.leave_to(call!("tam_rest", "join", codeblock(number), args));
@@ -77,7 +77,7 @@ impl Direct<'_, '_> {
         self.leave_to_block(self.plan.block, self.params_list());
     }
 
-    /// Where another processor wants work: gives away the second half of the passes that are left.
+    /// Gives the second half of the remaining passes to another processor, if one wants work.
     pub(super) fn halves(&mut self) {
         let Some(&Independent { index, last: end, step, down }) = self.shared() else { return };
         let (i, last, step) = (self.word(Atom::Var(index)), self.word(Atom::Var(end)), self.word(step));
@@ -106,12 +106,12 @@ impl Direct<'_, '_> {
         });
     }
 
-    /// The loop, if its passes can be shared out and call functions: others are too short.
+    /// The loop, if its passes can be shared among processors and call functions: other passes are too short.
     pub(super) fn shared(&self) -> Option<&Independent> {
         self.plan.independent.as_ref().filter(|_| self.calls_others())
     }
 
-    /// Leaves the whole call to threads. Everything that it has done can be repeated.
+    /// Leaves the whole call to threads. All its operations so far can be repeated.
     pub(super) fn repeat_as_threads(&mut self) {
         let (results, block) = (self.f.results, codeblock(self.plan.block));
         let activation = call!("tam_later", "join", block, self.params_list(), results);
@@ -124,7 +124,7 @@ impl Direct<'_, '_> {
 
     // ---- remainders --------------------------------------------------------------------------------------
 
-    /// The arguments of the code-block of the remainder; those that come late are 0.
+    /// The arguments of the code-block of the remainder; late ones are 0.
     fn rest_args(&self, rest: &Rest) -> Expr {
         let mut args = vec![Expr::from(0); rest.missing];
         args.extend(rest.live.iter().map(|v| self.word(Atom::Var(*v))));

@@ -7,12 +7,13 @@ use crate::tam::c::{Expr, Stmt, Writer, call, cast};
 use crate::tam::emit::words::{subscripts, variable};
 use crate::tam::plan::{Counted, How, Stretch, Subscript, Sure, Term};
 
-/// Passes between two looks at the fuel; fewest that are worth a look at the elements.
+/// The most passes of a stretch, between two tests of the fuel; and the fewest that are worth a test of the
+/// elements.
 const STRETCH: usize = 4096;
 const FEWEST: usize = 4;
 
 impl Direct<'_, '_> {
-    /// The subscripts of an access in the pass where the loop's index is `end`.
+    /// The subscripts of an access in the pass in which the loop's index is `end`.
     fn subscripts(&self, sure: &Sure, end: &Expr) -> [Expr; 3] {
         let term = |term: Term| match term {
             Term::Index => end.clone(),
@@ -26,7 +27,7 @@ impl Direct<'_, '_> {
         subscripts(&sure.subscripts.iter().map(one).collect::<Vec<_>>())
     }
 
-    /// The look at the elements of an access, from the pass that comes to the last of a stretch.
+    /// The test of the elements of an access, from the current pass to the last of a stretch.
     fn test(&self, c: &Counted, sure: &Sure, end: &Expr) -> Expr {
         let (array, view, dims) = (variable(sure.array), view(sure.array), sure.index.len());
         let first = self.subscripts(sure, &variable(c.index));
@@ -41,7 +42,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// The call that gives back the elements of the passes that are left.
+    /// The call that gives back the claimed elements of the remaining passes.
     fn give_back(&self, c: &Counted, sure: &Sure) -> Expr {
         let (dims, i, end) = (sure.index.len(), variable(c.index), Expr::from("end"));
         let (first, behind) = (self.subscripts(sure, &i), self.subscripts(sure, &end));
@@ -49,7 +50,7 @@ impl Direct<'_, '_> {
         call!("tam_range_back", view(sure.array), dims, first, behind, left)
     }
 
-    /// The passes that need no tests, before the loop's own statements.
+    /// Emits the passes without tests, before the loop's own statements.
     pub(super) fn stretches(&mut self, stretch: &Stretch) {
         let c = &stretch.counted;
         let (i, last) = (variable(c.index), self.word(c.last));
@@ -75,7 +76,7 @@ impl Direct<'_, '_> {
         });
     }
 
-    /// The passes up to the index `end`.
+    /// Emits the passes up to the index `end`.
     fn stretch(&mut self, stretch: &Stretch) {
         let c = &stretch.counted;
         let passes = self.inside(|d| {

@@ -1,5 +1,5 @@
-//! Operations of a C function that may have to wait: reads, calls, and calls of what is applied. If one has
-//! to, an activation of what is left waits instead.
+//! Operations of a C function that may have to wait: reads, calls and applications. If one has to, an
+//! activation of the remainder waits instead.
 
 use super::{Direct, call_direct, result, unlikely};
 use crate::core::language::*;
@@ -8,7 +8,7 @@ use crate::tam::emit::words::{codeblock, mode_name, subscripts, variable};
 use crate::tam::plan::{Callee, Fetch, Look, Rest, Wait};
 
 impl Direct<'_, '_> {
-    /// Goes on if the condition holds; else the function waits for the value that `late` asks for.
+    /// Goes on if the condition holds; else the function leaves to wait for the value that `late` requests.
     fn unless(&mut self, condition: Expr, wait: &Wait, late: Expr) {
         self.when(unlikely(!condition), |d| {
             d.out_of_line(None, |d| match wait {
@@ -69,7 +69,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// A look at a box of elements, before the first of them is read.
+    /// Tests a box of elements, before the first of them is read.
     fn look(&mut self, look: &Look, view: &Expr, w: &[Expr], site: usize) {
         let dims = look.first.len();
         let at = |index: &[i64]| subscripts(&index.iter().map(|i| call!("INT64_C", *i)).collect::<Vec<_>>());
@@ -102,7 +102,7 @@ impl Direct<'_, '_> {
             (Callee::Block(block), None) => {
                 self.add(call!("tam_invoke", "join", codeblock(block), words(w), 0, 0));
             }
-            // The activation may go to another processor, so it must know where its results go.
+            // The activation may move to another processor, so it must know where its results go.
             (Callee::Block(block), Some(rest)) => self.braces(|d| {
                 d.make_rest(rest);
                 let to = call!("tam_frame_word", "k");
@@ -140,7 +140,7 @@ impl Direct<'_, '_> {
         }
     }
 
-    /// A call that tells when all that it has begun has ended.
+    /// A call with `join`, whose last result arrives when all work that the call has started has ended.
     fn joined(&mut self, bind: &Bind, callee: Callee, rest: &Rest, w: &[Expr]) {
         let Op::Call { func, args, .. } = &bind.op else { return };
         let results = bind.dst.len() - 1;
@@ -188,7 +188,7 @@ impl Direct<'_, '_> {
     }
 }
 
-/// The test of a read that empties the element, or only looks at it.
+/// The test of a read of a mutable element: a take, or an examination, which leaves the value.
 fn mutable_read(mode: Mode, from: &Expr, dims: usize, at: &[Expr], to: Var) -> Expr {
     let function = if mode == Mode::Take { "tam_take_here" } else { "tam_examine_here" };
     call!(function, from, dims, subscripts(at), variable(to).address())

@@ -1,22 +1,22 @@
-//! Elements at fixed places of an array that a block reads, all of them in a box: looked at together.
+//! Elements of an array that a block reads at constant indices, and that fill a box: tested together.
 //!
-//! A block that reads an array at indices which are numbers, each of a box of them, will read all of these
-//! elements if it comes to its end. If all are full when the first is read, none of the reads needs a test
-//! of its own. Otherwise what is left of the block runs as threads, where each read waits for itself.
+//! If control reaches the end of the block, all elements of the box have been read. If all are full when the
+//! first is read, none of the reads needs a test of its own. Otherwise the remainder of the block runs as
+//! threads, where each read waits by itself.
 
 use super::FunctionPlanner;
 use crate::core::language::*;
 use crate::tam::plan::Look;
 use std::collections::BTreeSet;
 
-/// The fewest elements that are looked at together.
+/// The fewest elements that are tested together.
 const FEWEST: usize = 4;
 
-/// The elements of a box, the first and the last.
+/// The elements of a box, and the first and the last of them.
 type WholeBox = (BTreeSet<Vec<i64>>, Vec<i64>, Vec<i64>);
 
 impl FunctionPlanner<'_> {
-    /// Before a read: the look at the box that begins with it, if there is one.
+    /// The test of a box to be made before a read, if this is the first read of a box.
     pub(super) fn look(&mut self, bind: &Bind) -> Option<Look> {
         let Op::Fetch { array: Atom::Var(array), index, mode } = &bind.op else { return None };
         if !self.made.has_view(Atom::Var(*array), index.len(), *mode)
@@ -34,7 +34,7 @@ impl FunctionPlanner<'_> {
         Some(Look { first, last, wait })
     }
 
-    /// The elements of an array that the rest of the block reads, if they are a box.
+    /// The elements of an array that the rest of the block reads, if they fill a box.
     fn whole_box(&mut self, array: Var) -> Option<WholeBox> {
         let level = self.level();
         let mut elements = BTreeSet::new();
@@ -43,7 +43,7 @@ impl FunctionPlanner<'_> {
                 Op::Fetch { array: a, index, mode: Mode::I } if *a == Atom::Var(array) => {
                     elements.extend(ints(index));
                 }
-                // The element that it stores is still empty.
+                // The element of the store is still empty.
                 Op::Store { array: a, .. } if *a == Atom::Var(array) => return None,
                 _ => {}
             }
@@ -65,7 +65,7 @@ mod tests {
     use crate::tam::plan::testing::planned;
     use crate::tam::plan::{Fetch, Way};
 
-    /// How many looks at boxes a body has that reads an array `a`, and how many reads that may wait.
+    /// The number of tests of boxes in a body that reads an array `a`, and of reads that may wait.
     #[track_caller]
     fn looks(body: &str) -> (usize, usize) {
         let again = "if n == 0 then 0 else reads a (n - 1) + ";

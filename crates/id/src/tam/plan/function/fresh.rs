@@ -1,6 +1,6 @@
-//! Arrays that a C function has made itself, of bounds that are known, and that nobody else knows yet: their
-//! elements are filled without a look at the bounds or at what is there. And which arrays are worth a view
-//! that the function makes itself.
+//! Arrays of constant bounds that a C function has made itself and that have not escaped: their elements are
+//! filled without tests of the bounds and of the element. Also, which arrays are worth a view that the
+//! function makes itself.
 
 use super::FunctionPlanner;
 use crate::core::language::*;
@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most elements of an array that is made and filled in line.
 const MOST_ELEMENTS: i64 = 64;
 
-/// An array that nobody else knows: its bounds, and the indices whose elements are filled.
+/// An array that has not escaped: its bounds, and the indices whose elements are filled.
 pub struct Fresh {
     bounds: Vec<i64>,
     filled: BTreeSet<Vec<i64>>,
 }
 
-/// The elements that these bounds have, if they are few.
+/// The number of elements within these bounds, if there are few.
 fn few(bounds: &[i64]) -> Option<i64> {
     let extent = |b: &[i64]| b[1].checked_sub(b[0])?.checked_add(1).map(|n| n.max(0));
     bounds.chunks(2).try_fold(1_i64, |n, b| n.checked_mul(extent(b)?)).filter(|n| *n <= MOST_ELEMENTS)
@@ -44,8 +44,8 @@ impl FunctionPlanner<'_> {
         Way::SmallArray { count, reuses: self.made.reuse.get(&v).copied() }
     }
 
-    /// How a store fills an element of an array that nobody else knows. None: the array may not be one, or
-    /// the element not be empty.
+    /// How a store fills an element of an array that has not escaped. Returns none if the array may have
+    /// escaped, or the element may be full.
     pub(super) fn fill(&mut self, array: Atom, index: &[Atom]) -> Option<Store> {
         let (Atom::Var(v), Some(index)) = (array, ints(index)) else { return None };
         let fresh = self.fresh.get_mut(&v)?;
@@ -60,8 +60,8 @@ impl FunctionPlanner<'_> {
         fresh.filled.insert(index).then_some(Store::New { at, count })
     }
 
-    /// Before a binding: the arrays that it uses other than by reading and storing elements are known to
-    /// others.
+    /// Notes, before a binding, the arrays that escape by it: those that it uses other than by reading and
+    /// storing elements.
     pub(super) fn escapes(&mut self, bind: &Bind) {
         if self.fresh.is_empty() {
             return;
@@ -92,7 +92,7 @@ mod tests {
     use crate::tam::plan::testing::planned;
     use crate::tam::plan::{Store, Way};
 
-    /// How many stores of a function `f` fill an array that nobody else knows, and how many do not.
+    /// The number of stores of a function `f` that fill an array that has not escaped, and of other stores.
     #[track_caller]
     fn stores(body: &str) -> (usize, usize) {
         let again = "if n == 0 then array (1,1) else if n == 1 then f 0 x else";
