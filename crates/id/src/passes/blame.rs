@@ -1,9 +1,9 @@
-//! Which line of the user's a fault within the library is said to be at.
+//! The line of the user's text at which a fault within the library is reported.
 //!
-//! A function of the library that the program comes to from one line of the user's, by way of others of the
-//! library or not, has its bindings' places there. Those that become part of a function of the user's take
-//! the place of the call (inline.rs). What is left is at a line of the library, and said with the function's
-//! name.
+//! If only one line of the user's leads to a function of the library, directly or by way of other functions
+//! of the library, the bindings of the function get the position of this line. Bindings that become part of a
+//! function of the user's get the position of the call (inline.rs). All others keep a line of the library,
+//! which is reported with the function's name.
 
 use crate::core::binds::{each, each_mut};
 use crate::core::calls::smallest;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub fn move_positions(program: &mut Program, user_from: u32) {
     program.user_from = user_from;
     let in_library: Vec<bool> = program.funcs.iter().map(|f| f.span.lo < user_from).collect();
-    // By function: the user's places from which calls come to it.
+    // By function: the positions in the user's text from which calls come to it.
     let mut direct: Vec<BTreeSet<Place>> = vec![BTreeSet::new(); in_library.len()];
     let mut callers: Vec<BTreeSet<FuncId>> = vec![BTreeSet::new(); in_library.len()];
     for (n, f) in program.funcs.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn move_positions(program: &mut Program, user_from: u32) {
     }
 }
 
-/// Bindings of the library's among these stand at a place of the user's.
+/// Gives the bindings of the library in a block the position `to`, if it is in the user's text.
 pub fn moved(block: &mut Block, to: Span, user_from: u32) {
     each_mut(block, &mut |bind| {
         if bind.span.lo < user_from && to.lo >= user_from {
@@ -50,7 +50,7 @@ pub fn moved(block: &mut Block, to: Span, user_from: u32) {
     });
 }
 
-/// A place, ordered.
+/// A position, with an order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(u32, u32);
 
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::{named, program};
 
-    /// Whether all bindings of the library's function `nth` have places of the user's.
+    /// Whether all bindings of the library's function `nth` have positions in the user's text.
     fn is_blamed(text: &str) -> bool {
         let p = program(text);
         let mut all = true;

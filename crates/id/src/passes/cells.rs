@@ -1,35 +1,36 @@
-//! Cells, arrays and numbers that are known where they are used.
+//! Cells, arrays and numbers that are known at their uses.
 //!
-//! A field of a cell that the function itself has made is what the cell was made with: a read waits for that
-//! value, and so does whoever uses it. Likewise the bounds of an array, and the tests of which constructor a
-//! value has; an arm that is never chosen goes. An element of an I-structure that is stored in the same
-//! block, or around it, is what is stored. A small array that is only stored into, each element once, is not
-//! made.
+//! A read of a field of a cell that the function itself has made is replaced by the value with which the cell
+//! was made: the read waits for that value, and so do the uses of the read. The same holds for the bounds of
+//! an array, and for tests of the constructor of a value; an arm that is never chosen is removed. A read of
+//! an element of an I-structure that is stored in the same block, or in a block around it, is replaced by the
+//! stored value. A small array that is only stored into, each element once, is not made.
 
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::{HashMap, HashSet};
 
-/// How often what has become known is used again; most is used in the same round.
+/// The most rounds in which new facts are used; most of them are used in the same round.
 const ROUNDS: usize = 6;
 
-/// By dimension, of an array that is not made: that memory is exhausted must be said.
+/// The most elements, in each dimension, of an array that is not made: a larger one may exhaust the memory,
+/// which must be reported.
 const MOST_ELEMENTS: i64 = 64;
 
 /// An element of an array: the array and the index.
 type Element = (Var, Vec<AtomKey>);
 
-/// What is known of variables.
+/// Facts about variables.
 #[derive(Default)]
 struct Known {
     /// Cells: their constructors' numbers and fields.
     cells: HashMap<Var, (usize, Vec<Init>)>,
     /// The bounds of arrays.
     arrays: HashMap<Var, Vec<Atom>>,
-    /// What has become a number.
+    /// Variables that have become numbers.
     numbers: HashMap<Var, i64>,
-    /// What is stored into elements, by the blocks around and this one.
+    /// The values stored into elements, by block: those around, and this one.
     stores: Vec<HashMap<Element, Atom>>,
 }
 
@@ -38,7 +39,7 @@ pub fn forward(program: &mut Program) {
     program.funcs.iter_mut().for_each(forward_function);
 }
 
-/// Rewrites one function. What has become known may make other things known.
+/// Rewrites one function. New facts may lead to others.
 pub fn forward_function(f: &mut Func) {
     for _ in 0..ROUNDS {
         if !Known::of(&f.body).block(&mut f.body) {
@@ -48,7 +49,7 @@ pub fn forward_function(f: &mut Func) {
     }
 }
 
-/// Leaves out arrays of known bounds that are only stored into, where no store can fail.
+/// Removes arrays of constant bounds that are only stored into, if no store can fail.
 pub fn only_stored(f: &mut Func) {
     let uses = crate::core::binds::uses(f);
     let mut stored: HashMap<Var, (Vec<i64>, HashSet<Vec<i64>>)> = HashMap::new();
@@ -72,7 +73,7 @@ pub fn only_stored(f: &mut Func) {
             }
         }
     });
-    // Each of its uses is a store of its own.
+    // Each use of the array must be a store into another element.
     stored.retain(|v, (_, seen)| uses[*v] as usize == seen.len());
     if !stored.is_empty() {
         remove(&mut f.body, &stored);
@@ -116,7 +117,7 @@ impl Known {
         known
     }
 
-    /// Whether something has been found.
+    /// Rewrites a block. Returns whether it has changed.
     fn block(&mut self, block: &mut Block) -> bool {
         let mut found = false;
         let stores = |bind: &Bind| match &bind.op {
@@ -186,7 +187,7 @@ fn element(array: &Atom, index: &[Atom]) -> Option<Element> {
     Some((*array, index.iter().map(|a| a.key()).collect()))
 }
 
-/// What an operation on numbers gives.
+/// The result of an operation on numbers.
 fn number(p: Prim, x: i64, y: i64) -> Option<i64> {
     Some(match p {
         Prim::AddI => x.wrapping_add(y),
@@ -205,7 +206,7 @@ fn number(p: Prim, x: i64, y: i64) -> Option<i64> {
     })
 }
 
-/// Puts arms of conditionals whose tests are known in their places. Whether there was one.
+/// Replaces conditionals whose tests are known by their arms. Returns whether there was one.
 fn choose(block: &mut Block) -> bool {
     let mut tests: HashMap<Var, i64> = HashMap::new();
     for bind in &block.binds {

@@ -1,14 +1,14 @@
 //! Common subexpressions: an operation whose operands are those of another is replaced by a copy of the
 //! other's result.
 //!
-//! The other stands in the same block or in a block around it. Both only compute, or read an element of an
-//! I-structure. Such an element has one value, and two reads of it wait equally long.
+//! The other operation stands in the same block or in a block around it. Both are pure, or read an element of
+//! an I-structure. Such an element has one value, and two reads of it wait equally long.
 
 use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::HashMap;
 
-/// How often a block is read: two operands may be found to be the same only after an operation uses them.
+/// How often a block is visited: two operands may be found to be equal only after the visit of their uses.
 const ROUNDS: usize = 4;
 
 /// An operation and its operands.
@@ -26,7 +26,7 @@ pub fn eliminate(f: &mut Func) {
 struct Scope {
     /// The operations of the open blocks, the outermost first, and their results.
     seen: Vec<HashMap<Key, Var>>,
-    /// Variables that are copies, and of which others.
+    /// Variables that are copies, and the variables that they copy.
     same: HashMap<Var, Var>,
 }
 
@@ -80,7 +80,7 @@ impl Scope {
 
     fn key(&self, op: &Op) -> Option<Key> {
         let (kind, number) = match op {
-            // Errors have the place of each.
+            // An error has the position of its own operation.
             Op::Prim(Prim::Quotient | Prim::ModI | Prim::RemI | Prim::PowI, _) => return None,
             Op::Prim(Prim::ShowI | Prim::ShowF | Prim::Text | Prim::Argv | Prim::External, _) => return None,
             Op::Prim(p, _) => (0, *p as u64),

@@ -1,15 +1,16 @@
 //! Parameters that are the same number in all calls.
 //!
-//! Such a parameter goes, and the function uses the number, which is never late: the step of a loop, and what
-//! loops over known bounds begin with. A parameter that a function passes on to itself is what the others
-//! pass. Functions that are values are called from where nobody knows, so theirs stay; so does the last index
-//! of a loop that gives nothing, whose passes can be given away by changing it.
+//! Such a parameter is removed, and the function uses the number, which is never late. Examples are the step
+//! of a loop, and the first index of a loop over constant bounds. A parameter that a function passes on to
+//! itself has the value that the other calls pass. The parameters of functions that are used as values stay,
+//! since the callers are unknown. So does the last index of a loop without results, whose passes can be given
+//! to another processor by changing it.
 
 use crate::core::binds::{each, each_mut};
 use crate::core::calls::reachable;
 use crate::core::language::*;
 
-/// What is known of a parameter.
+/// The arguments that calls pass for a parameter.
 #[derive(Clone, Copy, PartialEq)]
 enum Passed {
     Nothing,
@@ -93,7 +94,7 @@ fn replace(program: &mut Program, passed: &[Vec<Passed>]) {
     }
 }
 
-/// Those of a function's parameters, or of a call's arguments, that are not the same number in all calls.
+/// Removes the parameters of a function, or the arguments of a call, that are the same number in all calls.
 fn leave_out<T>(list: &mut Vec<T>, passed: &[Passed]) {
     let mut of = passed.iter();
     list.retain(|_| !matches!(of.next(), Some(Passed::Number(_))));

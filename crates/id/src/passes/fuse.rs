@@ -1,15 +1,14 @@
-//! Loops that need each other's elements, made one.
+//! Fuses loops that need each other's elements.
 //!
 //! Arrays that are defined by each other, as `e[i] = f k[i]` and `k[i] = g e[i-1]`, are filled by a loop
-//! each. Each pass of one then waits for a pass of the other: one behind the other neither gets beyond its
-//! first pass, and every pass is an activation. Where the loops count by the same steps to the same last
-//! index, a pass of all of them is a pass of one loop. Its parts stand in an order in which what a part
-//! reads at this index has been stored by the part before it, so that most reads are of what is known.
+//! each. Each pass of one loop then waits for a pass of the other: if they run one after the other, neither
+//! gets beyond its first pass, and every pass is an activation. If the loops count by the same steps to the
+//! same last index, the passes of all of them become a pass of one loop. A part of this pass comes after
+//! those that store the elements that it reads at this index, so that most reads are of known values.
 //!
-//! Passes of such loops need nothing of each other by way of variables, and the bindings of a pass run when
-//! their operands are there, so that no part waits for another because of where it stands: what is given and
-//! which reads wait for ever is the same. A loop that begins later than the others has its part under a
-//! test.
+//! Passes of such loops are independent in their variables, and the bindings of a pass run when their
+//! operands are available, so that no part waits for another because of its position. So the results, and the
+//! reads that wait for ever, are the same. If a loop begins later than the others, its part is under a test.
 
 use crate::core::calls::{reached_from, smallest};
 use crate::core::language::*;
@@ -17,7 +16,7 @@ use crate::stack::with_stack;
 use base::Span;
 use std::collections::{BTreeSet, HashMap};
 
-/// A loop `f i last ... = if i <= last then { ...; f (i + 1) last ... }` that gives nothing.
+/// A loop `f i last ... = if i <= last then { ...; f (i + 1) last ... }` without results.
 struct Counted {
     index: Var,
     last: Atom,
@@ -25,7 +24,7 @@ struct Counted {
     pass: Vec<Bind>,
 }
 
-/// The parameters whose elements a function reads and stores, itself and by what it calls.
+/// The parameters whose elements a function reads and stores, itself or by the functions that it calls.
 #[derive(Clone, Default, PartialEq)]
 struct Uses {
     reads: BTreeSet<usize>,
@@ -34,7 +33,7 @@ struct Uses {
 
 /// A call of such a loop in a block.
 struct Member {
-    /// Its place in the block.
+    /// The index of the call in the block.
     at: usize,
     func: FuncId,
     params: Vec<Var>,
@@ -95,7 +94,7 @@ fn block(program: &mut Program, all: &[Uses], f: FuncId, block_: &mut Block) {
     });
 }
 
-/// The calls of such loops.
+/// The calls of such loops in a block.
 fn members(program: &Program, all: &[Uses], f: FuncId, block: &Block) -> Vec<Member> {
     let of = |(at, bind): (usize, &Bind)| {
         let Op::Call { func, args, join: false } = &bind.op else { return None };
@@ -146,7 +145,8 @@ fn counted(f: &Func, func: FuncId) -> Option<Counted> {
     fits.then_some(Counted { index, last: compared[1], pass })
 }
 
-/// Those that come to each other by what they read and store, and can be one loop.
+/// The groups of loops that depend on each other by the elements that they read and store, and can be one
+/// loop.
 fn groups(members: Vec<Member>) -> Vec<Vec<Member>> {
     let alike = |a: &Member, b: &Member| {
         let firsts = a.first == b.first || matches!((a.first, b.first), (Atom::Int(_), Atom::Int(_)));
@@ -172,7 +172,7 @@ fn groups(members: Vec<Member>) -> Vec<Vec<Member>> {
     groups
 }
 
-/// Behind each part come those that read what it stores at the index of the pass.
+/// Orders the parts: after each come those that read the elements that it stores at the index of the pass.
 fn in_order(mut left: Vec<Member>) -> Vec<Member> {
     let mut out = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -184,8 +184,8 @@ fn in_order(mut left: Vec<Member>) -> Vec<Member> {
     out
 }
 
-/// The arrays of which a pass itself stores, or reads, an element that has the loop's index among its own and
-/// nothing that is computed.
+/// The arrays of which a pass itself stores, or reads, an element at the loop's index: one subscript is the
+/// index, and none is computed in the pass.
 fn now(m: &Member, stores: bool) -> BTreeSet<Var> {
     let mut found = BTreeSet::new();
     for bind in &m.counted.pass {
@@ -206,7 +206,7 @@ fn now(m: &Member, stores: bool) -> BTreeSet<Var> {
     found
 }
 
-/// The loop that does what all do, and the call of it.
+/// Makes the loop that does the work of all, and returns the call of it.
 fn fused(program: &mut Program, group: &[Member], span: Span) -> Op {
     let number = program.funcs.len();
     let firsts: Vec<Option<i64>> = group.iter().map(|m| int(m.first)).collect();
@@ -248,7 +248,7 @@ fn fused(program: &mut Program, group: &[Member], span: Span) -> Op {
     Op::Call { func: number, args, join: false }
 }
 
-/// An argument as the loop has it: a parameter, one for all that are the same; a number as it is.
+/// An argument inside the new loop: a parameter, shared by equal arguments; or the number itself.
 fn param(f: &mut Func, args: &mut Vec<Atom>, arg: Atom) -> Atom {
     let Atom::Var(_) = arg else { return arg };
     // The first parameter is the index, which changes.
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::{changed, count};
 
-    /// How many loops fill arrays, before and after; both when what they begin with is known.
+    /// The number of loops that fill arrays, before and after; both with constant first indices.
     fn loops(text: &str) -> (usize, usize) {
         let prepare = |p: &mut Program| {
             crate::passes::constants::constants(p);

@@ -1,10 +1,12 @@
-//! Calls of small functions, and of functions that are called once, become the bindings of these.
+//! Inlines small functions, and functions that are called once: their bindings replace the calls.
 //!
 //! A call begins its function at once, and arguments and results may be late one by one; bindings of a block
-//! run when their operands are there. So the bindings of the function, in place of the call, do the same.
-//! Not so a call with `join`, which tells when its function has ended; a function that does input or output,
-//! which runs on processor 0; and one that comes back to itself, but for one that is called once and does so
-//! by way of others.
+//! run when their operands are available. So the bindings of the function, in place of the call, do the same.
+//! Not inlined are
+//!
+//!   - calls with `join`, whose last result tells that the function has ended;
+//!   - functions that do input or output, which run on processor 0;
+//!   - recursive functions, except one that is called once and is recursive only by way of others.
 
 use crate::core::binds::{each, each_mut, size};
 use crate::core::calls::{callees, comes_back, reachable};
@@ -14,19 +16,19 @@ use crate::stack::with_stack;
 use base::Span;
 use std::collections::BTreeSet;
 
-/// Bindings of a function that is small.
+/// The most bindings of a small function.
 const SMALL: usize = 14;
-/// Of one that is called seldom, times how often.
+/// The most bindings, times the number of calls, of a function that is called rarely.
 const ONCE: usize = 100;
-/// Of one that calls, beyond which it gets no more.
+/// The most bindings of a function into which calls are inlined.
 const LARGEST: usize = 200;
 
 struct Inliner {
-    /// By function: how often it is called, by functions that can run.
+    /// By function: the number of calls of it, in functions that can run.
     calls: Vec<usize>,
-    /// Is a value.
+    /// By function: whether it is used as a value.
     value: Vec<bool>,
-    /// Comes back to itself.
+    /// By function: whether it is recursive.
     cyclic: Vec<bool>,
 }
 
@@ -55,7 +57,7 @@ pub fn inline(program: &mut Program) {
     }
 }
 
-/// All functions, each behind those that it calls, where there is such an order.
+/// All functions, each after those that it calls, as far as there is such an order.
 pub fn callees_first(program: &Program) -> Vec<FuncId> {
     let (mut seen, mut order) = (vec![false; program.funcs.len()], Vec::new());
     for root in 0..program.funcs.len() {
@@ -105,7 +107,7 @@ impl Inliner {
         });
     }
 
-    /// Whether function `f`, which has `total` bindings, gets those of `g` for a call of it.
+    /// Whether a call of `g` in function `f`, which has `total` bindings, is replaced by the bindings of `g`.
     fn fits(&self, program: &Program, f: FuncId, g: FuncId, total: usize) -> bool {
         let callee = &program.funcs[g];
         if g == f

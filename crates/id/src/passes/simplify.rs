@@ -1,17 +1,16 @@
-//! Functions of unordered bindings, made simpler: copies go, and bindings that nobody uses and that do
-//! nothing.
+//! Simplifies functions of unordered bindings: removes copies, and unused bindings without effects.
 //!
-//! A copy is there when what it copies is there, so whoever waits for it may wait for that. Names that are
-//! copies of each other stay, since they are never there, and that is reported. A binding goes if its results
-//! are used by bindings that go, or not at all, and if nobody can tell whether it ran: it stores nothing,
-//! calls nothing, cannot fail, and waits for nothing but operands that come in any case.
+//! A copy is available when its source is, so uses of the copy can wait for the source. Names that are copies
+//! of each other stay: they are never available, which is reported. A binding is removed if its results are
+//! used only by removed bindings, or not at all, and if its run cannot be observed: it stores nothing, calls
+//! nothing, cannot fail, and waits only for operands that arrive in any case.
 
 use crate::core::binds::each;
 use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::{HashMap, HashSet};
 
-/// Simplifies all functions, and hands the names of copies on to what was copied.
+/// Simplifies all functions, and gives the names of removed copies to their sources.
 pub fn simplify(program: &mut Program) {
     for (n, func) in program.funcs.iter_mut().enumerate() {
         let copied = simplified(func);
@@ -30,14 +29,14 @@ pub fn simplify_function(func: &mut Func) {
     simplified(func);
 }
 
-/// Simplifies one function; by copy, what it was a copy of, if it goes.
+/// Simplifies one function. Returns the source of each copy; none if the copy stays.
 fn simplified(func: &mut Func) -> HashMap<Var, Option<Atom>> {
     let copied = copies(func);
     unused(&mut func.body);
     copied
 }
 
-/// Replaces the names of copies by what was copied. A name that is its own copy stays: it waits for ever.
+/// Replaces copies by their sources. A name that is its own copy stays: it waits for ever.
 fn copies(func: &mut Func) -> HashMap<Var, Option<Atom>> {
     let mut map = HashMap::new();
     collect(&func.body, &mut map);
@@ -53,7 +52,7 @@ fn copies(func: &mut Func) -> HashMap<Var, Option<Atom>> {
     found
 }
 
-/// What each copy stands for in the end; none where copies go round in a circle.
+/// The source of each copy, at the end of a chain of copies; none if the copies form a cycle.
 fn resolved(map: &HashMap<Var, Atom>) -> HashMap<Var, Option<Atom>> {
     let mut found: HashMap<Var, Option<Atom>> = HashMap::new();
     for &start in map.keys() {
@@ -103,9 +102,9 @@ fn drop_copies(block: &mut Block, resolved: &dyn Fn(Var) -> bool) {
     }
 }
 
-/// Whether an operation does nothing but give its results. A read may wait for ever or be out of bounds,
-/// which must be reported, and a quotient may be of zero: an unused one still runs. So does what
-/// waits for ever without a read.
+/// Whether an operation has no effects besides its results. A read of an element may wait for ever or be out
+/// of bounds, which must be reported, and a division may be by zero: an unused one still runs. So does a
+/// binding that waits for ever without a read.
 fn silent(bind: &Bind, waiting: &HashSet<Var>) -> bool {
     if bind.dst.iter().any(|v| waiting.contains(v)) {
         return false;
@@ -123,8 +122,8 @@ fn silent(bind: &Bind, waiting: &HashSet<Var>) -> bool {
     }
 }
 
-/// The variables whose values wait for ever, since they need themselves, or others that do. Fields of cells,
-/// arguments of calls and the arms of a conditional are not waited for.
+/// The variables whose values wait for ever, since they need themselves, or others that do. No operation
+/// waits for the fields of a cell, the arguments of a call and the arms of a conditional.
 fn waiting_for_ever(block: &Block) -> HashSet<Var> {
     let mut needs: HashMap<Var, Vec<Var>> = HashMap::new();
     each(block, &mut |bind| {
@@ -164,8 +163,8 @@ fn waiting_for_ever(block: &Block) -> HashSet<Var> {
     left.into_keys().collect()
 }
 
-/// Leaves out what nobody uses: kept is what is not silent, and what that uses, directly or not. Kept is too
-/// what waits for ever, which is reported when the program ends.
+/// Removes unused bindings. Keeps bindings that are not silent, and those whose results they use, directly or
+/// not. Also keeps bindings that wait for ever, which are reported when the program ends.
 fn unused(block: &mut Block) {
     let waiting = waiting_for_ever(block);
     let mut live = Live { used: HashSet::new(), of: HashMap::new(), found: Vec::new(), waiting: &waiting };
@@ -182,7 +181,7 @@ fn unused(block: &mut Block) {
 struct Live<'a> {
     waiting: &'a HashSet<Var>,
     used: HashSet<Var>,
-    /// What a silent binding uses, by each variable that it gives.
+    /// The operands of silent bindings, by each variable of their results.
     of: HashMap<Var, Vec<Atom>>,
     found: Vec<Var>,
 }
@@ -196,7 +195,8 @@ impl Live<'_> {
         }
     }
 
-    /// `kept`: the block is there whoever uses what it gives.
+    /// Marks the operands of bindings that stay. `kept`: the block stays, whether its results are used or
+    /// not.
     fn roots(&mut self, block: &Block, kept: bool) {
         if kept {
             block.results.iter().for_each(|a| self.mark(a));

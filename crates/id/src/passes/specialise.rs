@@ -1,28 +1,29 @@
-//! Functions for the functions that they are given.
+//! Specialises functions for the functions that are passed to them.
 //!
-//! Where a call passes a closure that the caller has just made, the callee is made again for it: it takes
-//! what the closure holds in place of the closure, and its applications become calls. That is what loops
-//! and comprehensions over `f` come to be, since they pass `f` on to themselves. The meaning stays: what the
-//! closure holds may be late, and arguments of calls may be too. Where the copy uses the function in another
-//! way, it makes the closure itself.
+//! If a call passes a closure that the caller has made, the callee is copied for it: the copy takes the
+//! captured values in place of the closure, and its applications become calls. Loops and comprehensions over
+//! `f` are specialised in this way, since they pass `f` on to themselves. The meaning stays: captured values
+//! may be late, and so may arguments of calls. If the copy uses the function in another way, it makes the
+//! closure itself.
 
 use crate::core::binds::{each, each_mut};
 use crate::core::calls::smallest;
 use crate::core::language::*;
 use std::collections::{BTreeSet, HashMap};
 
-/// Copies of functions, at most, beside four for each function.
+/// The most copies of functions, besides four for each function.
 const SPARE_COPIES: usize = 100;
-/// Bindings of a function beyond which it is not copied.
+/// The most bindings of a function that is copied.
 const LARGEST: usize = 400;
 
-/// A function, and for some parameters the function of the closure that is passed and how much it holds.
+/// A function, and for some parameters the function of the closure that is passed and the number of its
+/// captured values.
 type Key = (FuncId, Vec<(usize, FuncId, usize)>);
 
 struct Copies {
     program: Program,
     made: HashMap<Key, FuncId>,
-    /// By function: the parameters that it applies, or passes to where they are.
+    /// By function: the parameters that it applies, or passes on as parameters that are applied.
     applied: Vec<BTreeSet<usize>>,
     most: usize,
 }
@@ -41,7 +42,8 @@ pub fn specialise(program: &Program) -> Program {
     copies.program
 }
 
-/// The smallest solution of: a parameter is applied, or passed as one that is.
+/// By function: the parameters that it applies, or passes on as parameters that are applied. The least fixed
+/// point.
 fn applied(program: &Program) -> Vec<BTreeSet<usize>> {
     smallest(program, |n, found: &[BTreeSet<usize>]| {
         let f = &program.funcs[n];
@@ -92,7 +94,7 @@ impl Copies {
                 }
                 let args = [&held[..], &args[..]].concat();
                 bind.op = Op::Call { func: *func, args, join: false };
-                // Its own arguments may be closures.
+                // The arguments of this call may be closures.
                 self.bind(bind, closures);
             }
             Op::Call { func, args, join } => {
@@ -122,7 +124,8 @@ impl Copies {
         }
     }
 
-    /// The function for these closures; none if there are too many copies.
+    /// The copy of a function for these closures; none if there are too many copies, or the function is too
+    /// large.
     fn copy(&mut self, func: FuncId, passed: &[(usize, FuncId, usize)]) -> Option<FuncId> {
         let key = (func, passed.to_vec());
         if let Some(&made) = self.made.get(&key) {
@@ -147,7 +150,7 @@ impl Copies {
             let held: Vec<Var> = (f.vars..f.vars + count).collect();
             f.vars += count;
             for (n, &v) in held.iter().enumerate() {
-                // What the closure holds may be a function that its function applies.
+                // A captured value may be a function that the closure's function applies.
                 if self.applied[k].contains(&n) {
                     applied.insert(params.len());
                 }

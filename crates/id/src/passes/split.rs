@@ -1,9 +1,9 @@
-//! Large functions, taken apart.
+//! Splits large functions.
 //!
-//! A C function has a code-block for what is left at each place where it can wait (tam/plan/function.rs), so
-//! that the code of a function of many such places would grow with their square. Here the later bindings of a
-//! long block become a function of their own, which the block calls at its end, and so on. The call begins at
-//! once and its arguments may be late, so nothing waits that did not.
+//! A C function has a code-block for the remainder at each suspension point, a place where it can wait
+//! (tam/plan/function.rs). So the code of a function would grow with the square of their number. Here the
+//! later bindings of a long block become a function of their own, which the block calls at its end, and so
+//! on. The call begins at once and its arguments may be late, so no binding waits for longer.
 
 use crate::core::binds::variables;
 use crate::core::language::*;
@@ -12,12 +12,12 @@ use crate::core::suspension::{block_points, operation_points};
 use crate::stack::with_stack;
 use std::collections::BTreeSet;
 
-/// Places that can wait, in a piece.
+/// The most suspension points of a piece.
 const PLACES: usize = 10;
-/// Bindings times such places of a block that stays whole.
+/// The most bindings, times suspension points, of a block that stays whole.
 const SMALL: usize = 250;
 
-/// Takes all large blocks apart. The function that runs first becomes a call.
+/// Splits all large blocks. The body of the function that runs first becomes a call.
 pub fn split(program: &mut Program) {
     let mut at = 0;
     while at < program.funcs.len() {
@@ -38,7 +38,8 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
-    /// `most`: places that stay here, if the block is large; 0: none stays in any case.
+    /// Splits a block, if it is large. `most`: the suspension points that stay in it; if 0, all its bindings
+    /// move, in any case.
     fn block(&mut self, block: &mut Block, most: usize, clean: bool) {
         with_stack(|| self.block_now(block, most, clean));
     }
@@ -62,7 +63,7 @@ impl Splitter<'_> {
             }
             at += 1;
         }
-        // A single large conditional is taken apart in its arms.
+        // A single large conditional is split in its arms.
         let at = if most == 0 { 0 } else { at.max(1) };
         if binds.len() <= at + usize::from(most > 0) {
             block.binds = binds;
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::{changed, named};
 
-    /// How many functions of the name `f` there are, before and after.
+    /// The number of functions of the name `f`, before and after.
     fn pieces(calls: usize) -> (usize, usize) {
         let sum: Vec<String> = (0..calls).map(|n| format!("g (x + {n})")).collect();
         let g = "def g x = if x > 9 then g (x - 7) else x;";

@@ -1,20 +1,21 @@
-//! Functions that give a cell with the result of a call of themselves in it, made loops.
+//! Makes loops of functions that return a cell with the result of a call of themselves in it (tail recursion
+//! modulo cons).
 //!
-//! `f x = if … then Nil else g x : f (x + 1)` calls itself in between: on the C stack the cells of a list
-//! would be made when all calls have been, from the last to the first. A call begins at once and a cell is
-//! there before its fields are, so the cell may as well be given with the field empty, and be filled by a
-//! function that gets it: `fill x c`, which stores into the field of `c` what `f x` gives. Where that is a
-//! cell of the same kind, it stores the cell and calls itself for the new one, at its end: a loop, and no
-//! stack. `f` makes the first cell, and calls the other.
+//! `f x = if … then Nil else g x : f (x + 1)` makes a call that is not at its end: on the C stack the cells
+//! of a list would be made after all calls, from the last to the first. But a call begins at once, and a cell
+//! exists before its fields. So `f` can return the cell with the field empty, and leave it to a function that
+//! gets the cell: `fill x c` stores the value of `f x` into the field of `c`. If this value is a cell of the
+//! same kind, `fill` stores the cell and calls itself for the new one, at its end: a loop, without stack. `f`
+//! makes the first cell, and calls `fill`.
 //!
-//! What is told is the same. A reader of the field waits for the store, as it waited for the value. The
-//! first cell was there before the value in the code of threads, and is there before it now. Functions that
-//! come to each other, as those of nested generators do, are treated alike.
+//! Observable behaviour is the same. A reader of the field waits for the store in place of the value. The
+//! first cell exists before the value, as in the code of threads. Functions that call each other, as those of
+//! nested generators do, are treated in the same way.
 //!
 //! Comprehensions call themselves before it is known whether there is a cell
 //! (`{: x || x <- xs when p x}`). If both arms of the conditional use the result, and nothing else does, the
-//! call is made in the arms. It then begins after the test is known. Nobody can tell, if the function does
-//! nothing but compute, or fail: its result reaches others by way of the arms alone.
+//! call is made in the arms. It then begins after the test is known. This cannot be observed if the function
+//! only computes, or fails, because its result reaches others only by way of the arms.
 
 use crate::core::binds::{each, uses};
 use crate::core::calls::{callees, reachable, reached_from, smallest};
@@ -22,14 +23,14 @@ use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Makes all such functions loops. The functions that fill follow the others.
+/// Makes all such functions loops. The filling functions are added after the others.
 pub fn tails(program: &mut Program) {
     let delays = delays(program);
     let acts = smallest(program, |n, found: &[bool]| acts(&program.funcs[n], delays, found));
     for group in groups(program) {
         let first = program.funcs.len();
         let fill: BTreeMap<FuncId, FuncId> = group.iter().copied().zip(first..).collect();
-        // Which field: the same in the whole group.
+        // The field is the same in the whole group.
         let at = group.iter().find_map(|n| {
             let mut t = Tails::new(&program.funcs[*n], &fill, !acts[*n]);
             t.block(&mut program.funcs[*n].body.clone());
@@ -46,7 +47,7 @@ pub fn tails(program: &mut Program) {
     }
 }
 
-/// Functions that come to each other, and have one result.
+/// The groups of functions that call each other, directly or not, and have one result.
 fn groups(program: &Program) -> Vec<Vec<FuncId>> {
     let all: Vec<BTreeSet<FuncId>> = program.funcs.iter().map(callees).collect();
     let reached: Vec<BTreeSet<FuncId>> = (0..all.len()).map(|f| reached_from(&all, f)).collect();
@@ -54,7 +55,7 @@ fn groups(program: &Program) -> Vec<Vec<FuncId>> {
     let mut groups = Vec::new();
     for f in 0..all.len() {
         let group: Vec<FuncId> = reached[f].iter().copied().filter(|g| reached[*g].contains(&f)).collect();
-        // Each group once: by its first.
+        // Each group counts once, by its first function.
         if group.first() == Some(&f) {
             groups.push(group.into_iter().filter(fits).collect());
         }
@@ -62,7 +63,7 @@ fn groups(program: &Program) -> Vec<Vec<FuncId>> {
     groups
 }
 
-/// Whether some field is delayed: a read of a field may then begin anything.
+/// Whether some field is delayed: a read of a field may then begin any function.
 fn delays(program: &Program) -> bool {
     let runs = reachable(program);
     let mut found = false;
@@ -76,7 +77,7 @@ fn delays(program: &Program) -> bool {
     found
 }
 
-/// Whether a function does anything that others see but by its result.
+/// Whether a function has effects besides its result.
 fn acts(f: &Func, delays: bool, found: &[bool]) -> bool {
     let mut acts = f.io;
     each(&f.body, &mut |bind| {
@@ -91,7 +92,7 @@ fn acts(f: &Func, delays: bool, found: &[bool]) -> bool {
     acts
 }
 
-/// A function that gives the first cell, or (`fills`) the one that fills field `at` of a cell.
+/// Makes the function that returns the first cell, or (`fills`) the one that fills field `at` of a cell.
 fn taken_apart(f: &Func, fill: &BTreeMap<FuncId, FuncId>, sinks: bool, at: usize, fills: bool) -> Func {
     let mut t = Tails { at: Some(at), ..Tails::new(f, fill, sinks) };
     let mut f = f.clone();
@@ -107,18 +108,18 @@ fn taken_apart(f: &Func, fill: &BTreeMap<FuncId, FuncId>, sinks: bool, at: usize
     f
 }
 
-/// Writes a function again.
+/// Rewrites a function.
 struct Tails<'a> {
-    /// The functions that fill, by those that give.
+    /// The filling functions, by those that return their results.
     fill: &'a BTreeMap<FuncId, FuncId>,
     /// Whether calls may be made in the arms that use them.
     sinks: bool,
-    /// By variable of the function.
+    /// The number of uses of each variable of the function.
     uses: Vec<u32>,
     vars: usize,
-    /// The cell that the function fills; none: it gives its result.
+    /// The cell that the function fills; none if it returns its result.
     cell: Option<Var>,
-    /// The field of such cells; none: no such cell has been seen.
+    /// The field of such cells; none if no such cell has been seen.
     at: Option<usize>,
 }
 
@@ -131,7 +132,7 @@ impl<'a> Tails<'a> {
         matches!(op, Op::Call { func, join: false, .. } if self.fill.contains_key(func))
     }
 
-    /// A call becomes one of the function that fills.
+    /// Turns a call into one of the filling function.
     fn fills(&self, bind: &mut Bind, cell: Atom) {
         bind.dst.clear();
         if let Op::Call { func, args, .. } = &mut bind.op {
@@ -140,7 +141,7 @@ impl<'a> Tails<'a> {
         }
     }
 
-    /// A block whose result is the function's.
+    /// Rewrites a block whose result is the function's.
     fn block(&mut self, block: &mut Block) {
         with_stack(|| self.block_now(block));
     }
@@ -152,7 +153,7 @@ impl<'a> Tails<'a> {
         match block.binds[n].op {
             Op::If { .. } if self.uses_of(result) == 1 => {
                 self.sink(block, n);
-                // The arms may have got the call before this one.
+                // The call that has moved into the arms may have stood before this binding.
                 let n = block.binds.iter().position(|b| matches!(result, Atom::Var(v) if b.dst == [v]));
                 self.arms(block, n.expect("the conditional stays"));
             }
@@ -183,7 +184,7 @@ impl<'a> Tails<'a> {
         }
     }
 
-    /// A result that is not a cell with a call in it.
+    /// Rewrites a block whose result is not a cell with a call in it.
     fn give(&mut self, block: &mut Block) {
         if let (Some(cell), Some(at)) = (self.cell, self.at) {
             let value = block.results[0];
@@ -194,14 +195,14 @@ impl<'a> Tails<'a> {
         }
     }
 
-    /// A call at the function's end.
+    /// Rewrites a block whose result is that of a call.
     fn call(&mut self, block: &mut Block, n: usize) {
         let Some(cell) = self.cell else { return };
         self.fills(&mut block.binds[n], Atom::Var(cell));
         block.results.clear();
     }
 
-    /// A cell that is the result.
+    /// Rewrites a block whose result is a new cell.
     fn make(&mut self, block: &mut Block, n: usize) {
         let Op::Make { fields, .. } = &block.binds[n].op else { return };
         let is_own = |atom: Atom| {
@@ -222,12 +223,14 @@ impl<'a> Tails<'a> {
         }
         self.fills(&mut block.binds[call], made);
         self.give(block);
-        // Behind the store of the cell that it fills: the function's end, where a call is a loop.
+        // The call comes after the store of the cell that it fills: at the function's end, where it is a
+        // loop.
         let call = block.binds.remove(call);
         block.binds.push(call);
     }
 
-    /// A call of the function whose result both arms of a conditional use, and nothing else, is made there.
+    /// Moves a call of the function into the arms of a conditional, if both arms use its result and nothing
+    /// else does.
     fn sink(&mut self, block: &mut Block, n: usize) {
         if !self.sinks {
             return;
@@ -275,7 +278,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::{changed, named};
 
-    /// How many functions of the name `f` give nothing but fill a cell that they get.
+    /// The number of functions of the name `f` that fill a cell and have no result.
     fn fill(text: &str) -> (usize, usize) {
         let c = changed(text, tails);
         let of = |p: &Program| named(p, "f").filter(|f| f.results == 0).count();

@@ -1,4 +1,4 @@
-//! What the tests of passes share: a program before and after one pass, which must give the same.
+//! Tools for the tests of passes: a program before and after one pass, which must have the same results.
 
 use crate::core::binds::each;
 use crate::core::calls::reachable;
@@ -9,13 +9,13 @@ use base::Source;
 /// Steps of the interpreter.
 const FUEL: usize = 1_000_000;
 
-/// A program, and what a pass has made of it.
+/// A program before and after a pass.
 pub struct Changed {
     pub before: Program,
     pub after: Program,
 }
 
-/// The program of a text as it comes to the passes.
+/// The program of a text, before all passes.
 #[track_caller]
 pub fn program(text: &str) -> Program {
     let library = format!("# 1 \"<library>\" 3\n{}\n", crate::LIBRARY);
@@ -25,8 +25,8 @@ pub fn program(text: &str) -> Program {
     program.unwrap_or_else(|| panic!("{}", base::render(&said, &source, false)))
 }
 
-/// Runs a pass on the program of a text. Fails unless both programs give the same and come to the same end,
-/// in several orders of their operations.
+/// Runs a pass on the program of a text. Fails unless both programs have the same output and the same end, in
+/// several orders of their operations.
 #[track_caller]
 pub fn changed(text: &str, pass: impl Fn(&mut Program)) -> Changed {
     let before = program(text);

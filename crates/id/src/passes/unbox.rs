@@ -1,10 +1,9 @@
-//! Cells in registers: functions get the fields of a cell in place of the cell, and give them.
+//! Cells in registers: functions take the fields of a cell in place of the cell, and return them.
 //!
-//! A call that passes a cell which the caller has just made, to a function that only takes it apart, becomes
-//! a call of a copy of the function that gets the fields. And a function that gives a cell of one
-//! constructor, whatever happens, is made again so that it gives the fields; its callers make the cell, if
-//! they need it at all. Arguments and results may be late one by one, as fields may, so nothing waits that
-//! did not.
+//! If a call passes a cell that the caller has made to a function that only takes it apart, the call goes to
+//! a copy of the function that takes the fields. If a function returns a cell of the same constructor in all
+//! cases, a copy of it returns the fields; its callers make the cell, if they need it at all. Arguments and
+//! results may be late one by one, as fields may, so no binding waits for longer.
 
 use crate::core::binds::{each, each_mut, size, uses};
 use crate::core::calls::reachable;
@@ -16,13 +15,13 @@ mod give;
 
 pub use give::give;
 
-/// Fields of a cell.
+/// The most fields of a cell.
 const MOST_FIELDS: usize = 8;
-/// Parameters of a function.
+/// The most parameters of a function.
 const MOST_PARAMS: usize = 20;
-/// Bindings of a function beyond which it is not copied.
+/// The most bindings of a function that is copied.
 const LARGEST: usize = 200;
-/// Functions, for each that there was.
+/// The most functions after the pass, as a multiple of those before it.
 const GROWTH: usize = 3;
 
 /// A cell: the number of its constructor, and how many fields it has.
@@ -32,7 +31,7 @@ type Cells = HashMap<Var, (usize, Vec<Atom>)>;
 /// A function, and the cells that its parameters are.
 type Key = (FuncId, BTreeMap<usize, Shape>);
 
-/// Makes copies that take fields, and calls them.
+/// Makes copies of functions that take fields, and calls these copies.
 pub fn take(program: &mut Program) {
     let taken = taken(program);
     let runs = reachable(program);
@@ -41,7 +40,7 @@ pub fn take(program: &mut Program) {
     let mut at = 0;
     while at < program.funcs.len() {
         if at >= runs.len() || runs[at] {
-            // It stays whole meanwhile: it may be made again for a call of its own.
+            // The function stays whole meanwhile: it may be copied for a call of its own.
             let mut body = program.funcs[at].body.clone();
             let cells = cells(&body);
             each_mut(&mut body, &mut |bind| call(program, &taken, &mut made, most, &cells, &mut bind.op));
@@ -74,7 +73,8 @@ fn values(fields: &[Init]) -> Option<Vec<Atom>> {
     fields.iter().map(value).collect::<Option<Vec<Atom>>>().filter(|f| (1..=MOST_FIELDS).contains(&f.len()))
 }
 
-/// By function: the parameters that it only takes apart, or passes to where they are. The largest solution.
+/// By function: the parameters that it only takes apart, or passes on as parameters that are only taken
+/// apart. The greatest fixed point.
 fn taken(program: &Program) -> Vec<BTreeSet<usize>> {
     let all = |f: &Func| {
         let uses = uses(f);

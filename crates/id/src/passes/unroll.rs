@@ -1,27 +1,27 @@
-//! Loops of a few passes that are known: the passes stand one behind the other.
+//! Unrolls loops of a small constant number of passes.
 //!
-//! A loop is a function that calls itself with the next values. Where its first and last index and its step
-//! are numbers, each call is the bindings of one pass, with the index as a number, and the call of the next.
-//! A call begins its function at once and its arguments may be late, so bindings of a pass in place of the
-//! call run no sooner and no later than they did (inline.rs).
+//! A loop is a function that calls itself with the next values. If its first and last index and its step are
+//! numbers, each call is replaced by the bindings of one pass, with the index as a number, and the call of
+//! the next. A call begins its function at once and its arguments may be late, so the bindings of a pass run
+//! at the same time without the call (inline.rs).
 
 use crate::core::binds::{each, size};
 use crate::core::language::*;
 use crate::passes::inline::{callees_first, expanded};
 use crate::stack::with_stack;
 
-/// Passes of a loop.
+/// The most passes of a loop.
 const MOST_PASSES: i64 = 8;
-/// Bindings of all of them.
+/// The most bindings of all passes of a loop.
 const MOST_BINDS: usize = 400;
-/// Of a function beyond which it gets no more.
+/// The most bindings of a function into which loops are unrolled.
 const LARGEST: usize = 600;
 
 /// Rewrites all functions.
 pub fn unroll(program: &mut Program) {
     for f in callees_first(program) {
         let mut func = std::mem::take(&mut program.funcs[f]);
-        // Each round does a pass of each loop; the first decides.
+        // Each round unrolls a pass of each loop; the first round decides for all.
         for round in 0..=MOST_PASSES {
             let mut body = std::mem::take(&mut func.body);
             let mut budget = if round == 0 { LARGEST.saturating_sub(size(&body)) } else { usize::MAX };
@@ -63,7 +63,7 @@ fn block(program: &Program, f: FuncId, func: &mut Func, block_: &mut Block, budg
     found
 }
 
-/// Whether a call is of a loop of so few passes.
+/// Whether a call is of a loop with few enough passes and bindings; these are taken from the budget.
 fn fits(callee: &Func, g: FuncId, args: &[Atom], budget: &mut usize) -> bool {
     let Some(passes) = passes(callee, g, args) else { return false };
     let binds = size(&callee.body) * (passes + 1) as usize;
@@ -74,7 +74,7 @@ fn fits(callee: &Func, g: FuncId, args: &[Atom], budget: &mut usize) -> bool {
     true
 }
 
-/// How many passes a loop does, if it is `f i last ... = if i <= last then { ...; f (i + step) last ... }`
+/// The number of passes of a loop, if it is `f i last ... = if i <= last then { ...; f (i + step) last ... }`
 /// and the arguments are numbers.
 fn passes(f: &Func, g: FuncId, args: &[Atom]) -> Option<i64> {
     let number = |a: Atom| match a {

@@ -1,9 +1,9 @@
-//! Functions that give the fields of a cell.
+//! Makes functions return the fields of a cell in place of the cell.
 //!
-//! A function that gives a cell of one constructor by each of its ways gives the fields instead, as results
-//! of which each may be late: a field of a cell may be too, so that whoever waited for a field waits for the
-//! same value, and whoever waited for the cell alone waits no longer than before. Where the caller needs the
-//! cell, it makes it of the results. A function that never gives anything has no constructor, and stays.
+//! The function must return a cell of the same constructor in all cases. Each of the new results may be late,
+//! as a field of a cell may be. So a use of a field waits for the same value, and a use of the cell alone
+//! waits no longer. If the caller needs the cell, it makes the cell of the results. A function that never
+//! returns has no constructor, and stays as it is.
 
 use super::{Cells, Shape, cells, made_of_new};
 use crate::core::binds::uses;
@@ -12,10 +12,10 @@ use crate::core::language::*;
 use crate::stack::with_stack;
 use std::collections::BTreeMap;
 
-/// What is known of what a block gives.
+/// The form of a result of a block.
 #[derive(Clone, Copy, PartialEq)]
 enum Given {
-    /// It does not come to that.
+    /// There never is a result.
     Never,
     Cell(Shape),
     Other,
@@ -31,12 +31,12 @@ impl Given {
     }
 }
 
-/// Makes functions that give fields, and calls them.
+/// Makes functions that return fields, and calls these.
 pub fn give(program: &mut Program) {
     let runs = reachable(program);
     let mut shapes = vec![Given::Never; program.funcs.len()];
     solve(program, &runs, &mut shapes);
-    // A function that never gives anything has no shape for its callers.
+    // A function that never returns has no shape for its callers.
     shapes.iter_mut().filter(|s| **s == Given::Never).for_each(|s| *s = Given::Other);
     solve(program, &runs, &mut shapes);
     let mut workers = BTreeMap::new();
@@ -57,7 +57,7 @@ pub fn give(program: &mut Program) {
     crate::passes::cells::forward(program);
 }
 
-/// The shapes of what functions give, from those at hand downwards.
+/// Computes the shapes of the results of functions, from the present ones downwards, to a fixed point.
 fn solve(program: &Program, runs: &[bool], shapes: &mut Vec<Given>) {
     loop {
         let of = |f: FuncId| match &program.funcs[f] {
@@ -91,10 +91,10 @@ impl<'a> Finder<'a> {
         self.given(&self.func.body, 0)
     }
 
-    /// What result number `n` of a block is.
+    /// The form of result number `n` of a block.
     fn given(&self, block: &Block, n: usize) -> Given {
         let Atom::Var(v) = block.results[n] else {
-            // An arm that fails gives a number for the sake of form.
+            // An arm that fails has a number as a formal result.
             let fails = block.binds.iter().any(|b| matches!(b.op, Op::Fail { .. }));
             return if fails { Given::Never } else { Given::Other };
         };
@@ -116,7 +116,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// The function that gives the fields.
+/// The function that returns the fields.
 fn worker(f: &Func, shape: Shape, workers: &Workers) -> Func {
     let mut f = f.clone();
     let cells = cells(&f.body);
@@ -170,7 +170,7 @@ impl Expander<'_> {
     }
 }
 
-/// Calls the functions that give fields, and makes the cells of these.
+/// Calls the functions that return fields, and makes the cells of these.
 fn make_again(block: &mut Block, vars: &mut usize, workers: &Workers) {
     let mut out = Vec::with_capacity(block.binds.len());
     for mut bind in std::mem::take(&mut block.binds) {
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::passes::testing::changed;
 
-    /// And leaves out the cells that nobody needs any more.
+    /// Runs the pass, and removes the cells that are not used any more.
     fn give_fields(program: &mut Program) {
         give(program);
         crate::passes::simplify::simplify(program);
