@@ -1,10 +1,10 @@
-//! Warns of clauses and arms that are never chosen, since those before them fit whatever they fit, and of
+//! Warns of clauses and arms that are never chosen, since those before them fit all their values, and of
 //! constructors that no clause fits. (L. Maranget, "Warnings for pattern matching", JFP 17(3), 2007.)
 //!
-//! A clause with a guard may not be chosen for what it fits, so that it hides none and covers nothing.
-//! Numbers, characters and strings have no list of constructors: that some of them fit no clause is no
-//! reason to warn. Nor is a single clause, which is written for what has its form: `def scale k (x:xs) =
-//! ...` is of endless lists.
+//! A clause with a guard may not be chosen for a value that it fits, so that it hides and covers nothing.
+//! Numbers, characters and strings have no list of constructors: no warning says that some of them fit no
+//! clause. There is none for a single clause either, which is written for values of its form: `def scale k
+//! (x:xs) = ...` is of endless lists.
 
 use crate::check::resolve::{Names, Ref};
 use crate::stack::with_stack;
@@ -12,7 +12,7 @@ use crate::syntax::ast::*;
 use crate::syntax::walk;
 use base::{Code, Diagnostic, Span};
 
-/// Steps after which a set of clauses is taken for right: the problem is exponential in the worst case.
+/// The most steps, after which a set of clauses is accepted: the problem is exponential in the worst case.
 const MOST_STEPS: usize = 50_000;
 
 /// The warnings for a program's own clauses.
@@ -52,7 +52,7 @@ fn defs_of(stmts: &[Stmt]) -> impl Iterator<Item = &Def> {
     stmts.iter().filter_map(|s| if let Stmt::Def(def) = s { Some(def) } else { None })
 }
 
-/// A pattern, of which only the values that it fits matter.
+/// A pattern, reduced to the set of values that it fits.
 #[derive(Clone, PartialEq)]
 enum Shape {
     Any,
@@ -89,7 +89,7 @@ impl Check<'_> {
         self.rows(rows, "clause", name, at);
     }
 
-    /// Of each row: the patterns, whether there is a guard, and the place.
+    /// Checks clauses or arms. Each row has the patterns, whether there is a guard, and the position.
     fn rows(&mut self, rows: Vec<(Vec<Shape>, bool, Span)>, what: &str, name: Option<&Name>, at: Span) {
         self.steps = 0;
         let of = name.map_or(String::new(), |n| format!(" of `{}`", n.text));
@@ -161,7 +161,7 @@ impl Check<'_> {
         })
     }
 
-    /// Values of so many columns that fit none of `rows`, by constructors.
+    /// A row of `width` values, given by constructors, that fits none of `rows`.
     fn missing(&mut self, rows: &Rows, width: usize) -> Option<Vec<Shape>> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -184,7 +184,7 @@ impl Check<'_> {
         })
     }
 
-    /// The constructors of the first column, each once, and how many parts they have.
+    /// The constructors of the first column, each once, and their numbers of parts.
     fn heads(&self, rows: &Rows) -> Vec<(Head, usize)> {
         let mut found: Vec<(Head, usize)> = Vec::new();
         for row in rows {
@@ -197,7 +197,8 @@ impl Check<'_> {
         found
     }
 
-    /// Whether every value has one of these; `literals`: numbers, characters and strings are taken for it.
+    /// Whether every value has one of these constructors; `literals`: any number, character or string counts
+    /// as all of them.
     fn is_complete(&self, heads: &[(Head, usize)], literals: bool) -> bool {
         match heads.first() {
             None => false,
@@ -221,7 +222,7 @@ impl Check<'_> {
         }
     }
 
-    /// As a user writes it; `tight`: in parentheses if it has parts.
+    /// The text of a shape, as a user writes it; `tight`: in parentheses if it has parts.
     fn shown(&self, shape: &Shape, tight: bool) -> String {
         let Shape::Con(head, parts) = shape else { return "_".into() };
         let inner = |tight: bool| parts.iter().map(|p| self.shown(p, tight)).collect::<Vec<_>>();
@@ -232,7 +233,7 @@ impl Check<'_> {
             Head::Char(c) => format!("'{}'", c.escape_ascii()),
             Head::Str(s) => format!("\"{}\"", s.escape_ascii()),
             Head::Con(con) => {
-                // As the library writes them; the user's are spelled as the user does afterwards.
+                // As the library spells them. `syntax::spelling` restores the user's spelling afterwards.
                 let name = &self.names.cons[*con].name;
                 let name = name[..1].to_ascii_uppercase() + &name[1..];
                 let text = match name.as_str() {
@@ -246,7 +247,7 @@ impl Check<'_> {
     }
 }
 
-/// The rows that fit values of this constructor, with its parts in front.
+/// The rows that fit values of this constructor, with its parts as the first columns.
 fn within(rows: &Rows, head: &Head, arity: usize) -> Rows {
     let one = |row: &Vec<Shape>| match &row[0] {
         Shape::Any => Some([&vec![Shape::Any; arity][..], &row[1..]].concat()),

@@ -1,9 +1,9 @@
-//! Functions of C that a program calls: what they take and give (docs/id90.md, "Functions of C").
+//! Functions of C that a program calls: their parameters and results (docs/id90.md, "Functions of C").
 //!
 //! An `int` is an `int64_t`, a `float` a `double`, a `bool` a `bool`, a `char` an `int`. Arrays of these are
-//! handles, which `meridian/id.h` declares. A function that has a side effect gives `void`. Those that give
-//! `void` or get arrays run on processor 0, in the order of the text, as output does; the others wherever
-//! their arguments are, in any order, and as often as the compiler sees fit.
+//! handles, which `meridian/id.h` declares. A function that has a side effect returns `void`. Functions that
+//! return `void` or take arrays run on processor 0, in the order of the text, as output does; the others run
+//! wherever their arguments are, in any order, and as often as the compiler sees fit.
 
 use crate::check::types::{Ty, is};
 use base::Span;
@@ -25,14 +25,14 @@ pub enum CType {
 #[allow(missing_docs)]
 pub struct External {
     pub symbol: String,
-    /// Where the program says so; an object file keeps it for messages when it is linked.
+    /// Where the program declares the function; an object file keeps the position for messages of the linker.
     pub declared: Option<Span>,
     pub params: Vec<CType>,
     pub result: CType,
 }
 
 impl External {
-    /// That of this type, or the part of the type that C does not have.
+    /// Returns the function of this type, or as an error the part of the type that C does not have.
     pub fn of(symbol: &str, ty: &Ty) -> Result<External, Ty> {
         let (mut params, mut ty) = (Vec::new(), ty.clone());
         while let Ty::Fun(f) = ty {
@@ -43,7 +43,7 @@ impl External {
         Ok(External { symbol: symbol.to_owned(), declared: None, params, result })
     }
 
-    /// Whether it is called in order, on processor 0.
+    /// Whether the function is called in order, on processor 0.
     pub fn ordered(&self) -> bool {
         self.result == CType::Void || self.params.contains(&CType::Array)
     }

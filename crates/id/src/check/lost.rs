@@ -1,6 +1,6 @@
-//! Warns of loops whose last values nobody gets: a loop without `finally` gives nothing, and what it changes
-//! by `next` is its own (docs/id90.md, "Loops"). A variable that such a loop only counts up, and does not
-//! look at otherwise, was meant to come out of it.
+//! Warns of loops whose last values are lost: a loop without `finally` has no value, and its changes by
+//! `next` are local to it (docs/id90.md, "Loops"). If such a loop only computes a variable's next value from
+//! it, as in a count, the program probably wants the last value.
 
 use crate::check::resolve::{BindId, Names, Ref};
 use crate::syntax::ast::*;
@@ -40,7 +40,7 @@ fn in_loop(l: &Loop, id: NodeId, names: &Names, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Looks for what a variable is good for.
+/// A search for uses of a variable.
 struct Find<'a> {
     names: &'a Names,
     current: BindId,
@@ -48,7 +48,7 @@ struct Find<'a> {
 }
 
 impl Find<'_> {
-    /// Whether the loop does anything with the variable but compute its next value by operators.
+    /// Whether the loop uses the variable except to compute its next value by operators.
     fn looks_at(&self, l: &Loop) -> bool {
         let head = match &l.head {
             LoopHead::Range(_, _, range) => [Some(&range.from), Some(&range.to), range.by.as_ref()]
@@ -72,7 +72,8 @@ impl Find<'_> {
         found
     }
 
-    /// In the value of `next x`: operators and arms pass `x` on; all else may do more with it.
+    /// Whether the value of `next x` uses `x` otherwise: operators and arms pass `x` on; all else may do more
+    /// with it.
     fn in_own_value(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Name(_) | ExprKind::Next(_) => false,
@@ -91,7 +92,7 @@ impl Find<'_> {
         found
     }
 
-    /// Also by a loop within, which begins with the value.
+    /// Whether an expression names the variable, or is a loop that begins with its value.
     fn is_meant(&self, e: &Expr) -> bool {
         let is_it = |id: BindId| id == self.current || id == self.next;
         matches!(self.names.uses.get(&e.id), Some(&Ref::Bind(id)) if is_it(id))

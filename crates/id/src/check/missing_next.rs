@@ -1,5 +1,5 @@
-//! Warns of definitions in a loop's body that lack `next`: `s = s + i` defines another `s`, of this pass
-//! alone, which needs itself and so never has a value.
+//! Warns of definitions in a loop's body that lack `next`: `s = s + i` defines another `s`, local to this
+//! pass, which needs itself and so never has a value.
 
 use crate::check::resolve::{BindId, Names, Ref};
 use crate::stack::with_stack;

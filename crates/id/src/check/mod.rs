@@ -1,5 +1,5 @@
-//! What a tree means: which definition each name is of, the types of all expressions, and warnings of what
-//! was probably meant otherwise.
+//! The meaning of a tree: the definition of each name, the types of all expressions, and warnings of code
+//! that probably means something else.
 
 mod coverage;
 pub(crate) mod external;
@@ -12,7 +12,7 @@ pub(crate) mod types;
 use crate::syntax::ast::Program;
 use base::{Diagnostic, has_errors};
 
-/// A program's tree, and what is known of it as far as there are no errors.
+/// A program's tree, and its names and types, as far as there are no errors.
 pub struct Checked {
     pub program: Program,
     pub names: Option<resolve::Names>,
@@ -20,9 +20,9 @@ pub struct Checked {
     pub said: Vec<Diagnostic>,
 }
 
-/// Finds the names and types of a program, of which `said` has been said already.
+/// Finds the names and types of a program. `said`: the diagnostics so far.
 pub fn check(program: Program, mut said: Vec<Diagnostic>, user_from: u32) -> Checked {
-    // What could not be read may hold definitions of names that are used elsewhere.
+    // Text that could not be parsed may hold definitions of names that are used elsewhere.
     if has_errors(&said) {
         return Checked { program, names: None, typed: None, said };
     }

@@ -1,4 +1,4 @@
-//! Which definition each name means, and which constructors and fields there are (docs/id90.md, "Names").
+//! The definition that each name means, and the constructors and fields (docs/id90.md, "Names").
 //!
 //! Blocks, loops, functions, comprehensions and cases open scopes; a name means the innermost definition.
 //! The user's definitions hide the library's. In a loop, `x` of a variable that has a `next x` is this
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// The number of a definition of a name.
 pub type BindId = usize;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ref {
     /// A definition, a parameter, a variable.
@@ -28,9 +28,9 @@ pub enum Ref {
 pub struct Bind {
     pub name: String,
     pub span: Span,
-    /// Has only a `typeof`: the compiler knows it, or it is a function of C.
+    /// There is only a `typeof`: the definition is built in, or a function of C.
     pub builtin: bool,
-    /// A function of C: its symbol there, and where it is declared.
+    /// For a function of C: its symbol, and where it is declared.
     pub external: Option<(String, Span)>,
 }
 
@@ -44,7 +44,7 @@ pub struct Con {
     pub ty: usize,
     pub index: usize,
     pub arity: usize,
-    /// Its number among the type's constructors that have, or have not, fields.
+    /// The number of the constructor among those of its type with fields, or among those without.
     pub number: usize,
 }
 
@@ -65,21 +65,21 @@ pub struct Names {
     pub binds: Vec<Bind>,
     pub cons: Vec<Con>,
     pub uses: HashMap<NodeId, Ref>,
-    /// By a pattern's, a definition's or a loop index's node.
+    /// By the node of a pattern, a definition or a loop's index.
     pub defined: HashMap<NodeId, BindId>,
     pub loops: HashMap<NodeId, Vec<Circulating>>,
     /// By the pattern of a name that a loop's body defines: the user's definition around the loop.
     pub hidden: HashMap<NodeId, BindId>,
     /// Field name → constructor and position.
     pub fields: HashMap<String, (usize, usize)>,
-    /// `typeof` by definition: the type as written and its place.
+    /// `typeof` by definition: the type as written and its position.
     pub signatures: HashMap<BindId, (TypeExpr, Span)>,
-    /// The definitions inside of a function.
+    /// The definitions inside a function.
     pub inner: HashMap<BindId, std::ops::Range<BindId>>,
     pub said: Vec<Diagnostic>,
 }
 
-/// Finds out what the names of a program mean.
+/// Finds the meanings of the names of a program.
 pub fn resolve(program: &Program, user_from: u32) -> Names {
     let mut r = Resolver {
         names: Names::default(),
@@ -99,7 +99,7 @@ pub fn resolve(program: &Program, user_from: u32) -> Names {
 struct Resolver<'a> {
     names: Names,
     cons: HashMap<String, usize>,
-    /// Those of the library, which the user's may hide.
+    /// The constructors of the library, which the user's may hide.
     library_cons: HashMap<String, usize>,
     scopes: Vec<HashMap<String, Ref>>,
     program: &'a Program,
@@ -212,7 +212,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Opens a scope with the definitions of these statements, treats the statements, then what is inside.
+    /// Opens a scope with the definitions of these statements, resolves the statements, and then runs
+    /// `inside`.
     fn scope(&mut self, groups: &[Vec<Stmt>], inside: impl FnOnce(&mut Self)) {
         self.scopes.push(HashMap::new());
         self.define(groups);
@@ -289,7 +290,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The constructor that is meant at a place: the user's are none in the library, and `:` is the
+    /// The constructor that a name means at a position: the library does not see the user's, and `:` is the
     /// library's.
     fn con_named(&self, name: &str, span: Span) -> Option<usize> {
         if name == ":" {
@@ -308,8 +309,8 @@ impl Resolver<'_> {
         if is_empty(text) || text.starts_with('(') {
             return;
         }
-        // A constructor is one wherever its type is in scope, which is everywhere; but the user's definitions
-        // hide the library's constructors.
+        // Constructors are visible everywhere, as their types are; but the user's definitions hide the
+        // library's constructors.
         let con = self.con_named(text, span).map(Ref::Con);
         let found = match (con, self.look_up(text)) {
             (Some(Ref::Con(con)), Some(Ref::Bind(id)))
@@ -391,7 +392,7 @@ impl Resolver<'_> {
         with_stack(|| self.kind(e));
     }
 
-    /// Fields that `Con {field = e; ...}` leaves out, and that nothing can fill later.
+    /// Reports fields that `Con {field = e; ...}` leaves out, and that no store can fill later.
     fn left_out(&mut self, f: &Expr, args: &[Expr]) {
         let Some(&Ref::Con(con)) = self.names.uses.get(&f.id) else { return };
         let Some(con) = self.names.cons.get(con) else { return }; // a test, as `Leaf?`
@@ -531,13 +532,14 @@ impl Resolver<'_> {
         }
         self.scope(&l.groups, |_| {});
         self.scopes.pop();
-        // The loop's end sees the variables that circulate, not what a pass defines.
+        // The loop's end sees the circulating variables, not the definitions of a pass.
         self.scopes.push(scope);
         l.finally.iter().for_each(|f| self.expr(f));
         self.scopes.pop();
     }
 
-    /// Notes the variables of a loop that have a `next`. Gives their names, and those of their next values.
+    /// Notes the variables of a loop that have a `next`. Returns the scope of their names and their `next`
+    /// names.
     fn circulating(&mut self, id: NodeId, l: &Loop) -> HashMap<String, Ref> {
         let mut circulating: Vec<Circulating> = Vec::new();
         let mut scope = HashMap::new();
@@ -558,7 +560,7 @@ impl Resolver<'_> {
                         "define `{}` in a block around the loop: {{ {0} = ...; In {{ for ... }} }}",
                         name.text
                     ));
-                    // A name without a use, so that nothing more is said of this one.
+                    // A definition without a value, so that no more errors follow from this one.
                     let missing = self.bind(&name.text, name.span);
                     self.names.defined.insert(*node, missing);
                     scope.insert(name.text.clone(), Ref::Bind(missing));

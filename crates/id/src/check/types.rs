@@ -1,11 +1,15 @@
 //! Types, their unification, and how they are shown (docs/id90.md, "Types").
 //!
-//! An array's type has its kind as an argument. A comprehension makes a functional array (`F`), an
-//! allocation an I-array (`I`); a store wants one that can be stored into (`S`), and M-arrays (`M`) are for
-//! themselves. A subscript leaves the kind open. Functional arrays and I-arrays are read alike, so that
-//! either may stand for the other: of the first three kinds only `F` and `S` exclude each other. An array
-//! that may be of either kind is functional; so `I` says nothing of a variable but that it is not `M`
-//! ([`Var::reads`]).
+//! The type of an array has the array's kind as an argument:
+//!
+//! - `F`, a functional array, which a comprehension makes;
+//! - `I`, an I-array, which an allocation makes;
+//! - `S`, an array that can be stored into, which a store wants;
+//! - `M`, an M-array, which is compatible with no other kind.
+//!
+//! A subscript leaves the kind open. Functional arrays and I-arrays are read in the same way, so that either
+//! may stand for the other: of the first three kinds only `F` and `S` exclude each other. An array that may
+//! be of either kind is functional; so `I` tells of a variable only that it is not `M` ([`Var::reads`]).
 
 use crate::stack::with_stack;
 use base::Span;
@@ -15,7 +19,7 @@ use std::rc::Rc;
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// To be found out, or any type where it is generalised.
+    /// A type to be inferred, or any type if the variable is generalised.
     Var(usize),
     /// A named type and its arguments.
     Con(Rc<str>, Rc<[Ty]>),
@@ -38,8 +42,8 @@ pub fn con(name: &str) -> Ty {
     Ty::Con(name.into(), Rc::new([]))
 }
 
-/// Where nothing says of which type a value is, none ever exists. It is printed and compared as any other, so
-/// that code for it is no error. No user can write this name.
+/// The type of values of which nothing determines the type: no such value ever exists. It is printed and
+/// compared as any other, so that code for it is no error. No user can write this name.
 pub const UNKNOWN: &str = "*";
 
 /// The function from `from` to `to`.
@@ -52,7 +56,7 @@ pub fn list(of: Ty) -> Ty {
     Ty::Con("list".into(), Rc::new([of]))
 }
 
-/// The array type of so many dimensions.
+/// The type of an array with `dims` dimensions.
 pub fn array(dims: usize, kind: Ty, of: Ty) -> Ty {
     Ty::Con(format!("{dims}d_array").into(), Rc::new([kind, of]))
 }
@@ -67,14 +71,14 @@ pub fn is(ty: &Ty, name: &str) -> bool {
     matches!(ty, Ty::Con(found, _) if &**found == name)
 }
 
-/// Whether one of these kinds may be where the other is.
+/// Whether an array of one of these kinds may be used for one of the other.
 fn read_alike(x: &str, y: &str) -> bool {
     matches!((x, y), ("F" | "S", "I") | ("I", "F" | "S"))
 }
 
-/// Whether a value of type `from` is made another where `to` is wanted: where there is an `int` and a `float`
-/// is wanted, also as a component of a tuple, or as what a function gives; or where a function takes a
-/// `float` and an `int` is given. Both types are known.
+/// Whether a value of type `from` is converted if `to` is wanted: an `int` if a `float` is wanted, also as a
+/// component of a tuple or a function's result; or a function that takes a `float` if one that takes an `int`
+/// is wanted. Both types are known.
 pub fn is_widened(from: &Ty, to: &Ty) -> bool {
     match (from, to) {
         (Ty::Tuple(from), Ty::Tuple(to)) => {
@@ -93,7 +97,7 @@ pub fn kind_of(ty: &Ty) -> Option<&Ty> {
     }
 }
 
-/// What is known of a type variable.
+/// The state of a type variable.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Var {
@@ -101,18 +105,17 @@ pub struct Var {
     pub level: usize,
     /// Only `int` or `float` may stand for it.
     pub number: bool,
-    /// Only the kind of a functional array or an I-array may stand for it: of the latter, if nothing more
-    /// is said.
+    /// Only the kind of a functional array or an I-array may stand for it; by default that of an I-array.
     pub reads: bool,
-    /// The first variable of those that are one with this: which was there first tells what is of this
-    /// expression.
+    /// The oldest of the variables that are unified with this one. Its age tells whether the variable was
+    /// made in an expression or before it.
     pub first: usize,
-    /// How many types have been copied into each other to make it (`infer::flow`).
+    /// How many copies of types, each of a part of the one before, have led to it (`infer::flow`).
     pub copied: u8,
-    /// Where it was fixed.
+    /// Where the variable was fixed.
     pub why: Option<Span>,
-    /// How many variables have been linked to it: of two, the one with fewer is linked to the other, so that
-    /// chains of links stay short.
+    /// How many variables have been linked to this one: of two, the one with fewer is linked to the other, so
+    /// that chains of links stay short.
     pub rank: u32,
 }
 
@@ -123,9 +126,9 @@ pub struct Types {
     pub vars: Vec<Var>,
     /// The level of definitions that are being inferred.
     pub level: usize,
-    /// Variables that have been linked, in order, until somebody takes them.
+    /// Variables that have been linked, in order, until `infer::settle` takes them.
     pub linked: Vec<usize>,
-    /// The last types that could not be made equal are a variable and one that holds it.
+    /// The last types that could not be made equal are a variable and a type that holds it.
     pub endless: bool,
 }
 
@@ -172,7 +175,7 @@ impl Types {
         ty.clone()
     }
 
-    /// Where the variable that this type came through was fixed.
+    /// Where the variable that leads to this type was fixed.
     pub fn why(&self, ty: &Ty) -> Option<Span> {
         let mut ty = ty;
         let mut why = None;
@@ -186,12 +189,12 @@ impl Types {
         why
     }
 
-    /// With all variables followed.
+    /// The type with all variables followed.
     pub fn full(&self, ty: &Ty) -> Ty {
         self.map(ty, &mut |v| Ty::Var(v))
     }
 
-    /// With variables followed and the unknown ones replaced.
+    /// The type with variables followed and the unknown ones replaced by `var`.
     pub fn map(&self, ty: &Ty, var: &mut dyn FnMut(usize) -> Ty) -> Ty {
         match self.prune(ty) {
             Ty::Var(v) => var(v),
@@ -204,7 +207,7 @@ impl Types {
         }
     }
 
-    /// Makes the types equal, because of what stands at `why`; on failure some variables may have been fixed.
+    /// Makes the types equal, because of the text at `why`. On failure some variables may have been fixed.
     pub fn unify(&mut self, a: &Ty, b: &Ty, why: Span) -> bool {
         let (a, b) = (self.prune(a), self.prune(b));
         match (&a, &b) {
@@ -255,7 +258,7 @@ impl Types {
         true
     }
 
-    /// Whether an array that an allocation has made is in it.
+    /// Whether a type holds an array of kind `I`.
     fn holds_i_array(&self, ty: &Ty) -> bool {
         with_stack(|| match self.prune(ty) {
             Ty::Var(_) => false,
@@ -265,7 +268,7 @@ impl Types {
         })
     }
 
-    /// The type with kinds for `I` of which more may become known.
+    /// The type with new variables in place of the kinds `I`, of which more may become known.
     fn of_either_kind(&mut self, ty: &Ty) -> Ty {
         with_stack(|| match self.prune(ty) {
             ty if is(&ty, "I") => self.readable(),
@@ -282,7 +285,7 @@ impl Types {
         self.linked.push(v);
     }
 
-    /// What `look` sees if the variables are as they were when `mark` of them had been linked.
+    /// The result of `look`, with the variables as they were when `mark` of them had been linked.
     pub fn as_before<T>(&mut self, mark: usize, look: impl FnOnce(&Self) -> T) -> T {
         let since = self.linked[mark..].to_vec();
         let links: Vec<Option<Ty>> = since.iter().map(|&v| self.vars[v].link.take()).collect();
@@ -293,7 +296,8 @@ impl Types {
         seen
     }
 
-    /// Puts the variables of a type on this level at most; false if the variable `but` is among them.
+    /// Lowers the variables of a type to this level at most. Returns false if the variable `but` is among
+    /// them.
     fn lower(&mut self, ty: &Ty, but: usize, level: usize) -> bool {
         match self.prune(ty) {
             Ty::Var(v) => {
@@ -319,7 +323,7 @@ impl Types {
         found
     }
 
-    /// Whether a variable is in it.
+    /// Whether a type holds a variable.
     pub fn holds(&self, ty: &Ty, v: usize) -> bool {
         with_stack(|| match self.prune(ty) {
             Ty::Var(w) => v == w,
@@ -328,7 +332,7 @@ impl Types {
         })
     }
 
-    /// Whether there are functions in it.
+    /// Whether a type holds functions.
     pub fn holds_function(&self, ty: &Ty) -> bool {
         with_stack(|| match self.prune(ty) {
             Ty::Var(_) => false,
@@ -338,7 +342,7 @@ impl Types {
         })
     }
 
-    /// A copy with new variables for the scheme's, and those variables.
+    /// A copy of a scheme's type with new variables, and these variables.
     pub fn instance(&mut self, scheme: &Scheme) -> (Ty, Vec<Ty>) {
         if scheme.vars.is_empty() {
             return (scheme.ty.clone(), Vec::new());
@@ -361,7 +365,7 @@ impl Types {
         (ty, new)
     }
 
-    /// As a user writes it, with `...` for what lies deeper than so many levels.
+    /// The text of a type as a user writes it, with `...` for the parts below `levels` levels.
     pub fn show_to(&self, ty: &Ty, levels: usize) -> String {
         self.show(&self.cut(ty, levels))
     }
@@ -378,13 +382,13 @@ impl Types {
         }
     }
 
-    /// As a user writes it.
+    /// The text of a type as a user writes it.
     pub fn show(&self, ty: &Ty) -> String {
         let mut names = HashMap::new();
         self.show_in(ty, 0, &mut names)
     }
 
-    /// Two types with the same names for their variables.
+    /// The texts of two types, with the same names for their variables.
     pub fn show_both(&self, a: &Ty, b: &Ty) -> (String, String) {
         let mut names = HashMap::new();
         (self.show_in(a, 0, &mut names), self.show_in(b, 0, &mut names))

@@ -11,7 +11,7 @@ use crate::syntax::walk;
 use base::{Code, Span};
 use std::collections::{HashMap, HashSet};
 
-/// What `typeof` says of a function.
+/// The declaration of a function by `typeof`.
 struct Declared {
     scheme: Scheme,
     /// Which of the scheme's variables stand for numbers.
@@ -22,7 +22,7 @@ struct Declared {
 }
 
 impl Infer<'_> {
-    /// The statements of a block: definitions first, each after those that it uses, then the others.
+    /// Infers the statements of a block: definitions first, each after those that it uses, then the others.
     pub(super) fn groups(&mut self, groups: &[Vec<Stmt>]) {
         let stmts: Vec<&Stmt> = groups.iter().flatten().collect();
         let defined: Vec<Vec<BindId>> = stmts.iter().map(|s| self.defines(s)).collect();
@@ -43,7 +43,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A definition that is substituted where it is used cannot use itself.
+    /// Reports definitions by `defsubst`, which are substituted at their uses, that use themselves.
     fn recursive_substitutions(&mut self, stmts: &[&Stmt], used: &[Vec<usize>]) {
         let subst = |at: usize| match stmts[at] {
             Stmt::Def(def) if def.subst => Some(def),
@@ -103,7 +103,7 @@ impl Infer<'_> {
         found
     }
 
-    /// Definitions that use each other.
+    /// Infers definitions that use each other.
     fn group(&mut self, stmts: &[&Stmt]) {
         let functions =
             stmts.iter().all(|s| matches!(s, Stmt::Def(def) if !def.clauses[0].params.is_empty()));
@@ -167,7 +167,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What `typeof` says of a definition, if it does.
+    /// The declaration of a definition by `typeof`, if it has one.
     fn declared(&mut self, id: BindId) -> Option<Declared> {
         let (written, span) = self.names.signatures.get(&id)?;
         let errors = self.typed.said.len();
@@ -177,15 +177,15 @@ impl Infer<'_> {
         self.typed.types.level += 1;
         let numbers = vars.iter().map(|&v| self.typed.types.vars[v].number).collect();
         if self.typed.said.len() > errors {
-            // Nothing follows from a type that is none.
+            // A wrong type declares nothing.
             return None;
         }
         let before = self.typed.types.show(&ty);
         Some(Declared { scheme: Scheme { vars, ty }, numbers, before, span: *span })
     }
 
-    /// A function with a `typeof`: its clauses begin with the types that this says, and must be of that type,
-    /// not of a narrower one.
+    /// Checks a function with a `typeof`: inference of its clauses begins with the declared type, and must
+    /// not make it narrower.
     fn as_declared(&mut self, def: &Def, declared: &Declared) {
         let errors = self.typed.said.len();
         let found = self.clauses(&def.clauses, &def.name.text, Some((&declared.scheme.ty, declared.span)));
@@ -206,7 +206,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of a function by its clauses. `declared`: what `typeof` says that it is, and where.
+    /// The type of a function by its clauses. `declared`: the type that `typeof` declares, and where.
     pub(super) fn clauses(&mut self, clauses: &[Clause], name: &str, declared: Option<(&Ty, Span)>) -> Ty {
         let params: Vec<Ty> = clauses[0].params.iter().map(|_| self.fresh()).collect();
         let mark = self.mark();
@@ -214,7 +214,7 @@ impl Infer<'_> {
         let whole = params.iter().rev().fold(result.clone(), |to, from| fun(from.clone(), to));
         let first = clauses[0].body.span;
         if let Some((ty, at)) = declared {
-            // What is expected of the parameters and the result comes from there.
+            // The expected types of the parameters and the result come from there.
             if !self.typed.types.unify(ty, &whole, at) {
                 let why = Why { text: format!("`typeof {name}` says so"), at: Some(at) };
                 let span = clauses[0].params.last().map_or(first, |p| p.span);
@@ -247,11 +247,11 @@ impl Infer<'_> {
         whole
     }
 
-    /// Several expressions, one of which gives the value.
-    /// `mark`: from before the result's variable was made.
+    /// Joins several expressions, one of which has the value. `mark`: from before the result's variable was
+    /// made.
     pub(super) fn join(&mut self, bodies: Vec<&Expr>, result: &Ty, first: Span, what: &str, mark: &Mark) {
         for body in &bodies {
-            // The place of another of them, where this is the first.
+            // The position of another of them, if this is the first.
             let other = bodies.iter().map(|b| b.span).find(|s| *s != body.span);
             let at = if body.span == first { other } else { Some(first) };
             let text = match body.span == first {
@@ -264,7 +264,7 @@ impl Infer<'_> {
         self.close(mark);
     }
 
-    /// A statement that is no function: its names get types, and what it does is checked.
+    /// Infers a statement that is no function: gives its names types, and checks its effects.
     fn effect(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Def(def) if def.clauses[0].params.is_empty() => {
@@ -302,10 +302,10 @@ impl Infer<'_> {
         }
     }
 
-    /// Infers the binding of a name to a value. One that is built of constructors alone, such as `Nil`, may
-    /// be used at several types: nothing in it depends on what its variables stand for. Variables of
-    /// numbers, which have two representations, are not generalised, and where there are functions, which
-    /// may compare what they are given, nothing is.
+    /// Infers the binding of a name to a value. A value that is built only of constructors, such as `Nil`,
+    /// may be used at several types: nothing in it depends on the types that its variables stand for.
+    /// Variables of numbers, which have two representations, are not generalised. If the type holds
+    /// functions, which may compare their arguments, no variable is.
     fn generally(&mut self, node: NodeId, value: &Expr, infer: impl FnOnce(&mut Self)) {
         let id = self.names.defined.get(&node).copied();
         let Some(id) = id.filter(|id| !self.typed.binds.contains_key(id) && self.is_built(value)) else {
@@ -324,7 +324,7 @@ impl Infer<'_> {
             vars.clear();
         }
         vars.retain(|&v| !self.typed.types.vars[v].number);
-        // What is not among them belongs to what is around.
+        // The other variables belong to the surrounding level.
         for v in self.typed.types.free(&ty) {
             if !vars.contains(&v) {
                 self.typed.types.vars[v].level = self.typed.types.level;
@@ -355,15 +355,15 @@ impl Infer<'_> {
         })
     }
 
-    /// Whether all fields of a constructor are there when it is applied. (Those of lists can be stored by the
-    /// library alone.)
+    /// Whether all fields of a constructor have values when it is applied. (Only the library can store into
+    /// those of lists.)
     fn is_closed(&self, con: usize) -> bool {
         let Some(con) = self.names.cons.get(con) else { return false };
         let fields = &self.program.types[con.ty].cons[con.index].fields;
         con.name == "cons" || fields.iter().all(|f| f.kind == ArrayKind::Functional)
     }
 
-    /// A name that stands for the value of an expression.
+    /// Gives a type to a name that stands for the value of an expression.
     fn value(&mut self, node: NodeId, ty: &Ty, span: Span, value: &Expr) {
         let Some(&id) = self.names.defined.get(&node) else { return };
         self.names_whole(id, value);
@@ -396,7 +396,7 @@ impl Infer<'_> {
         }
         if let [one] = lhs {
             let (wanted, why) = self.target(one);
-            // What is stored may be widened; a pattern takes the value as it is.
+            // A stored value may be widened; a pattern takes the value as it is.
             return match one {
                 Lhs::Pat(p) => {
                     self.demand(&ty, &wanted, p.span, Why { text: "the value".into(), at: Some(value.span) })

@@ -77,7 +77,7 @@ impl Infer<'_> {
         }
     }
 
-    /// An operator in parentheses.
+    /// The type of an operator in parentheses.
     fn operator(&mut self, name: &str, span: Span) -> Ty {
         let two = |a: Ty, r: Ty| fun(a.clone(), fun(a, r));
         match name {
@@ -155,8 +155,9 @@ impl Infer<'_> {
         ty
     }
 
-    /// An element whose type is not known, where a function takes a float, may be an int of an array that the
-    /// function around this takes (`leaves_open`).
+    /// Keeps an argument that is an array element of unknown type, if the function takes a float: the element
+    /// may be an int of an array that the function around this takes (`leaves_open`). Returns whether it
+    /// waits.
     fn element_waits(&mut self, from: &Ty, arg: &Expr, f: &Expr, why: &Why) -> bool {
         let found = self.typed.nodes[&arg.id].clone();
         let is_element = matches!(arg.kind, ExprKind::Index(..)) && is(&self.prune(from), "float");
@@ -196,7 +197,7 @@ impl Infer<'_> {
         d.labels.extend(defined.map(|at| (at, "defined here".to_owned())));
     }
 
-    /// Where what an expression names is defined.
+    /// The position of the definition that an expression names.
     fn defined_at(&self, e: &Expr) -> Option<Span> {
         match self.names.uses.get(&e.id)? {
             crate::check::resolve::Ref::Bind(id) => Some(self.names.binds[*id].span),
@@ -376,7 +377,7 @@ impl Infer<'_> {
         element
     }
 
-    /// `f [1,2]`: brackets subscript whatever stands before them.
+    /// Reports `f [1,2]`: brackets are a subscript of the expression before them.
     fn subscripted_function(&mut self, base: &Expr, index: &[Expr]) -> Ty {
         for i in index {
             self.expr(i);

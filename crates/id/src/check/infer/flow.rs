@@ -1,13 +1,13 @@
-//! Values that go where a wider type may be wanted: an int where a float is, an I-array where a functional
-//! one is. Both are one relation of the type that is found and the type that is wanted; it holds for the
-//! components of tuples and for what functions take and give too, and, for the kinds of arrays, for the
+//! Flows of values to places that may want a wider type: an int if a float is wanted, an I-array if a
+//! functional array is. Both are the same relation of the found type and the wanted type. It extends to the
+//! components of tuples and to the parameters and results of functions, and for the kinds of arrays to the
 //! parts of all types.
 //!
-//! As long as it is not known which types these are, the relation waits. So nothing depends on the order in
-//! which the parts of a program are looked at: equal types are made equal at once, and what is left is
-//! decided together where a function is generalised. Of numbers that flow into each other, all are floats
-//! if a float is wanted of one, else ints if an int flows into one, else of one type, which stays open.
-//! Kinds that flow into each other are one kind.
+//! As long as the types are not known, the relation waits. So nothing depends on the order in which the parts
+//! of a program are visited: equal types are made equal at once, and the remaining relations are decided
+//! together when a function is generalised. Numbers that flow into each other are all floats if a float is
+//! wanted of one of them, else ints if an int flows into one, else of one type, which stays open. Kinds that
+//! flow into each other are one kind.
 
 use super::waiting::{Flow, Waits};
 use super::{Infer, Why};
@@ -16,18 +16,18 @@ use crate::syntax::ast::{Expr, ExprKind};
 use base::Span;
 use std::collections::HashMap;
 
-/// How deep the types go that are alike but for numbers and kinds; what lies deeper is the same. Types that
-/// would hold themselves by way of each other would be copied without end.
+/// The depth to which types may differ in numbers and kinds; deeper parts must be equal. Without a limit,
+/// types that would hold themselves by way of each other would be copied without end.
 const MOST_COPIED: u8 = 8;
 
-/// Which variables and flows an expression has found when it begins.
+/// The numbers of variables and of flows when an expression begins.
 pub(super) struct Mark {
     var: usize,
     ints: usize,
 }
 
 impl Infer<'_> {
-    /// The value of an expression where `expected` is wanted.
+    /// Relates the type of an expression to the type `expected` that is wanted of it.
     pub(super) fn coerce(&mut self, expected: &Ty, e: &Expr, why: Why) {
         let found = self.typed.nodes[&e.id].clone();
         self.typed.widened.insert(e.id, expected.clone());
@@ -36,13 +36,13 @@ impl Infer<'_> {
             kind => matches!(kind, ExprKind::Int(_)),
         };
         if literal {
-            // A number is of any type, and used here alone.
+            // A literal number is of either type, and used only here.
             return self.demand(expected, &found, e.span, why);
         }
         self.flows(expected, &found, e.span, why);
     }
 
-    /// A value of type `found` where `expected` is wanted.
+    /// Relates the type `found` of a value to the type `expected` that is wanted of it.
     pub(super) fn flows(&mut self, expected: &Ty, found: &Ty, span: Span, why: Why) {
         let because = why.clone();
         self.demanded(expected, found, span, why, |infer| infer.flow(found, expected, span, &because));
@@ -95,7 +95,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The arguments of the type `of`, which both have.
+    /// Relates the arguments of two types that both have the name of `of`.
     fn parts_flow(&mut self, of: &Ty, found: &[Ty], wanted: &[Ty], span: Span, why: &Why) -> bool {
         if kind_of(of).is_none() {
             return found.iter().zip(wanted).all(|(x, y)| self.part_flows(x, y, span, why));
@@ -104,8 +104,8 @@ impl Infer<'_> {
         (f == w || self.kind_flows(f, w, span, why)) && self.part_flows(&found[1], &wanted[1], span, why)
     }
 
-    /// A part of a named type: the same but for the kinds of arrays, since numbers differ in their
-    /// representation.
+    /// Relates a part of a named type: only kinds of arrays may differ, since the representations of numbers
+    /// do.
     fn part_flows(&mut self, found: &Ty, wanted: &Ty, span: Span, why: &Why) -> bool {
         let (f, w) = (self.prune(found), self.prune(wanted));
         crate::stack::with_stack(|| match (&f, &w) {
@@ -136,7 +136,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a type that is known has parts that may be wider elsewhere.
+    /// Whether a known type has parts that may be wider elsewhere.
     fn holds_what_flows(&self, ty: &Ty) -> bool {
         match self.prune(ty) {
             Ty::Tuple(_) | Ty::Fun(_) => true,
@@ -144,7 +144,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A type of the same form for a variable, whose parts may be wider or narrower.
+    /// A type of the same form for the variable `v`, whose parts may be wider or narrower.
     fn alike(&mut self, ty: &Ty, v: usize) -> Ty {
         match self.prune(ty) {
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|_| self.part_of(v)).collect()),
@@ -172,16 +172,16 @@ impl Infer<'_> {
 
     // ---- decisions -------------------------------------------------------------------------------------
 
-    /// Before an expression that makes variables of its own.
+    /// Marks the beginning of an expression that makes variables of its own.
     pub(super) fn mark(&self) -> Mark {
         Mark { var: self.typed.types.vars.len(), ints: self.ints.len() }
     }
 
-    /// After such an expression: a variable of its own into which nothing has flowed but ints is an int.
+    /// Ends such an expression: a variable of its own into which only ints have flowed is an int.
     pub(super) fn close(&mut self, mark: &Mark) {
         let waiting = self.ints.split_off(mark.ints);
         for at in waiting {
-            // What was decided may have left its number to another.
+            // Another may have taken the number of a decided flow.
             let Some(Waits::Flow(flow)) = self.pending.get(at).filter(|w| self.is_of_int(w)) else {
                 continue;
             };
@@ -208,7 +208,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Looks at a flow again; none if it is decided.
+    /// Examines a flow again. Returns none if it is decided.
     pub(super) fn decide_flow(&mut self, flow: Flow) -> Option<Waits> {
         let (f, w) = (self.prune(&flow.found), self.prune(&flow.wanted));
         let waits = match (&f, &w) {
@@ -229,8 +229,8 @@ impl Infer<'_> {
         None
     }
 
-    /// Numbers that flow into each other and concern a generalisation to above `level`; whether any was
-    /// decided.
+    /// Decides the numbers that flow into each other and concern a generalisation to above `level`. Returns
+    /// whether there were any.
     pub(super) fn settle_numbers(&mut self, level: usize) -> bool {
         let mut groups = Groups::default();
         let mut bounds: Vec<(usize, bool, Span)> = Vec::new();
@@ -264,7 +264,7 @@ impl Infer<'_> {
         decided
     }
 
-    /// What flows into each other and is left is of one type.
+    /// Makes the types of the remaining flows equal.
     pub(super) fn settle_flows(&mut self, level: usize) {
         for at in 0..self.pending.next() {
             let Some(Waits::Flow(flow)) = self.pending.get(at) else { continue };

@@ -1,5 +1,5 @@
-//! Conditionals without `else`: statements, which have no value. One that stands where a value is wanted is
-//! an error if its arm gives one, since there would be none where the test does not hold.
+//! Conditionals without `else`: statements, which have no value. If a value is wanted, such a conditional is
+//! an error if its arm has one, since there would be none if the test does not hold.
 
 use super::Infer;
 use crate::check::types::{Ty, con, is};
@@ -10,9 +10,9 @@ use std::collections::HashSet;
 /// Conditionals without `else`, and which of them are statements.
 #[derive(Default)]
 pub(super) struct Lone {
-    /// The expressions whose values nobody wants.
+    /// The expressions whose values are not used.
     statements: HashSet<NodeId>,
-    /// The arms whose types are not known yet, and the conditionals that they are of.
+    /// The arms whose types are not known yet, and their conditionals.
     later: Vec<(Ty, Span, Span)>,
 }
 
@@ -28,13 +28,13 @@ impl Lone {
 }
 
 impl Infer<'_> {
-    /// An expression for its effect.
+    /// Infers an expression that is evaluated for its effect.
     pub(super) fn statement(&mut self, e: &Expr) {
         self.lone.statement(e);
         self.expr(e);
     }
 
-    /// The type of the conditional `whole`, which has this arm alone.
+    /// The type of the conditional `whole`, whose only arm is `arm`.
     pub(super) fn lone_arm(&mut self, whole: &Expr, arm: &Expr, is_statement: bool) -> Ty {
         if is_statement {
             return con("void");
@@ -60,7 +60,8 @@ impl Infer<'_> {
         self.lone.statements.contains(&e.id)
     }
 
-    /// When all types are known. An arm of any type is taken for one without a value.
+    /// Checks the arms whose types were not known, when all types are. An arm of any type counts as one
+    /// without a value.
     pub(super) fn settle_lone(&mut self) {
         for (ty, whole, arm) in std::mem::take(&mut self.lone.later) {
             let ty = self.prune(&ty);

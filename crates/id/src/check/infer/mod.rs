@@ -1,10 +1,10 @@
 //! Types of all expressions (docs/id90.md, "Types"), by Hindley and Milner's algorithm.
 //!
 //! Functions are generalised in groups that call each other; values are not. The operands of an arithmetic
-//! operator may be `int` and `float`: such an operator stays pending until one of its types is known, and
-//! is then one of three: both int, both float, or an int that is widened. What is still open where a
-//! function is generalised takes one type for both operands. Where a value is wanted as a float and is an
-//! int, the place is noted in [`Typed::widened`].
+//! operator may be `int` and `float`: such an operator stays pending until one of its types is known, and is
+//! then one of three: both int, both float, or an int that is widened. An operator that is still open when a
+//! function is generalised takes one type for both operands. [`Typed::widened`] has the expressions of which
+//! a wider type may be wanted.
 
 mod binding;
 mod expr;
@@ -23,19 +23,19 @@ use crate::syntax::ast::*;
 use base::{Code, Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
-/// What inference has found out.
+/// The results of inference.
 #[allow(missing_docs)]
 pub struct Typed {
     pub types: Types,
-    /// Of each expression and pattern.
+    /// The type of each expression and pattern.
     pub nodes: HashMap<NodeId, Ty>,
-    /// Of each definition.
+    /// The type of each definition.
     pub binds: HashMap<BindId, Scheme>,
-    /// What stands for the variables of a definition's scheme at a use.
+    /// The types that stand for the variables of a definition's scheme at a use.
     pub instances: HashMap<NodeId, Vec<Ty>>,
     /// Expressions whose value is wanted as this type, which may be wider.
     pub widened: HashMap<NodeId, Ty>,
-    /// Subscripts by one expression that is a tuple: how many dimensions.
+    /// Subscripts by one expression that is a tuple: the number of dimensions.
     pub tuple_index: HashMap<NodeId, usize>,
     /// Numbers that stand for the operator by which an accumulator adds.
     pub op_codes: HashSet<NodeId>,
@@ -102,9 +102,9 @@ struct Infer<'a> {
     program: &'a Program,
     synonyms: HashMap<String, (Vec<String>, TypeExpr)>,
     pending: waiting::Waiting,
-    /// The waiting flows of ints, for the expressions in which they came to be (`Mark`).
+    /// The waiting flows of ints, for the expressions in which they were made (`Mark`).
     ints: Vec<usize>,
-    /// Parts of the type that is being read from the text.
+    /// The number of parts so far of the written type that is being converted.
     written: usize,
     /// Synonyms that stand for themselves, and are reported.
     cyclic: HashSet<String>,
@@ -132,7 +132,7 @@ impl Infer<'_> {
         self.demanded(expected, found, span, why, |infer| infer.typed.types.unify(expected, found, span));
     }
 
-    /// Says that the types do not fit if `fits` does not make them.
+    /// Reports that the types do not fit, if `fits` cannot make them.
     fn demanded(
         &mut self,
         expected: &Ty,

@@ -1,6 +1,6 @@
-//! The operation of an accumulator as a number, as programs of 1987 and 1988 give it to
-//! `make_1d_accumulator` and its kin. Of these numbers one is known from the programs that are left: 1 is
-//! addition (`addop = 1`).
+//! The operation of an accumulator as a number, as programs of 1987 and 1988 pass it to `make_1d_accumulator`
+//! and the like. Of these numbers one is known from the programs that have survived: 1 is addition
+//! (`addop = 1`).
 
 use super::Infer;
 use crate::check::resolve::{BindId, Ref};
@@ -10,7 +10,7 @@ use base::Code;
 
 const ADDITION: i64 = 1;
 
-/// Which argument it is, from 0.
+/// The index of this argument, from 0.
 const ARGUMENT: usize = 2;
 
 impl Infer<'_> {
@@ -21,8 +21,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Gives the argument of this number of `f`, if it is the number of an operation, the type of the
-    /// operator.
+    /// Gives argument number `at` of `f` the type of the operator, if it is the number of an operation.
     pub(super) fn op_code(&mut self, f: &Expr, at: usize, arg: &Expr) {
         if at != ARGUMENT || !self.makes_accumulator(f) {
             return;

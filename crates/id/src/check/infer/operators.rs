@@ -1,5 +1,5 @@
-//! Operators whose operands' types are not all known: how they are decided when something is known of them,
-//! and what is decided of them where a function is generalised.
+//! Operators whose operands' types are not all known: how they are decided when one of the types becomes
+//! known, and when a function is generalised.
 
 use super::waiting::{Pending, Waits};
 use super::{Infer, Why};
@@ -8,7 +8,7 @@ use crate::syntax::ast::Op;
 use base::{Code, Span};
 
 impl Infer<'_> {
-    /// A round of operators; whether there were any.
+    /// Decides a round of operators. Returns whether there were any.
     pub(super) fn settle_operators(&mut self, level: usize, functions: &[Ty]) -> bool {
         let mut rounds: [Vec<usize>; 3] = Default::default();
         for at in 0..self.pending.all.len() {
@@ -39,7 +39,7 @@ impl Infer<'_> {
         let why =
             || Why { text: format!("both operands of `{}` are of one type", p.op.text()), at: Some(p.a.1) };
         if is_number(&self.prune(&p.a.0)) && is_number(&self.prune(&p.b.0)) {
-            // Others of this round have told.
+            // Other operators of this round have made the types known.
             self.decide(Pending {
                 a: p.a.clone(),
                 b: p.b.clone(),
@@ -57,9 +57,10 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether an operand that comes with a function's argument may be a number of either type, for which the
-    /// function is compiled then. That of an argument which is a number itself is widened where the function
-    /// is applied; in an array or a list it stays what it is. With an int either gives one of its own type.
+    /// Leaves an operand that comes with a function's argument open, if it may be a number of either type:
+    /// the function is then compiled for the type at each use. Returns whether it does. An argument that is a
+    /// number itself is widened where the function is applied; a number in an array or a list keeps its type.
+    /// The result of either with an int is of the type of the operand.
     fn leaves_open(&mut self, p: &Pending, functions: &[Ty]) -> bool {
         let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
         let result = p.result.as_ref().map(|(r, span)| (self.prune(r), *span));
@@ -96,8 +97,8 @@ impl Infer<'_> {
         true
     }
 
-    /// Whether a variable stands for a part of what a function of this type takes; `within` an array, a list
-    /// or another type with parameters.
+    /// Whether a variable stands for a part of an argument of a function of this type; `within` an array, a
+    /// list or another type with parameters.
     fn is_in_an_argument(&self, v: usize, function: &Ty, within: bool) -> bool {
         let mut function = self.prune(function);
         while let Ty::Fun(f) = &function {
@@ -124,7 +125,7 @@ impl Infer<'_> {
         self.demand(&lists, &p.a.0, p.a.1, why);
     }
 
-    /// One pending operator; none if it is decided.
+    /// Decides a pending operator, if its types are known. Returns none if it is decided.
     pub(super) fn decide(&mut self, p: Pending) -> Option<Pending> {
         let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
         if p.op == Op::Append {
@@ -150,8 +151,8 @@ impl Infer<'_> {
         }
     }
 
-    /// A comparison of operands of these types: they are of one type, except that an int may be compared
-    /// with a float.
+    /// Decides a comparison of operands of these types. They must be of one type, except that an int may be
+    /// compared with a float.
     fn decide_comparison(&mut self, p: Pending, types: [Ty; 2]) -> Option<Pending> {
         if types.iter().all(is_number) {
             return None;
@@ -164,7 +165,7 @@ impl Infer<'_> {
         None
     }
 
-    /// An operator with a number as its result, at `span`, and operands of these types.
+    /// Decides an operator with a number as its result, at `span`, and operands of these types.
     fn decide_arithmetic(&mut self, p: Pending, types: [Ty; 2], result: &Ty, span: Span) -> Option<Pending> {
         for (ty, at) in types.iter().zip([p.a.1, p.b.1]) {
             if !is_unknown(ty) && !is_number(ty) {

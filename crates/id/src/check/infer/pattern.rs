@@ -19,7 +19,7 @@ impl Infer<'_> {
             PatKind::Name(_) => {
                 let ty = self.fresh();
                 if let Some(&id) = self.names.defined.get(&p.id) {
-                    // A value of a group that was already used has a type.
+                    // A value of the group that another has used already has a type.
                     let known = self.typed.binds.get(&id).map(|s| s.ty.clone());
                     let ty = known.unwrap_or(ty);
                     self.typed.binds.insert(id, Scheme { vars: Vec::new(), ty: ty.clone() });

@@ -1,17 +1,17 @@
-//! When what waits is decided (`operators`, `flow`): as soon as its types are known, and at the latest where
-//! a function is generalised.
+//! When waiting operators and flows are decided (`operators`, `flow`): as soon as their types are known, and
+//! at the latest when a function is generalised.
 //!
-//! What still waits there is decided in rounds, each of which takes all that is of its kind, so that the
-//! order of the text does not count: numbers that flow into each other; operators with a float; those with an
-//! int; and when none of these is left, operators of which nothing is known, and what flows.
+//! Those that still wait then are decided in rounds. Each round takes all of its kind, so that the order of
+//! the text does not count: numbers that flow into each other; operators with a float; operators with an int;
+//! and when none of these is left, operators of which nothing is known, and flows.
 
 use super::Infer;
 use super::waiting::Waits;
 use crate::check::types::Ty;
 
 impl Infer<'_> {
-    /// Decides what can be decided of what waits; of that which a generalisation to above `level` concerns,
-    /// all. `functions`: the types of what is generalised.
+    /// Decides the waiting operators and flows that can be decided, and all that a generalisation to above
+    /// `level` concerns. `functions`: the types of the functions that are generalised.
     pub(super) fn settle(&mut self, level: usize, functions: &[Ty]) {
         self.settle_known();
         while self.settle_numbers(level) || self.settle_operators(level, functions) {
@@ -24,7 +24,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Looks again at those that wait for variables that have been fixed since.
+    /// Examines operators and flows again whose variables have been fixed.
     fn settle_known(&mut self) {
         while let Some(v) = self.typed.types.linked.pop() {
             let Some(mut waiting) = self.pending.by_var.remove(&v) else { continue };

@@ -1,9 +1,9 @@
-//! What inference keeps until its types are known: operators whose operands' types are not all known, and
-//! values that may be widened.
+//! Operators and flows that wait until their types are known: operators whose operands' types are not all
+//! known, and values that may be widened.
 //!
-//! Each waits for the variables among its types. When one of them is fixed it is looked at again; when two
-//! are made equal those that wait for either wait for the one that is left. So a sum of many terms costs a
-//! few steps a term.
+//! Each waits for the variables among its types. When one of them is fixed, the operator or flow is examined
+//! again. When two variables are made equal, all that wait for either wait for the remaining one. So a sum of
+//! many terms costs a few steps a term.
 
 use super::{Infer, Why};
 use crate::check::types::*;
@@ -15,10 +15,10 @@ use std::collections::HashMap;
 pub(super) struct Pending {
     pub a: (Ty, Span),
     pub b: (Ty, Span),
-    /// The result; none of a comparison.
+    /// The result; none for a comparison.
     pub result: Option<(Ty, Span)>,
     pub op: Op,
-    /// Of an element that is an argument: why the float that is the second operand is wanted.
+    /// For an array element that is an argument: why the float that is the second operand is wanted.
     pub wanted: Option<Why>,
 }
 
@@ -32,7 +32,7 @@ impl Pending {
 pub(super) struct Flow {
     pub found: Ty,
     pub wanted: Ty,
-    /// Of kinds of arrays, not of types.
+    /// The relation is of kinds of arrays, not of types.
     pub kinds: bool,
     pub span: Span,
     pub why: Why,
@@ -53,16 +53,16 @@ impl Waits {
     }
 }
 
-/// What waits, oldest first, and by the variables for which they wait.
+/// The waiting operators and flows, oldest first, and by the variables for which they wait.
 #[derive(Default)]
 pub(super) struct Waiting {
     pub all: Vec<Option<Waits>>,
-    /// May hold operators that are decided, or that are others by now: looking again does no harm.
+    /// May refer to decided operators, or to others in their places: to examine these again does no harm.
     pub by_var: HashMap<usize, Vec<usize>>,
 }
 
 impl Waiting {
-    /// The number of the next that comes.
+    /// The number of the next operator or flow.
     pub(super) fn next(&self) -> usize {
         self.all.len()
     }
@@ -75,7 +75,7 @@ impl Waiting {
         self.all.get_mut(at)?.take()
     }
 
-    /// Those that wait for this variable.
+    /// The operators and flows that wait for this variable.
     pub(super) fn of_var(&self, v: usize) -> impl Iterator<Item = &Waits> {
         self.by_var.get(&v).into_iter().flatten().filter_map(|&at| self.get(at))
     }

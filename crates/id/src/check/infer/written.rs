@@ -9,7 +9,7 @@ use crate::syntax::ast::*;
 use base::{Code, Span};
 use std::collections::HashMap;
 
-/// Parts of a type beyond which it is refused: synonyms within synonyms can stand for any number.
+/// The most parts of a written type: synonyms within synonyms can stand for any number.
 const MOST_PARTS: usize = 100_000;
 
 impl Infer<'_> {
@@ -42,7 +42,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A synonym that stands for itself, by way of others perhaps, stands for no type.
+    /// Reports synonyms that stand for themselves, perhaps by way of others: they stand for no type.
     fn cyclic_synonyms(&mut self) {
         let program = self.program;
         let synonyms: Vec<(&Name, &TypeExpr)> =
@@ -72,7 +72,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of each function that the library has only a type of.
+    /// Gives types to the functions of which the library has only a `typeof`.
     pub(super) fn builtins(&mut self) {
         for (&id, (ty, _)) in &self.names.signatures {
             if self.names.binds[id].builtin {
@@ -85,7 +85,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What functions of C are declared to take and give, C must have.
+    /// Checks that C has the declared types of the parameters and results of functions of C.
     pub(super) fn externals(&mut self) {
         let mut all: Vec<_> = self.names.signatures.iter().collect();
         all.sort_by_key(|s| s.1.1.lo);
@@ -106,7 +106,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type; variables are looked up in `vars`, and added where `open`. `*number` is a number
+    /// Converts a written type. Variables are looked up in `vars`, and added if `open`. `*number` is a number
     /// of either type.
     pub(super) fn written(&mut self, t: &TypeExpr, vars: &mut Vec<(String, Ty)>, open: bool) -> Ty {
         let outermost = self.written == 0;
@@ -160,13 +160,13 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether this is the `N` of the older manuals, which says of a value only that it is a number. In the
-    /// declaration of a type it is a float.
+    /// Whether this is the `N` of the older manuals, which means a number of either type. In the declaration
+    /// of a type it is a float.
     fn is_any_number(&self, name: &Name) -> bool {
         name.text == "n" && !self.program.types.iter().any(|d| d.name.text == "n")
     }
 
-    /// Whether a type that stands in a `typeof` leaves it to be inferred which numbers some are.
+    /// Whether the type in a `typeof` leaves the types of some numbers to inference.
     pub(super) fn leaves_numbers_open(&self, t: &TypeExpr) -> bool {
         let mut found = false;
         names_in(t, &mut |name| found |= name == "n");
@@ -196,7 +196,7 @@ impl Infer<'_> {
             return con(meant);
         }
         let element = args.into_iter().next().unwrap_or_else(|| con("void"));
-        // Without a kind an array may be of any.
+        // An array without a kind may be of any kind.
         let (meant, kind) = match meant.split_once(' ') {
             Some((meant, kind)) => (meant, con(kind)),
             None => (*meant, self.fresh()),
