@@ -1,32 +1,32 @@
 //! The tree of an Id program, as written.
 //!
-//! Every expression and pattern has a number, by which the passes keep what they find out in tables beside
-//! the tree.
+//! Every expression and pattern has a number, the key of the tables beside the tree in which the phases keep
+//! their results.
 
 use base::Span;
 
 /// The number of an expression or pattern.
 pub type NodeId = usize;
 
-/// A name in lower case, and where it stands.
+/// A name in lower case, and its position.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// The word.
     pub text: String,
-    /// Its place.
+    /// The position of the name.
     pub span: Span,
-}
+    }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Its number.
+    /// The number of the expression.
     pub id: NodeId,
-    /// Its place.
+    /// The position.
     pub span: Span,
-    /// What it is.
+    /// The kind, with the parts.
     pub kind: ExprKind,
-    /// How many expressions are within each other here, with this one.
+    /// The depth of the tree of this expression, with the expression itself.
     pub depth: u32,
 }
 
@@ -51,7 +51,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// As written.
+    /// The operator as written.
     pub fn text(self) -> &'static str {
         match self {
             Op::Add => "+",
@@ -72,7 +72,7 @@ impl Op {
     }
 }
 
-/// How an element or a field is reached.
+/// How an element or a field is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// `a[i]`
@@ -83,7 +83,7 @@ pub enum Access {
     Examine,
 }
 
-/// What kind of array: functional, I or M.
+/// The kind of an array: functional, I or M.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum ArrayKind {
@@ -92,7 +92,8 @@ pub enum ArrayKind {
     M,
 }
 
-/// The name that stands for a field which `Con {field = e; ...}` leaves out; `_` is one that is left empty.
+/// The name that stands for a field that `Con {field = e; ...}` leaves out; `_` is a field that is left
+/// empty.
 pub const LEFT_OUT: &str = "..";
 
 /// Whether a name stands for no value.
@@ -109,7 +110,7 @@ pub enum ExprKind {
     Str(Vec<u8>),
     Char(u8),
     Name(String),
-    /// `next x` read as the new value.
+    /// `next x` in an expression: the next value of `x`.
     Next(Name),
     Apply(Box<Expr>, Vec<Expr>),
     Binary(Op, Box<Expr>, Box<Expr>),
@@ -131,7 +132,7 @@ pub enum ExprKind {
     Field(Box<Expr>, Name, Access),
     ListCompr(Box<Expr>, Vec<Gen>),
     ArrayCompr(Box<ArrayCompr>),
-    /// What could not be read; reported already.
+    /// Text that could not be parsed, which has been reported.
     Bad,
 }
 
@@ -232,7 +233,7 @@ pub struct Def {
     pub id: NodeId,
 }
 
-/// One of the left-hand sides of a binding.
+/// A left-hand side of a binding, which may have several.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Lhs {
@@ -247,19 +248,19 @@ pub enum Lhs {
 #[allow(missing_docs)]
 pub enum Stmt {
     Def(Def),
-    /// One left-hand side, or several to which the components of a tuple go.
+    /// A binding of one left-hand side, or of several, to which the components of a tuple go.
     Bind {
         lhs: Vec<Lhs>,
         value: Expr,
         span: Span,
     },
-    /// For its effect: `call`, a loop, an `if`, a block.
+    /// An expression for its effect: `call`, a loop, an `if`, a block.
     Do(Expr),
     TypeOf(Name, TypeExpr),
 }
 
 impl Stmt {
-    /// Where it stands: its name, or all of it.
+    /// The position of a statement: its name, or all of it.
     pub fn place(&self) -> Span {
         match self {
             Stmt::Def(def) => def.name.span,
@@ -314,7 +315,7 @@ pub struct ConDecl {
     pub fields: Vec<FieldDecl>,
 }
 
-/// A field: of a name if declared in braces; `.` makes an I-field, `!` an M-field.
+/// A field, with a name if it is declared in braces; `.` makes an I-field, `!` an M-field.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct FieldDecl {
@@ -338,15 +339,15 @@ pub struct TypeDecl {
 #[allow(missing_docs)]
 pub struct Program {
     pub types: Vec<TypeDecl>,
-    /// Of the library.
+    /// The statements of the library.
     pub library: Vec<Stmt>,
-    /// Of the user.
+    /// The statements of the user.
     pub stmts: Vec<Stmt>,
     /// The top-level expressions.
     pub results: Vec<Expr>,
     /// The functions of C: the name, and the symbol in C.
     pub externals: Vec<(Name, String)>,
-    /// How many nodes have been numbered.
+    /// The number of numbered nodes.
     pub nodes: usize,
     /// Arguments of applications with which a line begins: a semicolon may be missing before them.
     pub on_next_line: std::collections::HashSet<NodeId>,

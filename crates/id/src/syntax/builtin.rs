@@ -1,6 +1,7 @@
-//! The types that the language has.
+//! The built-in types of the language.
 
-/// Built-in types: their names, other names for them, and how many arguments they take.
+/// Names of built-in types: the name, the type that it means, with its kind if that is fixed, and the number
+/// of its arguments.
 pub const TYPES: &[(&str, &str, usize)] = &[
     ("int", "int", 0),
     ("float", "float", 0),

@@ -4,11 +4,11 @@
 use base::{Code, Diagnostic, Source, Span};
 use std::path::{Path, PathBuf};
 
-/// Includes within each other beyond which there must be a cycle.
+/// The most nested includes: with more there must be a cycle.
 const DEEPEST: usize = 100;
 
-/// The text, and where the user's part begins. A file that cannot be read is an error of the command; one
-/// that is included and cannot be read is reported at its place.
+/// Returns the text, where the user's part begins, and diagnostics. A file of the command line that cannot be
+/// read is an error of the command; an included file that cannot be read is reported where it is included.
 pub fn assemble(files: &[PathBuf]) -> Result<(Source, u32, Vec<Diagnostic>), String> {
     let mut text = format!("# 1 \"<library>\" 3\n{}\n", crate::syntax::library::LIBRARY);
     let user_from = text.len() as u32;
@@ -20,7 +20,7 @@ pub fn assemble(files: &[PathBuf]) -> Result<(Source, u32, Vec<Diagnostic>), Str
     Ok((Source::new(text), user_from, said))
 }
 
-/// The text of a file; why it is none of Id.
+/// Returns the text of a file, or the reason why it is no text of Id.
 pub fn read(file: &Path) -> Result<String, String> {
     let bytes = std::fs::read(file).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -35,7 +35,7 @@ pub fn read(file: &Path) -> Result<String, String> {
     if bytes.contains(&0) {
         return Err("is not a source file: it holds binary data".into());
     }
-    // Editors put a mark in front of UTF-8, which is not part of the text.
+    // Editors put a mark before UTF-8, which is not part of the text.
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     match std::str::from_utf8(text) {
         Ok(text) => Ok(text.to_owned()),
@@ -61,7 +61,7 @@ fn append(text: &mut String, file: &Path, own: &str, depth: usize, said: &mut Ve
     text.push_str(&marker(1, file));
     for (n, line) in own.lines().enumerate() {
         let lo = text.len();
-        // A line that looks like a marker is none.
+        // A line of the file that looks like a line marker must not be one.
         if line.starts_with("# ") || line.starts_with("#line") {
             text.push(' ');
         }

@@ -1,4 +1,4 @@
-//! Text of an Id program → tokens (docs/id90.md, "Words").
+//! Makes tokens of the text of an Id program (docs/id90.md, "Words").
 //!
 //! Names are the longest runs of letters, digits, `_`, `?` and `'`; a run of the form of a number is a
 //! number. Letter case does not count, so a token's word is in lower case; the spelling stays in the text.
@@ -6,7 +6,7 @@
 
 use base::{Code, Diagnostic, Source, Span};
 
-/// What a token is.
+/// The kind and the value of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tok {
     /// A name or keyword, in lower case.
@@ -25,16 +25,16 @@ pub enum Tok {
     End,
 }
 
-/// A token and its place.
+/// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind and the value.
     pub tok: Tok,
-    /// Its bytes.
+    /// The bytes of the token.
     pub span: Span,
-    /// Stands at the beginning of its line.
+    /// The token stands at the beginning of its line.
     pub begins_line: bool,
-    /// Begins with a capital letter.
+    /// The token begins with a capital letter.
     pub capital: bool,
 }
 
@@ -64,7 +64,7 @@ pub const KEYWORDS: &[&str] = &[
     "fun",
 ];
 
-/// The longest first.
+/// The operators and brackets, each before those with which it begins.
 const OPERATORS: &[&str] = &[
     ":#:", "{:", ":#", "#:", "++", "==", "<>", "<=", ">=", "<-", "->", "||", "!!", "..", "+", "-", "*", "/",
     "^", "<", ">", "=", ":", ";", ",", "(", ")", "[", "]", "{", "}", "|", "&", "!", ".", "@",

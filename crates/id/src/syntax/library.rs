@@ -1,9 +1,9 @@
-//! The library, which is in Id and stands in front of every program.
+//! The library, which is in Id and stands before every program.
 
 /// The text of the library.
 pub const LIBRARY: &str = include_str!("prelude.id");
 
-/// The function of the library that a line of its text belongs to.
+/// The function of the library to which a line of its text belongs.
 pub fn function_at(line: u32) -> Option<&'static str> {
     let before: Vec<&str> = LIBRARY.lines().take(line as usize).collect();
     let def = before.iter().rev().find_map(|l| l.strip_prefix("def "))?;

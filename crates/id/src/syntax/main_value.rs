@@ -1,11 +1,11 @@
-//! What a program computes in which no expression stands alone: the value of `main` (docs/id90.md, "A first
+//! The result of a program in which no expression stands alone: the value of `main` (docs/id90.md, "A first
 //! program").
 
 use crate::syntax::ast::{Expr, ExprKind, Lhs, PatKind, Program, Stmt};
 use base::{Code, Diagnostic, Span};
 
 /// Adds the expression `main` to a program without expressions that defines a value of this name. Warns of a
-/// program that has nothing but functions, since it would do nothing.
+/// program that has only functions, since it would do nothing.
 pub fn compute(program: &mut Program) -> Option<Diagnostic> {
     if !program.results.is_empty() {
         return None;
@@ -28,7 +28,7 @@ pub fn compute(program: &mut Program) -> Option<Diagnostic> {
     })
 }
 
-/// The place of the name, if this defines `main`, with parameters or without.
+/// The position of the name, if this defines `main`, with parameters or without.
 fn main(stmt: &Stmt, parameters: bool) -> Option<Span> {
     match stmt {
         Stmt::Def(def) if def.name.text == "main" => {

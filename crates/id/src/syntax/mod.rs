@@ -1,6 +1,6 @@
-//! From text to tree: the files of a program, with the library in front, are one text, which becomes tokens
-//! and then a tree. What is known of words alone, as the names of types that the language has and the
-//! spelling of names in messages, is here too.
+//! From text to tree: the files of a program, after the library, are one text, which becomes tokens and then
+//! a tree. Facts about single words are here too: the names of the built-in types, and the spelling of names
+//! in messages.
 
 pub(crate) mod ast;
 pub(crate) mod builtin;
@@ -19,7 +19,7 @@ use base::{Diagnostic, Source, has_errors};
 pub fn read(source: &Source, user_from: u32) -> (Program, Vec<Diagnostic>) {
     let (tokens, mut said) = lexer::lex(source);
     let (program, more) = parser::parse(&tokens, user_from);
-    // Where characters are missing from the tokens, what the parser says may come of that.
+    // If characters are missing from the tokens, errors of the parser may follow from that.
     if !has_errors(&said) {
         said.extend(more);
     }

@@ -1,11 +1,12 @@
-//! Spellings of names: those that one slip turns into each other, and that of names in messages, which are as
-//! the user spelled them first. Case does not count in names, and the passes know them in small letters.
+//! Spellings of names: whether one typing error turns a name into another, and the user's spelling in
+//! messages. Case does not count in names: the phases know them in lower case, and messages show the user's
+//! first spelling.
 
 use crate::syntax::lexer::{self, Tok};
 use base::{Diagnostic, Source};
 use std::collections::HashMap;
 
-/// Spells the names in what has been said of a program; `user_from` is where the user's text begins.
+/// Restores the user's spelling of names in diagnostics; `user_from` is where the user's text begins.
 pub fn restore(said: &mut [Diagnostic], source: &Source, user_from: u32) {
     if said.is_empty() {
         return;
@@ -61,7 +62,7 @@ fn spelled(text: &str, first: &HashMap<&str, &str>) -> String {
     out
 }
 
-/// Spellings that one slip turns into each other.
+/// Whether one typing error turns one of these spellings into the other.
 pub fn near(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let (short, long) = if a.len() < b.len() { (&a, &b) } else { (&b, &a) };

@@ -145,7 +145,7 @@ fn in_stmt<'a>(s: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-/// The depth of the tree below an expression of this kind, and one more.
+/// The depth of the tree of an expression of this kind: one more than that of its deepest part.
 pub fn depth(kind: &ExprKind) -> u32 {
     let mut most = 0;
     children(kind, &mut |e| most = most.max(e.depth));

@@ -1,13 +1,13 @@
-//! `next` in arms: a conditional that is a statement of a loop's body, and gives in each arm the next
-//! values of the same variables, is a binding of these to a conditional.
+//! `next` in arms: a conditional that is a statement of a loop's body, and defines in each arm the next
+//! values of the same variables, becomes a binding of these to a conditional.
 //!
 //! ```text
 //! if c then {next s = a} else {next s = b}     next s = if c then {"next s" = a In next s} else {...}
 //! ```
 //!
 //! Within an arm a variable of the name `next s`, which no program can write, stands for the next value. So
-//! `next s` in an expression of the arm means it as in the body itself. A block that is a statement, and a
-//! `case`, are treated likewise.
+//! `next s` in an expression of the arm means this value, as in the body itself. A block that is a statement,
+//! and a `case`, are treated in the same way.
 
 use super::Parser;
 use crate::stack::with_stack;
@@ -15,12 +15,12 @@ use crate::syntax::ast::*;
 use base::{Code, Diagnostic, Span};
 
 impl Parser<'_> {
-    /// The statements of a loop's body.
+    /// Rewrites the statements of a loop's body.
     pub(super) fn next_in_arms(&mut self, groups: Vec<Vec<Stmt>>) -> Vec<Vec<Stmt>> {
         groups.into_iter().map(|g| g.into_iter().map(|s| self.lifted(s, true)).collect()).collect()
     }
 
-    /// A statement of the body, or of an arm, whose arms give next values, as a binding.
+    /// Makes a binding of a statement of the body, or of an arm, if its arms define next values.
     fn lifted(&mut self, stmt: Stmt, of_body: bool) -> Stmt {
         let Stmt::Do(e) = stmt else { return stmt };
         let names = given(&e);
@@ -38,7 +38,7 @@ impl Parser<'_> {
         if of_body { Lhs::Next(name, id) } else { Lhs::Pat(variable(&name, id)) }
     }
 
-    /// Whether each arm gives all of these; says so where one does not.
+    /// Whether each arm defines all of these next values; reports one that does not.
     fn all_arms_give(&mut self, e: &Expr, names: &[Name]) -> bool {
         with_stack(|| match &e.kind {
             ExprKind::If(_, yes, no) => match no {
@@ -61,7 +61,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The statement as an expression that gives the next values.
+    /// The statement as an expression whose value is that of the next values.
     fn value(&mut self, e: Expr, names: &[Name]) -> Expr {
         with_stack(|| self.value_of(e, names))
     }
@@ -94,7 +94,7 @@ impl Parser<'_> {
         Expr { id, span, kind, depth }
     }
 
-    /// A statement of an arm: next values are variables there.
+    /// Rewrites a statement of an arm, in which next values are variables.
     fn in_arm(&mut self, stmt: Stmt) -> Stmt {
         match self.lifted(stmt, false) {
             Stmt::Bind { lhs, value, span } => {
@@ -114,7 +114,7 @@ fn variable(name: &Name, id: NodeId) -> Pat {
     Pat { id, span: name.span, kind: PatKind::Name(format!("next {}", name.text)) }
 }
 
-/// The variables to which a statement's arms give next values, each once.
+/// The variables whose next values a statement's arms define, each once.
 fn given(e: &Expr) -> Vec<Name> {
     let mut found: Vec<Name> = Vec::new();
     visit_given(e, &mut |name| {

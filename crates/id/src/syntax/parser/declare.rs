@@ -1,4 +1,4 @@
-//! The level of the program: its items, declarations of types, and types as written.
+//! The top level of a program: its items, declarations of types, and types as written.
 
 use super::{Parse, Parser, Wrong};
 use crate::syntax::ast::*;
@@ -12,7 +12,7 @@ enum Part {
     Field,
 }
 
-/// The constructors that the text declares, and how many fields they have, before anything is parsed.
+/// The constructors that the text declares, and their numbers of fields, before anything is parsed.
 pub(super) fn constructors(tokens: &[Token]) -> HashMap<String, usize> {
     let mut found = HashMap::new();
     let mut last = None;
@@ -43,7 +43,7 @@ pub(super) fn records(tokens: &[Token]) -> HashMap<String, Vec<String>> {
     found
 }
 
-/// The names behind the `{` and each `;`, up to the `}`.
+/// The names after the `{` and each `;`, up to the `}`.
 fn field_names(tokens: &[Token]) -> Vec<String> {
     let mut names = Vec::new();
     let mut begins = false;
@@ -109,7 +109,7 @@ pub(super) fn capitals(tokens: &[Token], user_from: u32) -> HashMap<String, bool
     found
 }
 
-/// The user's constructors with a capital letter that are functions of the library without it, and stand in
+/// The user's constructors with a capital letter that are functions of the library without it, and occur in
 /// the user's text in that form too: `Sin e` beside `sin x`.
 pub(super) fn beside_library(tokens: &[Token], user_from: u32) -> HashSet<String> {
     let (library, users) = tokens.split_at(tokens.partition_point(|t| t.span.lo < user_from));
@@ -138,8 +138,9 @@ pub(super) fn beside_library(tokens: &[Token], user_from: u32) -> HashSet<String
     found
 }
 
-/// The tokens with these constructors, and their test functions, apart from the names that differ by the case
-/// of the first letter: a capital letter, which no other name has here, stands in those of the constructors.
+/// Returns the tokens, with these constructors and their test functions made distinct from the names that
+/// differ only in the case of the first letter: the words of the constructors begin with a capital letter, as
+/// no other name does here.
 pub(super) fn apart(tokens: &[Token], user_from: u32, names: &HashSet<String>) -> Vec<Token> {
     let declared = capitals(tokens, user_from);
     let mut out = tokens.to_vec();
@@ -154,7 +155,7 @@ pub(super) fn apart(tokens: &[Token], user_from: u32, names: &HashSet<String>) -
     out
 }
 
-/// The types that the user declares and that the library or the language has too.
+/// The types of the user whose names the library or the language has too.
 pub(super) fn hiding_types(tokens: &[Token], user_from: u32) -> HashSet<String> {
     let (mut library, mut users) = (HashSet::new(), HashSet::new());
     for (at, token) in tokens.iter().enumerate() {
@@ -172,11 +173,11 @@ pub(super) fn hiding_types(tokens: &[Token], user_from: u32) -> HashSet<String> 
 }
 
 impl Parser<'_> {
-    /// The name of a type, as the passes that follow know it.
+    /// Parses the name of a type, as the later phases know it.
     fn type_name(&mut self, wanted: &str) -> Parse<Name> {
         let users = self.span().lo >= self.user_from;
         let mut name = self.name(wanted)?;
-        // A constructor that is kept apart from a variable is spelled so; a type may be spelled as it is.
+        // A type may be spelled like a constructor that `apart` has given a capital letter.
         if name.text.as_bytes()[0].is_ascii_uppercase() && !self.is_declared_type(&name.text) {
             name.text.make_ascii_lowercase();
         }
@@ -242,7 +243,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Behind `@` at the top level; files have been included already.
+    /// Parses a pragma after its `@`, at the top level; files are included already.
     fn pragma(&mut self, program: &mut Program) -> Parse<()> {
         let name = self.name("the name of a pragma")?;
         if name.text == "external" {
@@ -258,7 +259,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `@external f;`, `@external f "symbol";`: a function of C.
+    /// Parses `@external f;` or `@external f "symbol";`: a function of C.
     fn external(&mut self, program: &mut Program) -> Parse<()> {
         let name = self.name("the name of a function of C")?;
         let symbol = match self.tok().clone() {
@@ -325,7 +326,7 @@ impl Parser<'_> {
                     return self.wrong("`;` or `}`");
                 }
             }
-            // In the table of constructors a record counts as one field.
+            // So far the table of constructors counts a record as one field.
             self.constructors.insert(name.text.clone(), fields.len());
             return Ok(ConDecl { name, fields });
         }
@@ -336,7 +337,7 @@ impl Parser<'_> {
         Ok(ConDecl { name, fields })
     }
 
-    /// `*0`, `*a`.
+    /// Parses `*0` or `*a`.
     fn type_variable(&mut self) -> Parse<String> {
         self.need_op("*", "a type variable such as *0")?;
         let text = match self.tok() {

@@ -1,4 +1,4 @@
-//! Expressions, by precedence, and all that stands in braces.
+//! Expressions, by precedence, and all forms in braces.
 
 use super::{Parse, Parser, Wrong};
 use crate::syntax::ast::*;
@@ -6,7 +6,7 @@ use crate::syntax::lexer::Tok;
 use base::{Code, Diagnostic};
 use std::collections::HashSet;
 
-/// Words that begin an array comprehension: dimensions and kind.
+/// The dimensions and kind for a word that begins an array comprehension.
 pub(crate) fn array_word(word: &str) -> Option<(usize, ArrayKind)> {
     Some(match word {
         "array" | "vector" | "1d_array" => (1, ArrayKind::Functional),
@@ -23,7 +23,7 @@ pub(crate) fn array_word(word: &str) -> Option<(usize, ArrayKind)> {
 }
 
 impl Parser<'_> {
-    /// The lowest level: tuples.
+    /// Parses the lowest level: tuples.
     pub(super) fn tuple_expr(&mut self) -> Parse<Expr> {
         let lo = self.span();
         let first = self.or_expr()?;
@@ -166,8 +166,8 @@ impl Parser<'_> {
         Ok(if args.is_empty() { head } else { self.expr(lo, ExprKind::Apply(Box::new(head), args)) })
     }
 
-    /// `{field = e; ...}` behind a constructor whose fields have names: its arguments in their order,
-    /// [`LEFT_OUT`] for those that are not given. Anything else is no record.
+    /// Parses `{field = e; ...}` after a constructor whose fields have names: its arguments in their order,
+    /// [`LEFT_OUT`] for those that are not given. Returns none for anything else.
     fn record(&mut self, head: &Expr) -> Parse<Option<Vec<Expr>>> {
         let ExprKind::Name(con) = &head.kind else { return Ok(None) };
         let begins =
@@ -357,7 +357,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `to hi by s` behind the first bound; the expression itself if nothing follows.
+    /// Parses `to hi by s` after the first bound. Returns the expression itself if nothing follows.
     fn range(&mut self, from: Expr) -> Parse<Result<Range, Expr>> {
         let down = self.is_word("downto");
         if !self.eat_word("to") && !self.eat_word("downto") {
@@ -450,7 +450,7 @@ impl Parser<'_> {
         let Some((dims, kind)) = array_word(&word) else { return self.wrong("an array") };
         self.step();
         let bounds = self.with_stops(vec!["of", "gets"], Self::tuple_expr)?;
-        // Behind `of` the first region may do without its bar, as the first clause of a `case` may.
+        // After `of` the first region needs no bar, as the first clause of a `case` needs none.
         let bare = self.eat_word("of") && matches!(self.tok(), Tok::Op("["));
         let mut regions = Vec::new();
         if bare {
@@ -471,7 +471,7 @@ impl Parser<'_> {
         Ok(ExprKind::ArrayCompr(Box::new(ArrayCompr { dims, kind, bounds, regions, accumulate })))
     }
 
-    /// What an accumulator combines by: a function; an operator may do without its parentheses.
+    /// Parses the function by which an accumulator combines; an operator needs no parentheses.
     fn accumulator(&mut self) -> Parse<Expr> {
         match (self.tok(), self.tok_at(1)) {
             (Tok::Op(op), Tok::Op("|")) if OPERATORS.contains(op) => {
@@ -510,5 +510,5 @@ impl Parser<'_> {
     }
 }
 
-/// Those that stand in parentheses as functions.
+/// The operators that are functions in parentheses.
 const OPERATORS: &[&str] = &["+", "-", "*", "/", "^", "==", "<>", "<", "<=", ">", ">=", "++", ":"];

@@ -1,11 +1,11 @@
-//! What is probably meant where the parser finds a form of another language, or a missing semicolon.
+//! Help for errors that are probably forms of other languages, or missing semicolons.
 
 use super::Parser;
 use crate::syntax::lexer::Tok;
 use base::Span;
 
 impl Parser<'_> {
-    /// Help for an error at this token, where something else is wanted.
+    /// Help for an error at this token, if something else is wanted.
     pub(super) fn hint(&self, wanted: &str) -> Option<String> {
         let before = self.at.checked_sub(1).map(|at| &self.tokens[at]);
         let is_before = |op: &str| before.is_some_and(|t| matches!(&t.tok, Tok::Op(found) if *found == op));
@@ -42,8 +42,8 @@ impl Parser<'_> {
         Some(hint.into())
     }
 
-    /// The `..` in what has just been read from there on, if it stands in no brackets: as a range of other
-    /// languages. Where it leaves an argument out, a function is given, which no generator takes.
+    /// The index of a `..` outside brackets among the tokens from `from` up to here: a range of other
+    /// languages. A `..` that leaves out an argument would make a function, which no generator takes.
     pub(super) fn dots_of(&self, from: Span) -> Option<usize> {
         let read = self.tokens[..self.at].iter().rposition(|t| t.span.lo <= from.lo)?;
         let mut depth = 0;
@@ -63,14 +63,14 @@ impl Parser<'_> {
         inside.take(8).any(|t| t.tok == Tok::Op(".."))
     }
 
-    /// Whether this word stands a few tokens before.
+    /// Whether this word is among the few tokens before.
     fn is_behind(&self, word: &str) -> bool {
         let few = &self.tokens[self.at.saturating_sub(4)..self.at];
         few.iter().any(|t| matches!(&t.tok, Tok::Word(w) if w == word))
     }
 
-    /// Whether what stands on the line up to here may be the left side of a definition, and the line before
-    /// does not end one.
+    /// Whether the tokens on the line up to here may be the left-hand side of a definition, and the line
+    /// before does not end one.
     fn is_head_of_line(&self) -> bool {
         let line = &self.tokens[..self.at];
         let Some(first) = line.iter().rposition(|t| t.begins_line) else { return false };

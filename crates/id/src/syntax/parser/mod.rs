@@ -1,8 +1,8 @@
-//! Tokens → tree (docs/id90.md, "Grammar").
+//! Makes a tree of tokens (docs/id90.md, "Grammar").
 //!
-//! By recursive descent. Which names are constructors is found out first, from the declarations of types,
-//! since letter case does not tell. After an error the parser goes on behind the next `;` of the program's
-//! own level.
+//! The parser is one of recursive descent. It first finds the names that are constructors, from the
+//! declarations of types, since letter case does not tell. After an error it goes on after the next `;` of
+//! the top level.
 
 mod arms;
 mod declare;
@@ -19,20 +19,20 @@ use crate::syntax::walk;
 use base::{Code, Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
-/// An error has been reported; go on behind what is wrong.
+/// A syntax error, which has been reported; parsing goes on after it.
 pub(crate) struct Wrong;
 type Parse<T> = Result<T, Wrong>;
 
-/// Brackets, operators and arms within each other beyond which the parser gives up.
+/// The most nested brackets, operators and arms that the parser accepts.
 const DEEPEST: usize = 20_000;
-/// Expressions within each other, such as the sums in a sum of many terms.
+/// The most nested expressions, such as the sums in a sum of many terms.
 const DEEPEST_TREE: u32 = 250_000;
 
 /// Parses the whole text; `user_from` is where the library ends and the user's files begin.
 ///
-/// Case does not count, but a name that must be a variable's, or is that of a function of the library, and is
-/// a constructor's but for the case of its first letter, shows that the two are different names: then they
-/// are so in the whole program.
+/// Case does not count, with one exception. If a name must be a variable's, or is that of a function of the
+/// library, and is a constructor's except for the case of its first letter, the two are different names in
+/// the whole program.
 pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
     let (program, said, mut variables) = parse_as(tokens, user_from);
     variables.extend(declare::beside_library(tokens, user_from));
@@ -44,7 +44,7 @@ pub fn parse(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>) {
     (program, said)
 }
 
-/// The program, what is wrong with it, and the constructors that are variables too.
+/// Returns the program, its errors, and the constructors that are variables too.
 fn parse_as(tokens: &[Token], user_from: u32) -> (Program, Vec<Diagnostic>, HashSet<String>) {
     let mut parser = Parser {
         tokens,
@@ -74,14 +74,14 @@ struct Parser<'a> {
     at: usize,
     said: Vec<Diagnostic>,
     nodes: usize,
-    /// Constructors and how many arguments they take.
+    /// Constructors, and their numbers of arguments.
     constructors: HashMap<String, usize>,
-    /// The same of the library alone, which the user's do not concern.
+    /// The constructors of the library, whose text does not see the user's.
     of_library: HashMap<String, usize>,
     user_from: u32,
-    /// Constructors whose fields have names, and these.
+    /// Constructors whose fields have names, and these names.
     records: HashMap<String, Vec<String>>,
-    /// Types of the user that hide one of the library: their names have a `'` in front.
+    /// Types of the user that hide one of the library or the language: their names get a `'` as a prefix.
     hiding: HashSet<String>,
     /// Words that end an application here: `gets`, `bound`, `by`, `of`, `from`.
     stops: Vec<&'static str>,
@@ -90,7 +90,7 @@ struct Parser<'a> {
     capitals: HashMap<String, bool>,
     /// Arguments with which a line begins.
     on_next_line: HashSet<NodeId>,
-    /// Those whose names, but for the case of the first letter, are names of variables.
+    /// The constructors whose names, except for the case of the first letter, are names of variables.
     variables: HashSet<String>,
 }
 
@@ -220,7 +220,7 @@ impl Parser<'_> {
         matches!(self.tok(), Tok::Word(word) if !KEYWORDS.contains(&word.as_str()))
     }
 
-    /// With these words ending applications (none: inside of brackets).
+    /// Parses with `stops` as the words that end applications; there are none inside brackets.
     fn with_stops<T>(
         &mut self,
         stops: Vec<&'static str>,
@@ -243,8 +243,8 @@ impl Parser<'_> {
         result
     }
 
-    /// Behind the next `;` that is in no bracket of the item which begins at token `from`, or at a definition
-    /// with which a line begins.
+    /// Goes on after the next `;` that is in no bracket of the item that begins at token `from`, or at a
+    /// definition that begins a line.
     fn recover(&mut self, from: usize) {
         let mut open = Vec::new();
         let mut at = from;
@@ -255,7 +255,7 @@ impl Parser<'_> {
                 Tok::Op("{" | "{:") => open.push("}"),
                 Tok::Op("(") => open.push(")"),
                 Tok::Op("[") => open.push("]"),
-                // One that closes nothing is what is wrong; one that closes several is a missing one.
+                // A bracket that closes nothing is an error; one that closes several stands for missing ones.
                 Tok::Op(op @ ("}" | ")" | "]")) => {
                     if let Some(n) = open.iter().rposition(|o| o == op) {
                         open.truncate(n);
@@ -282,7 +282,7 @@ impl Parser<'_> {
         known.contains_key(name)
     }
 
-    /// A name that must be a variable's. Notes where it is a constructor's in the other case.
+    /// Notes a name that must be a variable's, if it is a constructor's in the other case.
     fn must_be_variable(&mut self, name: &str, span: Span) {
         let at = self.tokens.partition_point(|t| t.span.lo < span.lo);
         let written = self.tokens[at.min(self.tokens.len() - 1)].capital;

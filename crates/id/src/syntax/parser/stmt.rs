@@ -1,7 +1,7 @@
 //! Statements: definitions, bindings, stores, `call`; and the patterns on their left-hand sides.
 //!
-//! What stands left of `=` is read as an expression, which becomes a pattern, a store, a `next`, or, as in
-//! programs of 1987, a function without the word `def`.
+//! The left-hand side of `=` is parsed as an expression, which becomes a pattern, a store, a `next`, or, as
+//! in programs of 1987, a function without the word `def`.
 
 use super::{Parse, Parser, Wrong};
 use crate::stack::with_stack;
@@ -38,7 +38,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `@release x, y`: storage is not given back before the program ends, so that this changes nothing.
+    /// Parses `@release x, y`, which has no effect: storage is not given back before the program ends.
     fn release(&mut self) -> Parse<()> {
         let name = self.name("the name of a pragma")?;
         if name.text != "release" {
@@ -83,7 +83,7 @@ impl Parser<'_> {
         Ok(Stmt::Bind { lhs, value, span: lo.to(self.last_span()) })
     }
 
-    /// `f x y` left of `=`, where f is no constructor.
+    /// The name `f`, if the left-hand side is `f x y` and f is no constructor.
     fn function_without_def(&self, left: &Expr) -> Option<Name> {
         let ExprKind::Apply(head, _) = &left.kind else { return None };
         let ExprKind::Name(text) = &head.kind else { return None };
@@ -135,7 +135,7 @@ impl Parser<'_> {
         Ok(clauses)
     }
 
-    /// Behind the function's name.
+    /// Parses a clause, after the function's name.
     pub(super) fn clause(&mut self, lo: base::Span) -> Parse<Clause> {
         let mut params = Vec::new();
         let mut seen = HashSet::new();
@@ -177,7 +177,7 @@ impl Parser<'_> {
             ExprKind::Name(text) if is_empty(&text) => PatKind::Wild,
             ExprKind::Block(Block { groups, result: None }) if groups.is_empty() => PatKind::Void,
             ExprKind::Name(text) if self.is_constructor(&text) => {
-                // Without its fields it is none.
+                // A constructor with fields is none without them.
                 if self.constructors.get(&text).is_some_and(|fields| *fields > 0) {
                     self.must_be_variable(&text, span);
                 }
