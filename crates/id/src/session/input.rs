@@ -1,53 +1,53 @@
 //! The inputs of a session, as far as their tokens tell: whether one is complete, where the next begins,
 //! which items it has, and which items of earlier inputs these replace. Nothing is parsed, since an input is
-//! asked about while it is typed; the parser says what is wrong with it.
+//! examined while it is typed; the parser reports its errors.
 
 use crate::syntax::lexer::{self, KEYWORDS, Tok, Token};
 use base::Source;
 
-/// What is done with an item of an input.
+/// The treatment of an item of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Kept: it defines or declares something, or stores an element.
+    /// Kept: the item defines or declares something, or stores an element.
     Definition,
     /// Computed and printed.
     Expression,
-    /// `_ = e`: computed for what it does.
+    /// `_ = e`: computed for its effect.
     Effect,
 }
 
 /// An item of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its bytes, without the `;`.
+    /// The bytes of the item, without the `;`.
     pub bytes: std::ops::Range<usize>,
-    /// The names that it defines, in lower case; none of an expression. In front of the name stands `type `
-    /// where it is a type's, `typeof ` and `external ` where it is declared, `store ` where an element or a
-    /// field of it is stored.
+    /// The names that the item defines, in lower case; none for an expression. The name of a type is preceded
+    /// by `type `, a declared name by `typeof ` or `external `, and the name of an object of which an element
+    /// or a field is stored by `store `.
     pub names: Vec<String>,
     #[allow(missing_docs)]
     pub kind: Kind,
 }
 
 impl Item {
-    /// The name whose type it declares.
+    /// The name whose type the item declares.
     pub fn declares(&self) -> Option<&str> {
         self.names.first()?.strip_prefix("typeof ")
     }
 
-    /// Whether it says what a name is, here or in C.
+    /// Whether the item defines a name, here or in C.
     pub fn defines(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name || n.strip_prefix("external ") == Some(name))
     }
 
-    /// The first of its names, as the user writes it.
+    /// The first of the item's names, as the user writes it.
     pub fn shown_name(&self) -> Option<&str> {
         let name = self.names.first()?;
         Some(name.split_once(' ').map_or(name, |(_, name)| name))
     }
 
-    /// Whether `newer` takes its place. `defined`: whether a name was defined before `newer`; a `typeof` of
-    /// one that was not is of what is newer.
+    /// Whether `newer` replaces the item. `defined`: whether a name was defined before `newer`; a `typeof` of
+    /// a name that was not belongs to the newer definition.
     pub fn yields_to(&self, newer: &Item, defined: impl Fn(&str) -> bool) -> bool {
         self.names.iter().any(|n| match n.split_once(' ') {
             Some(("store", name)) => newer.defines(name),
@@ -65,7 +65,7 @@ fn tokens(text: &str) -> Vec<Token> {
     lexer::lex(&Source::new(text.to_owned())).0
 }
 
-/// Whether an input can be taken as it is; else more lines are wanted.
+/// Whether an input is complete; otherwise it needs more lines.
 pub fn is_complete(text: &str) -> bool {
     let tokens = tokens(text);
     let depth: isize = tokens.iter().map(|t| nesting(&t.tok)).sum();
@@ -93,8 +93,8 @@ pub fn ends(text: &str) -> bool {
     last == Some(&Tok::Op(";")) && is_complete(text)
 }
 
-/// Whether a line begins an input of its own where the one before it could be complete. `-` and `:` may begin
-/// an expression and a command; comments and empty lines begin nothing.
+/// Whether a line begins an input of its own, if the one before it may be complete. `-` and `:` may begin an
+/// expression and a command; comments and empty lines begin nothing.
 pub fn begins(line: &str) -> bool {
     match tokens(line).first().map(|t| &t.tok) {
         Some(Tok::Op(op)) => matches!(*op, "(" | "{" | "{:" | "@" | ";" | "-" | ":"),
@@ -106,7 +106,7 @@ pub fn begins(line: &str) -> bool {
     }
 }
 
-/// The items of an input, as far as its tokens tell them: the parser says what is wrong with it.
+/// The items of an input, as far as its tokens tell them; the parser reports its errors.
 pub fn items(text: &str) -> Vec<Item> {
     let tokens = tokens(text);
     let (mut items, mut from, mut depth) = (Vec::new(), 0, 0);
@@ -163,7 +163,7 @@ fn bound(tokens: &[Token]) -> Option<Vec<String>> {
     Some(parts.iter().flat_map(|part| bound_part(part, parts.len() == 1)).collect())
 }
 
-/// The names in one part of what stands left of `=`; `single`: there is no other part.
+/// The names in one part of a left-hand side; `single`: there is no other part.
 fn bound_part(part: &[Token], single: bool) -> Vec<String> {
     let name = |t: &Token| match &t.tok {
         Tok::Word(w) if !KEYWORDS.contains(&w.as_str()) && w != "_" => Some(w.clone()),

@@ -1,5 +1,5 @@
-//! What an interactive session needs of the front end: what an input consists of, from its tokens, and the
-//! types of what it defines and computes.
+//! The front end for an interactive session: the items of an input, from its tokens, and the types of its
+//! definitions and expressions.
 
 mod input;
 mod typing;

@@ -1,5 +1,5 @@
-//! The types of what a session's text defines and computes, by the front end: the text of all inputs so far
-//! is one program, of which the last input's part is asked about.
+//! The types of the definitions and expressions of a session's text, by the front end: the text of all inputs
+//! so far is one program, and the types are those of the last input's part.
 
 use crate::check::types::{Ty, con, is};
 use crate::check::{self, Checked, infer, resolve};
@@ -13,16 +13,16 @@ use std::collections::HashSet;
 pub struct Typing {
     /// Where the definition or the expression stands in the text.
     pub span: Span,
-    /// None of an expression.
+    /// The defined name; none for an expression.
     pub name: Option<String>,
-    /// As shown.
+    /// The type, as shown.
     pub ty: String,
-    /// Gives nothing that is printed.
+    /// The expression has no value to print.
     pub is_void: bool,
 }
 
-/// Checks a session's text; what the text from `from` on defines and computes, in order. A `typeof` may stand
-/// there before what it is of.
+/// Checks a session's text. Returns the definitions and expressions of the text from `from` on, in order. A
+/// `typeof` may stand there without its definition, which may follow in a later input.
 pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<base::Diagnostic>) {
     let (mut program, said) = syntax::read(source, user_from);
     let known = defined_names(&program);
@@ -57,7 +57,7 @@ pub fn check(source: &Source, user_from: u32, from: u32) -> (Vec<Typing>, Vec<ba
     (found, said)
 }
 
-/// The names of which the program says what they are.
+/// The names that the program defines, in Id or as functions of C.
 fn defined_names(program: &ast::Program) -> HashSet<String> {
     let mut names: HashSet<String> = program.externals.iter().map(|(name, _)| name.text.clone()).collect();
     for stmt in &program.stmts {
@@ -80,7 +80,8 @@ fn definition(
     (span.lo >= from).then(|| Typing { span, name: Some(name.to_owned()), ty, is_void: false })
 }
 
-/// A number of either type is an int where nothing says more: a value, and all that is not in `any`.
+/// The text of a type. A number of either type is shown as an int if it is the whole type, or its variable is
+/// not in `any`.
 fn shown(typed: &infer::Typed, ty: &Ty, any: &[usize]) -> String {
     let types = &typed.types;
     let is_value = matches!(types.prune(ty), Ty::Var(_));
