@@ -1,8 +1,8 @@
 //! The reference interpreter: runs the functions of [`crate::core::language`] one operation at a time.
 //!
-//! It knows nothing of graphs, threads or processors. An operation whose operands are there is ready; which
-//! of the ready ones is next is chosen by a seed, so that an answer that depends on the order shows. What
-//! the compiled program prints must be what this prints.
+//! The interpreter knows nothing of graphs, threads or processors. An operation whose operands are available
+//! is ready; a seed chooses the next of the ready ones, so that an answer that depends on the order shows.
+//! The output of the compiled program must be the interpreter's.
 
 mod prim;
 
@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// How a program has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// All that was begun has ended.
+    /// All work has ended.
     Done,
     /// Nothing can run, and something waits.
     Deadlock,
@@ -44,8 +44,8 @@ struct Frame {
 
 #[derive(Clone)]
 enum What {
-    /// Bindings of a function: found by function and path are too slow, so by address; the program outlives
-    /// all.
+    /// A binding of a function, by its address, since a search by function and path is too slow. The program
+    /// outlives all tasks.
     Bind(*const Bind),
     /// Gives an operand to a variable of another frame.
     Give(Atom, Rc<Frame>, Var),
@@ -83,7 +83,7 @@ struct Machine<'a> {
 
 type Run<T> = Result<T, End>;
 
-/// Runs a program with this standard input and these arguments; what it printed, and how it ended.
+/// Runs a program with this standard input and these arguments. Returns its output, and how it ended.
 pub fn run(program: &Program, input: &[u8], args: &[String], seed: u64, most: usize) -> (Vec<u8>, End) {
     let mut m = Machine {
         program,
@@ -116,7 +116,7 @@ impl<'a> Machine<'a> {
             self.seed ^= self.seed << 13;
             self.seed ^= self.seed >> 7;
             self.seed ^= self.seed << 17;
-            // Mostly the newest, which keeps the heap small.
+            // Mostly the newest task, which keeps the heap small.
             let n = self.ready.len();
             let at = if self.seed.is_multiple_of(4) { (self.seed >> 8) as usize % n } else { n - 1 };
             let task = self.ready.swap_remove(at);
@@ -165,7 +165,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The word of an operand; if it is not there the task waits for it.
+    /// The word of an operand. Returns none if it is not available; the task then waits for it.
     fn word(&mut self, atom: Atom, task: &Task) -> Option<u64> {
         match atom {
             Atom::Int(n) => Some(n as u64),
@@ -210,7 +210,7 @@ impl<'a> Machine<'a> {
         &mut self.heap[(word >> 20) as usize - 1]
     }
 
-    /// The operands of a binding, but for those that it does not wait for; none if one is not there.
+    /// The operands of a binding, except those for which it does not wait; none if one is not available.
     fn operands(&mut self, bind: &Bind, task: &Task) -> Option<Vec<u64>> {
         if let Op::Make { fields, .. } = &bind.op {
             for field in fields {
@@ -225,7 +225,7 @@ impl<'a> Machine<'a> {
         bind.op.atoms().into_iter().map(|atom| self.word(atom, task)).collect()
     }
 
-    /// Runs a binding; false if it waits.
+    /// Runs a binding. Returns false if it waits.
     fn perform(&mut self, bind: &'a Bind, task: &Task) -> Run<bool> {
         let Some(words) = self.operands(bind, task) else { return Ok(false) };
         let (frame, group) = (task.frame.clone(), task.group.clone());
@@ -284,7 +284,7 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
-    /// A cell, whose fields are filled when their values are there.
+    /// Makes a cell, whose fields are filled when their values are available.
     fn make(
         &mut self,
         tag: usize,
@@ -314,7 +314,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// An operation on the heap, whose operands are there; false if it waits.
+    /// Runs an operation on the heap, whose operands are available. Returns false if it waits.
     fn heap(&mut self, bind: &'a Bind, mut words: Vec<u64>, task: &Task) -> Run<bool> {
         let frame = task.frame.clone();
         match &bind.op {
@@ -344,10 +344,10 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
-    /// Puts an operand into a field when it is there: a frame of one variable waits for it.
+    /// Stores an operand into a field when it is available: adds a binding that waits for it.
     fn fill(&mut self, cell: u64, at: usize, atom: Atom, frame: &Rc<Frame>, group: &Rc<Group>) {
         let op = Op::StoreField { cell: Atom::Int(cell as i64), at, value: atom, mode: Mode::I };
-        // Kept for the rest of the run: bindings are reached by address.
+        // Leaked, since tasks refer to bindings by address.
         let bind: &'static Bind = Box::leak(Box::new(Bind { dst: Vec::new(), op, span: Default::default() }));
         self.add(frame, group, What::Bind(bind));
     }
@@ -368,7 +368,7 @@ impl<'a> Machine<'a> {
         for (atom, var) in func.body.results.iter().zip(dst) {
             self.add(&callee, group, What::Give(*atom, to.clone(), *var));
         }
-        // A call of a function without operations must not end its group before it began.
+        // A call of a function without operations must not end its group before the group has begun.
         if group.pending.get() == 0 {
             group.pending.set(1);
             self.ended(group);
@@ -388,7 +388,7 @@ impl<'a> Machine<'a> {
         let io = usize::from(func.io && func.results == 2);
         let wanted = func.params.len() - io - held;
         let source = |m: &mut Self, at: usize| {
-            // The held argument as an operand: a frame whose one variable a read fills.
+            // The captured argument as an operand: a frame whose one variable a read fills.
             let frame = Rc::new(Frame { vars: RefCell::new(vec![None]), waiting: RefCell::default() });
             let op = Op::Field { cell: Atom::Int(closure as i64), at, mode: Mode::I };
             let bind: &'static Bind =
@@ -475,7 +475,8 @@ impl<'a> Machine<'a> {
                 let woken = std::mem::take(waiters);
                 *element = Element::Full(value);
                 self.waiting -= woken.len();
-                // In the order in which they came; those that a taker leaves nothing for wait again.
+                // Waiters run in the order in which they came; those for which a taker leaves nothing wait
+                // again.
                 self.ready.extend(woken.into_iter().rev().map(|w| w.0));
                 Ok(())
             }

@@ -1,12 +1,15 @@
 //! Id90: from text to C for the threaded abstract machine of runtime/tam. A program goes through five phases,
-//! each a folder, which uses those before it alone: `syntax` makes a tree of the text; `check` finds names
-//! and types; `core` makes functions of unordered bindings of the tree; `passes` make these faster; `tam`
-//! makes dataflow graphs, threads and C.
+//! each a folder that uses only those before it:
+//!
+//! - `syntax` makes a tree of the text;
+//! - `check` finds names and types;
+//! - `core` makes functions of unordered bindings of the tree;
+//! - `passes` optimise these;
+//! - `tam` makes dataflow graphs, threads and C.
 //!
 //! The driver of the phases is here: [`check`] takes a program to the end of `core`, [`generate`] goes on to
-//! C. [`interp`] runs functions of bindings directly, one operation at a time in an order of its own
-//! choosing: what the tests compare with. [`session`] is what an interactive session needs of the first two
-//! phases.
+//! C. [`interp`] runs functions of bindings directly, one operation at a time in an order that a seed
+//! chooses; the tests compare with it. [`session`] serves interactive sessions with the first two phases.
 
 mod check;
 mod core;
@@ -28,8 +31,8 @@ use base::{Diagnostic, Source, has_errors};
 use check::Checked;
 use syntax::{main_value, spelling};
 
-/// Parses, checks and lowers a program. `user_from`: where the library's text ends. None where there are
-/// errors.
+/// Parses, checks and lowers a program. Returns no program if there are errors. `user_from`: where the
+/// library's text ends.
 pub fn check(source: &Source, user_from: u32) -> (Option<Program>, Vec<Diagnostic>) {
     let (program, mut said) = lowered(source, user_from);
     spelling::restore(&mut said, source, user_from);
@@ -42,7 +45,7 @@ fn lowered(source: &Source, user_from: u32) -> (Option<Program>, Vec<Diagnostic>
     let Checked { program, names, typed, mut said } = check::check(program, said, user_from);
     let (Some(names), Some(typed)) = (names, typed) else { return (None, said) };
     if has_errors(&said) {
-        // What could not be read or checked may be what computes.
+        // The part with errors may be the one that computes.
         return (None, said);
     }
     said.extend(nothing_computed);
@@ -56,12 +59,12 @@ fn lowered(source: &Source, user_from: u32) -> (Option<Program>, Vec<Diagnostic>
     (Some(lowered), said)
 }
 
-/// What is made of a program.
+/// The options of [`generate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct How {
     /// How threads are made.
     pub mode: Mode,
-    /// A description in place of C.
+    /// The description to make in place of C.
     pub dump: Option<Dump>,
     /// The C counts the machine's instructions, for profiles.
     pub counting: bool,

@@ -95,8 +95,8 @@ impl Machine<'_> {
     }
 }
 
-/// The shortest of 15 to 17 digits that gives the same number again, with a point or an exponent: as the
-/// runtime does.
+/// The shortest text of 15 to 17 digits that reads as the same number, with a point or an exponent, as the
+/// runtime prints it.
 pub fn show_float(x: f64) -> String {
     if !x.is_finite() {
         return if x.is_nan() {
@@ -116,7 +116,7 @@ pub fn show_float(x: f64) -> String {
     String::new()
 }
 
-/// C's `%.*g`.
+/// The text of C's `%.*g`.
 fn percent_g(x: f64, digits: usize) -> String {
     if x == 0.0 {
         return if x.is_sign_negative() { "-0".into() } else { "0".into() };

@@ -60,7 +60,7 @@ impl Infer<'_> {
     /// Leaves an operand that comes with a function's argument open, if it may be a number of either type:
     /// the function is then compiled for the type at each use. Returns whether it does. An argument that is a
     /// number itself is widened where the function is applied; a number in an array or a list keeps its type.
-    /// The result of either with an int is of the type of the operand.
+    /// The result of the operator with an int is of the open operand's type.
     fn leaves_open(&mut self, p: &Pending, functions: &[Ty]) -> bool {
         let (a, b) = (self.prune(&p.a.0), self.prune(&p.b.0));
         let result = p.result.as_ref().map(|(r, span)| (self.prune(r), *span));
