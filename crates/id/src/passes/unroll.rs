@@ -2,8 +2,8 @@
 //!
 //! A loop is a function that calls itself with the next values. If its first and last index and its step are
 //! numbers, each call is replaced by the bindings of one pass, with the index as a number, and the call of
-//! the next. A call begins its function at once and its arguments may be late, so the bindings of a pass run
-//! at the same time without the call (inline.rs).
+//! the next. A call begins its function at once and its arguments may be late, so without the call the
+//! bindings of a pass run neither sooner nor later (inline.rs).
 
 use crate::core::binds::{each, size};
 use crate::core::language::*;

@@ -15,7 +15,7 @@ pub struct Name {
     pub text: String,
     /// The position of the name.
     pub span: Span,
-    }
+}
 
 /// An expression.
 #[derive(Clone, Debug)]

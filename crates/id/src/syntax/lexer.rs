@@ -1,4 +1,4 @@
-//! Makes tokens of the text of an Id program (docs/id90.md, "Words").
+//! Makes tokens from the text of an Id program (docs/id90.md, "Words").
 //!
 //! Names are the longest runs of letters, digits, `_`, `?` and `'`; a run of the form of a number is a
 //! number. Letter case does not count, so a token's word is in lower case; the spelling stays in the text.

@@ -3,7 +3,8 @@
 use crate::core::language::{Op, Prim};
 use crate::tam::graph::Act;
 
-/// The counter of a node of a thread. Calls and forks depend on the run, and are counted where it decides.
+/// The counter of a node of a thread. Calls and forks depend on the run, and are counted where their outcome
+/// is known.
 pub fn of_node(act: &Act) -> Option<&'static str> {
     match act {
         Act::Prim(p) => of_prim(*p),

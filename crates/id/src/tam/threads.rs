@@ -1,4 +1,4 @@
-//! Makes threads with entry counts of the nodes of a graph.
+//! Makes threads with entry counts from the nodes of a graph.
 //!
 //! A part is the nodes of one dependence set. Parts become threads; a thread is entered when all its
 //! *sources* have happened: events, and other parts whose values it uses. [`Mode::Df`] does no more.

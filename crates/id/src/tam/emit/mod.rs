@@ -1,4 +1,4 @@
-//! Makes C for runtime/tam of a plan, as a tree (tam/c). The plan (tam/plan) has decided which C functions
+//! Makes C for runtime/tam from a plan, as a tree (tam/c). The plan (tam/plan) has decided which C functions
 //! and code-blocks there are, and how each operation is done; tam/c/print.rs prints the tree.
 //!
 //! A function with a choice of late parameters is a code-block: a C function that runs a quantum, with its

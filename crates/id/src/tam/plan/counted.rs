@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Sure {
     pub array: Var,
     pub index: Vec<Atom>,
-    /// The index by the loop's index.
+    /// The subscripts as functions of the loop's index.
     pub subscripts: Vec<Subscript>,
     pub how: How,
 }

@@ -6,8 +6,7 @@
 //!
 //!   - it was made in a turn of this C function, and did not escape until the end of this turn (`fresh`);
 //!   - the parameter that it becomes is used only for its elements and bounds, and as the function's result
-//!     at
-//!     the loop's end: so no cell, array, closure, call or activation holds it while the loop goes on.
+//!     at the loop's end: so no cell, array, closure, call or activation holds it while the loop goes on.
 //!
 //! So the turn after the one that reads the array can reuse its storage: two arrays alternate. If the loop is
 //! left, at its end or to wait, the C function ends, and nothing is reused. The arrays hold words; a word

@@ -9,19 +9,14 @@
 //! All steps take O(n) or O(n log n) time in the size n of the graph:
 //! 1. Arcs that close a cycle of a depth-first search are reversed.
 //! 2. A node's layer is the length of the longest path to it. Nodes without incoming arcs stand just above
-//!    the
-//!    first of their successors.
+//!    the first of their successors.
 //! 3. An arc over several layers gets a point in each layer between. An arc over more than [`LONG`] layers
-//!    gets
-//!    none, and is drawn as two ends. So there are at most [`LONG`] points for each arc.
+//!    gets none, and is drawn as two ends. So there are at most [`LONG`] points for each arc.
 //! 4. Sweeps down and up sort each layer by the mean position of the neighbours in the layer before. The
-//!    order
-//!    with the fewest crossings is used.
+//!    order with the fewest crossings is used.
 //! 5. Sweeps move each node towards the mean of its neighbours, as far as the nodes beside it allow. The
-//!    nodes
-//!    of a layer are pushed apart once to the right and once to the left; both keep the distances, and so
-//!    does
-//!    their mean.
+//!    nodes of a layer are pushed apart once to the right and once to the left; both keep the distances, and
+//!    so does their mean.
 
 /// The most layers that an arc may cross.
 pub const LONG: usize = 8;
