@@ -1,10 +1,10 @@
 //! An agent: the part of `meridian run -H` that runs on each host (`meridian run-host`, not for users).
 //!
-//! It makes the host's memory files, starts the host's threads, and carries between them and the launcher
-//! what the frames of `frame.rs` say: output, deaths, signals, standard input, and what threads exchange
-//! before they can reach each other. What a death means for the job is the launcher's to decide. The agent
-//! decides one thing: when the launcher is gone, or silent for too long, its threads are ended, and so is
-//! what they have started.
+//! The agent makes the host's memory files, starts the host's threads, and carries the frames of `frame.rs`
+//! between them and the launcher: output, deaths, signals, standard input, and the data that threads exchange
+//! before they can reach each other. The launcher decides what a death means for the job. The agent decides
+//! one thing: when the launcher is gone, or silent for too long, the agent ends its threads and all processes
+//! that they have started.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -23,12 +23,13 @@ use crate::signals::Signals;
 use crate::spawn::{Part, ProcessSpec};
 use crate::sys::{self, Change, Wait};
 
-/// Bytes taken from a thread's output at a time.
+/// Bytes read from a thread's output at a time.
 const CHUNK: usize = 64 << 10;
 /// How long a refusal may take to reach the launcher.
 const OUTPUT_GRACE: Duration = Duration::from_secs(5);
 
-/// Runs an agent on standard input and output until its job is over; its exit code, which nobody reads.
+/// Runs an agent on standard input and output until its job is over. Returns its exit code, which nobody
+/// reads.
 pub fn run() -> i32 {
     // The launcher starts agents tied to its life, for the sake of `ssh`; an agent ends in good order by
     // itself.
@@ -50,7 +51,7 @@ pub fn run() -> i32 {
     }
 }
 
-/// What is wrong where the launcher is another build of Meridian, of this version.
+/// Returns the message for a launcher that is another build of Meridian, of this version.
 fn another_build(version: &str) -> String {
     let own = env!("CARGO_PKG_VERSION");
     let differ = if own == version {
@@ -61,7 +62,7 @@ fn another_build(version: &str) -> String {
     format!("{differ}: install the same one on all hosts")
 }
 
-/// Ends the agent with this pid, which does not answer, and so its threads; the exit code.
+/// Ends the agent with this pid, which does not answer, and so its threads. Returns the exit code.
 pub fn end(pid: i32) -> i32 {
     let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     if arguments.split(|&b| b == 0).nth(1) != Some(b"run-host") {
@@ -71,7 +72,8 @@ pub fn end(pid: i32) -> i32 {
     0
 }
 
-/// The first frame; those that have come with it are left in `frames`. None: the launcher is gone.
+/// Returns the first frame, and leaves the frames that have come with it in `frames`. Returns none if the
+/// launcher is gone.
 fn first(link: &mut Link, frames: &mut VecDeque<Vec<u8>>) -> Option<Result<ToAgent, Misread>> {
     loop {
         frames.extend(link.receive());
@@ -110,7 +112,7 @@ struct ExchangeEnd {
 }
 
 impl ExchangeEnd {
-    /// Takes what has come.
+    /// Reads the bytes that have come.
     fn receive(&mut self) {
         let mut bytes = [0; 4096];
         loop {
@@ -125,7 +127,7 @@ impl ExchangeEnd {
         }
     }
 
-    /// The length of what the thread has given, once it is whole.
+    /// Returns the length of the thread's contribution, once all of it has come.
     fn whole(&self) -> Option<usize> {
         let length = u32::from_le_bytes(self.came.get(..4)?.try_into().expect("four bytes")) as usize;
         (self.came.len() >= 4 + length).then_some(length)
@@ -143,7 +145,7 @@ impl ExchangeEnd {
     }
 }
 
-/// The job's program on this host, which has to be the launcher's; enters the job's directory.
+/// Finds the job's program on this host, which has to be the launcher's; enters the job's directory.
 fn find_program(job: &Job) -> Result<PathBuf, Error> {
     std::env::set_current_dir(&job.directory).map_err(|e| {
         Error::Hosts(format!(
@@ -164,7 +166,7 @@ fn find_program(job: &Job) -> Result<PathBuf, Error> {
 /// A host's part of a running job.
 struct Agent {
     first: usize,
-    /// By number on this host; 0 before a process has been started, and once it has been waited for.
+    /// Standard output and error of the threads; none once all writers have closed them.
     pids: Vec<i32>,
     signals: Signals,
     control: Control,
@@ -177,12 +179,12 @@ struct Agent {
     input: Option<OwnedFd>,
     input_queue: Queue,
     input_ended: bool,
-    /// It has been told that a thread prints the job's fatal message.
+    /// The launcher has been told that a thread prints the job's fatal message.
     fatal_told: bool,
     /// The launcher is stopped, and so are the threads.
     suspended: bool,
     silence: Duration,
-    /// Holds what it claims until the end.
+    /// The cores of the threads, claimed until the end.
     placement: cores::Placement,
 }
 
@@ -222,12 +224,12 @@ impl Agent {
             gdb: None,
         };
         agent.pids = spec.start()?;
-        // The agent's own copies would keep the streams from ending, and the memory from being given back.
+        // The agent's own copies would keep the streams from ending, and the memory from being freed.
         drop((spec, memory));
         Ok(agent)
     }
 
-    /// An agent whose threads have not been started.
+    /// Makes an agent whose threads have not been started.
     fn new(
         job: &Job,
         own: OwnEnds,
@@ -253,7 +255,7 @@ impl Agent {
         }
     }
 
-    /// Supervises the threads until the launcher lets go; the exit code.
+    /// Supervises the threads until the launcher lets go. Returns the exit code.
     fn supervise(&mut self, mut link: Link, frames: VecDeque<Vec<u8>>) -> i32 {
         let started = FromAgent::Started {
             agent: std::process::id() as i32,
@@ -330,7 +332,7 @@ impl Agent {
         }
     }
 
-    /// Sends what stream `i` holds, at most about `most` bytes.
+    /// Sends the bytes that stream `i` holds, about `most` at most.
     fn carry(&mut self, i: usize, most: i64, link: &mut Link) {
         let mut left = most;
         let mut buffer = vec![0; CHUNK];
@@ -353,7 +355,7 @@ impl Agent {
         }
     }
 
-    /// Tells of the processes that have ended, behind all they have written.
+    /// Reports the processes that have ended, after all of their output.
     fn collect(&mut self, link: &mut Link) {
         while let Some((pid, change)) = sys::changed_child() {
             let here = self.pids.iter().position(|&p| p == pid);
@@ -379,7 +381,7 @@ impl Agent {
         }
     }
 
-    /// Sends what the threads have given, once all of this host have.
+    /// Sends the threads' contributions, once all threads of this host have given theirs.
     fn exchange(&mut self, link: &mut Link) {
         for end in &mut self.exchange_ends {
             end.receive();
@@ -410,7 +412,7 @@ impl Agent {
         }
     }
 
-    /// Does what a frame says; the exit code if the job is over.
+    /// Follows a frame. Returns the exit code if the job is over.
     fn apply(&mut self, frame: &[u8], link: &mut Link) -> Option<i32> {
         match ToAgent::read(frame) {
             Ok(ToAgent::Exchanged(bytes)) => {
@@ -440,7 +442,7 @@ impl Agent {
         None
     }
 
-    /// Ends the threads and what they have left behind.
+    /// Ends the threads and the processes that they have left behind.
     fn end(&mut self) -> i32 {
         self.control.announce_end(None);
         self.send(libc::SIGKILL);
@@ -458,7 +460,7 @@ struct OwnEnds {
     input: Option<OwnedFd>,
 }
 
-/// The same of the threads.
+/// The threads' ends of these sockets and pipes.
 struct ThreadEnds {
     streams: [OwnedFd; 2],
     exchange: Vec<OwnedFd>,

@@ -1,8 +1,8 @@
 //! The hosts that a batch system has given to the job in which `meridian run` was called.
 //!
-//! Slurm names them in compressed form, which its own `scontrol` spells out, and starts agents by `srun`,
-//! within the allocation's limits and accounts and where ssh is not permitted. PBS writes a file with one
-//! line a slot. Both speak by the environment, which anything may have set: what is no name of a host is
+//! Slurm names them in compressed form, which its own `scontrol` expands, and starts agents by `srun`, within
+//! the allocation's limits and accounts and also where ssh is not permitted. PBS writes a file with one line
+//! a slot. Both use the environment, which anything may have set, so a word that is not the name of a host is
 //! refused.
 
 use std::collections::HashMap;
@@ -12,12 +12,12 @@ use crate::error::Error;
 use crate::hosts::{Host, Name, is_no_host};
 
 /// The command that starts an agent on a host of a Slurm allocation: one task beside the batch script's own
-/// step, with all of the job's cores there, whose input and output are the agent's. What it writes is not to
-/// be held back for an end of line.
+/// step, with all of the job's cores there, whose input and output are the agent's. `--unbuffered`: its
+/// output must not be held back until an end of line.
 const SRUN: &str =
     "srun --overlap --nodes=1 --ntasks=1 --mpi=none --cpu-bind=none --unbuffered --quiet --nodelist";
 
-/// What a batch system has given.
+/// The hosts that a batch system has allocated.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Allocation {
     pub hosts: Vec<Host>,
@@ -25,15 +25,15 @@ pub struct Allocation {
     pub by: Option<&'static str>,
 }
 
-/// The allocation that the environment speaks of; none outside of a batch job.
+/// Returns the allocation that the environment describes, or none outside of a batch job.
 ///
 /// # Errors
-/// When the environment speaks of one and it cannot be read.
+/// If the environment describes an allocation that cannot be read.
 pub fn find() -> Result<Option<Allocation>, Error> {
     find_in(|name| std::env::var(name).ok())
 }
 
-/// The same with the variables that `value` tells.
+/// Does the same with the variables that `value` returns.
 fn find_in(value: impl Fn(&str) -> Option<String>) -> Result<Option<Allocation>, Error> {
     let set = |name: &str| value(name).filter(|value| !value.is_empty());
     if let (Some(_), Some(list)) = (set("SLURM_JOB_ID"), set("SLURM_JOB_NODELIST")) {
@@ -56,7 +56,7 @@ fn find_in(value: impl Fn(&str) -> Option<String>) -> Result<Option<Allocation>,
     Ok(None)
 }
 
-/// The names that a list such as `node[1-3,7]` stands for.
+/// Returns the names that a list such as `node[1-3,7]` stands for.
 fn spelt_out(list: &str) -> Result<Vec<String>, Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-[],".contains(c);
     if list.starts_with('-') || !list.chars().all(plain) {
@@ -78,7 +78,7 @@ fn spelt_out(list: &str) -> Result<Vec<String>, Error> {
     Ok(String::from_utf8_lossy(&output.stdout).split_whitespace().map(String::from).collect())
 }
 
-/// Slurm's numbers by host: `2(x3),1` is 2, 2, 2, 1.
+/// Reads Slurm's numbers by host: `2(x3),1` is 2, 2, 2, 1.
 fn repeated(text: &str) -> Vec<usize> {
     let part = |part: &str| {
         let (count, times) = match part.split_once("(x") {
@@ -90,8 +90,8 @@ fn repeated(text: &str) -> Vec<usize> {
     text.split(',').filter_map(part).flatten().collect()
 }
 
-/// Hosts in the order of their first lines, with as many threads as they have lines. `file`: where they
-/// stand, for messages.
+/// Returns the hosts in the order of their first lines, with as many threads as they have lines. `file`: the
+/// name of the list, for messages.
 fn counted(text: &str, file: &str) -> Result<Vec<Host>, Error> {
     let mut hosts: Vec<Host> = Vec::new();
     let mut at: HashMap<&str, usize> = HashMap::new();

@@ -1,4 +1,5 @@
-//! The control block: what the runtime tells the launcher about the job's threads.
+//! The control block: the part of shared memory in which the runtime tells the launcher about the job's
+//! threads.
 //!
 //! The layout is that of `runtime/host/control.h`, whose first 36,864 bytes are the contract; a test reads
 //! that header and compares every number here with it. All words are 32 bits, and atomic.
@@ -26,21 +27,22 @@ const OFFSET_GLOBAL_EXIT_CODE: usize = 16;
 const OFFSET_ABORT: usize = 20;
 const OFFSET_LAUNCHER_ABORT: usize = 28;
 const OFFSET_STATE: usize = 4096;
-/// Bytes that the launcher maps: the contract's.
+/// Bytes that the launcher maps: those of the contract.
 const HEAD: usize = OFFSET_STATE + 4 * MAX_THREADS as usize;
 
-/// The value of the flag at which the code is valid: a thread that is about to write it sets another one.
+/// The value of the exit flag at which the exit code is valid; a thread that is about to write the code sets
+/// another value.
 const GLOBAL_EXIT_KNOWN: u32 = 1;
 
 const STATE_NONE: u32 = 0;
 const STATE_FINISHED: u32 = 2;
 const STATE_REPORTED: u32 = 3;
 
-/// What the threads of one host share: the file of their memory, and the control block; both new.
+/// Makes the two files that the threads of one host share: the file of their memory, and the control block.
 ///
 /// # Errors
-/// When the limit on file sizes, which is lifted as far as it may be, is below the size of the memory, or the
-/// kernel has no memory file to give.
+/// If the limit on file sizes, which is raised as far as possible, is below the size of the memory, or the
+/// kernel refuses a memory file.
 pub fn host_files() -> Result<(OwnedFd, Control), Error> {
     if !sys::admit_file_size(VIEW_SIZE) {
         return Err(Error::FileSizeLimit);
@@ -58,10 +60,10 @@ pub struct Control {
 }
 
 impl Control {
-    /// A new control block, all zero.
+    /// Makes a control block, all zero.
     ///
     /// # Errors
-    /// When the kernel has no memory file or address space to give.
+    /// If the kernel refuses a memory file or address space.
     pub fn create() -> io::Result<Control> {
         let fd = sys::memory_file(c"meridian-control", CONTROL_SIZE)?;
         let head = sys::map_shared(&fd, HEAD)?.cast();
@@ -73,7 +75,7 @@ impl Control {
         self.fd.as_raw_fd()
     }
 
-    /// What is known of `thread`, whose process has ended.
+    /// Returns the state of `thread`, whose process has ended.
     pub fn news(&self, thread: usize) -> News {
         let state = self.word(OFFSET_STATE + 4 * thread);
         let stage = match state {
@@ -86,16 +88,16 @@ impl Control {
         News { stage, reported: state == STATE_REPORTED, global_exit }
     }
 
-    /// Whether a thread prints, or has printed, the job's one fatal message. Partner: the compare-exchange by
-    /// which a thread claims it, which comes before the message.
+    /// Returns true if a thread prints, or has printed, the job's one fatal message. Partner: the
+    /// compare-exchange by which a thread claims it, which comes before the message.
     pub fn message_claimed(&self) -> bool {
         self.word(OFFSET_ABORT) != 0
     }
 
-    /// Tells the threads that the job is being ended, so that they add no messages of their own; with the
-    /// code of `upc_global_exit` if a thread of another host has called that, so that those of this host
-    /// write out what they have buffered. Partner: the runtime reads the words before it prints a fatal
-    /// message, and in its handler of SIGTERM.
+    /// Tells the threads that the job is being ended, so that they add no messages of their own. If a thread
+    /// of another host has called `upc_global_exit`, its code is passed on, so that the threads of this host
+    /// write out their buffers. Partner: the runtime reads the words before it prints a fatal message, and in
+    /// its handler of SIGTERM.
     pub fn announce_end(&self, global_exit: Option<i32>) {
         if let Some(code) = global_exit {
             self.at(OFFSET_GLOBAL_EXIT_CODE).store(code.cast_unsigned(), Ordering::Relaxed);
@@ -104,8 +106,8 @@ impl Control {
         self.at(OFFSET_LAUNCHER_ABORT).store(1, Ordering::Release);
     }
 
-    /// Partner of these acquires: the runtime's release stores, the exit flag's after its code's. The end of
-    /// a process, seen by `waitpid`, is ordered after all of its stores anyway.
+    /// Partner of these acquires: the runtime's release stores; that of the exit flag comes after the store
+    /// of the exit code. The end of a process, seen by `waitpid`, is ordered after all of its stores anyway.
     fn word(&self, offset: usize) -> u32 {
         self.at(offset).load(Ordering::Acquire)
     }
@@ -128,7 +130,7 @@ mod tests {
         std::fs::read_to_string(root.join(path)).expect("the runtime's header")
     }
 
-    /// The value of `#define name value`, for values such as `0x10U`, `(16U << 20)` and `8192`.
+    /// Returns the value of `#define name value`, for values such as `0x10U`, `(16U << 20)` and `8192`.
     fn defined(text: &str, name: &str) -> u64 {
         let after =
             text.lines().find_map(|l| l.strip_prefix("#define ")?.strip_prefix(name)?.strip_prefix(' '));
@@ -147,7 +149,7 @@ mod tests {
         }
     }
 
-    /// The offsets that the table in the header's opening comment states.
+    /// Returns the offsets that the table in the header's opening comment states.
     fn offsets(text: &str) -> HashMap<String, usize> {
         let row = |line: &str| {
             let mut words = line.strip_prefix(" *   ")?.split_whitespace();

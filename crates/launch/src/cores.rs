@@ -1,20 +1,20 @@
-//! Which core each thread is tied to.
+//! Binding of threads to cores.
 //!
 //! A thread that stays on its core keeps its cache, and a barrier among threads that each have a core does
-//! not wait for the kernel. But tying two jobs to the same cores while others are idle is far worse than
-//! not tying at all. So a launcher claims the cores it uses, by binding one abstract socket name a core:
-//! the claim is seen by every job of the host and vanishes with the launcher, however that ends.
+//! not wait for the kernel. But binding two jobs to the same cores while others are idle is far worse than
+//! not binding at all. So a launcher claims the cores it uses, by binding one abstract socket name for each
+//! core: every job of the host sees the claim, which vanishes with the launcher, however that ends.
 
 use std::os::fd::OwnedFd;
 
 use crate::options::Pin;
 use crate::sys;
 
-/// Where the threads of a job run.
+/// The cores on which the threads of a job run.
 pub struct Placement {
-    /// The cores of thread 0, then as many of thread 1, and so on; empty when threads are not tied.
+    /// The cores of thread 0, then as many of thread 1, and so on; empty if threads are not tied.
     pub cores: Vec<usize>,
-    /// How many each thread has.
+    /// The number of cores that each thread has.
     each: usize,
     /// Why threads are not tied, for `-v`.
     pub reason: &'static str,
@@ -23,7 +23,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Where the threads run, in the words of `-v`.
+    /// Describes the placement in the words of `-v`.
     pub fn describe(&self) -> String {
         let list = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         match &self.cores[..] {
@@ -37,15 +37,15 @@ impl Placement {
     }
 }
 
-/// Decides where `threads` threads run, given what the user asked for. `share`: the program has threads of
-/// its own in each thread (OpenMP), so that the cores are shared out rather than one given to each.
+/// Places `threads` threads as the user asked. `share`: each thread starts threads of its own (OpenMP), so
+/// that the cores are divided among the threads rather than one given to each.
 pub fn place(threads: usize, pin: Pin, share: bool) -> Placement {
     let cores = spread(sys::allowed_cores(), sibling_rank);
     let available = available(cores.len());
     place_on(&cores, available, threads, pin, share)
 }
 
-/// The same with these cores, of which the job may keep so many busy.
+/// Does the same with these cores, of which the job may keep `available` busy.
 fn place_on(cores: &[usize], available: usize, threads: usize, pin: Pin, share: bool) -> Placement {
     let loose = |reason| Placement { cores: Vec::new(), each: 1, reason, _claims: Vec::new() };
     match pin {
@@ -65,12 +65,13 @@ fn place_on(cores: &[usize], available: usize, threads: usize, pin: Pin, share: 
     }
 }
 
-/// Cores that a job of this process may keep busy.
+/// Returns the number of cores that a job of this process may keep busy.
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Cores that the job may keep busy: those of the affinity mask, or fewer where a container has a quota.
+/// Returns the number of cores that the job may keep busy: those of the affinity mask, or fewer if a
+/// container has a quota.
 fn available(allowed: usize) -> usize {
     std::thread::available_parallelism().map_or(allowed, |n| n.get().min(allowed))
 }
@@ -90,8 +91,8 @@ fn claim(cores: &[usize], threads: usize, each: usize) -> Option<Placement> {
     None
 }
 
-/// Orders cores so that whole cores come before second hardware threads of cores that are taken already.
-/// `rank`: the place of a core among the hardware threads that share its execution units.
+/// Orders cores so that whole cores come before second hardware threads of cores already taken. `rank`: the
+/// index of a core among the hardware threads that share its execution units.
 fn spread(mut cores: Vec<usize>, rank: impl Fn(usize) -> usize) -> Vec<usize> {
     cores.sort_by_cached_key(|&core| (rank(core), core));
     cores
@@ -103,7 +104,7 @@ fn sibling_rank(core: usize) -> usize {
     siblings(&list).iter().position(|&c| c == core).unwrap_or(0)
 }
 
-/// Reads a list of the kernel's, such as `0,32` or `0-1`.
+/// Reads a list as the kernel writes it, such as `0,32` or `0-1`.
 fn siblings(list: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -12,10 +12,10 @@ use crate::error::Error;
 use crate::options::Gdb;
 use crate::program;
 
-/// The setting of the runtime by which threads wait.
+/// The runtime's setting that makes threads wait for a debugger.
 pub const WAIT: &str = "MERIDIAN_DEBUGGER";
 
-/// Words that let gdb load what it knows of Meridian's programs: it lies with this installation.
+/// Returns the options that let gdb load its scripts for Meridian's programs, which are in this installation.
 fn words() -> Vec<OsString> {
     let prefix = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.parent()?.to_owned()));
     let scripts = prefix.unwrap_or_default().join("share/gdb");
@@ -23,10 +23,10 @@ fn words() -> Vec<OsString> {
     ["-q", "-iex", &admit].map(OsString::from).to_vec()
 }
 
-/// Checks before anything is started that what is asked for can be done.
+/// Checks, before anything is started, that the request can be fulfilled.
 ///
 /// # Errors
-/// When gdb or tmux is not there, or there is no such thread.
+/// If gdb or tmux is not installed, or there is no such thread.
 pub fn check(gdb: Gdb, threads: usize) -> Result<(), Error> {
     let search = std::env::var_os("PATH");
     let needs = |name: &str| {
@@ -43,15 +43,15 @@ pub fn check(gdb: Gdb, threads: usize) -> Result<(), Error> {
     }
 }
 
-/// The command that runs a program under gdb.
+/// Makes the command that runs a program under gdb.
 pub fn command(program: &Path, arguments: &[OsString]) -> Command {
     let mut command = Command::new("gdb");
     command.args(words()).arg("--args").arg(program).args(arguments);
     command
 }
 
-/// Opens a window of tmux for each thread, in the session that this is run in or in a new one; what to tell
-/// the user.
+/// Opens a window of tmux for each thread, in the session that this is run in or in a new one. Returns the
+/// message for the user.
 pub fn open_windows(pids: &[i32]) -> String {
     let session = format!("meridian-{}", std::process::id());
     let within = std::env::var_os("TMUX").is_some();
@@ -74,7 +74,7 @@ pub fn open_windows(pids: &[i32]) -> String {
     }
 }
 
-/// What gdb is to be called with, as a path where that is possible.
+/// Returns the program to call gdb with, as an absolute path if possible.
 pub fn target(program: &Path) -> PathBuf {
     program.canonicalize().unwrap_or_else(|_| program.to_owned())
 }

@@ -49,7 +49,7 @@ pub enum Error {
     System { what: &'static str, source: io::Error },
 }
 
-/// The error in words, without its number; where a limit is in the way, which one to raise.
+/// Returns the error in words, without its number; if a limit caused it, also which limit to raise.
 pub fn explain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
@@ -62,7 +62,8 @@ pub fn explain(error: &io::Error) -> String {
 }
 
 impl Error {
-    /// The shell's conventions: 127 not found, 126 found but not startable, 2 a wrong command line.
+    /// Returns the exit code, by the shell's conventions: 127 not found, 126 found but not startable, 2 a
+    /// wrong command line.
     pub fn exit_code(&self) -> i32 {
         match self {
             Error::NoProgram(_) | Error::NoFile(_) | Error::NoFileOnHost(_) => 127,
@@ -76,7 +77,8 @@ impl Error {
         }
     }
 
-    /// The same of a program that is there on the launcher's host: a job needs it on all of them.
+    /// Makes the error one of another host: the program is on the launcher's host, and a job needs it on all
+    /// of them.
     pub fn on_another_host(self) -> Error {
         match self {
             Error::NoProgram(path) | Error::NoFile(path) => Error::NoFileOnHost(path),
@@ -84,7 +86,7 @@ impl Error {
         }
     }
 
-    /// Puts what was attempted in front of the error of a system call.
+    /// Prepends the attempted action to the error of a system call.
     pub fn system(what: &'static str) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::System { what, source }
     }

@@ -1,22 +1,22 @@
 //! The protocol between `meridian run -H` and its agents, one on each host.
 //!
-//! It runs over two byte streams, the agent's standard input and output, so that whatever can start a command
-//! on another host can carry it (`ssh`, `srun`, `ip netns exec`). The agent's stream begins with `GREETING`;
-//! what a shell's start-up files say before it is passed over. Then frames follow each other in both
-//! directions:
+//! The protocol runs over two byte streams, the agent's standard input and output, so that any command that
+//! can start another on a remote host can carry it (`ssh`, `srun`, `ip netns exec`). The agent's stream
+//! begins with `GREETING`; output of a shell's start-up files before it is skipped. Then frames follow each
+//! other in both directions:
 //!
 //! ```text
-//! u32 length of what follows | u8 kind | fields
+//! u32 length of the rest | u8 kind | fields
 //! ```
 //!
 //! Numbers are little-endian, 32 or 64 bits; a text or a list is its length (u32) and its parts. The first
 //! frame to an agent is the job, which begins with `PROTOCOL` and the version of Meridian, so that differing
-//! builds know each other before they misunderstand each other.
+//! builds detect each other before they misread a frame.
 //!
 //! Two flows have windows, so that neither side has to hold more than a window of bytes for a slow reader,
-//! and neither is ever kept from deaths and signals: output (the launcher gives credit for what it has
-//! written) and standard input (the agent for what thread 0 has taken). Either side sends `Alive` when it has
-//! had nothing else to say for a quarter of the time after which silence is death.
+//! and deaths and signals are never delayed: output (the launcher gives credit for the bytes it has written)
+//! and standard input (the agent gives it for the bytes thread 0 has read). Either side sends `Alive` if it
+//! has sent nothing else for a quarter of the time after which silence counts as death.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 use crate::supervisor::{Exit, News, Stage};
 
-/// What an agent says first.
+/// The agent's first bytes.
 pub const GREETING: &[u8] = b"\nmeridian agent\n";
 /// Changed with every change of the frames.
 pub const PROTOCOL: u32 = 2;
@@ -32,10 +32,10 @@ pub const PROTOCOL: u32 = 2;
 pub const OUTPUT_WINDOW: usize = 512 << 10;
 /// Bytes of standard input that the launcher may have under way.
 pub const INPUT_WINDOW: usize = 64 << 10;
-/// Longest frame; more is no frame of this protocol. 8,192 threads exchange 4 KB each at most.
+/// Longest frame; a longer one is an error of the protocol. 8,192 threads exchange 4 KB each at most.
 pub const LONGEST: usize = 64 << 20;
 
-/// What an agent has to know to run its host's part of a job.
+/// The data that an agent needs to run its host's part of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Job {
     /// The program's path, and the hash of its contents on the launcher's host.
@@ -65,7 +65,7 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToAgent {
     Job(Box<Job>),
-    /// What all threads of the job have given in one exchange, by thread number.
+    /// The contributions of all threads of the job to one exchange, by thread number.
     Exchanged(Vec<u8>),
     /// Send this signal to the host's threads. `ending`: the job is being ended, with this code if it is
     /// `upc_global_exit`'s.
@@ -74,15 +74,15 @@ pub enum ToAgent {
         ending: bool,
         global_exit: Option<i32>,
     },
-    /// Standard input for thread 0; empty: its end.
+    /// Standard input for thread 0; an empty frame is its end.
     Input(Vec<u8>),
-    /// So many bytes of output have been written.
+    /// This many more bytes of output may be sent.
     Credit(u32),
     Alive,
-    /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent; or goes on, as they
-    /// shall.
+    /// The launcher is being stopped (Ctrl-Z), with all threads, and will be silent (true); or it and the
+    /// threads continue (false).
     Suspend(bool),
-    /// The job is over. `forced`: end what threads have left behind.
+    /// The job is over. `forced`: end the processes that threads have left behind.
     Leave {
         forced: bool,
     },
@@ -91,18 +91,18 @@ pub enum ToAgent {
 /// From an agent to the launcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromAgent {
-    /// The threads run; the agent's pid, theirs, and a word on their cores for `-v`.
+    /// The threads run; the pids of the agent and of the threads, and a note on their cores for `-v`.
     Started {
         agent: i32,
         pids: Vec<i32>,
         cores: String,
     },
-    /// They do not, for this reason; the exit code that goes with it.
+    /// The threads do not run, for this reason; the exit code of the reason.
     Refused {
         code: i32,
         text: String,
     },
-    /// What the host's threads have given in one exchange, `each` bytes a thread.
+    /// The contributions of the host's threads to one exchange, `each` bytes a thread.
     Exchange {
         each: u32,
         bytes: Vec<u8>,
@@ -113,17 +113,17 @@ pub enum FromAgent {
         pid: i32,
         bytes: Vec<u8>,
     },
-    /// A process has ended; what it wrote has been sent. A thread's number in the job, or none.
+    /// A process has ended, and its output has been sent. `thread`: its number in the job, if it is a thread.
     Ended {
         pid: i32,
         thread: Option<u32>,
         exit: Exit,
         news: News,
     },
-    /// Thread 0 has taken so many bytes of its standard input.
+    /// Thread 0 has read this many bytes of its standard input.
     Taken(u32),
     Alive,
-    /// A thread of this host prints the job's one fatal message: it comes next.
+    /// A thread of this host prints the job's one fatal message, which comes next.
     Fatal,
     /// A thread has been stopped, or continued.
     Stopped {
@@ -175,7 +175,7 @@ impl Out {
     }
 }
 
-/// Reads fields; none where the frame is too short.
+/// Reads fields; none if the frame is too short.
 struct In<'a>(&'a [u8]);
 
 impl In<'_> {
@@ -264,12 +264,12 @@ impl Job {
 pub enum Misread {
     /// The other side is another build of Meridian, of this version.
     Build(String),
-    /// No frame of this protocol.
+    /// Not a frame of this protocol.
     Garbage,
 }
 
 impl ToAgent {
-    /// The frame's bytes.
+    /// Returns the frame's bytes.
     pub fn write(&self) -> Vec<u8> {
         match self {
             ToAgent::Job(job) => job.write(Out::kind(1)),
@@ -289,7 +289,7 @@ impl ToAgent {
     /// Reads a frame, without its length.
     ///
     /// # Errors
-    /// When it is none, or is the job of another build.
+    /// If it is not a frame, or is the job of another build.
     pub fn read(frame: &[u8]) -> Result<ToAgent, Misread> {
         let (&kind, rest) = frame.split_first().ok_or(Misread::Garbage)?;
         let mut input = In(rest);
@@ -319,7 +319,7 @@ impl ToAgent {
 }
 
 impl FromAgent {
-    /// The frame's bytes.
+    /// Returns the frame's bytes.
     pub fn write(&self) -> Vec<u8> {
         match self {
             FromAgent::Started { agent, pids, cores } => {
@@ -463,7 +463,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever arrives is read or refused, never a panic.
+        /// Any bytes are read or refused, and none cause a panic.
         #[test]
         fn no_bytes_make_reading_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
             let _ = ToAgent::read(&bytes);

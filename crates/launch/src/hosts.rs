@@ -1,8 +1,8 @@
-//! Which hosts a job runs on, and which threads each has.
+//! The hosts of a job, and the threads that each has.
 //!
-//! Names of hosts come from the command line, from files, and from what batch systems put into the
-//! environment, and go into the words of a command that reaches the host. So wherever a name comes from, it
-//! becomes a [`Name`] first, which no command takes for an option and no shell takes apart.
+//! Names of hosts come from the command line, from files, and from variables that batch systems set, and
+//! become words of a command that reaches the host. So every name becomes a [`Name`] first, which no command
+//! takes for an option and no shell splits.
 
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -13,14 +13,14 @@ use crate::control::MAX_THREADS;
 use crate::error::Error;
 use crate::sys;
 
-/// The name of a host, or its address, with a user in front where there is one: `node1`, `me@node-1.site`,
+/// The name of a host, or its address, with an optional user before it: `node1`, `me@node-1.site`,
 /// `2001:db8::1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name(String);
 
 impl Name {
-    /// The name that this text is; none if it is none: of letters, digits, dots, underscores, and hyphens
-    /// inside.
+    /// Returns the name that this text is, or none if it is not one: of letters, digits, dots, underscores,
+    /// and hyphens inside.
     pub fn read(text: &str) -> Option<Name> {
         let (user, host) = match text.split_once('@') {
             Some((user, host)) => (Some(user), host),
@@ -30,7 +30,7 @@ impl Name {
         sound.then(|| Name(text.to_string()))
     }
 
-    /// This host's own, whatever it is called: no command reaches it by its name.
+    /// Returns this host's own name, whatever its form: no command reaches this host by its name.
     pub fn here() -> Name {
         Name(sys::host_name())
     }
@@ -57,7 +57,7 @@ fn is_word(text: &str) -> bool {
     ends && text.len() <= LONGEST && text.chars().all(|c| plain(c) || c == '.' || c == '-')
 }
 
-/// Whether a text is an IPv6 address, with the interface behind it where there is one.
+/// Whether a text is an IPv6 address, with an optional interface after it.
 fn is_address(text: &str) -> bool {
     let (address, interface) = match text.split_once('%') {
         Some((address, interface)) => (address, Some(interface)),
@@ -70,7 +70,7 @@ fn is_address(text: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     pub name: Name,
-    /// Threads it may have; none: as many as it takes.
+    /// The most threads that it may have; none if it has no limit.
     pub capacity: Option<usize>,
 }
 
@@ -82,12 +82,13 @@ pub struct Share {
     pub threads: usize,
 }
 
-/// What a host looks like, for those who wrote something else.
+/// The forms of a host, for the message about a wrong one.
 const FORMS: &str = "write name, name:4 or [address]:4";
 /// Bytes of the longest name that DNS has.
 const LONGEST: usize = 253;
 
-/// What is said of a text that is no [`Name`], from a source that the user has not written as [`FORMS`] say.
+/// Returns the error for a text that is no [`Name`], from a source that the user has not written as in
+/// [`FORMS`].
 pub fn is_no_host(source: &str, text: &str) -> Error {
     Error::Hosts(format!(
         "{source}: `{}` is no host: a name has letters, digits, dots, underscores, and hyphens inside",
@@ -95,10 +96,10 @@ pub fn is_no_host(source: &str, text: &str) -> Error {
     ))
 }
 
-/// Reads what follows `-H`: `a,b:4`, or `@file` with one host a line.
+/// Reads the argument of `-H`: `a,b:4`, or `@file` with one host a line.
 ///
 /// # Errors
-/// When the file cannot be read, or a part is no host.
+/// If the file cannot be read, or a part is no host.
 pub fn read(list: &str) -> Result<Vec<Host>, Error> {
     let wrong = |reason: String| Error::Hosts(reason);
     let hosts: Result<Vec<Host>, Error> = match list.strip_prefix('@') {
@@ -124,7 +125,7 @@ pub fn read(list: &str) -> Result<Vec<Host>, Error> {
     if hosts.is_empty() { Err(wrong(format!("-H {list} names no host"))) } else { Ok(hosts) }
 }
 
-/// One host: `name`, `name:4`, `name slots=4`, `[2001:db8::1]:4`.
+/// Reads one host: `name`, `name:4`, `name slots=4`, `[2001:db8::1]:4`.
 fn host(text: &str) -> Option<Host> {
     let (name, capacity) = if let Some((name, slots)) = text.split_once(char::is_whitespace) {
         (name, Some(slots.trim().strip_prefix("slots=")?))
@@ -144,12 +145,12 @@ fn host(text: &str) -> Option<Host> {
     Some(Host { name: Name::read(name)?, capacity })
 }
 
-/// Deals `threads` out, the hosts in their order, and each host's threads following each other: hosts with a
-/// number get up to so many; what is left is divided evenly among those without. Without a total, each host
-/// gets its number, or one. A host that gets none is left out.
+/// Distributes `threads` over the hosts, in their order, so that each host's threads follow each other. Hosts
+/// with a number get up to that many; the remaining threads are divided evenly among the hosts without a
+/// number. Without a total, each host gets its number, or one. A host that gets none is left out.
 ///
 /// # Errors
-/// When the hosts take fewer threads, or there are more threads than a job may have.
+/// If the hosts admit fewer threads, or there are more threads than a job may have.
 pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error> {
     let capacities =
         || hosts.iter().fold(0, |sum: usize, host| sum.saturating_add(host.capacity.unwrap_or(1)));
@@ -188,14 +189,14 @@ pub fn deal(hosts: &[Host], threads: Option<usize>) -> Result<Vec<Share>, Error>
     Ok(shares)
 }
 
-/// Whether a name means this host, as far as can be told without asking anybody: no name is resolved.
+/// Whether a name means this host, as far as can be told without name resolution.
 pub fn is_here(name: &str, own: &str) -> bool {
     let short = |name: &str| name.split('.').next().unwrap_or("").to_string();
     let same = name == own || (short(name) == short(own) && (!name.contains('.') || !own.contains('.')));
     same || matches!(name, "localhost" | "127.0.0.1" | "::1")
 }
 
-/// A path in the words of a shell, which `ssh` hands its command to; other commands take it as it is.
+/// Returns a path quoted for a shell, to which `ssh` passes its command; other commands use it as it is.
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:@,%".contains(c);

@@ -1,16 +1,16 @@
-//! Starting and supervising the processes of a job: what `meridian run` does.
+//! Starting and supervising the processes of a job: the work of `meridian run`.
 //!
-//! The launcher makes the job's two memory files, starts one process a thread with the environment that
-//! ARCHITECTURE.md lists, carries their output in whole lines, and ends the job when a thread dies. It
-//! knows nothing of the compiler, and of the runtime only the control block (`control`) and the record
-//! that names a program's static THREADS (`program`).
+//! The launcher makes the job's two memory files, starts one process for each thread with the environment
+//! that ARCHITECTURE.md lists, carries their output in whole lines, and ends the job when a thread dies. It
+//! does not know the compiler, and of the runtime knows only the control block (`control`) and the record
+//! that states a program's static THREADS (`program`).
 //!
-//! The decisions are apart from the system calls, so that they can be tested without clock or processes:
+//! The decisions are separate from the system calls, so that they can be tested without clock or processes:
 //! `supervisor` decides what a death, a signal or a time limit means for the job, `lines` how chunks of
-//! output become whole lines, `cores` who is pinned where, `hosts` which host has which threads, `debugger`
-//! which run under gdb. `job` has the loops that carry those decisions out: on one host `job::local`, on
-//! several (`-H`) `job::distributed`, through an agent on each host, which is this library again (`agent`);
-//! they speak by the frames of `frame`.
+//! output become whole lines, `cores` which cores threads are tied to, `hosts` which host has which threads,
+//! `debugger` which threads run under gdb. `job` has the loops that carry those decisions out: on one host
+//! `job::local`, on several (`-H`) `job::distributed`, through an agent on each host, which is this library
+//! again (`agent`). Launcher and agents exchange the frames of `frame`.
 
 mod agent;
 mod allocation;
@@ -46,7 +46,7 @@ pub use upcrun::translate;
 /// 128 + n for a death by signal n, 124 for `--timeout`, 126 and 127 for a program that cannot be started
 /// or found, 2 for contradictory options, 0 when all went well.
 ///
-/// Messages go to standard error. To be called from the main thread only: the threads of the job are tied
+/// Messages go to standard error. Must be called from the main thread only: the threads of the job are tied
 /// to the life of the calling one (`PR_SET_PDEATHSIG`).
 pub fn run(options: &Options) -> i32 {
     sys::admit_open_files();

@@ -1,18 +1,18 @@
 //! From chunks of output to whole lines.
 //!
-//! Every chunk that arrives names the process that wrote it. A line goes out when its end has arrived, so
-//! lines of different writers never mix, and in the order in which their ends arrived, so a line that one
-//! thread wrote before a barrier stands above a line that another wrote after it. What a writer leaves
-//! without an end of line goes out when the writer ends; should another writer's line follow, an end of
-//! line is put between them. This module holds no file and no clock.
+//! Every chunk that arrives names the process that wrote it. A line is written once its end has arrived, so
+//! lines of different writers never mix. Lines are written in the order in which their ends arrived, so a
+//! line that one thread wrote before a barrier stands above a line that another wrote after it. An unfinished
+//! line is written when its writer ends; if another writer's line follows, an end of line is put between
+//! them. This module holds no file and no clock.
 
 use std::collections::HashMap;
 
-/// A writer: its pid, with the number of its host above (`source`). The launcher's own messages have
-/// `LAUNCHER`.
+/// A writer: its pid, with the number of its host in the upper half (`source`). The launcher's own messages
+/// have `LAUNCHER`.
 pub type Source = i64;
 
-/// The process `pid` of the host with this number; a job on one host has only host 0.
+/// Returns the source for process `pid` of the host with this number; a job on one host has only host 0.
 pub fn source(host: usize, pid: i32) -> Source {
     (host as i64) << 32 | i64::from(pid)
 }
@@ -28,21 +28,21 @@ const LONGEST_LINE: usize = 16 << 20;
 pub struct Lines {
     /// Beginnings of lines whose ends have not arrived; never empty strings.
     pending: HashMap<Source, Vec<u8>>,
-    /// The writer of the unfinished line that `out` has ended with, if it has.
+    /// The writer of the unfinished line that `out` ends with, if it ends with one.
     open: Option<Source>,
-    /// What is to be written, in order.
+    /// The bytes to be written, in order.
     out: Vec<u8>,
-    /// What each writer's lines begin with, when lines are tagged.
+    /// The prefix of each writer's lines, if lines are tagged.
     tags: Option<HashMap<Source, String>>,
 }
 
 impl Lines {
-    /// `tags`: what the lines of each known writer begin with, or none.
+    /// Makes an empty assembler. `tags`: the prefix of the lines of each known writer, or none.
     pub fn new(tags: Option<HashMap<Source, String>>) -> Lines {
         Lines { pending: HashMap::new(), open: None, out: Vec::new(), tags }
     }
 
-    /// Takes a chunk from `source`: all lines that it completes become ready.
+    /// Adds a chunk from `source`: all lines that it completes become ready.
     pub fn take(&mut self, source: Source, chunk: &[u8]) {
         let whole = chunk.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         if whole > 0 {
@@ -60,21 +60,21 @@ impl Lines {
         }
     }
 
-    /// The lines of `source` begin with `tag`, if lines are tagged.
+    /// Sets the prefix of the lines of `source`, if lines are tagged.
     pub fn tag(&mut self, source: Source, tag: &str) {
         if let Some(tags) = &mut self.tags {
             tags.insert(source, tag.to_string());
         }
     }
 
-    /// The writer has ended, or waits for an answer: what it left of a line becomes ready as it is.
+    /// Makes the unfinished line of `source` ready as it is: the writer has ended, or waits for an answer.
     pub fn end(&mut self, source: Source) {
         if let Some(begun) = self.pending.remove(&source) {
             self.put(source, &begun, &[]);
         }
     }
 
-    /// All writers have ended.
+    /// Makes all unfinished lines ready: all writers have ended.
     pub fn end_all(&mut self) {
         let mut sources: Vec<Source> = self.pending.keys().copied().collect();
         sources.sort_unstable();
@@ -84,7 +84,7 @@ impl Lines {
     }
 
     /// Makes one unfinished line ready, as a terminal shows prompts and progress bars: that of the writer
-    /// whose line is open already, or of any writer when none is. Others wait for the line's end.
+    /// whose line is open already, or of any writer if none is. Others wait for the line's end.
     pub fn show_unfinished(&mut self) {
         let source = self.open.or_else(|| self.pending.keys().min().copied());
         if let Some(source) = source {
@@ -97,17 +97,17 @@ impl Lines {
         !self.pending.is_empty()
     }
 
-    /// The writers of unfinished lines.
+    /// Returns the writers of unfinished lines.
     pub fn unfinished(&self) -> impl Iterator<Item = Source> + '_ {
         self.pending.keys().copied()
     }
 
-    /// What is ready to be written; the caller clears what it has written.
+    /// Returns the bytes that are ready; the caller clears the written ones.
     pub fn ready(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }
 
-    /// Appends `begun` and `rest`, together non-empty and the continuation of what `source` wrote last.
+    /// Appends `begun` and `rest`, together non-empty: the continuation of the last output of `source`.
     fn put(&mut self, source: Source, begun: &[u8], rest: &[u8]) {
         let continues = self.open == Some(source);
         if self.open.is_some() && !continues {

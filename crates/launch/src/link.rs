@@ -1,5 +1,5 @@
-//! Byte streams that are never waited for: what cannot be written now is queued, what has come in part is
-//! kept.
+//! Byte streams without blocking: bytes that cannot be written now are queued, and incomplete frames are kept
+//! until the rest has come.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -14,7 +14,7 @@ const CHUNK: usize = 256 << 10;
 #[derive(Default)]
 pub struct Queue {
     bytes: Vec<u8>,
-    /// How many of them are out.
+    /// The number of bytes that have been written.
     done: usize,
 }
 
@@ -28,15 +28,15 @@ impl Queue {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Whether all is out.
+    /// Whether all bytes have been written.
     pub fn is_empty(&self) -> bool {
         self.done == self.bytes.len()
     }
 
-    /// Writes what the descriptor takes now; how many bytes that were.
+    /// Writes the bytes that the descriptor accepts now. Returns their number.
     ///
     /// # Errors
-    /// When nobody reads any more.
+    /// If the other end is closed.
     pub fn flush(&mut self, to: &OwnedFd) -> io::Result<usize> {
         let before = self.done;
         while !self.is_empty() {
@@ -55,16 +55,17 @@ pub struct Link {
     to: OwnedFd,
     came: Vec<u8>,
     queue: Queue,
-    /// The greeting that has still to come.
+    /// The greeting has not come yet.
     greeting: bool,
     closed: bool,
 }
 
 impl Link {
-    /// A link over these descriptors, which are set not to wait. `greeted`: the other side greets first.
+    /// Makes a link over these descriptors, and sets them non-blocking. `greeted`: the other side greets
+    /// first.
     ///
     /// # Errors
-    /// When the kernel refuses to set them so.
+    /// If the kernel refuses to set them so.
     pub fn new(from: OwnedFd, to: OwnedFd, greeted: bool) -> io::Result<Link> {
         sys::never_wait(&from)?;
         sys::never_wait(&to)?;
@@ -72,26 +73,26 @@ impl Link {
         Ok(Link { from, to, came: Vec::new(), queue, greeting: greeted, closed: false })
     }
 
-    /// Sends bytes as they are, a frame or the greeting. A link whose other side is gone closes.
+    /// Sends bytes as they are, a frame or the greeting. The link closes if the other side is gone.
     pub fn send(&mut self, bytes: &[u8]) {
         self.queue.push(bytes);
         self.flush();
     }
 
-    /// Goes on with what is queued.
+    /// Writes queued bytes.
     pub fn flush(&mut self) {
         if self.queue.flush(&self.to).is_err() {
             self.closed = true;
         }
     }
 
-    /// The frames that have come, without their lengths; none for now if the list is empty.
+    /// Returns the frames that have come, without their lengths; an empty list if there are none now.
     pub fn receive(&mut self) -> Vec<Vec<u8>> {
         let before = self.came.len();
         self.came.resize(before + CHUNK, 0);
         let got = sys::read_some(&self.from, &mut self.came[before..]);
         self.came.truncate(before + got.as_ref().map_or(0, |got| got.unwrap_or(0)));
-        // Nothing now is not the end: only zero bytes or an error are.
+        // Reading nothing now is not the end: only zero bytes or an error are.
         self.closed |= matches!(got, Ok(Some(0)) | Err(_));
         self.take_frames()
     }
@@ -125,12 +126,13 @@ impl Link {
         self.closed
     }
 
-    /// Whether the other side has greeted, if it does.
+    /// Whether the other side has greeted, or need not greet.
     pub fn greeted(&self) -> bool {
         !self.greeting
     }
 
-    /// The descriptor to wait for reading, and the one to wait for writing; negative: none.
+    /// Returns the descriptor to wait for reading, and the one to wait for writing; negative if there is
+    /// none.
     pub fn waits(&self) -> (RawFd, RawFd) {
         let unless = |not: bool, fd: &OwnedFd| if not || self.closed { -1 } else { fd.as_raw_fd() };
         (unless(false, &self.from), unless(self.queue.is_empty(), &self.to))

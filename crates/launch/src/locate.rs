@@ -1,10 +1,10 @@
-//! Which function, file and line an address of a process lies in.
+//! Finds the function, file and line that contain an address of a process.
 //!
 //! A thread that dies of a signal starts `meridian locate` with its process and its program counter, and
-//! waits for it (`runtime/start/locate.c`). So does one that has printed a fatal message of the runtime, with
-//! the calls that it is in: the innermost that is the program's is told. The process still exists then, so
-//! that its map of memory names the file and the place in it; the file's DWARF and symbols say the rest.
-//! Nothing else is needed.
+//! waits for it (`runtime/start/locate.c`). A thread that has printed a fatal message of the runtime does so
+//! too, with the addresses of its active calls, of which the innermost in the program is printed. The process
+//! still exists then, so its map of memory names the file and the offset in it; the file's DWARF and symbols
+//! give the rest. Nothing else is needed.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use addr2line::{Context, gimli};
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 
-/// One line of a message for each of `addresses` of process `pid`, and for each call that the compiler has
-/// inlined there; empty where no address lies in a known file.
+/// Returns one line of a message for each of `addresses` of process `pid`, and for each call that the
+/// compiler has inlined there; empty if no address lies in a known file.
 pub fn locate(pid: u32, addresses: &[u64]) -> String {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     addresses
@@ -23,8 +23,8 @@ pub fn locate(pid: u32, addresses: &[u64]) -> String {
         .collect()
 }
 
-/// One line of a message for the innermost of the calls at `addresses` of process `pid` that has a line of a
-/// source which is not the runtime's; empty where there is none.
+/// Returns one line of a message for the innermost of the calls at `addresses` of process `pid` whose source
+/// line is not the runtime's; empty if there is none.
 pub fn caller(pid: u32, addresses: &[u64]) -> String {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     let mut binary: Option<(PathBuf, Binary)> = None;
@@ -46,9 +46,9 @@ pub fn caller(pid: u32, addresses: &[u64]) -> String {
     String::new()
 }
 
-/// The lines of a message for a fault at the first of `addresses` of process `pid`, in the calls that the
-/// others lie in: for the innermost with a line of the program, or without debug information the innermost in
-/// a function of the program; for the first address if there is neither.
+/// Returns the lines of a message for a fault in process `pid`; `addresses` are that of the fault and those
+/// of its callers, innermost first. The lines are for the innermost address with a source line of the
+/// program; else for the innermost in a function of the program; else for the first address.
 pub fn fault(pid: u32, addresses: &[u64]) -> String {
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
     let program = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
@@ -66,15 +66,15 @@ pub fn fault(pid: u32, addresses: &[u64]) -> String {
 /// The root of the runtime's sources, as debug information names it (`runtime/CMakeLists.txt`).
 const RUNTIME: &str = "/meridian/runtime";
 
-/// Whether a source is one of the runtime's, or of the headers that compiled code has its inline functions
-/// from.
+/// Whether a source is one of the runtime's, or one of the headers with the inline functions of compiled
+/// code.
 fn is_runtime(source: &str) -> bool {
     let source = Path::new(source);
     let in_headers = source.parent().is_some_and(|directory| directory.ends_with("include/meridian"));
     source.starts_with(RUNTIME) || (in_headers && source.extension().is_some_and(|ending| ending == "h"))
 }
 
-/// The file that is mapped at `address`, and the place in the file.
+/// Returns the file that is mapped at `address`, and the offset in the file.
 fn mapped(maps: &str, address: u64) -> Option<(PathBuf, u64)> {
     maps.lines().find_map(|line| {
         let mut words = line.split_ascii_whitespace();
@@ -87,8 +87,8 @@ fn mapped(maps: &str, address: u64) -> Option<(PathBuf, u64)> {
     })
 }
 
-/// The lines for the place `at` in the file `path`: with debug information function, file and line; without
-/// it the function; without symbols the name of the file.
+/// Returns the lines for the offset `at` in the file `path`: with debug information function, file and line;
+/// without it the function; without symbols the name of the file.
 fn describe(path: &Path, at: u64) -> String {
     let frames = Binary::read(path)
         .and_then(|binary| {
@@ -107,7 +107,7 @@ fn describe(path: &Path, at: u64) -> String {
     if text.is_empty() { format!("meridian: in {}\n", path.display()) } else { text }
 }
 
-/// The address that the file gives to its byte `at`.
+/// Returns the address that the file gives to its byte `at`.
 fn address_of(file: &object::File, at: u64) -> Option<u64> {
     file.segments().find_map(|segment| {
         let (from, size) = segment.file_range();
@@ -115,21 +115,21 @@ fn address_of(file: &object::File, at: u64) -> Option<u64> {
     })
 }
 
-/// A program or library as it lies on the disk, with its symbols and its debug information.
+/// A program or library read from disk, with its symbols and its debug information.
 pub struct Binary(Vec<u8>);
 
-/// A function that an address lies in, and the line there: its file's name and its number from 1. The line is
-/// not known without debug information.
+/// A function that contains an address, and the line there: its file's name and its number from 1. The line
+/// is unknown without debug information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// As the linker knows it.
+    /// The linker's name.
     pub function: String,
-    /// As the compiler was told it.
+    /// The file name as the compiler was given it.
     pub line: Option<(String, u32)>,
 }
 
 impl Binary {
-    /// None where there is no such file, or where it is not an executable or library.
+    /// Reads a file. Returns none if there is none, or if it is not an executable or library.
     pub fn read(path: &Path) -> Option<Binary> {
         let binary = Binary(std::fs::read(path).ok()?);
         binary.parse()?;
@@ -140,8 +140,8 @@ impl Binary {
         object::File::parse(&*self.0).ok()
     }
 
-    /// For each of the file's addresses the function that holds it, behind the functions that the compiler
-    /// has inlined there, the innermost first; nothing where no function is known.
+    /// Returns, for each of the file's addresses, the functions that the compiler has inlined there, the
+    /// innermost first, and then the function that holds it; nothing if no function is known.
     pub fn frames(&self, addresses: &[u64]) -> Vec<Vec<Frame>> {
         let Some(file) = self.parse() else { return vec![Vec::new(); addresses.len()] };
         let context = context(&file);
@@ -181,7 +181,7 @@ fn inlined(context: &Context<Bytes>, file: &object::File, address: u64) -> Vec<F
     all
 }
 
-/// The function whose symbol covers `address`.
+/// Returns the function whose symbol covers `address`.
 fn function(file: &object::File, address: u64) -> Option<String> {
     file.symbols()
         .chain(file.dynamic_symbols())
@@ -194,7 +194,8 @@ fn function(file: &object::File, address: u64) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// What is said of a call in `inner`, inlined into `outer`, in a program that is compiled so.
+    /// Returns the lines for a call in `inner`, inlined into `outer`, in a program that is compiled with
+    /// these flags.
     fn located(flags: &[&str]) -> (String, PathBuf, PathBuf) {
         use std::io::{BufRead, BufReader};
         use std::process::{Command, Stdio};

@@ -29,7 +29,7 @@ pub enum Gdb {
     Thread(u32),
     /// Each in a window of tmux.
     Tmux,
-    /// Those to which the user attaches; all wait for that.
+    /// The threads to which the user attaches; all threads wait for that.
     Attach,
 }
 
@@ -160,11 +160,11 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options that `matches` holds, and the `idle` ones that were taken out before, with the origin of
-    /// `threads` noted.
+    /// Returns the options that `matches` holds, with the `idle` ones that were removed earlier and the
+    /// origin of `threads`.
     ///
     /// # Errors
-    /// When `matches` does not come from a command augmented with these arguments.
+    /// If `matches` does not come from a command augmented with these arguments.
     pub fn from_matches(
         matches: &clap::ArgMatches,
         idle: Vec<(String, &'static str)>,
@@ -176,7 +176,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The file of `--profile`: the one that it names, or one here that has the program's name.
+    /// Returns the file of `--profile`: the named one, or one in this directory with the program's name.
     pub fn profile_file(&self) -> Option<PathBuf> {
         let program = self.command.first().map(PathBuf::from).unwrap_or_default();
         self.profile_lines.clone().map(|named| {
@@ -188,7 +188,7 @@ impl Options {
         })
     }
 
-    /// What `--pin` and `--no-pin` say together.
+    /// Returns the result of `--pin` and `--no-pin` together.
     pub fn pinning(&self) -> Pin {
         if self.no_pin { Pin::Never } else { self.pin }
     }

@@ -1,11 +1,10 @@
 //! Carrying the threads' output to the launcher's own.
 //!
-//! All threads write standard output to one stream socket and standard error to another. The kernel keeps
-//! the order in which they wrote and says who wrote what; `lines` puts whole lines together. A thread of
-//! the launcher's own, the forwarder, reads and writes, so that a slow reader of the job's output holds up
-//! the threads that write (their sockets fill) and nobody else: the launcher goes on seeing deaths and
-//! Ctrl-C. Where the threads are on several hosts their agents read, and the launcher hands the forwarder
-//! what they send.
+//! All threads write standard output to one stream socket and standard error to another. The kernel keeps the
+//! order of the writes and reports the writers; `lines` assembles whole lines. A thread of the launcher's
+//! own, the forwarder, reads and writes, so that a slow reader of the job's output blocks only the threads
+//! that write (their sockets fill): the launcher still sees deaths and Ctrl-C. If the threads are on several
+//! hosts, their agents read, and the launcher passes the bytes that they send to the forwarder.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
@@ -18,25 +17,25 @@ use crate::error::explain;
 use crate::lines::{self, LAUNCHER, Lines, Source};
 use crate::sys::{self, Wakeup};
 
-/// Bytes taken from a socket at a time.
+/// Bytes read from a socket at a time.
 const CHUNK: usize = 256 << 10;
-/// Ready output is written when there is so much of it, or nothing more to read.
+/// Ready output is written if there is this much of it, or nothing more to read.
 const BATCH: usize = 64 << 10;
-/// How long an unfinished line waits for its end before a terminal shows it, and how often the writers of
-/// unfinished lines are looked at that the launcher does not know.
+/// How long an unfinished line waits for its end before a terminal shows it. Also the interval at which the
+/// forwarder checks whether the writers of unfinished lines that the launcher does not know still exist.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// What the launcher tells the forwarder, in order.
+/// Requests from the launcher to the forwarder, in order.
 enum Request {
-    /// A process of another agent's has written to standard output (0) or error (1).
+    /// A process of another host has written to standard output (0) or error (1).
     Chunk { stream: usize, source: Source, host: usize, bytes: Vec<u8> },
-    /// What the lines of a process begin with.
+    /// The prefix of a process's lines.
     Tag(Source, String),
-    /// The process has ended: all it wrote is in the sockets.
+    /// The process has ended: all of its output is in the sockets.
     Ended(Source),
     /// A message of the launcher's, for standard error.
     Say(String),
-    /// All threads have ended: carry what there is, and stop.
+    /// All threads have ended: carry the remaining output, and stop.
     Finish,
 }
 
@@ -54,21 +53,21 @@ struct Shared {
 struct Progress {
     failure: Option<String>,
     finished: bool,
-    /// Bytes of each host's chunks that have been carried and not been asked for.
+    /// Bytes of each host's chunks that have been carried and not yet been reported by `carried`.
     carried: HashMap<usize, usize>,
 }
 
-/// The launcher's hold on its forwarder.
+/// The launcher's handle of its forwarder.
 pub struct OutputForwarder {
     shared: Arc<Shared>,
 }
 
 impl OutputForwarder {
-    /// Starts carrying what arrives at `readers` (standard output, standard error). `tags`: what the lines of
-    /// each process begin with, if tagged.
+    /// Starts carrying the bytes that arrive at `readers` (standard output, standard error). `tags`: the
+    /// prefix of each process's lines, if tagged.
     ///
     /// # Errors
-    /// When the kernel has no descriptors or threads to give.
+    /// If the kernel refuses descriptors or threads.
     pub fn start(
         readers: [OwnedFd; 2],
         tags: Option<HashMap<Source, String>>,
@@ -76,10 +75,10 @@ impl OutputForwarder {
         OutputForwarder::start_with(readers.map(Some), tags)
     }
 
-    /// Starts carrying what it is handed (`chunk`), tagged or not.
+    /// Starts carrying the bytes that `chunk` passes, tagged or not.
     ///
     /// # Errors
-    /// When the kernel has no descriptors or threads to give.
+    /// If the kernel refuses descriptors or threads.
     pub fn start_fed(tagged: bool) -> io::Result<OutputForwarder> {
         OutputForwarder::start_with([None, None], tagged.then(HashMap::new))
     }
@@ -99,51 +98,51 @@ impl OutputForwarder {
         Ok(OutputForwarder { shared })
     }
 
-    /// A process of this host's has written `bytes` to standard output (0) or error (1); the forwarder says
-    /// by `carried` when they are out.
+    /// Passes `bytes`, which process `source` of `host` has written to standard output (0) or error (1).
+    /// `carried` tells when they have been written.
     pub fn chunk(&self, stream: u8, source: Source, host: usize, bytes: Vec<u8>) {
         self.request(Request::Chunk { stream: usize::from(stream.min(1)), source, host, bytes });
     }
 
-    /// The lines of this process begin so, if lines are tagged.
+    /// Sets the prefix of this process's lines, if lines are tagged.
     pub fn tag(&self, source: Source, tag: String) {
         self.request(Request::Tag(source, tag));
     }
 
-    /// Bytes of each host's chunks that are out since this was asked last.
+    /// Returns the number of bytes of each host's chunks that have been written since the last call.
     pub fn carried(&self) -> HashMap<usize, usize> {
         std::mem::take(&mut self.shared.state.lock().expect("the forwarder does not panic").carried)
     }
 
-    /// A process has ended and been waited for: what it left of a line is to go out.
+    /// Writes out the unfinished line of a process that has ended and been waited for.
     pub fn ended(&self, source: Source) {
         self.request(Request::Ended(source));
     }
 
-    /// Writes a message of the launcher's, after all that has been written by now.
+    /// Writes a message of the launcher's, after all output that has been written by now.
     pub fn say(&self, text: String) {
         self.request(Request::Say(text));
     }
 
-    /// All threads have ended.
+    /// Tells the forwarder that all threads have ended.
     pub fn finish(&self) {
         self.request(Request::Finish);
     }
 
-    /// The descriptor that becomes readable when there is news.
+    /// Returns the descriptor that becomes readable when there is news.
     pub fn news_fd(&self) -> RawFd {
         self.shared.changed.fd().as_raw_fd()
     }
 
-    /// Why output could not be written, once; and whether all has been carried, after `finish`. Both are
-    /// asked behind the notification's end: what comes after that notifies again.
+    /// Returns why output could not be written, once; and, after `finish`, whether all has been carried. Both
+    /// are read after the notification is cleared, so that later news notifies again.
     pub fn news(&self) -> (Option<String>, bool) {
         self.shared.changed.clear();
         let mut state = self.shared.state.lock().expect("the forwarder does not panic");
         (state.failure.take(), state.finished)
     }
 
-    /// Why output could not be written, once.
+    /// Returns why output could not be written, once.
     pub fn failure(&self) -> Option<String> {
         self.news().0
     }
@@ -154,7 +153,7 @@ impl OutputForwarder {
         self.shared.state.lock().unwrap().finished
     }
 
-    /// As if a write had failed so.
+    /// Simulates a failed write.
     #[cfg(test)]
     pub fn fail(&self, why: &str) {
         self.shared.state.lock().unwrap().failure = Some(why.into());
@@ -166,28 +165,28 @@ impl OutputForwarder {
     }
 }
 
-/// Tells the user, where somebody listens and no forwarder runs.
+/// Tells the user, if standard error is open and no forwarder runs.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "meridian: {text}");
 }
 
-/// One of the two streams.
+/// Standard output or standard error.
 struct Stream {
-    /// None where the launcher hands over what has been read elsewhere.
+    /// None if the launcher passes bytes that agents have read.
     reader: Option<OwnedFd>,
     /// Bytes that the stream can hold, at most.
     capacity: usize,
     to: BorrowedFd<'static>,
     name: &'static str,
     terminal: bool,
-    /// Nobody writes any more, or the stream has failed.
+    /// All writers have closed the stream, or it has failed.
     closed: bool,
-    /// Output is thrown away, since it could not be written; reading goes on, so that no thread waits.
+    /// Output is discarded, because it could not be written; reading continues, so that no thread waits.
     broken: bool,
     lines: Lines,
 }
 
-/// The forwarder's own state.
+/// The forwarder's state.
 struct State {
     streams: [Stream; 2],
     buffer: Vec<u8>,
@@ -230,7 +229,8 @@ impl State {
                 self.streams[1].poll_fd(),
             ];
             let [requested, output, errors] = sys::wait_readable(fds, pause);
-            // Words are taken before reading: what an ended process wrote is then in what is read.
+            // Requests are taken before reading, so that the output of an ended process is then in the bytes
+            // read.
             let requests = if requested { self.requests() } else { Vec::new() };
             for (i, readable) in [output, errors].into_iter().enumerate() {
                 if readable || !requests.is_empty() {
@@ -251,8 +251,8 @@ impl State {
         std::mem::take(&mut *self.shared.requests.lock().expect("the launcher does not panic"))
     }
 
-    /// Carries all that a stream holds now, and not much more: writers that never pause must not keep the
-    /// forwarder from the other stream.
+    /// Carries the present contents of a stream, and not much more: writers that never pause must not keep
+    /// the forwarder from the other stream.
     fn carry(&mut self, i: usize) {
         let stream = &mut self.streams[i];
         let mut carried = 0;
@@ -274,7 +274,7 @@ impl State {
         stream.write(&self.shared);
     }
 
-    /// Follows the launcher's requests; whether the last one has come.
+    /// Follows the launcher's requests. Returns whether the last one has come.
     fn apply(&mut self, requests: Vec<Request>) -> bool {
         let mut last = false;
         let mut carried: HashMap<usize, usize> = HashMap::new();
@@ -320,11 +320,11 @@ impl State {
         last
     }
 
-    /// Nothing has happened for a while.
+    /// Handles a pause in which nothing has arrived: shows or ends unfinished lines.
     fn pause(&mut self) {
         for stream in &mut self.streams {
-            // Processes that threads have started are not the launcher's to wait for, and not to be seen from
-            // here where an agent reads: what those left of a line goes out with the job's end.
+            // Processes that threads have started are not waited for by the launcher, and cannot be seen from
+            // here if an agent reads: their unfinished lines go out at the end of the job.
             let here =
                 |s: &Source| stream.reader.is_some() && i32::try_from(*s).is_ok_and(|s| !sys::exists(s));
             let gone: Vec<Source> = stream.lines.unfinished().filter(here).collect();
@@ -338,7 +338,7 @@ impl State {
 }
 
 impl Stream {
-    /// The descriptor to wait for; a negative one is never readable.
+    /// Returns the descriptor to wait for; a negative one is never readable.
     fn poll_fd(&self) -> RawFd {
         self.reader.as_ref().filter(|_| !self.closed).map_or(-1, AsRawFd::as_raw_fd)
     }

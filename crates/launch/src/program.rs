@@ -1,5 +1,5 @@
-//! The program to be started: where it is, whether it can be started at all, and the number of threads it
-//! was compiled for.
+//! The program to be started: its path, whether it can be started at all, and the number of threads it was
+//! compiled for.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,11 +14,11 @@ use crate::error::Error;
 /// `struct mer_unit` of `abi.h` in a linked program: unsigned abi; int static_threads; const char *file.
 const UNIT_RECORD: usize = 16;
 
-/// Finds the program that `name` means: a path if it has a slash, else a file of this directory, else one
-/// of a directory of `PATH`.
+/// Finds the program that `name` means: a path if it has a slash, else a file of this directory, else one of
+/// a directory of `PATH`.
 ///
 /// # Errors
-/// When there is none, or it is a directory or not executable.
+/// If there is none, or it is a directory or not executable.
 pub fn find(name: &OsStr, search: Option<&OsStr>) -> Result<PathBuf, Error> {
     let path = Path::new(name);
     if name.is_empty() {
@@ -77,9 +77,9 @@ pub fn is_source(path: &Path) -> bool {
     !runs && path.extension().is_some_and(|e| SOURCES.iter().any(|source| e == *source))
 }
 
-/// Whether the file is data, or a program for another kind of machine. The C library hands what the kernel
-/// refuses to the shell, which would read it as a script, once in every thread. Where the kernel has been
-/// taught further formats (binfmt_misc) it may know better, and decides.
+/// Whether the file is data, or a program for another kind of machine. The C library passes a file that the
+/// kernel refuses to the shell, which would read it as a script, once in every thread. If the kernel has been
+/// taught further formats (binfmt_misc), it decides.
 fn foreign(path: &Path) -> bool {
     let start = |path: &Path| {
         let mut bytes = Vec::new();
@@ -102,10 +102,11 @@ fn foreign(path: &Path) -> bool {
     suspect && !taught()
 }
 
-/// A hash of the program's contents (FNV-1a, on words of eight bytes), which tells one build from another.
+/// Returns a hash of the program's contents (FNV-1a, on words of eight bytes), which tells one build from
+/// another.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// If the file cannot be read.
 pub fn hash(path: &Path) -> std::io::Result<u64> {
     const PRIME: u64 = 0x0100_0000_01b3;
     let bytes = std::fs::read(path)?;
@@ -115,13 +116,13 @@ pub fn hash(path: &Path) -> std::io::Result<u64> {
         u64::from_le_bytes(word)
     });
     let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
-    // The rotation brings the words' upper bits, which a product only moves up, into the lower ones.
+    // The rotation moves the words' upper bits into the lower ones; a product moves bits only upwards.
     Ok(words.fold(start, |hash, word| (hash ^ word).wrapping_mul(PRIME).rotate_left(29)))
 }
 
-/// The number of threads that a file of the program was compiled for (`-T N`), or none: a program for any
-/// number, a script, a program that Meridian did not build. Programs that mix several numbers are refused
-/// by the runtime, which can name the files; here the first number counts.
+/// Returns the number of threads that a file of the program was compiled for (`-T N`), or none: for a program
+/// for any number, a script, or a program that Meridian did not build. The runtime refuses programs that mix
+/// several numbers, because it can name the files; here the first number counts.
 pub fn static_threads(path: &Path) -> Option<u32> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
@@ -143,7 +144,7 @@ pub fn is_meridian(path: &Path) -> bool {
     look().is_some()
 }
 
-/// Whether the program is linked with a library of OpenMP's, so that its threads start threads of their own.
+/// Whether the program is linked with a library for OpenMP, so that its threads start threads of their own.
 pub fn uses_openmp(path: &Path) -> bool {
     let look = || {
         let cache = ReadCache::new(File::open(path).ok()?);
@@ -156,11 +157,11 @@ pub fn uses_openmp(path: &Path) -> bool {
     look().unwrap_or(false)
 }
 
-/// How many threads the job has: what was demanded, else the program's static number, else the default
-/// from the environment, else none: nobody has chosen.
+/// Returns the number of threads of the job: the number demanded on the command line, else the program's
+/// static number, else the default from the environment, else none, if nobody has chosen.
 ///
 /// # Errors
-/// When the demand contradicts the program's static number.
+/// If the demand contradicts the program's static number.
 pub fn threads(path: &Path, asked: Option<u32>, demanded: bool) -> Result<Option<u32>, Error> {
     match (static_threads(path), asked) {
         (Some(built), Some(asked)) if demanded && asked != built => {
@@ -213,7 +214,7 @@ mod tests {
         assert!(message("/etc/passwd").contains("not executable"));
     }
 
-    /// A file of this directory with this text and mode.
+    /// Makes a file of this directory with this text and mode.
     fn file(directory: &Path, name: &str, mode: u32, text: &[u8]) -> PathBuf {
         let path = directory.join(name);
         std::fs::write(&path, text).unwrap();

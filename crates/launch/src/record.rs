@@ -2,8 +2,9 @@
 //! `--profile`, for which every thread writes a file of its own.
 //!
 //! The threads of one host append to one file. Appending is not safe on files that several hosts share, so in
-//! a job on several hosts each thread writes a file of its own, FILE.THREAD, and the launcher puts them
-//! together when the job has ended. A trace is blocks in any order behind a head, which thread 0's part has.
+//! a job on several hosts each thread writes a file of its own, FILE.THREAD, and the launcher concatenates
+//! them after the job has ended. A recording is a header, which thread 0 writes, followed by blocks in any
+//! order.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -15,7 +16,7 @@ fn cannot(what: &str, file: &Path, error: &io::Error) -> String {
     format!("cannot {what} {}: {}", file.display(), explain(error))
 }
 
-/// Empties the file, and tells the threads of it by the variable; its absolute path.
+/// Empties the file, and passes its absolute path to the threads in the variable. Returns the path.
 fn empty(file: &Path, variable: &str) -> Result<PathBuf, String> {
     File::create(file).map_err(|error| cannot("write", file, &error))?;
     let path = std::path::absolute(file).map_err(|error| cannot("write", file, &error))?;
@@ -24,17 +25,17 @@ fn empty(file: &Path, variable: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// The part of a thread.
+/// Returns the name of a thread's part of the file.
 fn part(file: &Path, thread: usize) -> PathBuf {
     let mut name = file.as_os_str().to_os_string();
     name.push(format!(".{thread}"));
     name.into()
 }
 
-/// Makes the file; with `parts` threads on several hosts, parts of an earlier recording go.
+/// Makes the file. With `parts` threads on several hosts, removes the parts of an earlier recording.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the file cannot be written.
 pub fn make(file: &Path, parts: Option<usize>) -> Result<(), Error> {
     let path = empty(file, "MERIDIAN_RECORD").map_err(Error::Record)?;
     for thread in 0..parts.unwrap_or(0) {
@@ -49,10 +50,10 @@ pub fn make(file: &Path, parts: Option<usize>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts the parts of so many threads together, and removes them.
+/// Concatenates the parts of this many threads, and removes them.
 ///
 /// # Errors
-/// When a part is not here, which is named, or something cannot be read or written; the parts then stay.
+/// If parts are missing, which the message names, or a file cannot be read or written. The parts then stay.
 pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
     let missing: Vec<String> = (0..threads)
         .filter(|&thread| !part(file, thread).is_file())
@@ -80,11 +81,11 @@ pub fn gather(file: &Path, threads: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// `--profile`: sees that the file can be written, removes parts of an earlier profile, and has each of so
-/// many threads write its own part beside the file (`runtime/base/profile.c`).
+/// Prepares `--profile`: checks that the file can be written, removes parts of an earlier profile, and has
+/// each of the `threads` threads write its own part next to the file (`runtime/base/profile.c`).
 ///
 /// # Errors
-/// When it cannot be written, or keeps nothing, as devices do.
+/// If the file cannot be written, or keeps nothing, as devices do.
 pub fn make_profile(file: &Path, threads: usize) -> Result<(), Error> {
     let path = empty(file, "MERIDIAN_PROFILE_LINES").map_err(Error::Profile)?;
     if !path.is_file() {
@@ -101,11 +102,11 @@ fn remove_parts(file: &Path, threads: usize) {
     }
 }
 
-/// Puts the parts that threads have written into the file, one behind the other, and removes them. A thread
-/// that has died has written none, and its part may be empty.
+/// Concatenates the parts that threads have written into the file, and removes them. A thread that has died
+/// has written none, and its part may be empty.
 ///
 /// # Errors
-/// When something cannot be read or written, which removes the file.
+/// If a file cannot be read or written. The profile is then removed.
 pub fn gather_profile(file: &Path, threads: usize) -> Result<(), Error> {
     let gathered = || {
         let mut whole = File::create(file)?;

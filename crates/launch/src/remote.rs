@@ -1,4 +1,4 @@
-//! The launcher's hold on one agent: how it is started, what is known of it, and why it was lost.
+//! The launcher's side of one agent: its start, its state, and the reason for its loss.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -14,14 +14,14 @@ use crate::link::Link;
 use crate::signals;
 use crate::sys;
 
-/// What is kept of what the command that reaches a host says on standard error.
+/// Bytes kept of the standard error of the command that reaches a host.
 const ERRORS_KEPT: usize = 4 << 10;
 /// How long a command whose streams have closed may take to tell its exit code.
 const LEAVING: Duration = Duration::from_millis(500);
 
-/// How long the launcher waits for the command that ends an agent which does not answer, and for an agent
-/// that is told to leave to greet: the host may be cut off. On hosts with much other work that command takes
-/// longer, and goes on without the launcher.
+/// How long the launcher waits for the command that ends an agent which does not answer, and for the greeting
+/// of an agent that is told to leave: the host may be cut off. On busy hosts that command takes longer, and
+/// goes on without the launcher.
 const ENDING: Duration = Duration::from_secs(2);
 /// Seconds after which that command ends by itself.
 const ENDING_ALONE: u32 = 60;
@@ -32,18 +32,18 @@ pub struct Remote {
     pub link: Link,
     /// The pid of the agent, once its threads run.
     pub agent: i32,
-    /// Its threads' pids, once they run.
+    /// The pids of the agent's threads, once they run.
     pub pids: Vec<i32>,
-    /// A word on their cores.
+    /// A note on the threads' cores.
     pub cores: String,
-    /// Its threads that have not ended, as far as is known.
+    /// The number of threads that have not ended, as far as is known.
     pub running: usize,
-    /// What its threads have given in exchanges that others have still to join: bytes a thread, and all of
-    /// them.
+    /// The contributions of this host's threads to exchanges that other hosts have still to join: bytes a
+    /// thread, and all of them.
     pub given: VecDeque<(u32, Vec<u8>)>,
     pub last_received: Instant,
     pub last_sent: Instant,
-    /// The job goes on without it.
+    /// The job goes on without this host.
     pub gone: bool,
     child: Child,
     errors: Option<OwnedFd>,
@@ -58,17 +58,17 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Starts the agent of a host, and tells it the job. `ssh`: the command that reaches other hosts.
+    /// Starts the agent of a host, and sends it the job. `ssh`: the command that reaches other hosts.
     ///
     /// # Errors
-    /// When the command cannot be started.
+    /// If the command cannot be started.
     pub fn start(share: Share, job: &Job, ssh: &str, meridian: &Path) -> Result<Remote, Error> {
         let here = hosts::is_here(&share.name, &sys::host_name());
         let by = if here { "" } else { ssh };
         let mut command = command(by, &share.name, meridian);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: Ctrl-C is the launcher's to pass on. SIGKILL with the launcher: no ssh stays
-        // behind.
+        // A process group of its own, because the launcher passes Ctrl-C on. SIGKILL with the launcher, so
+        // that no ssh survives it.
         command.process_group(0);
         // SAFETY: between fork and exec only system calls are made.
         unsafe {
@@ -117,7 +117,7 @@ impl Remote {
         })
     }
 
-    /// Sends a frame; a host that is gone gets none.
+    /// Sends a frame, except to a host that is gone.
     pub fn send(&mut self, frame: &ToAgent) {
         if !self.gone {
             self.link.send(&frame.write());
@@ -125,17 +125,17 @@ impl Remote {
         }
     }
 
-    /// Whether its threads run.
+    /// Whether the threads of this host run.
     pub fn started(&self) -> bool {
         !self.pids.is_empty()
     }
 
-    /// The descriptor of what the command says on standard error; negative: it has ended.
+    /// Returns the descriptor of the command's standard error; negative if that has ended.
     pub fn errors_fd(&self) -> i32 {
         self.errors.as_ref().map_or(-1, AsRawFd::as_raw_fd)
     }
 
-    /// Takes what the command says on standard error, to be told if the host is lost.
+    /// Reads the command's standard error, which is reported if the host is lost.
     pub fn listen(&mut self) {
         let mut bytes = [0; 1024];
         while let Some(errors) = &self.errors {
@@ -151,14 +151,14 @@ impl Remote {
         }
     }
 
-    /// What the command that reaches the host has said last, behind a colon.
+    /// Returns a colon and the last line of the command's standard error, or an empty text.
     pub fn last_errors(&self) -> String {
         let said = String::from_utf8_lossy(&self.said);
         let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
         last.map_or(String::new(), |line| format!(": {line}"))
     }
 
-    /// Why the link to the agent has closed, for the user.
+    /// Returns why the link to the agent has closed, for the user.
     pub fn why_lost(&mut self) -> String {
         let until = Instant::now() + LEAVING;
         let mut status = None;
@@ -196,8 +196,8 @@ impl Remote {
         }
     }
 
-    /// Lets go of a host that has fallen silent. It may be cut off; its agent may also be stopped, and is
-    /// then ended by a command of its own, which `abandon_late` waits for.
+    /// Gives up a host that has fallen silent. The host may be cut off. The agent may also be stopped; it is
+    /// then ended by another command, which `abandon_late` waits for.
     pub fn abandon_silent(&mut self) {
         if !self.by.is_empty() && self.agent != 0 && !self.gone {
             let mut command = command(&self.by, &self.share.name, &self.meridian);
@@ -215,9 +215,9 @@ impl Remote {
         self.abandon();
     }
 
-    /// Lets go of a host whose threads are not known to run. They may run, and have started others, which
-    /// their agent alone can end: it is told to leave, and `over` waits for that. Where no agent greets, it
-    /// does not wait for long, or not at all if it has been awaited for long already.
+    /// Gives up a host whose threads are not known to run. They may run, and have started others, which only
+    /// their agent can end: the agent is told to leave, and `over` waits for that. If no agent greets, `over`
+    /// waits for a short time, or not at all if the greeting has been awaited for long already.
     pub fn dismiss(&mut self) {
         self.link.receive();
         if !self.link.greeted() && self.last_received.elapsed() >= ENDING {
@@ -229,8 +229,8 @@ impl Remote {
         self.running = 0;
     }
 
-    /// Whether nothing of this host is waited for any more; to be called until it is, or for so long as there
-    /// is delays.
+    /// Whether this host need not be waited for any more. To be called until it is true, or as long as the
+    /// caller may wait.
     pub fn over(&mut self) -> bool {
         let waits_for_child = match self.dismissed {
             Some(since) => {
@@ -248,8 +248,8 @@ impl Remote {
         ended && !ending
     }
 
-    /// Ends what is still there of the command that reaches the host. The one that ends an agent is left to
-    /// itself: without it a stopped agent keeps its threads for ever, and they may wait for it.
+    /// Kills the command that reaches the host, if it still runs. The command that ends an agent is left
+    /// running: without it a stopped agent keeps its threads for ever, and they may wait for it.
     pub fn abandon_late(&mut self) {
         if !self.gone || self.dismissed.is_some() {
             self.abandon();
@@ -257,8 +257,8 @@ impl Remote {
         self.ending = None;
     }
 
-    /// Lets the agent go by force: its threads end with it, here at once, elsewhere when it finds the
-    /// connection closed.
+    /// Kills the agent's command. Its threads end with it: on this host at once, elsewhere when the agent
+    /// finds the connection closed.
     pub fn abandon(&mut self) {
         self.gone = true;
         self.running = 0;
@@ -267,8 +267,8 @@ impl Remote {
     }
 }
 
-/// The command of an agent on this host, or, through the words of `by`, on the host of this name. `ssh` is
-/// told where its options end; what other commands take is their users' to know.
+/// Makes the command of an agent on this host, or, through the words of `by`, on the host of this name. `ssh`
+/// is told where its options end; other commands get no mark, because their syntax is unknown.
 fn command(by: &str, host: &Name, meridian: &Path) -> Command {
     let mut words = by.split_whitespace();
     let mut command = match words.next() {
@@ -293,7 +293,7 @@ mod tests {
     use crate::frame;
     use tempfile::TempDir;
 
-    /// A host that is reached by a shell script, and the directory that holds it.
+    /// Makes a host that is reached by a shell script, and the directory that holds it.
     fn reached_by(script: &str) -> (Remote, TempDir) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("reach");

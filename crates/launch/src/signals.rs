@@ -4,7 +4,7 @@ use std::io;
 use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-/// A signal's name and what it says, such as `SIGSEGV (segmentation fault)`.
+/// Returns a signal's name and meaning, such as `SIGSEGV (segmentation fault)`.
 pub fn describe(number: i32) -> String {
     let (name, meaning) = match number {
         libc::SIGHUP => ("SIGHUP", "hangup"),
@@ -30,7 +30,7 @@ pub fn describe(number: i32) -> String {
     format!("{name} ({meaning})")
 }
 
-/// What a signal said.
+/// A signal that has arrived.
 pub struct Arrival {
     pub number: i32,
     /// Sent by the kernel, as a terminal's Ctrl-C is: the whole foreground group has received it.
@@ -39,23 +39,24 @@ pub struct Arrival {
 
 /// The file descriptor from which SIGCHLD and the user's signals are read.
 ///
-/// By libc: rustix has no signalfd. Handlers, as signal-hook has them, would run in a child too, between fork
-/// and exec, and tell the launcher of signals that it was not sent.
+/// Uses libc, because rustix has no signalfd. Handlers, as in signal-hook, would run in a child too, between
+/// fork and exec, and report signals to the launcher that it was not sent.
 pub struct Signals {
     fd: OwnedFd,
 }
 
 impl Signals {
-    /// Blocks the signals in this thread, and in those it starts later, and takes them from now on.
-    /// Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored. `more`:
-    /// what is taken beside SIGCHLD and the signals that a user ends or marks a job with.
+    /// Blocks the signals in this thread, and in those it starts later, and reads them from a descriptor from
+    /// now on. Signals that the launcher was started to ignore (`nohup`, a shell's background) stay ignored.
+    /// `more`: signals to take in addition to SIGCHLD and to the signals by which a user ends a job or
+    /// requests a checkpoint.
     ///
     /// # Errors
-    /// When the kernel refuses a descriptor.
+    /// If the kernel refuses a descriptor.
     pub fn take(more: &[i32]) -> io::Result<Signals> {
         // SAFETY: plain system calls on a set that lives on this stack.
         unsafe {
-            // A parent that ignores SIGCHLD has handed that down; the deaths of threads must be seen.
+            // A parent that ignores SIGCHLD has passed that on; the deaths of threads must be seen.
             libc::signal(libc::SIGCHLD, libc::SIG_DFL);
             let mut set: libc::sigset_t = mem::zeroed();
             libc::sigemptyset(&mut set);
@@ -77,7 +78,7 @@ impl Signals {
         }
     }
 
-    /// The signals that have arrived; SIGCHLD may stand for several deaths.
+    /// Returns the signals that have arrived; SIGCHLD may stand for several deaths.
     pub fn arrived(&self) -> Vec<Arrival> {
         let mut arrivals = Vec::new();
         loop {

@@ -16,24 +16,24 @@ use crate::error::{Error, explain};
 use crate::options::Gdb;
 use crate::sys;
 
-/// What all threads of this host are started with.
+/// The common settings of all threads of this host.
 pub struct ProcessSpec {
     pub program: PathBuf,
-    /// What the user called the program: its `argv[0]`.
+    /// The program's `argv[0]`, as the user wrote it.
     pub name: OsString,
     pub arguments: Vec<OsString>,
     pub threads: usize,
-    /// The cores of each thread, as many for one as for another, or empty.
+    /// The cores of each thread, the same number for each, or empty.
     pub cores: Vec<usize>,
     pub memory_fd: i32,
     pub control_fd: i32,
-    /// Which of the launcher's descriptors 1 and 2 are terminals: "12", "1", "2" or nothing. The threads' own
-    /// are not, but what a thread writes is shown at once, so that a progress bar is in place.
+    /// The digits of those of the launcher's descriptors 1 and 2 that are terminals: "12", "1", "2" or
+    /// nothing. The threads' own are sockets, but their output is shown at once, so a progress bar is useful.
     pub terminals: String,
-    /// The ends of standard output and standard error that threads write to; without, they inherit the
+    /// The ends of standard output and standard error that threads write to; if none, they inherit the
     /// launcher's.
     pub streams: Option<[OwnedFd; 2]>,
-    /// What only the threads of a job on several hosts have.
+    /// The additional settings of a job on several hosts.
     pub part: Option<Part>,
     pub gdb: Option<Gdb>,
 }
@@ -49,7 +49,8 @@ pub struct Part {
     pub host_name: String,
     pub directory: PathBuf,
     pub environment: Vec<(OsString, OsString)>,
-    /// The threads' ends of the sockets by which they exchange what the whole job has to know, one a thread.
+    /// The threads' ends, one each, of the sockets by which they exchange the data that the whole job has to
+    /// know.
     pub exchange: Vec<OwnedFd>,
     /// Standard input of the job's thread 0, if it is here.
     pub input: Option<OwnedFd>,
@@ -90,10 +91,10 @@ impl Part {
 }
 
 impl ProcessSpec {
-    /// Starts all threads; their pids by thread number. The calling thread must outlive them.
+    /// Starts all threads. Returns their pids by thread number. The calling thread must outlive them.
     ///
     /// # Errors
-    /// When one does not start. Those already started have been killed and waited for.
+    /// If one does not start. Those already started have been killed and waited for.
     pub fn start(&self) -> Result<Vec<i32>, Error> {
         let mut pids = Vec::with_capacity(self.threads);
         for thread in 0..self.threads {
@@ -119,7 +120,7 @@ impl ProcessSpec {
         let (first, total) = self.part.as_ref().map_or((0, self.threads), |part| (part.first, part.total));
         match &self.part {
             Some(part) => part.add(&mut command, thread)?,
-            // Of a job on several hosts, one of whose threads has started this launcher.
+            // Variables of a job on several hosts, one of whose threads has started this launcher.
             None => PART.iter().for_each(|name| {
                 command.env_remove(name);
             }),
@@ -152,7 +153,7 @@ impl ProcessSpec {
                 sys::die_with_parent(launcher)?;
                 sys::restore_open_files();
                 sys::unblock_signals()?;
-                // A core that has gone offline meanwhile is no reason not to run.
+                // A core that has gone offline meanwhile is no reason not to run the program.
                 mask.as_deref().map_or(Ok(()), sys::tie_to_cores).or(Ok(()))
             });
         }

@@ -1,16 +1,17 @@
-//! What a death, a signal, a time limit or a full disk means for the job.
+//! Decides the effect of a death, a signal, a time limit or a full disk on the job.
 //!
-//! The rules, in one place and without system calls:
+//! The rules, without system calls:
 //!
-//! - A thread that is killed by a signal ends the job. So does one that leaves while it is still inside the
-//!   UPC program (a non-zero `_exit`, or a zero one), or leaves a foreign program with a non-zero code, if
-//!   others still run a moment later: they may wait for it for ever. Threads that all leave by themselves
-//!   within that moment are a normal end, whatever their codes.
+//! - A thread that is killed by a signal ends the job.
+//! - A thread that leaves while it is still inside the UPC program (by `_exit`, with any code), or that
+//!   leaves a foreign program with a non-zero code, ends the job if others still run a moment later: they may
+//!   wait for it for ever. If all threads leave by themselves within that moment, the end is normal, whatever
+//!   their codes.
 //! - A thread that stays stopped (SIGSTOP) while others go on ends the job after a longer while.
-//! - The job says one thing about its death, and nothing where the runtime has said it already.
-//! - To end the job is to send SIGTERM, and SIGKILL when the delays is over.
+//! - The job prints one message about its death, and none if the runtime has printed one already.
+//! - To end the job, the launcher sends SIGTERM, and SIGKILL after a delay.
 //! - `upc_global_exit` (UPC 7.2.1) ends all others quietly.
-//! - The exit code is that of what ended the job; else the first non-zero one.
+//! - The exit code is that of the cause that ended the job; else the first non-zero one.
 
 use std::time::{Duration, Instant};
 
@@ -42,18 +43,18 @@ pub enum Stage {
     Foreign,
     /// Inside the program.
     Inside,
-    /// Past the program's end, where all threads meet.
+    /// Past the program's end, at which all threads synchronise.
     Finished,
 }
 
 impl Stage {
-    /// The stage that `self as u32` names.
+    /// Returns the stage whose number (`as u32`) this is.
     pub fn from_number(number: u32) -> Option<Stage> {
         [Stage::Foreign, Stage::Inside, Stage::Finished].into_iter().find(|&s| s as u32 == number)
     }
 }
 
-/// What the control block says when a process has ended.
+/// The contents of the control block for a thread when its process has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct News {
     pub stage: Stage,
@@ -63,7 +64,7 @@ pub struct News {
     pub global_exit: Option<i32>,
 }
 
-/// What is to be done now, in order.
+/// An action that the launcher has to take now; lists are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Tell the user.
@@ -72,7 +73,7 @@ pub enum Order {
     Send(i32),
 }
 
-/// How patient the launcher is.
+/// The delays of the launcher's decisions.
 #[derive(Clone, Copy, Debug)]
 pub struct Delays {
     /// How long a thread may be stopped (SIGSTOP) while others go on.
@@ -86,13 +87,13 @@ pub struct Delays {
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Running,
-    /// `thread` has left; the others have until then.
+    /// `thread` has left; the others may run until then.
     Leaving {
         until: Instant,
         thread: usize,
         exit: Exit,
     },
-    /// All have been told to end; they are killed at that time.
+    /// All threads have been told to end; they are killed at that time.
     Ending {
         kill_at: Instant,
     },
@@ -101,7 +102,7 @@ enum Phase {
 
 /// The state of a job's life.
 pub struct Supervisor {
-    /// Where each thread runs: the first threads of the hosts, ascending, and the hosts' names.
+    /// The first thread of each host, ascending, and the host's name.
     hosts: Vec<(usize, String)>,
     threads: usize,
     delays: Delays,
@@ -110,15 +111,15 @@ pub struct Supervisor {
     running: usize,
     /// Threads that have been stopped, and when.
     stopped: Vec<(usize, Instant)>,
-    /// The code of what ended the job.
+    /// The exit code of the cause that ended the job.
     verdict: Option<i32>,
-    /// The first code of a thread that is not zero.
+    /// The first non-zero code of a thread.
     first_failure: Option<i32>,
 }
 
 impl Supervisor {
-    /// A job of `threads` threads that have been started at `now`, to last for at most `limit`. `hosts`: the
-    /// first thread of each host, ascending, and its name.
+    /// Makes the state of a job of `threads` threads that have been started at `now`, to last for at most
+    /// `limit`. `hosts`: the first thread of each host, ascending, and its name.
     pub fn new(
         threads: usize,
         hosts: Vec<(usize, String)>,
@@ -141,7 +142,7 @@ impl Supervisor {
         }
     }
 
-    /// The process of `thread` has ended.
+    /// Handles the end of the process of `thread`.
     pub fn thread_ended(&mut self, thread: usize, exit: Exit, news: News, now: Instant) -> Vec<Order> {
         self.running -= 1;
         self.thread_continued(thread);
@@ -171,7 +172,7 @@ impl Supervisor {
         }
     }
 
-    /// The launcher has been sent `signal`. `shared`: the terminal has sent it to the threads too.
+    /// Handles a `signal` to the launcher. `shared`: the terminal has sent it to the threads too.
     pub fn told_to_end(&mut self, signal: i32, shared: bool, now: Instant) -> Vec<Order> {
         if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
             return self.kill();
@@ -180,25 +181,26 @@ impl Supervisor {
         if shared { Vec::new() } else { orders }
     }
 
-    /// The process of `thread` has been stopped. Others may wait for it for ever, unless they are stopped
-    /// too.
+    /// Notes that the process of `thread` has been stopped. Others may wait for it for ever, unless they are
+    /// stopped too.
     pub fn thread_stopped(&mut self, thread: usize, now: Instant) {
         self.thread_continued(thread);
         self.stopped.push((thread, now));
     }
 
-    /// It runs again.
+    /// Notes that the process of `thread` runs again.
     pub fn thread_continued(&mut self, thread: usize) {
         self.stopped.retain(|&(t, _)| t != thread);
     }
 
-    /// The thread that has been stopped for longest while others go on, and the end of the delays with it.
+    /// Returns the thread that has been stopped for longest while others go on, and when its delay ends.
     fn missed(&self) -> Option<(usize, Instant)> {
         let &(thread, since) = self.stopped.first().filter(|_| self.stopped.len() < self.running)?;
         Some((thread, since.checked_add(self.delays.stopped)?))
     }
 
-    /// A host is lost, or was never reached, with `running` of its threads; `why` says which and why.
+    /// Handles the loss of a host, or a host never reached, with `running` of its threads; `why` names host
+    /// and cause.
     pub fn host_lost(&mut self, running: usize, why: String, code: i32, now: Instant) -> Vec<Order> {
         self.running -= running;
         if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
@@ -207,7 +209,7 @@ impl Supervisor {
         self.end_saying(why, code, now)
     }
 
-    /// The output of the job cannot be written.
+    /// Handles output of the job that cannot be written.
     pub fn output_failed(&mut self, why: &str, now: Instant) -> Vec<Order> {
         if matches!(self.phase, Phase::Ending { .. } | Phase::Killed) {
             return Vec::new();
@@ -215,7 +217,7 @@ impl Supervisor {
         self.end_saying(format!("cannot write {why}; the job has been ended"), 1, now)
     }
 
-    /// Time has passed; to be called at `next_deadline`, and whenever else.
+    /// Handles the passage of time. To be called at `next_deadline`; other calls are harmless.
     pub fn tick(&mut self, now: Instant) -> Vec<Order> {
         if self.running == 0 {
             return Vec::new();
@@ -240,7 +242,7 @@ impl Supervisor {
         }
     }
 
-    /// When `tick` has something to do next.
+    /// Returns the next time at which `tick` has something to do.
     pub fn next_deadline(&self) -> Option<Instant> {
         let missed = self.missed().map(|(_, until)| until);
         let limit = self.limit.map(|(_, at)| at).into_iter().chain(missed).min();
@@ -257,12 +259,12 @@ impl Supervisor {
         self.running == 0
     }
 
-    /// Whether the job was ended, rather than having come to its end.
+    /// Whether the job was ended by force, rather than having come to its end.
     pub fn ended_by_force(&self) -> bool {
         self.verdict.is_some()
     }
 
-    /// The exit code of the job, once it is over.
+    /// Returns the exit code of the job, once it is over.
     pub fn code(&self) -> i32 {
         self.verdict.or(self.first_failure).unwrap_or(0)
     }

@@ -1,5 +1,5 @@
-//! The system calls that the standard library has no form for, each in a safe wrapper: by rustix, and by libc
-//! where rustix lacks what is needed, which is said there.
+//! Safe wrappers of the system calls that the standard library lacks: by rustix, and by libc where rustix
+//! lacks them too; the wrapper then says so.
 
 use std::ffi::CStr;
 use std::io;
@@ -25,8 +25,8 @@ fn check(result: i32) -> io::Result<i32> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// A file of `size` bytes that lives in memory, has no name, and is inherited by the threads. It takes
-/// memory as it is touched, and is gone with its last process.
+/// Makes a file of `size` bytes in memory, without a name, that the threads inherit. Its memory is allocated
+/// as it is touched, and freed with its last process.
 pub fn memory_file(name: &CStr, size: u64) -> io::Result<OwnedFd> {
     let fd = memfd_create(name, MemfdFlags::empty())?;
     ftruncate(&fd, size)?;
@@ -41,8 +41,8 @@ pub fn map_shared(fd: &OwnedFd, size: usize) -> io::Result<NonNull<u8>> {
     Ok(NonNull::new(at.cast()).expect("the kernel maps nothing at 0 unasked"))
 }
 
-/// Makes files of `size` bytes possible, if the hard limit admits them. Without this, making one would
-/// kill the launcher (SIGXFSZ). Whether it is possible.
+/// Raises the limit on file sizes to at least `size` bytes, if the hard limit admits that. Returns whether
+/// such files are possible. Without this, making one would kill the launcher (SIGXFSZ).
 pub fn admit_file_size(size: u64) -> bool {
     let limit = process::getrlimit(Resource::Fsize);
     let admits = |most: Option<u64>| most.is_none_or(|most| most >= size);
@@ -50,11 +50,10 @@ pub fn admit_file_size(size: u64) -> bool {
     admits(limit.current) || (admits(limit.maximum) && process::setrlimit(Resource::Fsize, raised).is_ok())
 }
 
-/// What this process may have open, before it has taken more; none: it has not.
+/// The limit on open files before `admit_open_files` raised it; none if it did not.
 static OPEN_FILES: OnceLock<Rlimit> = OnceLock::new();
 
-/// Lets this process have as many files open as the hard limit admits: a launcher has several for each host
-/// or thread.
+/// Raises the limit on open files to the hard limit: a launcher has several open for each host or thread.
 pub fn admit_open_files() {
     let limit = process::getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, ..limit };
@@ -63,16 +62,16 @@ pub fn admit_open_files() {
     }
 }
 
-/// Between fork and exec: the limit as it was, for programs that count on it.
+/// Restores the limit, between fork and exec, for programs that rely on it.
 pub fn restore_open_files() {
     if let Some(&limit) = OPEN_FILES.get() {
         let _ = process::setrlimit(Resource::Nofile, limit); // lowering it is always allowed
     }
 }
 
-/// The cores that this process may run on, ascending; none if the kernel does not say.
+/// Returns the cores that this process may run on, ascending; none if the kernel does not say.
 ///
-/// By libc, as `tie_to_cores`: rustix's set of cores ends at 1,024.
+/// Uses libc, as `tie_to_cores` does: rustix's set of cores ends at 1,024.
 pub fn allowed_cores() -> Vec<usize> {
     let mut mask = [0u64; 1024];
     // SAFETY: the kernel writes at most the size given.
@@ -82,7 +81,7 @@ pub fn allowed_cores() -> Vec<usize> {
     (0..words * 64).filter(|&core| mask[core / 64] >> (core % 64) & 1 == 1).collect()
 }
 
-/// The bits of these cores, for [`tie_to_cores`].
+/// Returns the mask of these cores, for [`tie_to_cores`].
 pub fn core_mask(cores: &[usize]) -> Vec<u64> {
     let mut mask = vec![0; cores.iter().max().map_or(0, |core| core / 64 + 1)];
     cores.iter().for_each(|core| mask[core / 64] |= 1 << (core % 64));
@@ -108,10 +107,10 @@ pub fn die_with_parent(parent: i32) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets every signal through again: the launcher blocks those it takes, and its children inherit that. Safe
-/// to call between fork and exec.
+/// Unblocks every signal: the launcher blocks those it takes, and its children inherit that. Safe to call
+/// between fork and exec.
 ///
-/// By libc: rustix leaves signal masks to the C library.
+/// Uses libc: rustix leaves signal masks to the C library.
 pub fn unblock_signals() -> io::Result<()> {
     // SAFETY: plain system calls on a set of this function's own.
     unsafe {
@@ -121,10 +120,10 @@ pub fn unblock_signals() -> io::Result<()> {
     }
 }
 
-/// Ends this process after so many seconds, also as another program, whatever the caller ignores. Safe to
-/// call between fork and exec, before `unblock_signals`.
+/// Ends this process after `seconds`, even after an exec and whatever the caller ignores. Safe to call
+/// between fork and exec, before `unblock_signals`.
 ///
-/// By libc: rustix leaves dispositions of signals to the C library.
+/// Uses libc: rustix leaves dispositions of signals to the C library.
 pub fn end_after(seconds: u32) {
     // SAFETY: plain system calls; the default disposition has no handler that could do harm.
     unsafe {
@@ -133,13 +132,13 @@ pub fn end_after(seconds: u32) {
     }
 }
 
-/// Makes the launcher the parent of what its threads leave behind, so that it can be ended with them.
+/// Makes the launcher the parent of the processes that its threads leave behind, so that it can end them.
 pub fn adopt_orphans() {
-    // Without it only grandchildren outlive a job that is ended.
+    // If this fails, only grandchildren outlive a job that is ended.
     let _ = process::set_child_subreaper(Some(process::getpid()));
 }
 
-/// The children of the calling thread, orphans that were adopted included; none where the kernel was built
+/// Returns the children of the calling thread, including adopted orphans; none if the kernel was built
 /// without the list.
 pub fn children() -> Vec<i32> {
     let path = format!("/proc/self/task/{}/children", std::process::id());
@@ -147,7 +146,8 @@ pub fn children() -> Vec<i32> {
     list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
 
-/// Sends `signal`. Only to be used for own children that have not been waited for, whose pids are theirs.
+/// Sends `signal`. Only for own children that have not been waited for, because their pids cannot be reused
+/// yet.
 pub fn send(pid: i32, signal: i32) {
     if let (Some(pid), Some(signal)) = (Pid::from_raw(pid), Signal::from_named_raw(signal)) {
         let _ = process::kill_process(pid, signal); // that the process has ended is no error here
@@ -162,8 +162,8 @@ pub fn end_children(pids: &[i32]) {
     }
 }
 
-/// Ends the processes that threads of an ended job have left behind, and those that these leave; not those
-/// that were there `earlier`.
+/// Ends the processes that threads of an ended job have left behind, and those that these leave, except those
+/// that existed `earlier`.
 pub fn end_orphans(earlier: &[i32]) {
     // Each round ends one generation; a hundred is far more than any job has.
     for _ in 0..100 {
@@ -182,16 +182,16 @@ pub fn exists(pid: i32) -> bool {
     Pid::from_raw(pid).is_some_and(test)
 }
 
-/// What has become of a child.
+/// A change of a child's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     Ended(Exit),
-    /// By SIGSTOP or its like. A debugger's stops are the debugger's, and are not seen.
+    /// By SIGSTOP or a similar signal. Stops by a debugger belong to the debugger, and are not seen.
     Stopped,
     Continued,
 }
 
-/// A child that has changed, if one has.
+/// Returns a child that has changed, if one has.
 pub fn changed_child() -> Option<(i32, Change)> {
     let options = WaitOptions::NOHANG | WaitOptions::UNTRACED | WaitOptions::CONTINUED;
     let (pid, status) = process::wait(options).ok()??;
@@ -212,20 +212,20 @@ pub fn stop_self() {
     let _ = process::kill_process(process::getpid(), Signal::STOP);
 }
 
-/// This host's name, unresolved.
+/// Returns this host's name, unresolved.
 pub fn host_name() -> String {
     system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// Claims a name that lives in no file system: at most one process of the host holds it, until it drops the
+/// Claims a name that is in no file system: at most one process of the host holds it, until it drops the
 /// result or ends.
 pub fn claim_name(name: &str) -> Option<OwnedFd> {
     let address = SocketAddr::from_abstract_name(name).ok()?;
     UnixDatagram::bind_addr(&address).ok().map(OwnedFd::from)
 }
 
-/// A pair of connected stream sockets, (end that reads, end that threads write to). What is read names the
-/// process that wrote it, and the kernel never joins the writing of two processes into one reading.
+/// Makes a pair of connected stream sockets: (end that reads, end that threads write to). Each read returns
+/// the pid of the writer, and the kernel never joins the writes of two processes into one read.
 pub fn named_stream() -> io::Result<(OwnedFd, OwnedFd)> {
     let (reader, writer) = UnixStream::pair()?;
     set_socket_passcred(&reader, true)?;
@@ -233,17 +233,17 @@ pub fn named_stream() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((reader.into(), writer.into()))
 }
 
-/// Bytes that a `named_stream` can hold, at most: the kernel counts more than the bytes against this limit,
-/// and exceeds it by one write at most, of which it takes less than 64 KB at a time.
+/// Returns the most bytes that a `named_stream` can hold: the kernel counts more than the bytes against this
+/// limit, and exceeds it by one write at most, of which it takes less than 64 KB at a time.
 pub fn stream_capacity(stream: &OwnedFd) -> usize {
     // Both ends of a pair have the same limit.
     socket_send_buffer_size(stream).unwrap_or(1 << 20) + (64 << 10)
 }
 
-/// Reads from a `named_stream` without waiting: (writer's pid, bytes read), or none when there is nothing
-/// now. Zero bytes: all writers have ended.
+/// Reads from a `named_stream` without waiting. Returns (writer's pid, bytes read), or none if there is
+/// nothing now. Zero bytes mean that all writers have ended.
 ///
-/// By libc: rustix has no credentials with pid 0, which a writer of another pid namespace has.
+/// Uses libc: rustix has no credentials with pid 0, which a writer of another pid namespace has.
 pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize)>> {
     // SAFETY: the message's parts live on this stack and in `into` for the length of the call; the control
     // buffer is aligned for its header, and the header is read only where the kernel says there is one.
@@ -273,7 +273,7 @@ pub fn receive(from: &OwnedFd, into: &mut [u8]) -> io::Result<Option<(i32, usize
     }
 }
 
-/// Writes all of `bytes`, waiting as long as it takes, also where the descriptor is set not to wait.
+/// Writes all of `bytes`, waiting as long as it takes, even if the descriptor is non-blocking.
 pub fn write_all(to: BorrowedFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(to, bytes) {
@@ -286,25 +286,25 @@ pub fn write_all(to: BorrowedFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether both standard output and standard error take bytes now: no reader of theirs keeps a writer
-/// waiting. One that has failed takes them too, and refuses them.
+/// Whether both standard output and standard error accept bytes now, so that no slow reader blocks a writer.
+/// A stream that has failed counts as accepting; the write then fails.
 pub fn output_taken() -> bool {
     let mut waits = [libc::STDOUT_FILENO, libc::STDERR_FILENO].map(Wait::to_write);
     wait_any(&mut waits, Some(Instant::now()));
     waits.iter().all(Wait::ready)
 }
 
-/// Writes what can be written now; zero: nothing.
+/// Writes as much as can be written now. Returns the number of bytes, which may be zero.
 pub fn write_some(to: &OwnedFd, bytes: &[u8]) -> io::Result<usize> {
     now(rustix::io::write(to, bytes)).map(|count| count.unwrap_or(0))
 }
 
-/// Reads what is there now: none: nothing; zero bytes: the end.
+/// Reads the bytes that are there now. Returns none if there are none, and zero at the end.
 pub fn read_some(from: impl AsFd, into: &mut [u8]) -> io::Result<Option<usize>> {
     now(rustix::io::read(from, into))
 }
 
-/// No error where it only says that one would have to wait.
+/// Turns an error that only says that one would have to wait into none.
 fn now(result: rustix::io::Result<usize>) -> io::Result<Option<usize>> {
     match result {
         Ok(count) => Ok(Some(count)),
@@ -313,52 +313,51 @@ fn now(result: rustix::io::Result<usize>) -> io::Result<Option<usize>> {
     }
 }
 
-/// Sets a descriptor not to wait. All who share its description see that.
+/// Makes a descriptor non-blocking. All descriptors that share its description are affected.
 pub fn never_wait(fd: &OwnedFd) -> io::Result<()> {
     Ok(ioctl_fionbio(fd, true)?)
 }
 
-/// Lets the program that the calling process becomes have this descriptor. Safe to call between fork and
-/// exec.
+/// Lets the calling process keep this descriptor after exec. Safe to call between fork and exec.
 pub fn hand_down(fd: BorrowedFd) -> io::Result<()> {
     Ok(fcntl_setfd(fd, FdFlags::empty())?)
 }
 
-/// Copies of this process's standard input and output, which its children do not inherit.
+/// Returns copies of this process's standard input and output, which its children do not inherit.
 pub fn own_streams() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((fcntl_dupfd_cloexec(stdio::stdin(), 3)?, fcntl_dupfd_cloexec(stdio::stdout(), 3)?))
 }
 
-/// Makes the calling process be killed with its parent's thread, or not any more. Safe to call between fork
-/// and exec.
+/// Sets whether the calling process is killed with its parent's thread. Safe to call between fork and exec.
 pub fn die_with_any_parent(die: bool) {
-    // It cannot fail with a valid signal.
+    // This cannot fail with a valid signal.
     let _ = process::set_parent_process_death_signal(die.then_some(Signal::KILL));
 }
 
-/// Whether standard input may be read: not where it is a terminal that another job of the shell has, since
+/// Whether standard input may be read: not if it is a terminal that another job of the shell has, because
 /// reading would stop this one.
 pub fn may_read_input() -> bool {
     let own = |group| group == process::getpgrp();
     !termios::isatty(stdio::stdin()) || termios::tcgetpgrp(stdio::stdin()).is_ok_and(own)
 }
 
-/// Which of standard output and standard error are terminals: "12", "1", "2" or nothing.
+/// Returns the digits of those of standard output and standard error that are terminals: "12", "1", "2" or
+/// nothing.
 pub fn terminals() -> String {
     let streams = [(stdio::stdout(), '1'), (stdio::stderr(), '2')];
     streams.into_iter().filter_map(|(fd, digit)| termios::isatty(fd).then_some(digit)).collect()
 }
 
-/// Waits until one of `fds` can be read, or `until` has come; which of them can.
+/// Waits until one of `fds` can be read, or until `until`. Returns which of them can.
 pub fn wait_readable<const N: usize>(fds: [RawFd; N], until: Option<Instant>) -> [bool; N] {
     let mut waits = fds.map(Wait::to_read);
     wait_any(&mut waits, until);
     waits.map(|wait| wait.ready())
 }
 
-/// What to wait for at one descriptor, and what has come; a negative descriptor is never ready.
+/// The events to wait for at one descriptor, and those that have come; a negative descriptor is never ready.
 ///
-/// By libc, as `wait_any`: rustix polls no descriptor -1.
+/// Uses libc, as `wait_any` does: rustix cannot poll descriptor -1.
 #[repr(transparent)]
 pub struct Wait {
     entry: libc::pollfd,
@@ -373,13 +372,13 @@ impl Wait {
         Wait { entry: libc::pollfd { fd, events: libc::POLLOUT, revents: 0 } }
     }
 
-    /// Whether it is ready, or broken, which reading or writing tells.
+    /// Whether the descriptor is ready, or broken, which a read or write then tells.
     pub fn ready(&self) -> bool {
         self.entry.revents != 0
     }
 }
 
-/// Waits until one of many descriptors is ready, or `until` has come.
+/// Waits until one of many descriptors is ready, or until `until`.
 pub fn wait_any(waits: &mut [Wait], until: Option<Instant>) {
     let left = until.map(|at| at.saturating_duration_since(Instant::now()));
     // Rounded up, so that a deadline has passed when the wait is over.
@@ -392,23 +391,23 @@ pub fn wait_any(waits: &mut [Wait], until: Option<Instant>) {
 pub struct Wakeup(OwnedFd);
 
 impl Wakeup {
-    /// One that is not readable.
+    /// Makes one that is not readable.
     pub fn new() -> io::Result<Wakeup> {
         Ok(Wakeup(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
     }
 
-    /// Makes it readable.
+    /// Makes the descriptor readable.
     pub fn notify(&self) {
-        // It cannot fail but by overflow, when it is readable already.
+        // This can fail only by overflow, when the descriptor is readable already.
         let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
     }
 
-    /// Makes it unreadable again.
+    /// Makes the descriptor unreadable again.
     pub fn clear(&self) {
         let _ = rustix::io::read(&self.0, &mut [0; 8]);
     }
 
-    /// The descriptor to wait for.
+    /// Returns the descriptor to wait for.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }

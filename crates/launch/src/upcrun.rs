@@ -1,24 +1,25 @@
-//! The options of Berkeley's `upcrun`, as scripts have them, in the words of `meridian run`: one row each.
+//! The options of Berkeley's `upcrun`, as scripts use them, and those of `meridian run` that replace them:
+//! one row each.
 
 use std::ffi::OsString;
 
 use clap::{ArgAction, Command};
 
-/// An option of theirs.
+/// An option of `upcrun`.
 pub struct Row {
-    /// The spellings; one that ends in `=` holds its value, as does one behind which `=` and a value stand.
+    /// The spellings; one that ends in `=` contains its value, as does one followed by `=` and a value.
     pub spellings: &'static [&'static str],
-    /// Whether it takes a value.
+    /// Whether the option takes a value.
     value: bool,
     to: To,
 }
 
 enum To {
-    /// The same as this option of `meridian run`.
+    /// Replaced by this option of `meridian run`.
     Is(&'static str),
-    /// Accepted; it means nothing here, for this reason.
+    /// Accepted, and without effect for this reason.
     Nothing(&'static str),
-    /// Refused, since the job would be another one; what to do instead.
+    /// Refused, because the job would be another one; the text says which option to use instead.
     Refused(&'static str),
 }
 
@@ -30,7 +31,7 @@ const fn nothing(spellings: &'static [&'static str], value: bool, why: &'static 
     Row { spellings, value, to: To::Nothing(why) }
 }
 
-/// All that are not written as ours are. A script's `-n`, `-N`, `-c` and `-v` are.
+/// All options that differ from those of `meridian run`. A script's `-n`, `-N`, `-c` and `-v` do not differ.
 pub const ROWS: &[Row] = &[
     is(&["-np"], true, "--threads"),
     is(&["-nodes"], true, "--nodes"),
@@ -95,11 +96,12 @@ pub const ROWS: &[Row] = &[
     },
 ];
 
-/// What a command line becomes, and what of it means nothing here, with the reasons.
+/// The translated command line, and its options without effect, with the reasons.
 pub type Translated = (Vec<OsString>, Vec<(String, &'static str)>);
 
-/// The words behind `run` or `upcrun`, with their options in our words; the program and its arguments stay as
-/// they are. `ours`: our own options, which says which of them have a value in the next word.
+/// Translates the arguments of `run` or `upcrun` into the options of `meridian run`; the program and its
+/// arguments stay as they are. `ours`: the definition of our options, which says which of them take the next
+/// word as value.
 ///
 /// # Errors
 /// For an option that is refused, and one without its value.
@@ -136,7 +138,7 @@ pub fn translate(ours: &Command, args: Vec<OsString>) -> Result<Translated, Stri
     Ok((words, idle))
 }
 
-/// The row of an option of theirs, which may have two dashes where ours has none of that name.
+/// Returns the row of an `upcrun` option, which may have two dashes if we have no option of that name.
 fn row_of(ours: &Command, name: &str) -> Option<&'static Row> {
     let long = name.strip_prefix("--");
     let of_ours = long.is_some_and(|long| ours.get_arguments().any(|arg| arg.get_long() == Some(long)));

@@ -1,4 +1,4 @@
-//! Tests of an agent without processes of its own: what it makes of frames, and what it sends.
+//! Tests of an agent without processes of its own: its reaction to frames, and the frames it sends.
 
 use super::*;
 use std::fs::File;
@@ -13,12 +13,13 @@ fn links() -> (Link, Link) {
     (link(a), link(b))
 }
 
-/// What the agent has sent.
+/// Returns the frames that the agent has sent.
 fn sent(launcher: &mut Link) -> Vec<FromAgent> {
     launcher.receive().iter().map(|frame| FromAgent::read(frame).expect("a frame")).collect()
 }
 
-/// The ends of two threads, first of the job or not, and an agent of them that has started no process.
+/// The ends of two threads, which include the first of the job or not, and their agent, which has started no
+/// process.
 struct Host {
     agent: Agent,
     link: Link,
@@ -40,7 +41,7 @@ fn host(first: u32) -> Host {
     Host { agent, link, launcher, exchange, writers, input: theirs.input.map(File::from) }
 }
 
-/// A process that sleeps until a signal ends it; the agent has blocked them in this thread.
+/// Starts a process that sleeps until a signal ends it; the agent has blocked signals in this thread.
 fn sleeper() -> Child {
     let mut command = Command::new("sleep");
     // SAFETY: between fork and exec only system calls are made.
@@ -48,7 +49,7 @@ fn sleeper() -> Child {
     command.spawn().unwrap()
 }
 
-/// The letter of a process's state.
+/// Returns the letter of a process's state.
 fn state(pid: u32) -> char {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     stat.rsplit(") ").next().and_then(|rest| rest.chars().next()).unwrap()
@@ -62,8 +63,8 @@ fn await_state(pid: u32, wanted: char) {
     }
 }
 
-/// Looks until `closed` sees that nobody has the other ends. A process that another test starts has them too,
-/// until it runs its program.
+/// Polls until `closed` sees that all other ends are closed. A process that another test starts holds them
+/// too, until it executes its program.
 fn until_let_go(what: &str, mut closed: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(60);
     while !closed() {
@@ -151,7 +152,7 @@ fn standard_input_is_handed_to_thread_0_to_its_end() {
     input.read_exact(&mut bytes).unwrap();
     assert_eq!(&bytes, b"hello");
     assert_eq!(sent(&mut h.launcher), [FromAgent::Taken(5)]);
-    // More than a pipe holds, and the end behind it.
+    // More than a pipe holds, then the end.
     let text = vec![b'y'; 300_000];
     give(&mut h, &text);
     give(&mut h, b"");
@@ -286,7 +287,7 @@ fn only_an_agent_is_ended_by_its_number() {
     let mut command = Command::new("sh");
     command.arg("run-host").current_dir(&directory).stdin(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // The kernel tells its words a moment after it has begun.
+    // The kernel shows the process's arguments a moment after it has begun.
     while std::fs::read(format!("/proc/{}/cmdline", child.id())).unwrap().is_empty() {
         std::thread::yield_now();
     }

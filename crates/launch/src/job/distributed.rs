@@ -1,8 +1,8 @@
 //! The life of a job on several hosts: an agent on each (`agent`, `remote`), and the launcher's loop, which
 //! carries out what `supervisor` decides for the whole job.
 //!
-//! The launcher is the one place where all of it comes together: the supervisor sees the threads of all
-//! hosts, the forwarder writes the lines of all, an exchange is complete when all hosts have given theirs.
+//! The launcher is the one place that sees the whole job: the supervisor sees the threads of all hosts, the
+//! forwarder writes the lines of all, and an exchange is complete when all hosts have contributed.
 
 use std::ffi::OsString;
 use std::io;
@@ -24,24 +24,26 @@ use crate::signals::{Arrival, Signals};
 use crate::supervisor::{Delays, Exit, News, Order, Supervisor};
 use crate::sys::{self, Wait};
 
-/// How long an agent may take to tell that its killed threads have ended, and then to end what these have
-/// started and itself. It takes no time, unless the host is very busy or the agent is stopped.
+/// How long an agent may take to report that its killed threads have ended, and then to end the processes
+/// that these have started, and itself. It takes no time, unless the host is very busy or the agent is
+/// stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How long a host may take to start its agent, at least: `ssh` may be slow.
 const CONNECTING: Duration = Duration::from_secs(30);
 
-/// How often agents are looked at that are about to end.
+/// How often the launcher checks agents that are about to end.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Variables that belong to the place where they were set, and are not taken to other hosts.
+/// Variables that are valid only on the host where they were set, and are not passed to other hosts.
 const LOCAL_VARIABLES: [&str; 7] =
     ["SSH_", "XDG_", "DBUS_", "DISPLAY", "HOSTNAME", "MERIDIAN_THREADS", "MERIDIAN_RELAUNCHED"];
 
-/// Runs a job of these hosts' shares to its end; its exit code. `by`: the command that reaches other hosts.
+/// Runs a job of these hosts' shares to its end. Returns its exit code. `by`: the command that reaches other
+/// hosts.
 ///
 /// # Errors
-/// When it cannot be started from here. What other hosts have against it is said as a lost host is.
+/// If it cannot be started from here. Errors on other hosts are reported as those of a lost host.
 pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> Result<i32, Error> {
     let began = Instant::now();
     let job = job(options, path, &shares)?;
@@ -99,7 +101,7 @@ pub fn run(options: &Options, path: PathBuf, shares: Vec<Share>, by: String) -> 
     Ok(distributed.clear_away())
 }
 
-/// What all agents are told.
+/// Returns the data for all agents.
 fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error> {
     let directory = std::env::current_dir().map_err(Error::system("cannot tell the current directory"))?;
     let terminals = sys::terminals();
@@ -136,11 +138,11 @@ fn job(options: &Options, path: PathBuf, shares: &[Share]) -> Result<Job, Error>
 /// The launcher's standard input, which is thread 0's.
 struct Input {
     open: bool,
-    /// Bytes that thread 0 has not taken.
+    /// Bytes that thread 0 has not read.
     under_way: usize,
 }
 
-/// Who tells the user why the job ends: the job has one message.
+/// The one that prints why the job ends: the job has one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reporter {
     Launcher,
@@ -150,7 +152,7 @@ enum Reporter {
 
 /// A job that runs on several hosts.
 struct Distributed {
-    /// In the order of their threads.
+    /// By thread number.
     remotes: Vec<Remote>,
     signals: Signals,
     forwarder: OutputForwarder,
@@ -162,7 +164,7 @@ struct Distributed {
     global_exit: Option<i32>,
     /// When the threads were sent SIGKILL.
     killed: Option<Instant>,
-    /// Who tells the user why the job ends; what others say of it is left out.
+    /// The one that prints why the job ends; messages of others about it are dropped.
     reporter: Option<Reporter>,
     began: Instant,
     verbose: bool,
@@ -198,7 +200,7 @@ impl Distributed {
         }
     }
 
-    /// Waits until there is something to do; whether standard input can be read.
+    /// Waits until there is something to do. Returns whether standard input can be read.
     fn wait(&self) -> bool {
         let mut until =
             self.remotes.iter().filter(|r| !r.gone).fold(self.supervisor.next_deadline(), |until, r| {
@@ -225,7 +227,7 @@ impl Distributed {
         waits[0].ready()
     }
 
-    /// How long a host may be silent: reaching it may take longer than hearing from it.
+    /// Returns how long a host may be silent: connecting may take longer than an answer.
     fn allowed_silence(&self, remote: &Remote) -> Duration {
         if remote.started() { self.silence } else { self.silence.max(CONNECTING) }
     }
@@ -239,7 +241,7 @@ impl Distributed {
                 return self.remotes.iter_mut().for_each(|r| r.send(&frame));
             }
             libc::SIGTSTP => return self.suspend(),
-            // Agents and their threads are no part of the terminal's foreground group.
+            // Agents and their threads are not in the terminal's foreground group.
             number => self.supervisor.told_to_end(number, false, Instant::now()),
         };
         self.carry_out(orders);
@@ -263,7 +265,7 @@ impl Distributed {
         }
     }
 
-    /// Takes what an agent has sent, and finds out whether it still lives.
+    /// Reads the frames that an agent has sent, and checks whether it is still alive.
     fn poll_agent(&mut self, host: usize) {
         let remote = &mut self.remotes[host];
         if remote.gone {
@@ -343,8 +345,8 @@ impl Distributed {
         }
     }
 
-    /// What a host's threads have written to standard error, without the runtime's messages if another
-    /// host's, or the launcher, has told already why the job ends.
+    /// Returns the standard error of a host's threads, without the runtime's messages if another host, or the
+    /// launcher, has already printed why the job ends.
     fn admitted(&self, host: usize, bytes: Vec<u8>) -> Vec<u8> {
         if self.reporter.is_none_or(|reporter| reporter == Reporter::Host(host)) {
             return bytes;
@@ -367,7 +369,7 @@ impl Distributed {
         }
     }
 
-    /// Who runs where, in the words of `-v`.
+    /// Describes who runs where, in the words of `-v`.
     fn placement(&self) -> String {
         let took = self.began.elapsed().as_secs_f64() * 1e3;
         let hosts = self.remotes.len();
@@ -391,7 +393,7 @@ impl Distributed {
         self.carry_out(orders);
     }
 
-    /// A host is lost, with this cause if it is to be told.
+    /// Handles the loss of a host, with this cause if it is known.
     fn lose(&mut self, host: usize, cause: Option<String>) {
         let cause = cause.unwrap_or_else(|| "its agent does not answer".into());
         let text = format!("host {} is lost: {cause}", self.remotes[host].share.name);
@@ -430,7 +432,7 @@ impl Distributed {
         }
     }
 
-    /// Sends a signal that ends the job. Hosts whose threads do not run yet are let go.
+    /// Sends a signal that ends the job. Hosts whose threads do not run yet are given up.
     fn send(&mut self, number: i32) {
         let frame = ToAgent::Signal { number, ending: true, global_exit: self.global_exit };
         if number == libc::SIGKILL {
@@ -445,7 +447,7 @@ impl Distributed {
         }
     }
 
-    /// Answers the exchange that all hosts have joined.
+    /// Answers the exchanges that all hosts have joined.
     fn exchange(&mut self) {
         while self.remotes.iter().all(|r| !r.given.is_empty()) {
             let mut given = Vec::new();
@@ -483,7 +485,8 @@ impl Distributed {
         }
     }
 
-    /// All threads have ended: lets the agents go, and sees the last output out. The exit code.
+    /// Finishes a job whose threads have all ended: lets the agents go, and waits for the last output.
+    /// Returns the exit code.
     fn clear_away(mut self) -> i32 {
         let forced = self.supervisor.ended_by_force();
         self.remotes.iter_mut().for_each(|r| r.send(&ToAgent::Leave { forced }));

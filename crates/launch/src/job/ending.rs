@@ -1,5 +1,5 @@
-//! The end of a job, wherever its threads have run: how long they may go on after one has left, and the last
-//! of their output.
+//! The end of a job, on one host or several: how long other threads may go on after one has left, and the
+//! last of their output.
 
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
@@ -11,19 +11,19 @@ use crate::sys;
 
 /// How long the others may go on after a thread has left by itself.
 pub const LEAVING: Duration = Duration::from_millis(300);
-/// How long a reader may take no output after the job was ended by force: it may be stopped.
+/// How long a reader may accept no output after the job was ended by force: the reader may be stopped.
 const OUTPUT_GRACE: Duration = Duration::from_millis(300);
 
-/// Sees the last output of a job out whose threads have ended; its exit code. A reader who takes none is
-/// waited for, unless the job was ended by force or the launcher is sent a signal.
+/// Waits until the last output of a job whose threads have ended is written. Returns the job's exit code. A
+/// reader who accepts none is waited for, unless the job was ended by force or the launcher is sent a signal.
 pub fn see_out(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
     forwarder.finish();
     await_output(forwarder, supervisor, signals)
 }
 
-/// The rest of `see_out`. On a loaded machine the forwarder itself may get no processor for longer than a
-/// reader is waited for, and the output that it holds may be the job's only message: while whoever reads
-/// could take some, it is waited for.
+/// Waits as `see_out` says. On a loaded machine the forwarder itself may get no processor for longer than a
+/// reader is waited for, and the output that it holds may be the job's only message. So this waits for as
+/// long as the reader could accept some.
 fn await_output(forwarder: &OutputForwarder, supervisor: &mut Supervisor, signals: &Signals) -> i32 {
     let grace = || Instant::now() + OUTPUT_GRACE;
     let mut until = supervisor.ended_by_force().then(grace);
@@ -86,7 +86,7 @@ mod tests {
             let mut supervisor = job();
             supervisor.thread_ended(0, Exit::Code(0), FINISHED, Instant::now());
             forwarder.finish();
-            // At any point of what the forwarder does meanwhile.
+            // Finish at any point of the forwarder's work.
             (0..n % 1000).for_each(|_| std::hint::spin_loop());
             assert_eq!(await_output(&forwarder, &mut supervisor, &signals), 0);
         }
@@ -102,7 +102,7 @@ mod tests {
         let signals = Signals::take(&[]).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                // As if the forwarder had got no processor before.
+                // The forwarder gets no processor for a while.
                 std::thread::sleep(3 * OUTPUT_GRACE);
                 forwarder.finish();
             });

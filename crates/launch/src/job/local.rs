@@ -1,4 +1,4 @@
-//! The life of a job on this host: the loop that carries out on its processes what `supervisor` decides.
+//! The life of a job on this host: the loop that applies the decisions of `supervisor` to its processes.
 
 use std::collections::HashMap;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -18,7 +18,7 @@ use crate::supervisor::{Delays, Order, Supervisor};
 use crate::sys::{self, Change};
 use crate::{debugger, program};
 
-/// Runs a job of so many threads on this host to its end; its exit code.
+/// Runs a job of `threads` threads on this host to its end. Returns its exit code.
 pub fn run(options: &Options, path: &Path, threads: usize) -> Result<i32, Error> {
     options.gdb.map_or(Ok(()), |gdb| debugger::check(gdb, threads))?;
     let placement = cores::place(threads, options.pinning(), program::uses_openmp(path));
@@ -43,7 +43,7 @@ pub fn run(options: &Options, path: &Path, threads: usize) -> Result<i32, Error>
 
 type Pair = Option<[OwnedFd; 2]>;
 
-/// The job's standard output and error: (ends that the launcher reads, ends that threads write to).
+/// Makes the job's standard output and error: (ends that the launcher reads, ends that threads write to).
 fn streams() -> Result<(Pair, Pair), Error> {
     let stream = || sys::named_stream().map_err(Error::system("cannot make the job's output streams"));
     let (output, errors) = (stream()?, stream()?);
@@ -75,11 +75,11 @@ fn started(path: &Path, placement: &Placement, pids: &[i32], took: Duration) -> 
 struct Job {
     /// By thread number; 0 once the process has been waited for.
     pids: Vec<i32>,
-    /// Children that the launcher's process had before it was the launcher.
+    /// Children that the process had before it became the launcher.
     earlier: Vec<i32>,
     signals: Signals,
     control: Control,
-    /// None where the only thread writes to the launcher's own output.
+    /// None if the only thread writes to the launcher's own output.
     forwarder: Option<OutputForwarder>,
     supervisor: Supervisor,
 }
@@ -89,8 +89,8 @@ impl Job {
     fn start(options: &Options, path: &Path, threads: usize, placement: &Placement) -> Result<Job, Error> {
         let signals = Signals::take(&[]).map_err(Error::system("cannot listen for signals"))?;
         let (memory, control) = control::host_files()?;
-        // A shell that became the launcher by `exec` may have started processes before, which are no part of
-        // the job.
+        // A shell that became the launcher by `exec` may have started processes earlier, which are not part
+        // of the job.
         let earlier = sys::children();
         sys::adopt_orphans();
         let (readers, streams) = if threads > 1 { streams()? } else { (None, None) };
@@ -108,7 +108,7 @@ impl Job {
             gdb: options.gdb,
         };
         let pids = spec.start()?;
-        // The launcher's own copies would keep the streams from ending, and the memory from being given back.
+        // The launcher's own copies would keep the streams from ending, and the memory from being freed.
         drop((spec, memory));
         let tags = options.tag.then(|| tags(&pids));
         let forwarder = readers.map(|readers| OutputForwarder::start(readers, tags)).transpose();
@@ -140,8 +140,8 @@ impl Job {
         }
     }
 
-    /// Follows a signal to the launcher. Batch systems ask for a checkpoint by SIGUSR1 and SIGUSR2: these are
-    /// the threads' to understand.
+    /// Follows a signal to the launcher. Batch systems request a checkpoint by SIGUSR1 and SIGUSR2: these are
+    /// passed to the threads.
     fn on_signal(&mut self, arrival: &Arrival) {
         let orders = match arrival.number {
             libc::SIGCHLD => return,
@@ -162,7 +162,7 @@ impl Job {
         sys::wait_readable([self.signals.as_raw_fd(), news], until);
     }
 
-    /// Takes note of the processes that have ended. A death's message goes to the forwarder behind the note
+    /// Collects the processes that have ended. The message about a death goes to the forwarder after the note
     /// that the process has ended, so that the user reads it below the thread's last lines.
     fn collect(&mut self) {
         while let Some((pid, change)) = sys::changed_child() {
@@ -211,8 +211,8 @@ impl Job {
         }
     }
 
-    /// All threads have ended: ends what they left behind if the job was ended by force, and sees the last
-    /// output out. The exit code.
+    /// Finishes a job whose threads have all ended: ends the processes that they left behind if the job was
+    /// ended by force, and waits for the last output. Returns the exit code.
     fn clear_away(mut self) -> i32 {
         if self.supervisor.ended_by_force() {
             sys::end_orphans(&self.earlier);

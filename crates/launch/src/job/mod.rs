@@ -1,6 +1,6 @@
-//! A job from the command line to its exit code. What is only asked about it is told here; else it is decided
-//! where the job runs (`places`), and it is carried out there: on this host (`local`) or on several
-//! (`distributed`). Both end it in the same way (`ending`).
+//! A job from the command line to its exit code. Queries about a program (`--info`, `--dry-run`) are answered
+//! here. For a job, `places` decides where it runs, and it is carried out on this host (`local`) or on
+//! several (`distributed`). Both end it in the same way (`ending`).
 
 mod distributed;
 mod ending;
@@ -17,7 +17,7 @@ use crate::hosts::Share;
 use crate::options::{Gdb, Options};
 use crate::{output, program, record, sys};
 
-/// Runs a job to its end; its exit code.
+/// Runs a job to its end. Returns its exit code.
 pub fn run(options: &Options) -> Result<i32, Error> {
     let name = options.command.first().expect("the command line demands a program");
     let path = program::find(name, std::env::var_os("PATH").as_deref())?;
@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Result<i32, Error> {
     ended.and_then(|code| gathered.map(|()| code))
 }
 
-/// Runs the job where it belongs; its exit code.
+/// Runs the job in its places. Returns its exit code.
 fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usize>) -> Result<i32, Error> {
     match places {
         Places::Here(threads) => local::run(options, &path, threads),
@@ -56,7 +56,7 @@ fn carry_out(options: &Options, path: PathBuf, places: Places, parts: Option<usi
             let code = distributed::run(options, path, shares, by)?;
             if let (Some(file), Some(threads)) = (&options.record, parts) {
                 let gathered = record::gather(file, threads);
-                // What is missing when a job has failed is no news.
+                // If a job has failed, missing parts are not reported.
                 if code == 0 {
                     gathered?;
                 }
@@ -74,7 +74,7 @@ fn set_missing(variables: &[(String, String)]) {
     }
 }
 
-/// Prints lines for the user who has asked for them; the exit code.
+/// Prints an answer to the user's query. Returns the exit code.
 fn tell(text: &str) -> i32 {
     let mut stdout = std::io::stdout();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -89,7 +89,7 @@ fn tell(text: &str) -> i32 {
     }
 }
 
-/// `--info`: what is known of a program without running it.
+/// Answers `--info`: the properties of a program that are known without running it.
 fn info(path: &Path) -> String {
     match program::static_threads(path) {
         Some(threads) => format!("{}: compiled for {threads} threads\n", path.display()),
@@ -98,7 +98,7 @@ fn info(path: &Path) -> String {
     }
 }
 
-/// `--dry-run`: what would be started where.
+/// Answers `--dry-run`: the threads and hosts that would be started.
 fn plan(path: &Path, places: &Places) -> String {
     match places {
         Places::Here(threads) => {

@@ -1,5 +1,4 @@
-//! Where a job runs: on this host, or on which others, with how many threads on each, as the user or the
-//! batch system wants it.
+//! The hosts that a job runs on, and the number of threads on each, as the user or the batch system wants it.
 
 use crate::error::Error;
 use crate::hosts::{self, Host, Name, Share};
@@ -9,16 +8,16 @@ use crate::{allocation, cores, sys};
 /// The command that reaches other hosts, if nobody chooses another one.
 const SSH: &str = "ssh -o BatchMode=yes";
 
-/// Where a job runs.
+/// The hosts on which a job runs.
 pub enum Places {
-    /// On this host, so many threads.
+    /// On this host, with this many threads.
     Here(usize),
-    /// On hosts, which this command reaches.
+    /// On these hosts, which this command reaches.
     Hosts(Vec<Share>, String),
 }
 
 impl Places {
-    /// Where the user, or the batch system, wants the job.
+    /// Returns the places that the user or the batch system wants.
     pub fn find(options: &Options, threads: Option<usize>) -> Result<Places, Error> {
         let (hosts, by) = match &options.hosts {
             Some(list) => (hosts::read(list)?, None),
@@ -45,13 +44,13 @@ impl Places {
         {
             return Ok(Places::Here(threads.or(host.capacity).unwrap_or(1)));
         }
-        // An empty command would start everything here, which nobody means who names other hosts.
+        // An empty command would start everything on this host, which is not meant if other hosts are named.
         let asked = options.ssh.clone().filter(|command| !command.trim().is_empty());
         let by = asked.unwrap_or_else(|| by.unwrap_or(SSH).to_string());
         Ok(Places::Hosts(hosts::deal(&hosts, threads)?, by))
     }
 
-    /// Which of the profile's settings hold.
+    /// Returns the index of the profile's settings that apply (`Options::profile`).
     pub fn kind(&self) -> usize {
         match self {
             Places::Here(threads) => usize::from(*threads > cores::usable()),
@@ -59,7 +58,7 @@ impl Places {
         }
     }
 
-    /// The number of threads, on all hosts.
+    /// Returns the number of threads, on all hosts.
     pub fn threads(&self) -> usize {
         match self {
             Places::Here(threads) => *threads,
@@ -67,7 +66,7 @@ impl Places {
         }
     }
 
-    /// How many threads record each for itself: those of several hosts.
+    /// Returns how many threads write a recording of their own: all, if there are several hosts.
     pub fn parts(&self) -> Option<usize> {
         match self {
             Places::Here(_) => None,
@@ -76,7 +75,7 @@ impl Places {
     }
 }
 
-/// The hosts that `-N` and `-c` leave of a list, each with the number of threads that it may have.
+/// Returns the hosts of a list that `-N` and `-c` admit, each with its greatest number of threads.
 fn restrict(options: &Options, mut hosts: Vec<Host>) -> Result<Vec<Host>, Error> {
     if let Some(nodes) = options.nodes.map(|n| n as usize) {
         if nodes > hosts.len() {
@@ -106,7 +105,8 @@ mod tests {
         Options::from_matches(&matches, Vec::new()).unwrap()
     }
 
-    /// How many threads; each host with its first and how many, or none for this one; what reaches them.
+    /// The number of threads; each host with its first thread and its number of threads, none for this host;
+    /// the command that reaches the hosts.
     type Placed = (usize, Vec<(String, usize, usize)>, String);
 
     fn placed(line: &str, threads: Option<usize>) -> Result<Placed, Error> {
