@@ -1,17 +1,17 @@
-//! Where the parts of the Meridian under measurement are, and where programs go.
+//! Paths of the Meridian under measurement, and of the compiled programs.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-/// Where things are.
+/// The paths of a measurement.
 #[derive(Debug)]
 pub struct Places {
     /// The `meridian` command under measurement.
     pub meridian: PathBuf,
     /// The directory of the sources: `bench/`, installed as `share/meridian/bench`.
     pub sources: PathBuf,
-    /// Where programs go.
+    /// The directory for compiled programs.
     pub out: PathBuf,
     /// The directory of `meridian/abi.h`.
     pub include: PathBuf,
@@ -20,7 +20,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// Those of the installation that `meridian` is in. `sources`: in place of the installed ones.
+    /// Returns the paths of the installation that contains `meridian`. `sources`: a directory that replaces
+    /// the installed sources.
     ///
     /// # Errors
     /// When the sources or the headers are not there.
@@ -42,17 +43,17 @@ impl Places {
         Ok(Places { meridian: meridian.to_path_buf(), sources, out: out.to_path_buf(), include, cc })
     }
 
-    /// A C source of the benchmarks.
+    /// Returns the path of a C source of the benchmarks.
     pub fn c(&self, name: &str) -> PathBuf {
         self.sources.join("c").join(format!("{name}.c"))
     }
 
-    /// A file among the programs.
+    /// Returns the path of a file among the compiled programs.
     pub fn result(&self, name: impl AsRef<Path>) -> PathBuf {
         self.out.join(name)
     }
 
-    /// A file of the library's, such as `meridian/conduit-ofi.so`.
+    /// Returns the path of a file of the library, such as `meridian/conduit-ofi.so`.
     pub fn library(&self, name: &str) -> Option<PathBuf> {
         let prefix = self.meridian.parent()?.parent()?;
         ["lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"]

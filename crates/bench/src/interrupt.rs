@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one ends the measurement after the sample that it meets, and what is done is kept.
+//! Ctrl-C: the first one ends the measurement after the current sample, and the results so far are kept.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -6,14 +6,13 @@ use std::sync::{Arc, OnceLock};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Relaxed: nothing else is passed along with it.
+/// Relaxed: no other data is published with this flag.
 static ARRIVED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From now on SIGINT and SIGTERM end the measurement rather than the process, unless the caller ignores
-/// them.
+/// Makes SIGINT and SIGTERM end the measurement rather than the process, unless the caller ignores them.
 ///
 /// # Errors
-/// The system refuses a handler.
+/// If the system refuses a handler.
 pub fn catch() -> std::io::Result<()> {
     let arrived = ARRIVED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM].into_iter().filter(|&signal| base::signals::is_default(signal)) {

@@ -1,15 +1,18 @@
-//! Measuring: what stands behind `meridian bench`.
+//! Measuring: the implementation of `meridian bench`.
 //!
-//! The gray box is the study of a machine through the costs that a language's primitives have on it. The
-//! probes are programs below `bench/` that measure themselves, one for each dialect; `measure` compiles them
-//! and what stands beside them, runs them on each conduit, interleaved, and every sample is kept in a file of
-//! `results`. From the samples alone follow the parameters of the machine and how far Meridian is from what
-//! it is meant to reach (`fit`), which the terminal shows in tables (`table`). `commands` puts this together,
-//! compares two files, and tries settings of the runtime (`tunables`), of which those that pay are written as
-//! the machine's profile (`profile`), which `meridian run` reads.
+//! The gray box is the study of a machine through the costs that a language's primitives have on it.
 //!
-//! Nothing is asserted of the figures: they belong to the machine and the hour, and only ratios within one
-//! run are to be compared. This crate knows nothing of the compiler and of the runtime but the command
+//! - Probes are programs below `bench/` that measure themselves, one for each dialect.
+//! - `measure` compiles the probes and their counterparts, and runs them on each conduit, interleaved. Every
+//!   sample is kept in a file of `results`.
+//! - `fit` derives from the samples alone the parameters of the machine, and the distance of Meridian from
+//!   its goals; `table` prints them.
+//! - `commands` has the command itself, the comparison of two files, and the search for settings of the
+//!   runtime (`tunables`) that pay. These become the machine's profile (`profile`), which `meridian run`
+//!   reads.
+//!
+//! The figures are not asserted by any test: they belong to the machine and the moment, and only ratios
+//! within one run are comparable. This crate knows the compiler and the runtime only through the command
 //! `meridian`.
 
 mod commands;
@@ -39,8 +42,8 @@ use base::say;
 use commands::{compare, measured, tune};
 use options::Action;
 
-/// Carries out `meridian bench`; `meridian` is the command under measurement. The exit code: 0; 1 if a probe
-/// failed, if `compare` found something slower or if the command itself failed; 130 after an interrupt.
+/// Carries out `meridian bench`; `meridian` is the command under measurement. Returns the exit code: 0; 1 if
+/// a probe failed, if `compare` found a slower point or if the command itself failed; 130 after an interrupt.
 pub fn run(options: &Options, meridian: &Path, version: &str) -> i32 {
     let done = match &options.action {
         None => measured::run(&options.measure, meridian, version),

@@ -1,11 +1,11 @@
-//! What the results say of the machine and the hour.
+//! The description of the machine and the time in the results.
 
 use std::process::Command;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-/// A machine, as the kernel describes it; what it does not tell is empty or 0.
+/// A machine, as the kernel describes it; missing values are empty or 0.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The name of the host.
@@ -23,7 +23,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine.
+    /// Returns this machine.
     pub fn here() -> Machine {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default().trim().to_string();
         Machine {
@@ -37,7 +37,7 @@ impl Machine {
     }
 }
 
-/// The number of cores that this process may use.
+/// Returns the number of cores that this process may use.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -51,7 +51,7 @@ fn caches(read: &dyn Fn(&str) -> String) -> Vec<(u32, u64)> {
         .collect()
 }
 
-/// The value of the first line `name : value`.
+/// Returns the value of the first line `name : value`.
 fn field(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
@@ -59,7 +59,7 @@ fn field(text: &str, name: &str) -> Option<String> {
     })
 }
 
-/// `32K`, `1024 kB`, `8M` in bytes.
+/// Returns `32K`, `1024 kB`, `8M` in bytes.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let unit = match text[digits.len()..].trim().to_ascii_uppercase().chars().next() {
@@ -72,12 +72,12 @@ fn bytes(text: &str) -> Option<u64> {
     Some(digits.parse::<u64>().ok()? * unit)
 }
 
-/// The date and time in UTC, as `2026-11-22T07:30:00Z`.
+/// Returns the date and time in UTC, as `2026-11-22T07:30:00Z`.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The first line that the C compiler says of itself, or its name if it says nothing.
+/// Returns the first line of the C compiler's `--version`, or its name if it prints none.
 pub fn compiler(cc: &str) -> String {
     let mut words = cc.split_whitespace();
     let output = Command::new(words.next().unwrap_or("cc")).args(words).arg("--version").output();

@@ -1,4 +1,4 @@
-//! Whether a run was disturbed by what else ran on the machine, so that it cannot be relied on.
+//! Whether other programs on the machine disturbed a run so much that it cannot be relied on.
 
 use crate::results::{Point, Results};
 
@@ -7,7 +7,7 @@ const NOISY: f64 = 0.25;
 /// A run in which more than this part of the points is noisy is too noisy to be relied on.
 const TOO_MANY: f64 = 0.25;
 
-/// Says what is to be said of a run that was disturbed too much; nothing of others.
+/// Returns the warning for a run that was disturbed too much, or none.
 pub fn noise(results: &Results) -> Option<String> {
     let spreads: Vec<_> = results.points.iter().filter_map(Point::spread).filter(|s| s.count >= 3).collect();
     let noisy = spreads.iter().filter(|s| s.upper - s.lower > NOISY * s.median).count();

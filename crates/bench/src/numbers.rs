@@ -1,4 +1,4 @@
-//! How numbers and sizes are written: with three digits, and in bytes, KB or MB.
+//! The form of numbers and sizes: with three digits, and in bytes, KB or MB.
 
 /// Writes a number with three digits.
 pub fn number(x: f64) -> String {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-/// What can be measured.
+/// A part of the measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
     /// a processor's own memory: stride and size, and chains of dependent reads
@@ -59,7 +59,7 @@ impl Part {
     /// The parts that `applications` stands for, besides the small ones that have its name.
     const APPLICATIONS: [Part; 5] = [Part::Em3d, Part::Sorts, Part::Livermore, Part::Nas, Part::Kernels];
 
-    /// As the command line, the probes and the results call it.
+    /// Returns the name on the command line, in the probes and in the results.
     pub fn name(self) -> &'static str {
         match self {
             Part::Memory => "memory",
@@ -103,7 +103,7 @@ pub enum Conduit {
 }
 
 impl Conduit {
-    /// As the command line and the results call it.
+    /// Returns the name on the command line and in the results.
     pub fn name(self) -> &'static str {
         match self {
             Conduit::Smp => "smp",
@@ -134,7 +134,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// As the programs, the command line and the results call it.
+    /// Returns the name in the programs, on the command line and in the results.
     pub fn name(self) -> &'static str {
         match self {
             Class::S => "S",
@@ -252,9 +252,10 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// Whether a part is to be measured: it is named, or an application of those that are named together, or
-    /// nothing is named. EM3D takes minutes over a slow conduit, the loops are compiled dozens of times, and
-    /// shifts take long with more processes than cores, so --quick measures these only if they are named.
+    /// Whether a part is to be measured: if it is named, or is an application and those are named together,
+    /// or if nothing is named. EM3D takes minutes over a slow conduit, the loops are compiled dozens of
+    /// times, and shifts take long with more processes than cores, so --quick measures these only if they are
+    /// named.
     pub fn wants(&self, part: Part) -> bool {
         let among = Part::APPLICATIONS.contains(&part) && self.parts.contains(&Part::Applications);
         let long = matches!(
@@ -276,7 +277,7 @@ impl Measure {
         self.quick && self.parts.is_empty()
     }
 
-    /// The classes of nas, kernels, loops and irregular that are to be measured.
+    /// Returns the classes of nas, kernels, loops and irregular that are to be measured.
     pub fn classes(&self) -> Vec<Class> {
         match (self.classes.is_empty(), self.quick) {
             (true, true) => vec![Class::S],

@@ -1,9 +1,9 @@
-//! The parameters of a conduit, which a machine profile and the head of a file of results hold: those of
-//! LogGP, and what Split-C's stores cost.
+//! The parameters of a conduit, in a machine profile and in the head of a file of results: those of LogGP,
+//! and the costs of Split-C's stores.
 
 use serde::{Deserialize, Serialize};
 
-/// LogGP parameters in nanoseconds, for the reader and for predictions; they set nothing.
+/// LogGP parameters in nanoseconds, for the reader and for predictions; they change no setting.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
@@ -15,19 +15,19 @@ pub struct Parameters {
     pub gap: f64,
     /// G
     pub byte: f64,
-    /// What a core takes to go from one thread of a job to another.
+    /// The time of a core's switch from one thread of a job to another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch: Option<f64>,
-    /// What that grows by when the threads of a core, four at first, become twice as many.
+    /// The growth of that time if the number of threads of a core, four at first, doubles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switch_growth: Option<f64>,
-    /// What stores cost.
+    /// The costs of stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stores: Option<Stores>,
 }
 
 impl Parameters {
-    /// All numbers, with their names.
+    /// Returns all numbers, with their names.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let own = [
             ("overhead", self.overhead),
@@ -50,24 +50,24 @@ impl Parameters {
     }
 }
 
-/// What Split-C's stores cost on a conduit, in nanoseconds.
+/// The costs of Split-C's stores on a conduit, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stores {
-    /// What a processor spends on the start of a store of a word.
+    /// The time that a processor spends on the start of a store of a word.
     pub overhead: f64,
     /// The time of each of many stores of a word.
     pub gap: f64,
     /// The agreement of all processors that all has arrived.
     pub sync: f64,
-    /// A bulk store takes this, and
+    /// The time of a bulk store without its bytes.
     pub bulk: f64,
-    /// this for each byte.
+    /// The time of a bulk store for each byte.
     pub byte: f64,
 }
 
 impl Stores {
-    /// The time of a bulk store.
+    /// Returns the time of a bulk store.
     pub fn bulk_of(&self, bytes: f64) -> f64 {
         self.bulk + self.byte * bytes
     }

@@ -1,11 +1,10 @@
 //! The machine profile: settings of the runtime that were measured to pay on this machine, and its
 //! parameters.
 //!
-//! `meridian bench tune` writes it, `meridian run` reads it, and gives its settings to the program as
-//! environment variables, unless the user has set these. It is found by `MERIDIAN_PROFILE` (`none`: no
-//! profile), else as `meridian/machine.toml` below `$XDG_CONFIG_HOME` or `~/.config`. Without one the
-//! defaults hold. A home that several machines share has one file: a profile of another processor is not in
-//! force.
+//! `meridian bench tune` writes it. `meridian run` reads it, and passes its settings to the program as
+//! environment variables, unless the user has set these. Its path is `MERIDIAN_PROFILE` (`none` for no
+//! profile), else `meridian/machine.toml` below `$XDG_CONFIG_HOME` or `~/.config`. Without one the defaults
+//! apply. A home that several machines share has one file: a profile of another processor is ignored.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,11 +19,11 @@ use crate::tunables::{Jobs, TUNABLES};
 /// The version of the file's form.
 pub const VERSION: u32 = 1;
 
-/// The machine that a profile is of.
+/// The machine of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Of {
-    /// The host's name; says where the profile was measured, and binds nothing.
+    /// The host's name, for the reader; it is not compared.
     pub host: String,
     /// The processor's name.
     pub processor: String,
@@ -38,11 +37,11 @@ pub struct Of {
 pub struct Profile {
     /// `VERSION`
     pub version: u32,
-    /// When it was measured.
+    /// The time of the measurement.
     pub date: String,
     /// Meridian's version.
     pub meridian: String,
-    /// Where it was measured.
+    /// The machine of the measurement.
     pub machine: Of,
     /// Settings of jobs on one host.
     #[serde(default)]
@@ -53,23 +52,24 @@ pub struct Profile {
     /// Settings of jobs on several hosts.
     #[serde(default)]
     pub several_hosts: BTreeMap<String, i64>,
-    /// By conduit.
+    /// LogGP parameters, by conduit.
     #[serde(default)]
     pub loggp: BTreeMap<String, Parameters>,
 }
 
-/// Whether a profile holds, and why not.
+/// Whether a profile is in force, and if not, why.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// It does.
+    /// The profile is in force.
     InForce(PathBuf, Profile),
-    /// There is one, of another machine.
+    /// There is a profile, of another machine.
     OfAnother(PathBuf, String),
-    /// There is none; where one would be, if that can be told.
+    /// There is none; the path that it would have, if that can be told.
     None(Option<PathBuf>),
 }
 
-/// Where a profile is, or would be; `None`: nowhere, or the user wants none.
+/// Returns the path of a profile, whether it exists or not. Returns `None` if there is no place for one, or
+/// the user wants none.
 pub fn path() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match variable("MERIDIAN_PROFILE") {
@@ -86,7 +86,7 @@ pub fn path() -> Option<PathBuf> {
 /// Looks for the profile of this machine.
 ///
 /// # Errors
-/// When there is one with nonsense in it, or `MERIDIAN_PROFILE` names a file that cannot be read.
+/// If the profile is invalid, or `MERIDIAN_PROFILE` names a file that cannot be read.
 pub fn find() -> Result<Found> {
     let Some(path) = path() else { return Ok(Found::None(None)) };
     let named = std::env::var_os("MERIDIAN_PROFILE").is_some_and(|name| !name.is_empty());
@@ -108,11 +108,11 @@ pub fn find() -> Result<Found> {
     Ok(Found::InForce(path, profile))
 }
 
-/// Reads a profile's text; `name` is what messages call the file.
+/// Reads a profile's text; `name` is the name of the file in messages.
 ///
 /// # Errors
-/// When it is no TOML, of another version, or has a setting that there is not, or a value out of its range,
-/// or a parameter that is no time.
+/// If it is not TOML, of another version, or has an unknown setting, a value out of its range, or a parameter
+/// that is not a time.
 pub fn parse(text: &str, name: &str) -> Result<Profile> {
     let mend = "mend it, remove it, or write a new one by `meridian bench tune`";
     let table: toml::Table = match text.parse() {
@@ -149,7 +149,7 @@ pub fn parse(text: &str, name: &str) -> Result<Profile> {
 }
 
 impl Profile {
-    /// The file's text.
+    /// Returns the file's text.
     pub fn text(&self) -> String {
         let toml = toml::to_string(self).expect("its keys are strings");
         format!(
@@ -159,7 +159,7 @@ impl Profile {
         )
     }
 
-    /// The settings of a kind of jobs.
+    /// Returns the settings of a kind of jobs.
     pub fn settings(&self, jobs: Jobs) -> &BTreeMap<String, i64> {
         match jobs {
             Jobs::OneHost => &self.one_host,
@@ -168,7 +168,7 @@ impl Profile {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the settings of a kind of jobs, to be changed.
     pub fn settings_mut(&mut self, jobs: Jobs) -> &mut BTreeMap<String, i64> {
         match jobs {
             Jobs::OneHost => &mut self.one_host,
@@ -177,7 +177,7 @@ impl Profile {
         }
     }
 
-    /// The variables of a kind of jobs.
+    /// Returns the variables of a kind of jobs.
     pub fn variables(&self, jobs: Jobs) -> Vec<(String, String)> {
         let variable = |(name, value): (&String, &i64)| (format!("MERIDIAN_{name}"), value.to_string());
         self.settings(jobs).iter().map(variable).collect()
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(profile().variables(Jobs::SeveralHosts), [("MERIDIAN_BULK".into(), "16384".into())]);
     }
 
-    /// What is left of a damaged profile is refused with its name, or its numbers are such as can be used.
+    /// A damaged profile is refused with its name, or its numbers are usable.
     #[test]
     fn damaged_profiles_are_refused_or_sound() {
         let text = profile().text().into_bytes();

@@ -1,8 +1,8 @@
 //! A file of results: one JSON value a line.
 //!
-//! The first line says who measured what where, the last one that the file is whole; between them stand the
-//! points with all their samples, outliers too, and what failed. A reader refuses another version, and a file
-//! without its last line: it was cut off.
+//! The first line is the header: version, machine and options. The last line marks the file as complete.
+//! Between them stand the points with all their samples, outliers included, and the failures. A reader
+//! refuses another version, and a file without its last line, which was cut off.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,24 +22,24 @@ pub const VERSION: u32 = 2;
 /// Nanoseconds of a year.
 const YEAR: f64 = 3.2e16;
 
-/// What holds for all of a file.
+/// The common properties of all points in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The form of the file: `VERSION`.
     pub version: u32,
     /// Meridian's version and commit.
     pub meridian: String,
-    /// When it was measured, in UTC.
+    /// The time of the measurement, in UTC.
     pub date: String,
-    /// Where.
+    /// The machine of the measurement.
     pub machine: Machine,
     /// The C compiler's name for itself.
     pub compiler: String,
     /// Whether it was measured with `--quick`.
     pub quick: bool,
-    /// The hosts of the conduits between hosts, as the user named them; none: this host twice.
+    /// The hosts of the conduits between hosts, as the user named them; none for this host twice.
     pub hosts: Option<String>,
-    /// Threads of the probes within a host; between hosts each has one.
+    /// Threads of the probes within a host; between hosts each host has one.
     #[serde(default = "pair", skip_serializing_if = "is_pair")]
     pub threads: usize,
     /// The parameters of the machine profile that was in force, by conduit, for predictions.
@@ -48,7 +48,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// That of a measurement which begins here and now.
+    /// Returns the header of a measurement that begins here and now.
     pub fn here(
         places: &Places,
         meridian: &str,
@@ -70,7 +70,7 @@ impl Header {
     }
 }
 
-/// Two hosts with a thread each, or two threads of one.
+/// Returns the usual number of threads: two hosts with a thread each, or two threads of one host.
 fn pair() -> usize {
     2
 }
@@ -98,11 +98,11 @@ pub struct Point {
     pub ns: Vec<f64>,
 }
 
-/// What tells points apart: all but the samples.
+/// The identity of a point: all fields except the samples.
 pub type Key = (String, String, String, String, String, BTreeMap<String, u64>);
 
 impl Point {
-    /// What tells it from other points.
+    /// Returns the identity of the point.
     pub fn key(&self) -> Key {
         let text = |s: &String| s.clone();
         (
@@ -115,7 +115,7 @@ impl Point {
         )
     }
 
-    /// Whether another point measures the same in another dialect or system.
+    /// Whether another point has the same measurement in another dialect or system.
     pub fn same_but_for_the_dialect(&self, other: &Point) -> bool {
         let same = |a: &Point, b: &Point| {
             a.part == b.part && a.conduit == b.conduit && a.series == b.series && a.what == b.what
@@ -123,12 +123,12 @@ impl Point {
         same(self, other) && self.at == other.at
     }
 
-    /// Median and quartiles of its samples.
+    /// Returns median and quartiles of the samples.
     pub fn spread(&self) -> Option<Spread> {
         Spread::of(&self.ns)
     }
 
-    /// In a message: `split-c bulk get over tcp, bytes=4096`.
+    /// Returns the name in messages, such as `split-c bulk get over tcp, bytes=4096`.
     pub fn label(&self) -> String {
         let mut text = format!("{} {} {}", self.dialect, self.part, self.series);
         if self.what != "time" {
@@ -145,9 +145,9 @@ impl Point {
 /// A run that gave no samples, or not all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What was to be measured: `split-c bulk over tcp`.
+    /// The measurement that failed, such as `split-c bulk over tcp`.
     pub run: String,
-    /// What happened.
+    /// The reason.
     pub why: String,
 }
 
@@ -174,20 +174,20 @@ enum Line {
 /// A file of results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// What holds for all of it.
+    /// The common properties.
     pub header: Header,
     /// The points, in the order in which they were measured.
     pub points: Vec<Point>,
-    /// What failed.
+    /// The failures.
     pub failures: Vec<Failure>,
-    /// What could not be measured here, with the reason.
+    /// The measurements that are impossible here, with the reason.
     pub left_out: Vec<Failure>,
     /// How it ended.
     pub ended: Ended,
 }
 
 impl Results {
-    /// The file's text.
+    /// Returns the file's text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut put = |line: &Line| {
@@ -202,10 +202,10 @@ impl Results {
         text
     }
 
-    /// Reads a file's text; `name` is what messages call the file.
+    /// Reads a file's text; `name` is the name of the file in messages.
     ///
     /// # Errors
-    /// When it is of another version, cut off, or no file of results at all; the message says which line.
+    /// If it is of another version, cut off, or no file of results at all; the message names the line.
     pub fn parse(text: &str, name: &str) -> Result<Results> {
         let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let first = lines.next().map_or("", |(_, line)| line);
@@ -248,7 +248,7 @@ impl Results {
     /// Reads a file.
     ///
     /// # Errors
-    /// As `parse`, and when it cannot be read.
+    /// As `parse`, and if it cannot be read.
     pub fn read(path: &Path) -> Result<Results> {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -258,7 +258,7 @@ impl Results {
     /// Writes the file: as a whole, or not at all.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let directory = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let write = || -> std::io::Result<()> {
@@ -270,7 +270,7 @@ impl Results {
         write().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Every sample on a line of comma-separated values, under a line of names.
+    /// Returns every sample on a line of comma-separated values, under a line of names.
     pub fn csv(&self) -> String {
         let mut axes: Vec<&String> = self.points.iter().flat_map(|point| point.at.keys()).collect();
         axes.sort();
@@ -292,13 +292,13 @@ impl Results {
         text
     }
 
-    /// The processors of the probes over a conduit.
+    /// Returns the number of processors of the probes over a conduit.
     pub fn processors(&self, conduit: &str) -> usize {
         let one_host = conduit == Conduit::Smp.name() || conduit == Conduit::Am.name();
         if one_host { self.header.threads } else { pair() }
     }
 
-    /// How many of these share a core, at least 1; 1 where the number of cores is not known.
+    /// Returns how many processors share a core, at least 1; 1 if the number of cores is not known.
     pub fn threads_a_core(&self, conduit: &str) -> f64 {
         match self.header.machine.cores {
             0 => 1.0,
@@ -306,7 +306,7 @@ impl Results {
         }
     }
 
-    /// The points of a part, a dialect and a conduit.
+    /// Returns the points of a part, a dialect and a conduit.
     pub fn of<'a>(
         &'a self,
         part: &'a str,
@@ -317,18 +317,18 @@ impl Results {
     }
 }
 
-/// What the umask leaves of read and write for all, as for any file that a command writes.
+/// Returns read and write for all, from which the umask subtracts, as for any file that a command writes.
 fn mode() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
-/// A value with commas in it stands in quotation marks.
+/// Puts a value with commas or quotation marks into quotation marks.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
-/// Refuses a point without samples, or with samples that are no times: each is more than 0 and less than a
-/// year. `place` is what messages begin with.
+/// Refuses a point without samples, or with samples that are no times: each must be more than 0 and less than
+/// a year. `place` is the beginning of messages.
 fn check(point: &Point, place: &str) -> Result<()> {
     ensure!(!point.ns.is_empty(), "{place}: the point has no samples");
     if let Some(ns) = point.ns.iter().find(|ns| !(f64::MIN_POSITIVE..YEAR).contains(*ns)) {
@@ -337,7 +337,8 @@ fn check(point: &Point, place: &str) -> Result<()> {
     Ok(())
 }
 
-/// The first line; its version is looked at before anything else, as another one may have other fields.
+/// Reads the first line; its version is checked before anything else, because another one may have other
+/// fields.
 fn header(line: &str, name: &str) -> Result<Header> {
     let value: serde_json::Value = match serde_json::from_str(line) {
         Ok(value) => value,
@@ -358,12 +359,12 @@ fn header(line: &str, name: &str) -> Result<Header> {
     }
 }
 
-/// The tests, whose file of results others use.
+/// The tests; others use their file of results.
 #[cfg(test)]
 pub mod tests {
     use super::*;
 
-    /// A file with one of everything.
+    /// Returns a file with one entry of each kind.
     pub fn results() -> Results {
         let header = Header {
             version: VERSION,

@@ -1,11 +1,11 @@
 //! Medians, quartiles and ratios of samples, and the mean of ratios that differ in kind.
 //!
-//! Machines are disturbed upwards only, now and then by a factor of ten: a mean would tell of the
-//! disturbance, so all that is said of samples rests on order. A ratio is taken within each round first,
-//! since the two samples of one round were measured microseconds apart and share what was going on, and its
-//! median after.
+//! Disturbances only lengthen samples, sometimes by a factor of ten. A mean would show the disturbance, so
+//! all statistics of samples rest on order. A ratio is taken within each round first, because the two samples
+//! of one round were measured microseconds apart under the same conditions; then the median of the ratios is
+//! taken.
 
-/// The middle of a set of samples and where the middle half of them lies.
+/// The middle of a set of samples and the range of the middle half of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// Half of the samples are at or below this.
@@ -19,7 +19,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of finite samples in any order; `None` if there are none.
+    /// Returns the spread of finite samples in any order, or `None` if there are none.
     pub fn of(samples: &[f64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = samples.iter().copied().filter(|x| x.is_finite()).collect();
         if sorted.is_empty() {
@@ -34,8 +34,8 @@ impl Spread {
         })
     }
 
-    /// The spread of `ours[i] / reference[i]`: both must hold the samples of the same rounds, in order.
-    /// What is left over on one side is not looked at.
+    /// Returns the spread of `ours[i] / reference[i]`: both must hold the samples of the same rounds, in
+    /// order. Surplus samples on one side are ignored.
     pub fn of_ratios(ours: &[f64], reference: &[f64]) -> Option<Spread> {
         let ratios: Vec<f64> =
             ours.iter().zip(reference).filter(|(_, r)| **r > 0.0).map(|(o, r)| o / r).collect();
@@ -43,14 +43,14 @@ impl Spread {
     }
 }
 
-/// The geometric mean of positive numbers; `None` if there are none.
+/// Returns the geometric mean of positive numbers, or `None` if there are none.
 pub fn geometric_mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
     let logs: Vec<f64> = numbers.into_iter().map(f64::ln).collect();
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// The quantile `q` (0 … 1) of ascending samples, of which there is at least one, by straight lines between
-/// neighbours.
+/// Returns the quantile `q` (0 … 1) of ascending samples, of which there is at least one, by straight lines
+/// between neighbours.
 fn quantile(sorted: &[f64], q: f64) -> f64 {
     let at = q * (sorted.len() - 1) as f64;
     let below = at.floor() as usize;
@@ -94,8 +94,8 @@ mod tests {
         assert_eq!(Spread::of_ratios(&[1.0], &[0.0]), None);
     }
 
-    /// The machine was ten times slower in every other round: the ratio of the medians would say so, that
-    /// of the rounds does not.
+    /// If the machine is ten times slower in every other round, the ratio of the medians is disturbed, the
+    /// median of the ratios is not.
     #[test]
     fn ratios_are_taken_round_by_round() {
         let reference = [1.0, 10.0, 1.0, 10.0, 1.0];

@@ -6,11 +6,11 @@ use crate::fit;
 use crate::numbers::{bytes, number};
 use crate::results::{Point, Results};
 
-/// The parts in which every point is a row. The rest, curves over sizes, is summed up by the fits; all of it
-/// is in the file, and in the report.
+/// The parts in which every point is a row. The others are curves over sizes, which the fits summarise; all
+/// points are in the file, and in the report.
 const ROWS: [&str; 5] = ["primitives", "pointers", "groups", "small", "applications"];
 
-/// All tables of the probes, and the parameters that follow from them.
+/// Returns all tables of the probes, and the parameters that follow from them.
 pub fn text(results: &Results) -> String {
     let mut text = String::new();
     for part in ROWS {
@@ -22,7 +22,7 @@ pub fn text(results: &Results) -> String {
     text + &fit::text(results)
 }
 
-/// A row for each mechanism, with a column for each conduit.
+/// Returns a row for each mechanism, with a column for each conduit.
 fn rows(points: &[&Point]) -> String {
     let mut conduits: Vec<&str> = Vec::new();
     let mut labels: Vec<String> = Vec::new();

@@ -1,15 +1,15 @@
-//! The settings that a profile may have: their ranges, the values that `meridian bench tune` tries, and what
-//! it tries them on.
+//! The settings that a profile may have: their ranges, the values that `meridian bench tune` tries, and the
+//! measurements on which it tries them.
 
 use crate::options::Part;
 use crate::results::Key;
 
-/// A setting that a profile may have, as the runtime's table has it (`runtime/base/settings.h`).
+/// A setting that a profile may have, as in the runtime's table (`runtime/base/settings.h`).
 #[derive(Debug)]
 pub struct Tunable {
     /// The name of the variable without MERIDIAN_.
     pub name: &'static str,
-    /// What the runtime takes without a profile.
+    /// The runtime's value without a profile.
     pub default: i64,
     /// The least value.
     pub least: i64,
@@ -17,38 +17,38 @@ pub struct Tunable {
     pub most: i64,
     /// Values to be tried beside the default.
     pub candidates: &'static [i64],
-    /// What it is tried on.
+    /// The measurements on which it is tried.
     pub trials: &'static [Trial],
 }
 
-/// What shows whether a value pays, for the jobs for which it is to hold then.
+/// A measurement that shows whether a value pays, and the jobs for which the value then holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// For which jobs.
+    /// The jobs.
     pub jobs: Jobs,
-    /// Whose probe.
+    /// The dialect of the probe.
     pub dialect: &'static str,
-    /// Its part.
+    /// The part of the probe.
     pub part: Part,
-    /// The points of it that count.
+    /// The points of the part that count.
     pub points: Points,
 }
 
-/// Which points of a part a setting is about. The others would only hide what it does.
+/// The points of a part that a setting affects. Other points would only dilute its effect.
 #[derive(Clone, Copy, Debug)]
 pub enum Points {
     /// All of them.
     All,
-    /// Those of a series.
+    /// The points of a series.
     Series(&'static str),
-    /// Those of a series with an axis greater than one of the two values.
+    /// The points of a series with an axis greater than one of the two values.
     Beyond(&'static str, &'static str),
-    /// Those with so many bytes that one value has them done in one way and the other in another.
+    /// The points with so many bytes that the two values handle them differently.
     Between,
 }
 
 impl Points {
-    /// Whether a point counts between two values of the setting.
+    /// Whether a point counts in a comparison of two values of the setting.
     pub fn count(self, point: &Key, one: i64, other: i64) -> bool {
         let (series, at) = (&point.3, &point.5);
         let of = |axis: &str| at.get(axis).map_or(0, |&value| i64::try_from(value).unwrap_or(i64::MAX));
@@ -81,10 +81,10 @@ pub enum Jobs {
 }
 
 impl Jobs {
-    /// All of them, in the order in which `meridian run` has their settings.
+    /// All kinds, in the order in which `meridian run` has their settings.
     pub const ALL: [Jobs; 3] = [Jobs::OneHost, Jobs::Oversubscribed, Jobs::SeveralHosts];
 
-    /// For the reader.
+    /// Returns the name for the reader.
     pub fn name(self) -> &'static str {
         match self {
             Jobs::OneHost => "one host",
@@ -94,7 +94,8 @@ impl Jobs {
     }
 }
 
-/// All of them, in the order in which they are tried: each together with what was taken of those before it.
+/// All settings, in the order in which they are tried: each with the values chosen for the earlier ones in
+/// force.
 pub const TUNABLES: &[Tunable] = &[
     Tunable {
         name: "SPIN",

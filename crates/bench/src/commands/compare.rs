@@ -1,8 +1,8 @@
-//! `meridian bench compare A B`: which points became slower or faster.
+//! `meridian bench compare A B`: the points that became slower or faster.
 //!
 //! A point has changed if its medians differ by more than the threshold and the middle halves of its samples
-//! do not overlap. One disturbed sample therefore changes nothing, and a change that is within the spread of
-//! either file is not named.
+//! do not overlap. One disturbed sample therefore has no effect, and a change within the spread of either
+//! file is not named.
 
 use std::collections::HashMap;
 
@@ -22,11 +22,11 @@ struct Change<'a> {
     after: f64,
     /// Median after to median before.
     ratio: f64,
-    /// Beyond the threshold and the spread.
+    /// Whether the change exceeds the threshold and the spread.
     clear: bool,
 }
 
-/// Prints the comparison; 1 if something is slower.
+/// Prints the comparison. Returns 1 if a point is slower.
 pub fn run(options: &Compare) -> Result<i32> {
     let (before, after) = (Results::read(&options.before)?, Results::read(&options.after)?);
     let changes = changes(&before, &after, options.threshold / 100.0);
@@ -44,7 +44,7 @@ pub fn run(options: &Compare) -> Result<i32> {
     Ok(i32::from(slower))
 }
 
-/// Every point that both files have.
+/// Returns a change for every point that both files have.
 fn changes<'a>(before: &Results, after: &'a Results, threshold: f64) -> Vec<Change<'a>> {
     let old: HashMap<Key, &Point> = before.points.iter().map(|point| (point.key(), point)).collect();
     after
@@ -60,7 +60,8 @@ fn changes<'a>(before: &Results, after: &'a Results, threshold: f64) -> Vec<Chan
         .collect()
 }
 
-/// A line for each group of points, those that changed beneath; whether anything is slower.
+/// Writes a line for each group of points, and below it the changed points. Returns true if any point is
+/// slower.
 fn describe(changes: &[Change]) -> (String, bool) {
     let mut groups: Vec<(String, Vec<&Change>)> = Vec::new();
     for change in changes {
@@ -87,7 +88,7 @@ fn describe(changes: &[Change]) -> (String, bool) {
     (text, slower)
 }
 
-/// Names at most twenty points, those that changed most first; whether there are any.
+/// Names at most twenty points, those that changed most first. Returns true if there are any.
 fn list(text: &mut String, changes: &[Change], slower: bool) -> bool {
     const MOST: usize = 20;
     let mut found: Vec<&Change> = changes.iter().filter(|c| c.clear && (c.ratio > 1.0) == slower).collect();

@@ -22,11 +22,10 @@ use crate::{interrupt, machine, noise, table};
 /// Samples of this length: long enough that reading the clock does not matter.
 const SAMPLE_NS: u64 = 300_000;
 const QUICK_SAMPLE_NS: u64 = 100_000;
-/// After this nothing more is begun where everything is to be measured within a minute; the longest of the
-/// runs takes some seconds.
+/// With a limit of one minute, no run is begun after this time; the longest run takes some seconds.
 const MINUTE: Duration = Duration::from_secs(50);
 
-/// Measures; the exit code.
+/// Measures. Returns the exit code.
 pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     check_programs(options)?;
     ensure!(
@@ -52,7 +51,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     );
     interrupt::catch().context("cannot watch for Ctrl-C")?;
 
-    // Nonsense in it is `meridian run`'s to refuse, and `meridian doctor`'s to show.
+    // An invalid profile is ignored here: `meridian run` refuses it, and `meridian doctor` shows it.
     let loggp = match profile::find() {
         Ok(Found::InForce(_, profile)) => profile.loggp,
         _ => BTreeMap::new(),
@@ -75,7 +74,7 @@ pub fn run(options: &Measure, meridian: &Path, version: &str) -> Result<i32> {
     })
 }
 
-/// That each program which is chosen is one of a part that is measured.
+/// Checks that each chosen program belongs to a part that is measured.
 fn check_programs(options: &Measure) -> Result<()> {
     let plain: Vec<&str> = plain_c::names().collect();
     let id90: Vec<&str> = id90::names().collect();
@@ -96,7 +95,7 @@ fn check_programs(options: &Measure) -> Result<()> {
     Ok(())
 }
 
-/// The parts that the probes measure; what could not be.
+/// Measures the parts that have probes or other programs. Returns those that could not be measured.
 fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> Vec<Failure> {
     let begin = Instant::now();
     let (conduits, missing) = probes::conduits(places, &options.conduits);
@@ -142,7 +141,7 @@ fn measure_probes(options: &Measure, places: &Places, session: &mut Session) -> 
     left_out
 }
 
-/// The runs of the peers that can be compiled here; why the others cannot.
+/// Adds the runs of the peers that can be compiled here, and to `left_out` why the others cannot.
 fn add_peers(places: &Places, runs: &mut Vec<Run>, left_out: &mut Vec<Failure>) {
     for peer in PEERS.iter().filter(|_| !interrupt::arrived()) {
         progress(&format!("compiling the peer {}", peer.name));
@@ -191,7 +190,7 @@ fn runs_of(
     runs
 }
 
-/// The part plain-c; the text of its table. With --quick it is measured only if it is named.
+/// Measures the part plain-c. Returns the text of its table. With --quick it is measured only if it is named.
 fn measure_plain_c(options: &Measure, places: &Places, session: &mut Session) -> String {
     let named = options.parts.contains(&Part::PlainC);
     let none = !options.programs.is_empty()
@@ -212,7 +211,7 @@ fn measure_plain_c(options: &Measure, places: &Places, session: &mut Session) ->
     }
 }
 
-/// What the terminal, or the reader of standard output, gets.
+/// Prints the results for the terminal, or for the reader of standard output.
 fn show(options: &Measure, results: &Results, plain: &str, path: &Path) {
     if options.json {
         say::out(format_args!("{}", results.text()));

@@ -1,12 +1,18 @@
 //! `meridian bench tune`: tries values of the runtime's settings, and writes those that pay as the profile.
 //!
-//! For each setting the default and its candidates run in turn, pass by pass, so that they meet the same
-//! disturbances. In each pass the score of a candidate is the geometric mean, over the points that the
-//! setting is about, of its time to the default's. What was taken holds when the settings behind it are
-//! tried. A candidate pays if the median score of the passes is a tenth below 1, three passes in four are
-//! below 0.95, and so is the score of the best passes: for each point the least that the passes had of it.
-//! Disturbances only make runs longer. They may meet most runs of one value, but hardly leave none in peace.
-//! What does not pay stays out of the profile: the defaults are sound.
+//! For each setting the default and its candidates run in turn, pass by pass, so that the same disturbances
+//! affect all. In each pass the score of a candidate is the geometric mean, over the points that the setting
+//! affects, of its time relative to the default's. Values that have been chosen are in force when later
+//! settings are tried.
+//!
+//! A candidate pays if all of these hold:
+//!
+//! - the median score of the passes is a tenth below 1;
+//! - three passes in four are below 0.95;
+//! - the score of the best passes, which takes for each point the least time of all passes, is below 0.95.
+//!
+//! Disturbances only lengthen runs. They may affect most runs of one value, but rarely all of them. A value
+//! that does not pay stays out of the profile: the defaults are sound.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,11 +40,12 @@ const SURELY: f64 = 0.95;
 
 /// Threads for each core of a job with more threads than cores.
 const CROWD: usize = 4;
-/// How often these are doubled to see what more of them cost, and the most threads of a job that is tried.
+/// How often this number is doubled to measure the cost of more threads, and the most threads of a job that
+/// is tried.
 const DOUBLINGS: u32 = 2;
 const MOST_THREADS: usize = 512;
 
-/// How a setting is tried for a kind of jobs: over which conduit, and with how many threads.
+/// The jobs for which a setting is tried, the conduit, and the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     jobs: Jobs,
@@ -58,7 +65,7 @@ impl Place {
     }
 }
 
-/// Tunes; the exit code.
+/// Tunes. Returns the exit code.
 pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     let path = options.output.clone().or_else(profile::path).context(
         "there is no place for a profile: MERIDIAN_PROFILE is `none`, or there is no HOME; name a file by -o",
@@ -98,7 +105,7 @@ pub fn run(options: &Tune, meridian: &Path, version: &str) -> Result<i32> {
     Ok(0)
 }
 
-/// The conduit between hosts to tune for: the one that is asked for, else the one that jobs here use.
+/// Returns the conduit between hosts to tune for: the requested one, else the one that jobs here use.
 fn network(asked: Option<Conduit>, there: &[Conduit]) -> Result<Conduit> {
     let conduit = asked.unwrap_or_else(|| probes::between_hosts(there));
     ensure!(conduit.between_hosts(), "--conduit: {} is no conduit between hosts", conduit.name());
@@ -127,7 +134,7 @@ fn write(profile: &Profile, path: &PathBuf) -> Result<()> {
     std::fs::write(path, profile.text()).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// What the trials are made with.
+/// The equipment of the trials.
 struct Bench<'a> {
     places: Places,
     /// The probes, by dialect.
@@ -139,7 +146,8 @@ struct Bench<'a> {
 type Medians = BTreeMap<Key, f64>;
 
 impl Bench<'_> {
-    /// The value of a setting that pays where those of `taken` hold, if there is one; prints all scores.
+    /// Returns the value of a setting that pays if those of `taken` are in force, if there is one. Prints all
+    /// scores.
     fn best(
         &self,
         tunable: &Tunable,
@@ -147,7 +155,7 @@ impl Bench<'_> {
         place: Place,
         taken: &[(String, String)],
     ) -> Result<Option<i64>> {
-        // Each pass begins with another value, so that none has the same place among them always.
+        // Each pass begins with another value, so that no value always has the same position.
         let values: Vec<i64> =
             std::iter::once(tunable.default).chain(tunable.candidates.iter().copied()).collect();
         let mut passes: Vec<Vec<Medians>> = Vec::new();
@@ -206,7 +214,7 @@ impl Bench<'_> {
         settings: Vec<(String, String)>,
     ) -> Result<Session> {
         let mut session = Session::default();
-        // Over a network a sample of one turn would depend on which thread came out of the barrier first.
+        // Over a network a sample of one operation would depend on which thread left the barrier first.
         let sample_ns = if place.conduit.between_hosts() { 1_000_000 } else { 100_000 };
         let effort = Effort { passes: 1, rounds: 3, sample_ns, quick: true, until: None };
         for &part in parts {
@@ -223,7 +231,7 @@ impl Bench<'_> {
         Ok(session)
     }
 
-    /// LogGP with the defaults.
+    /// Measures LogGP with the defaults.
     fn parameters(&self, conduit: Conduit) -> Option<Parameters> {
         progress(&format!("LogGP over {}", conduit.name()));
         let jobs = if conduit.between_hosts() { Jobs::SeveralHosts } else { Jobs::OneHost };
@@ -254,8 +262,8 @@ impl Bench<'_> {
         })
     }
 
-    /// What a core takes to go from one thread to another: the processor time of a barrier with so many
-    /// threads a core. `None` where these would be more than a host should have to start.
+    /// Measures the time of a core's switch from one thread to another: the processor time of a barrier with
+    /// `crowd` threads a core. Returns `None` if these are more threads than a host should have to start.
     fn switch(&self, crowd: usize) -> Option<f64> {
         let threads = crowd * machine::Machine::here().cores;
         if threads > MOST_THREADS {
@@ -268,29 +276,29 @@ impl Bench<'_> {
     }
 }
 
-/// The geometric mean of the ratios of the points in both that count.
+/// Returns the geometric mean of the ratios of the points in both that count.
 fn score(default: &Medians, candidate: &Medians, counts: impl Fn(&Key) -> bool) -> Option<f64> {
     let points = default.iter().filter(|(key, _)| counts(key));
     geometric_mean(points.filter_map(|(key, before)| Some(candidate.get(key)? / before)))
 }
 
-/// How a candidate does.
+/// The scores of a candidate.
 #[derive(Clone, Copy, Debug)]
 struct Verdict {
-    /// Its scores, by pass.
+    /// The scores, by pass.
     spread: Spread,
     /// The score of the best passes.
     calm: f64,
 }
 
-/// The verdict on value `which` of all, the first of which is the default, by the points that count.
+/// Returns the verdict on value number `which`, by the points that count; value 0 is the default.
 fn verdict(passes: &[Vec<Medians>], which: usize, counts: impl Fn(&Key) -> bool) -> Option<Verdict> {
     let scores: Vec<f64> = passes.iter().filter_map(|pass| score(&pass[0], &pass[which], &counts)).collect();
     let calm = score(&least(passes, 0), &least(passes, which), &counts)?;
     Some(Verdict { spread: Spread::of(&scores)?, calm })
 }
 
-/// For each point the least of all passes.
+/// Returns for each point the least time of all passes.
 fn least(passes: &[Vec<Medians>], which: usize) -> Medians {
     let mut least = Medians::new();
     for (key, ns) in passes.iter().flat_map(|pass| &pass[which]) {
@@ -300,7 +308,7 @@ fn least(passes: &[Vec<Medians>], which: usize) -> Medians {
     least
 }
 
-/// The candidate that pays most.
+/// Returns the candidate that pays most.
 fn chosen(verdicts: &[Option<Verdict>]) -> Option<usize> {
     let paying = verdicts.iter().enumerate().filter_map(|(i, verdict)| {
         let Verdict { spread, calm } = (*verdict)?;
@@ -318,7 +326,8 @@ mod tests {
         (text(), text(), text(), text(), text(), BTreeMap::from([("n".into(), n)]))
     }
 
-    /// The verdicts on values of which each pass had one point: the default, and candidates.
+    /// Returns the verdicts on the candidates of passes with one point each; a pass has the default's time
+    /// first.
     fn verdicts(passes: &[&[f64]]) -> Vec<Option<Verdict>> {
         let medians = |ns: &f64| Medians::from([(key(1), *ns)]);
         let passes: Vec<Vec<Medians>> =
@@ -339,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_was_only_disturbed_less_is_not_chosen() {
-        // The default's runs met a disturbance in three passes of four, and are the faster ones without.
+        // Disturbances lengthened the default's runs in three passes of four.
         let passes: [&[f64]; 4] = [&[85.0, 21.0], &[84.0, 22.0], &[18.0, 9.9], &[86.0, 21.5]];
         assert_eq!(chosen(&verdicts(&passes)), Some(0), "it is faster in peace too");
         let passes: [&[f64]; 4] = [&[85.0, 21.0], &[84.0, 22.0], &[18.0, 17.5], &[86.0, 21.5]];

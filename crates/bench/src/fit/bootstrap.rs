@@ -1,6 +1,5 @@
-//! Confidence by resampling: a fit is repeated on samples drawn with replacement from those measured, and
-//! what the middle 95 % of the repetitions give is the interval. Deterministic: the draws follow a fixed
-//! sequence.
+//! Confidence by resampling: a fit is repeated on samples drawn with replacement from those measured. The
+//! middle 95 % of the results are the interval. Deterministic: the draws follow a fixed sequence.
 
 use std::fmt;
 
@@ -9,7 +8,7 @@ use crate::numbers::number;
 /// An estimate and the interval in which it lies with 95 % confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// From the samples as measured.
+    /// The estimate from the samples as measured.
     pub estimate: f64,
     /// The lower end.
     pub low: f64,
@@ -30,7 +29,7 @@ const REPETITIONS: usize = 200;
 pub struct Draws(pub u64);
 
 impl Draws {
-    /// The next number.
+    /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -39,14 +38,14 @@ impl Draws {
         z ^ (z >> 31)
     }
 
-    /// As many samples, each drawn from all.
+    /// Returns as many samples, each drawn from all.
     fn resample(&mut self, samples: &[f64]) -> Vec<f64> {
         (0..samples.len()).map(|_| samples[(self.draw() % samples.len() as u64) as usize]).collect()
     }
 }
 
-/// The intervals of `N` parameters that `fit` computes from sets of samples; `None` where the fit of the
-/// samples as measured gives none.
+/// Returns the intervals of `N` parameters that `fit` computes from sets of samples, or `None` if the fit of
+/// the samples as measured fails.
 pub fn intervals<const N: usize>(
     sets: &[Vec<f64>],
     fit: impl Fn(&[Vec<f64>]) -> Option<[f64; N]>,

@@ -1,9 +1,9 @@
-//! The levels of a memory, found in the time of a dependent read over the size of what is read.
+//! The levels of a memory, derived from the time of a dependent read over the size of the array.
 //!
 //! The curve of log(time) over log(size) is cut into plateaus by dynamic programming: the cut with the least
-//! squared distance from the means of its plateaus, where each plateau costs a fixed amount, so that noise
-//! makes none. A point between two plateaus, whose array fits only in part, is a plateau of its own and is
-//! left out: a level needs two sizes.
+//! squared distance from the means of its plateaus. Each plateau costs a fixed amount, so that noise makes
+//! none. A point between two plateaus, whose array fits only in part, is a plateau of its own and is left
+//! out: a level needs two sizes.
 
 use super::curve;
 use crate::results::Results;
@@ -12,27 +12,27 @@ use crate::statistics::Spread;
 /// A level of the memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// The largest array that lies within it; `None`: the last one.
+    /// The largest array that fits; `None` for the last level.
     pub bytes: Option<u64>,
-    /// A dependent read.
+    /// The time of a dependent read.
     pub ns: f64,
 }
 
-/// What a further plateau costs, in squared natural logarithms of the time: a step of a half is one.
+/// The cost of a further plateau, in squared natural logarithms of the time: a step by half makes one.
 const COST: f64 = 0.08;
 /// Plateaus that differ by less are one level.
 const LEAST_STEP: f64 = 1.35;
 
-/// The levels that the chains of dependent reads show; empty where they were not measured.
+/// Returns the levels that the chains of dependent reads show; empty if they were not measured.
 pub fn of(results: &Results) -> Vec<Level> {
     let curve = curve(results.of("memory", "split-c", "smp"), "chase", "size");
-    // The lower quartile: what shares a cache makes reads slower, and never faster.
+    // The lower quartile: other users of a cache make reads slower, and never faster.
     let points: Vec<(f64, f64)> =
         curve.iter().filter_map(|(size, ns)| Some((*size, Spread::of(ns)?.lower))).collect();
     levels(&points)
 }
 
-/// The levels in a curve of (bytes, nanoseconds), ascending in bytes.
+/// Returns the levels in a curve of (bytes, nanoseconds), ascending in bytes.
 pub fn levels(points: &[(f64, f64)]) -> Vec<Level> {
     let logs: Vec<f64> = points.iter().map(|(_, ns)| ns.ln()).collect();
     let mut plateaus: Vec<(usize, usize)> =
@@ -58,7 +58,7 @@ pub fn levels(points: &[(f64, f64)]) -> Vec<Level> {
         .collect()
 }
 
-/// The best cut into runs [first, end).
+/// Returns the best cut into runs [first, end).
 fn cuts(values: &[f64]) -> Vec<(usize, usize)> {
     let mut best: Vec<(f64, usize)> = vec![(0.0, 0)];
     for end in 1..=values.len() {
@@ -76,7 +76,7 @@ fn cuts(values: &[f64]) -> Vec<(usize, usize)> {
     cuts
 }
 
-/// The squared distance of the values from their mean.
+/// Returns the squared distance of the values from their mean.
 fn distance(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     values.iter().map(|value| (value - mean).powi(2)).sum()
@@ -87,7 +87,7 @@ mod tests {
     use super::super::bootstrap::Draws;
     use super::*;
 
-    /// The curve of a memory with these levels, (bytes, ns) and the memory behind; with noise of a tenth.
+    /// Returns the curve of a machine with these caches, (bytes, ns), and memory; with noise of this share.
     fn memory(caches: &[(u64, f64)], memory: f64, noise: f64) -> Vec<(f64, f64)> {
         let mut draws = Draws(3);
         (12..27)

@@ -7,12 +7,12 @@ use crate::numbers::bytes;
 use crate::results::Results;
 use crate::statistics::Spread;
 
-/// Where two curves cross.
+/// The size at which two curves cross.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossover {
-    /// Over which conduit.
+    /// The conduit.
     pub conduit: String,
-    /// What holds from there on; `{}` stands for the size.
+    /// The statement that holds from there on; `{}` stands for the size.
     pub what: &'static str,
     /// The size.
     pub at: f64,
@@ -28,7 +28,7 @@ impl fmt::Display for Crossover {
     }
 }
 
-/// The cross-overs that the bulk transfers and the primitives of a conduit show.
+/// Returns the cross-overs that the bulk transfers and the primitives of a conduit show.
 pub fn of(results: &Results, conduit: &str) -> Vec<Crossover> {
     let medians = |part: &str, series: &str, axis: &str| -> Vec<(f64, f64)> {
         curve(results.of(part, "split-c", conduit), series, axis)
@@ -41,7 +41,7 @@ pub fn of(results: &Results, conduit: &str) -> Vec<Crossover> {
         let at = crossing(a, b);
         found.extend(at.map(|at| Crossover { conduit: conduit.to_string(), what, at, in_bytes }));
     };
-    // As many single gets, one after the other or at once, as a bulk get has words.
+    // As many single gets, sequential or at once, as a bulk get has words.
     let bulk = medians("bulk", "get", "bytes");
     let groups = medians("groups", "get", "n");
     let words: Vec<(f64, f64)> = groups.iter().map(|(n, ns)| (n * 8.0, n * ns)).collect();
@@ -53,8 +53,9 @@ pub fn of(results: &Results, conduit: &str) -> Vec<Crossover> {
     found
 }
 
-/// Where the second of two curves (size, time) becomes the cheaper one and stays so, on straight lines
-/// between the logarithms; `None` where it is so from the start, or never. Only sizes of both curves count.
+/// Returns the size at which the second of two curves (size, time) becomes the cheaper one and stays so, on
+/// straight lines between the logarithms. Returns `None` if it is so from the start, or never. Only sizes of
+/// both curves count.
 pub fn crossing(a: &[(f64, f64)], b: &[(f64, f64)]) -> Option<f64> {
     let common: Vec<(f64, f64)> = a
         .iter()
@@ -71,7 +72,7 @@ pub fn crossing(a: &[(f64, f64)], b: &[(f64, f64)]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Two mechanisms of known costs: start-up and time a byte.
+    /// Crosses two mechanisms of known costs: start-up and time a byte.
     fn lines(a: (f64, f64), b: (f64, f64)) -> Option<f64> {
         let line = |(start, byte): (f64, f64)| -> Vec<(f64, f64)> {
             (3..20).map(|i| f64::from(1 << i)).map(|x| (x, start + byte * x)).collect()

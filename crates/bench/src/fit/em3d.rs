@@ -1,18 +1,23 @@
-//! EM3D predicted from the primitives, beside what was measured.
+//! EM3D predicted from the primitives, compared with the measured times.
 //!
-//! Only the communication is predicted. What an edge costs without remote edges is measured; the versions
-//! bundle and get then do the same, and so do put and bulk. To it comes, for each version, the cost of what
-//! moves in a half step. Simple: a blocking read for each remote edge. Bundle: one for each ghost. Get and
-//! put: the gap of a group of that size, of scattered words, for each ghost, and one latency. Bulk: one bulk
-//! write. The number of ghosts follows from the graph: r edges into the n nodes of all other processors,
-//! drawn at random, meet n (1 - (1 - 1/n)^r) different ones.
+//! Only the communication is predicted. The time of an edge without remote edges is measured; there the
+//! versions bundle and get do the same work, and so do put and bulk. Each version adds the cost of its
+//! communication in a half step:
 //!
-//! Where exchanges were measured, they take the place of these primitives, as all processors communicate at
-//! once: what moves in a half step costs what an exchange of as many bytes does, less its barrier, which the
+//! - simple: a blocking read for each remote edge;
+//! - bundle: a blocking read for each ghost;
+//! - get and put: for each ghost the gap of a group of that size, of scattered words, and in all one latency;
+//! - bulk: one bulk write.
+//!
+//! The number of ghosts follows from the graph: r edges into the n nodes of all other processors, drawn at
+//! random, reach n (1 - (1 - 1/n)^r) different ones.
+//!
+//! If exchanges were measured, they replace these primitives, because all processors communicate at once: the
+//! communication of a half step costs as much as an exchange of as many bytes, less its barrier, which the
 //! version without remote edges has too. The reads of the exchanges go through arrays of pointers and are
-//! summed (simple) or kept (bundle) as EM3D's are, as a compiler that can fetch the values of a whole loop
-//! at once makes one read of such a loop cost a thousandth of what one waits for in another. By loads (smp)
-//! a word that was read is in the cache, so the simple version pays for each ghost, not for each edge.
+//! summed (simple) or kept (bundle) as EM3D's are: a compiler that can prefetch the values of a whole loop
+//! makes a read in such a loop a thousand times cheaper than a read that is waited for. By loads (smp) a word
+//! that was read is in the cache, so the simple version pays for each ghost, not for each edge.
 
 use super::exchange::Exchange;
 use super::{calm, curve};
@@ -29,38 +34,39 @@ const MOST_READS: f64 = 64.0;
 /// The versions, in the order of the study.
 pub const VERSIONS: [&str; 5] = ["simple", "bundle", "get", "put", "bulk"];
 
-/// A version over the part of remote edges.
+/// A version, over the share of remote edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The version.
     pub version: &'static str,
-    /// (per cent, nanoseconds an edge) as measured, and as predicted.
+    /// (per cent of remote edges, nanoseconds an edge as measured, and as predicted).
     pub points: Vec<(f64, f64, f64)>,
 }
 
-/// What the primitives of a dialect cost on a conduit, in nanoseconds.
+/// The costs of the primitives of a dialect on a conduit, in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// A blocking read.
     pub read: f64,
-    /// The time of one of n gets, or puts, under way at once: (n, ns). The first is one alone.
+    /// The time of one of n gets, or puts, under way at once: (n, ns). The first entry is n = 1.
     pub groups: [Vec<(f64, f64)>; 2],
     /// The time of a bulk write: (bytes, ns).
     pub bulk: Vec<(f64, f64)>,
-    /// Exchanges, where they were measured.
+    /// Exchanges, if they were measured.
     pub exchange: Option<Exchange>,
     /// Remote memory is reached by loads and stores.
     pub loads: bool,
-    /// How many processors there are.
+    /// The number of processors.
     pub processors: f64,
-    /// How many of them take turns on a core.
+    /// The number of processors that share a core.
     pub turns: f64,
 }
 
 /// The dialects that EM3D is written in.
 pub const DIALECTS: [&str; 2] = ["split-c", "upc"];
 
-/// All versions that were measured in a dialect on a conduit; empty where the primitives were not.
+/// Returns all versions that were measured in a dialect on a conduit; empty if the primitives were not
+/// measured.
 pub fn of(results: &Results, dialect: &str, conduit: &str) -> Vec<Line> {
     let Some(costs) = costs(results, dialect, conduit) else { return vec![] };
     let line = |version: &'static str| {
@@ -72,7 +78,7 @@ pub fn of(results: &Results, dialect: &str, conduit: &str) -> Vec<Line> {
     VERSIONS.into_iter().filter_map(line).collect()
 }
 
-/// A version without remote edges. Versions that then do the same are taken together.
+/// Returns the time of a version without remote edges. Versions that then do the same work are pooled.
 fn base(results: &Results, dialect: &str, conduit: &str, version: &str) -> Option<f64> {
     let alike: &[&str] = match version {
         "bundle" | "get" => &["bundle", "get"],
@@ -85,7 +91,7 @@ fn base(results: &Results, dialect: &str, conduit: &str, version: &str) -> Optio
     calm(&points.flat_map(|point| point.ns.iter().copied()).collect::<Vec<f64>>())
 }
 
-/// The communication of a version in nanoseconds an edge.
+/// Returns the communication of a version in nanoseconds an edge.
 pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     let edges = NODES * DEGREE;
     let far = edges * remote / 100.0;
@@ -111,15 +117,15 @@ pub fn predict(costs: &Costs, version: &str, remote: f64) -> Option<f64> {
     Some(step / edges)
 }
 
-/// How many different nodes of so many are met by edges drawn at random.
+/// Returns the number of different nodes that `edges` edges reach, drawn at random among `nodes`.
 fn ghosts(edges: f64, nodes: f64) -> f64 {
     if nodes == 0.0 { 0.0 } else { nodes * (1.0 - (1.0 - 1.0 / nodes).powf(edges)) }
 }
 
-/// The communication of a half step by exchanges, of so many remote edges and ghosts. A barrier ends the
-/// half step, so all processors of a core take their turn before. Exchanges by reads and gets, and the use of
-/// what came, are measured without a barrier, which is one processor's turn; those by puts and writes end
-/// with one.
+/// Returns the communication of a half step by exchanges, with `far` remote edges and `ghosts` ghosts. A
+/// barrier ends the half step, so all processors of a core run one after another before it. Exchanges by
+/// reads and gets, and the use of the data, are measured without a barrier, as the time of one processor;
+/// those by puts and writes end with a barrier.
 fn exchanged(exchange: &Exchange, costs: &Costs, version: &str, far: f64, ghosts: f64) -> Option<f64> {
     let bytes = ghosts * WORD;
     let alone = |series: &str| Some(exchange.time(series, "move", bytes)? * costs.turns);
@@ -140,7 +146,8 @@ fn exchanged(exchange: &Exchange, costs: &Costs, version: &str, far: f64, ghosts
     }
 }
 
-/// The typical error of the predictions with remote edges: 0.1 is a tenth. `None` without any.
+/// Returns the typical error of the predictions with remote edges: 0.1 is a tenth. Returns `None` without
+/// any.
 pub fn error(lines: &[Line]) -> Option<f64> {
     let points = lines.iter().flat_map(|line| line.points.iter().filter(|point| point.0 > 0.0));
     let errors: Vec<f64> = points.map(|(_, measured, predicted)| (predicted / measured).ln().abs()).collect();
@@ -168,7 +175,7 @@ fn curve_of<'a>(points: impl Iterator<Item = &'a Point>, series: &str, axis: &st
     curve.into_iter().filter_map(|(x, ns)| Some((x, calm(ns)?))).collect()
 }
 
-/// A curve's value at x, on a straight line between its points; beyond its ends the value there.
+/// Returns a curve's value at x, on a straight line between its points; beyond its ends the value there.
 fn at(curve: &[(f64, f64)], x: f64) -> Option<f64> {
     let above = curve.iter().position(|point| point.0 >= x);
     match above {
@@ -213,7 +220,7 @@ mod tests {
 
     #[test]
     fn ghosts_are_nodes_of_all_other_processors() {
-        // 10,000 edges into the 3,500 nodes of seven others leave about one in e^(20/7) without any.
+        // 10,000 edges into the 3,500 nodes of seven others leave about one in e^(20/7) without an edge.
         let many = Costs { processors: 8.0, ..costs() };
         let right = 3500.0 * (1.0 - (-20.0_f64 / 7.0).exp()) * 1000.0 / 10_000.0;
         let bundle = predict(&many, "bundle", 100.0).unwrap();
@@ -241,13 +248,14 @@ mod tests {
         // 500 ghosts are 4,000 bytes; a read of one word takes 1,000 ns.
         let near = |value: f64, right: f64| assert!((value / right - 1.0).abs() < 1e-3, "{value} {right}");
         near(of("simple", false), 1000.0);
-        // Kept, they are fetched at once: 10 ns each.
+        // Kept values are fetched at once: 10 ns each.
         near(of("bundle", false), 0.5);
         near(of("get", false), 11_000.0 / 10_000.0);
         near(of("put", false), 5_000.0 / 10_000.0);
         near(of("bulk", false), 5_000.0 / 10_000.0);
         near(of("simple", true), 50.0);
-        // Four of a core take turns before the barrier, which an exchange by puts has itself.
+        // Four processors of a core run one after another before the barrier, which an exchange by puts
+        // includes.
         let turns = |version| {
             let costs = Costs { exchange: exchange.clone(), turns: 4.0, ..costs() };
             predict(&costs, version, 100.0).unwrap() / of(version, false)

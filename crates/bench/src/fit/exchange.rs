@@ -1,9 +1,9 @@
-//! Exchanges: what it takes that all processors move data to each other at the same time, and use what came.
+//! Exchanges: the time for all processors to move data to each other at once, and to use the received data.
 //!
-//! The probes measure each mechanism in this way (bench/probes/exchange.inc), so the curves have in them what
-//! one access alone does not show: two processors at work at once, each also as the other's target, the
-//! agreement that all has arrived, and lines that change caches. Times are those of a whole exchange of so
-//! many bytes a processor.
+//! The probes measure each mechanism in this way (bench/probes/exchange.inc). So the curves include effects
+//! that one access alone does not show: two processors at work at once, each also as the other's target, the
+//! agreement that all data has arrived, and lines that change caches. Times are those of a whole exchange of
+//! so many bytes a processor.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// `None` where exchanges were not measured.
+    /// Returns the curves, or `None` if exchanges were not measured.
     pub fn of(results: &Results, dialect: &str, conduit: &str) -> Option<Exchange> {
         let points = || results.of(Part::Exchange.name(), dialect, conduit);
         let mut curves = BTreeMap::new();
@@ -33,24 +33,24 @@ impl Exchange {
         (!curves.is_empty()).then_some(Exchange { curves })
     }
 
-    /// The time of a phase of an exchange of so many bytes.
+    /// Returns the time of a phase of an exchange of this many bytes.
     pub fn time(&self, series: &str, phase: &str, bytes: f64) -> Option<f64> {
         at(self.curves.get(&(series.to_string(), phase.to_string()))?, bytes)
     }
 
-    /// What the moving takes beyond the agreement alone.
+    /// Returns the time of the moving beyond that of the agreement alone.
     pub fn moved(&self, series: &str, bytes: f64) -> Option<f64> {
         Some((self.time(series, "move", bytes)? - self.time("nothing", "move", bytes)?).max(0.0))
     }
 
-    /// What using the data takes beyond the use of a processor's own.
+    /// Returns the time for using the data beyond that for a processor's own data.
     pub fn used(&self, series: &str, own: &str, bytes: f64) -> Option<f64> {
         Some((self.time(series, "use", bytes)? - self.time(own, "use", bytes)?).max(0.0))
     }
 }
 
-/// A curve of times at so many bytes: on straight lines between its points, below the first on the line
-/// through the first two, and beyond the last in proportion.
+/// Returns a curve's time for this many bytes: on straight lines between its points, below the first on the
+/// line through the first two, and beyond the last in proportion.
 fn at(curve: &[(f64, f64)], bytes: f64) -> Option<f64> {
     let (&(first, start), &(last, end)) = (curve.first()?, curve.last()?);
     if bytes >= last || curve.len() == 1 {
@@ -66,7 +66,8 @@ pub(super) mod tests {
     use super::*;
     use crate::results::tests::results;
 
-    /// Results in which every exchange takes what `ns` says of its series, phase and bytes.
+    /// Returns results in which every exchange takes the time that `ns` gives for its series, phase and
+    /// bytes.
     pub fn measured(dialect: &str, conduit: &str, ns: impl Fn(&str, &str, f64) -> Option<f64>) -> Results {
         let mut results = results();
         let model = results.points.remove(0);

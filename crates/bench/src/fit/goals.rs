@@ -1,6 +1,5 @@
-//! What Meridian is meant to reach in the measurements, and what it reaches in a run. What falls short is
-//! said on the terminal and in the report, with where the difference lies; it is not left to the reader of
-//! the tables.
+//! Meridian's goals in the measurements, and the values that a run reaches. The terminal and the report name
+//! each missed goal with the place of the difference, so that the reader need not find it in the tables.
 
 use super::beside::comparison::Comparison;
 use super::beside::{self, id90, peers};
@@ -13,19 +12,19 @@ use crate::results::Results;
 /// A goal that a run has measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// What is held against what, and where.
+    /// The two sides of the comparison, and its place.
     pub what: String,
-    /// What is to be reached.
+    /// The goal.
     pub goal: String,
-    /// What is.
+    /// The measured value.
     pub measured: String,
-    /// Whether that is enough.
+    /// Whether the goal is reached.
     pub is_reached: bool,
     /// Where the difference lies.
     pub why: &'static str,
 }
 
-/// All goals that were measured, those of an application in front of those of a program.
+/// Returns all goals that were measured, those of an application before those of a program.
 pub fn of(results: &Results) -> Vec<Goal> {
     let mut goals = Vec::new();
     for conduit in conduits(results) {
@@ -41,7 +40,7 @@ pub fn of(results: &Results) -> Vec<Goal> {
     goals
 }
 
-/// A typical error of a tenth at most; of a fifth where threads share cores.
+/// Adds the goals of predictions: a typical error of a tenth at most; of a fifth if threads share cores.
 fn predictions(results: &Results, conduit: &str, goals: &mut Vec<Goal>) {
     let limit = if results.threads_a_core(conduit) > 1.0 { 0.20 } else { 0.10 };
     let mut add = |what: String, error: Option<f64>| {
@@ -61,7 +60,7 @@ fn predictions(results: &Results, conduit: &str, goals: &mut Vec<Goal>) {
     add("the sorts".into(), sorts::error(&sorts::of(results, conduit)));
 }
 
-/// Translated C at the speed of plain C.
+/// Adds the goals of translation: translated C at the speed of plain C.
 fn translation(results: &Results, goals: &mut Vec<Goal>) {
     let Some([_, private, _]) = livermore::aggregates(&livermore::of(results)) else { return };
     let (least, kernel) = (private.least.1, private.least.0);
@@ -85,7 +84,8 @@ fn translation(results: &Results, goals: &mut Vec<Goal>) {
     }
 }
 
-/// The machine under Id90: its operations within a processor, and a fetch beside the messages that it is.
+/// Adds the goals of the machine under Id90: its operations within a processor, and a fetch relative to its
+/// messages.
 fn machine(results: &Results, goals: &mut Vec<Goal>) {
     for row in tam::local(results) {
         let Some(limit) = row.goal else { continue };
@@ -112,13 +112,13 @@ fn machine(results: &Results, goals: &mut Vec<Goal>) {
     }
 }
 
-/// That a ratio is so much at least.
+/// Returns a goal for a ratio of at least `limit`.
 fn at_least(what: String, limit: f64, ratio: f64, why: &'static str) -> Goal {
     let goal = format!("{} at least", number(limit));
     Goal { what, goal, measured: number(ratio), is_reached: ratio >= limit, why }
 }
 
-/// Whole programs: the other system's time is as many times Meridian's.
+/// Adds the goals of whole programs: the least time of the other system relative to Meridian's.
 fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<Goal>) {
     let Some(table) = peers::programs(results, conduit) else { return };
     for row in &table.rows {
@@ -138,7 +138,7 @@ fn beside_others(results: &Results, conduit: &str, place: &str, goals: &mut Vec<
     }
 }
 
-/// Operations between hosts, shifts, stencils and Id programs beside other means.
+/// Adds the goals of operations between hosts, shifts, stencils and Id programs relative to other means.
 fn compared(results: &Results, goals: &mut Vec<Goal>) {
     for Comparison { title, table, goals: limits, why, .. } in beside::all(results) {
         for (row, limits) in table.rows.iter().zip(&limits) {
@@ -151,7 +151,7 @@ fn compared(results: &Results, goals: &mut Vec<Goal>) {
     }
 }
 
-/// What Id programs take in the mean, and what the TAM optimisations save.
+/// Adds the goals of Id programs in the mean: their times, and the savings of the TAM optimisations.
 fn id_means(results: &Results, goals: &mut Vec<Goal>) {
     for (peer, limit, mean) in id90::means(results) {
         let what = format!("Id90, six programs in the mean: the time of {peer}, in Meridian's");
@@ -167,7 +167,7 @@ fn id_means(results: &Results, goals: &mut Vec<Goal>) {
     });
 }
 
-/// What falls short, for the terminal; empty where nothing does.
+/// Returns the missed goals for the terminal; empty if there are none.
 pub fn text(results: &Results) -> String {
     let missed: Vec<Goal> = of(results).into_iter().filter(|goal| !goal.is_reached).collect();
     if missed.is_empty() {

@@ -1,41 +1,41 @@
-//! The Livermore kernels: how fast translated C is beside plain C.
+//! The Livermore kernels: the speed of translated C relative to plain C.
 //!
-//! A kernel's speed beside plain C is the median of the ratios of each round: the samples of a round were
-//! taken one after the other, and a machine that changes its clock, by half within a second, changes it for
-//! both. Each pass is a process, as the same code is slower in some processes than in others, from the first
-//! turn to the last. Rates are those of least times. The aggregates are those of table 1 of the paper on UPC
-//! for the Cray X1.
+//! A kernel's speed relative to plain C is the median of the ratios of each round: the samples of a round are
+//! taken one after the other, so a change of the machine's clock, which can be by half within a second,
+//! affects both. Each pass is a process of its own, because the same code is slower in some processes than in
+//! others, for as long as they run. Rates are those of least times. The aggregates are those of table 1 of
+//! the paper on UPC for the Cray X1.
 
 use crate::numbers::number;
 use crate::results::{Point, Results};
 use crate::statistics::{Spread, geometric_mean};
 
-/// The versions, as the samples call them; the first is what the others are held against.
+/// The versions, as the samples call them; the first is the reference of the others.
 pub const VERSIONS: [&str; 3] = ["plain C", "private", "shared"];
 
 /// A kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
-    /// Its number and name.
+    /// The kernel's number and name.
     pub name: String,
     /// Millions of operations a second, by version.
     pub rates: [f64; 3],
-    /// The speed beside plain C, by version: 1 is as fast, less is slower.
+    /// The speed relative to plain C, by version: 1 is as fast, less is slower.
     pub speeds: [f64; 3],
 }
 
-/// What holds for all kernels in a version.
+/// The summary of all kernels in a version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aggregate {
     /// The geometric mean of the rates, in millions of operations a second.
     pub rate: f64,
-    /// The geometric mean of the speeds beside plain C.
+    /// The geometric mean of the speeds relative to plain C.
     pub speed: f64,
-    /// The kernel that is slowest beside plain C, and its speed.
+    /// The kernel that is slowest relative to plain C, and its speed.
     pub least: (String, f64),
 }
 
-/// The kernels of which all versions were measured, in order.
+/// Returns the kernels of which all versions were measured, in order.
 pub fn of(results: &Results) -> Vec<Kernel> {
     let points = || results.of("livermore", "upc", "smp");
     let kernel = |plain: &Point| {
@@ -53,12 +53,12 @@ pub fn of(results: &Results) -> Vec<Kernel> {
     points().filter(|point| point.what == VERSIONS[0]).filter_map(kernel).collect()
 }
 
-/// The least sample.
+/// Returns the least sample.
 fn least(point: &Point) -> Option<f64> {
     point.ns.iter().copied().filter(|ns| ns.is_finite()).min_by(f64::total_cmp)
 }
 
-/// The aggregates of each version; `None` without kernels.
+/// Returns the aggregates of each version, or `None` without kernels.
 pub fn aggregates(kernels: &[Kernel]) -> Option<[Aggregate; 3]> {
     let first = kernels.first()?;
     let aggregate = |version: usize| {
@@ -75,7 +75,7 @@ pub fn aggregates(kernels: &[Kernel]) -> Option<[Aggregate; 3]> {
     Some([aggregate(0)?, aggregate(1)?, aggregate(2)?])
 }
 
-/// The table for the terminal; empty without kernels.
+/// Returns the table for the terminal; empty without kernels.
 pub fn text(results: &Results) -> String {
     let kernels = of(results);
     let Some(all) = aggregates(&kernels) else { return String::new() };
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::results::tests::results;
 
-    /// Results with kernels of which plain C takes 1 ns an operation, and the others so many.
+    /// Returns results in which plain C takes 1 ns an operation, and the other versions take the given times.
     fn measured(kernels: &[(&str, f64, f64)]) -> Results {
         let mut results = results();
         let model = results.points.remove(0);

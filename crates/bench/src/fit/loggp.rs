@@ -1,12 +1,14 @@
 //! The LogGP parameters of a conduit, as Split-C's split-phase accesses show them.
 //!
-//! o, the overhead: what a processor spends on the start of a get of 8 bytes. g, the gap: the time of each of
-//! many gets under way at once. L, the latency of one message: half of what a get takes less the overheads of
-//! request and reply, L = (T - 4o) / 2, never below 0. G, the gap a byte: the slope of the time of a bulk get
-//! over its size (Theil and Sen: the median of the slopes of all pairs, which outliers do not move).
-//! N1/2: the size at which a bulk get reaches half of the bandwidth 1/G.
+//! - o, the overhead: the time that a processor spends on the start of a get of 8 bytes.
+//! - g, the gap: the time of each of many gets under way at once.
+//! - L, the latency of one message: half of a get's time less the overheads of request and reply, L = (T -
+//!   4o) / 2, never below 0.
+//! - G, the gap a byte: the slope of the time of a bulk get over its size (Theil and Sen: the median of the
+//!   slopes of all pairs, which is robust against outliers).
+//! - N1/2: the size at which a bulk get reaches half of the bandwidth 1/G.
 //!
-//! By loads and stores (smp) nothing is sent: o is then the cost of the access, and L mostly 0.
+//! By loads and stores (smp) no message is sent: o is then the cost of the access, and L mostly 0.
 
 use super::bootstrap::{Interval, intervals};
 use super::curve;
@@ -24,14 +26,14 @@ pub struct LogGp {
     pub gap: Interval,
     /// G
     pub byte: Interval,
-    /// N1/2 in bytes; `None` where even the smallest transfer has half of the bandwidth.
+    /// N1/2 in bytes; `None` if even the smallest transfer has half of the bandwidth.
     pub half_bandwidth: Option<f64>,
 }
 
-/// The smallest bulk transfers that the slope is taken over: below, the overheads rule.
+/// The size of the smallest bulk transfers in the slope: below it the overheads dominate.
 const LEAST_BULK: f64 = 4096.0;
 
-/// The parameters of a conduit; `None` where the primitives or the bulk transfers were not measured.
+/// Returns the parameters of a conduit, or `None` if the primitives or the bulk transfers were not measured.
 pub fn of(results: &Results, conduit: &str) -> Option<LogGp> {
     let primitive = |what: &str| {
         let mut points = results.of("primitives", "split-c", conduit);
@@ -42,7 +44,8 @@ pub fn of(results: &Results, conduit: &str) -> Option<LogGp> {
     fit(samples(primitive("overhead"))?, samples(primitive("latency"))?, samples(primitive("gap"))?, &bulk)
 }
 
-/// The fit, of the samples of overhead, round trip and gap and of the curve of bulk gets (bytes, samples).
+/// Fits the parameters to the samples of overhead, round trip and gap and to the curve of bulk gets (bytes,
+/// samples).
 pub fn fit(overhead: Vec<f64>, trip: Vec<f64>, gap: Vec<f64>, bulk: &[(f64, &[f64])]) -> Option<LogGp> {
     let sizes: Vec<f64> = bulk.iter().map(|(bytes, _)| *bytes).collect();
     let mut sets = vec![overhead, trip, gap];
@@ -58,7 +61,7 @@ pub fn fit(overhead: Vec<f64>, trip: Vec<f64>, gap: Vec<f64>, bulk: &[(f64, &[f6
     Some(LogGp { overhead, latency, gap, byte, half_bandwidth })
 }
 
-/// The median of the slopes of all pairs of points from `LEAST_BULK` bytes on.
+/// Returns the median of the slopes of all pairs of points from `LEAST_BULK` bytes on.
 fn slope(sizes: &[f64], times: &[f64]) -> Option<f64> {
     let points: Vec<(f64, f64)> =
         sizes.iter().copied().zip(times.iter().copied()).filter(|(bytes, _)| *bytes >= LEAST_BULK).collect();
@@ -71,7 +74,8 @@ fn slope(sizes: &[f64], times: &[f64]) -> Option<f64> {
     Some(Spread::of(&slopes)?.median.max(0.0))
 }
 
-/// Where the curve first has half of the bandwidth 1/G, on a straight line between neighbouring sizes.
+/// Returns the size at which the curve first has half of the bandwidth 1/G, on a straight line between
+/// neighbouring sizes.
 fn half_bandwidth(bulk: &[(f64, &[f64])], byte: f64) -> Option<f64> {
     let rates: Vec<(f64, f64)> =
         bulk.iter().filter_map(|(bytes, ns)| Some((*bytes, bytes / Spread::of(ns)?.median))).collect();
@@ -89,7 +93,7 @@ mod tests {
     use super::super::bootstrap::Draws;
     use super::*;
 
-    /// Samples about a value: noise upwards of up to a tenth, and one in ten disturbed tenfold.
+    /// Returns samples about a value: noise of a twentieth up and down, and one in ten disturbed tenfold.
     fn noisy(value: f64, draws: &mut Draws) -> Vec<f64> {
         (0..40)
             .map(|_| {
@@ -119,7 +123,7 @@ mod tests {
             [(35.0, 5000.0, 250.0, 0.4), (1600.0, 2400.0, 3100.0, 110.0), (2.0, 60.0, 5.0, 0.03)]
         {
             let fit = machine(o, l, g, byte);
-            // L is half of a difference, in which the noise of the round trip counts in full.
+            // L is half of a difference, so the whole noise of the round trip affects it.
             for (name, known, within, found) in [
                 ("o", o, 0.05, fit.overhead),
                 ("L", l, 0.10, fit.latency),

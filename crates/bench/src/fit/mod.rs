@@ -1,11 +1,11 @@
-//! What follows from the samples: the parameters of the machine.
+//! Results that follow from the samples: the parameters of the machine, predictions and comparisons.
 //!
 //! `loggp` fits latency, overhead, gap and gap a byte of each conduit, `caches` finds the levels of the
 //! memory in the times of dependent reads, and `crossover` the size from which one mechanism is cheaper than
-//! another. `em3d` and `sorts` predict applications from these, from `stores` and from
-//! `exchange`. `livermore` holds translated C against plain C, `tam` the machine under Id90 against its
-//! thesis, and `beside` Meridian against other systems and other means. `goals` says what falls short. Each
-//! fit is a function of samples alone, and is tested on samples that were made with known parameters.
+//! another. `em3d` and `sorts` predict applications from these, from `stores` and from `exchange`.
+//! `livermore` compares translated C with plain C, `tam` the machine under Id90 with its thesis, and `beside`
+//! Meridian with other systems and other means. `goals` names the missed goals. Each fit is a function of
+//! samples alone, and is tested on samples that were made with known parameters.
 
 pub mod beside;
 mod bootstrap;
@@ -26,7 +26,7 @@ use crate::statistics::Spread;
 
 pub use bootstrap::Interval;
 
-/// The parameters as text for the terminal.
+/// Returns the parameters as text for the terminal.
 pub fn text(results: &Results) -> String {
     let mut text = String::new();
     let levels = caches::of(results);
@@ -62,7 +62,7 @@ pub fn text(results: &Results) -> String {
     text + &livermore::text(results) + &tam::text(results) + &beside::text(results) + &goals::text(results)
 }
 
-/// EM3D over a conduit, predicted beside measured.
+/// Returns EM3D over a conduit, predicted and measured.
 fn em3d_text(results: &Results, dialect: &str, conduit: &str) -> String {
     let lines = em3d::of(results, dialect, conduit);
     let Some(error) = em3d::error(&lines) else { return String::new() };
@@ -82,7 +82,7 @@ fn em3d_text(results: &Results, dialect: &str, conduit: &str) -> String {
     text + "\n"
 }
 
-/// The conduits that were measured, in order.
+/// Returns the conduits that were measured, in order.
 pub fn conduits(results: &Results) -> Vec<String> {
     let mut conduits: Vec<String> = Vec::new();
     for point in &results.points {
@@ -93,14 +93,14 @@ pub fn conduits(results: &Results) -> Vec<String> {
     conduits
 }
 
-/// What samples say of a machine that is left alone: their lower quartile. Predictions and what is held
-/// against them rest on it, as other programs only ever lengthen a sample, and by chance those of one point
-/// more than those of another.
+/// Returns the lower quartile of samples: the estimate for an undisturbed machine. Predictions and the values
+/// that they are compared with rest on it, because other programs only ever lengthen a sample, and by chance
+/// those of one point more than those of another.
 fn calm(ns: &[f64]) -> Option<f64> {
     Some(Spread::of(ns)?.lower)
 }
 
-/// A curve: a series' points over one axis, ascending, with all samples.
+/// Returns a curve: a series' points over one axis, ascending, with all samples.
 pub fn curve<'a>(points: impl Iterator<Item = &'a Point>, series: &str, axis: &str) -> Vec<(f64, &'a [f64])> {
     let mut curve: Vec<(f64, &[f64])> = points
         .filter(|point| point.series == series && !point.ns.is_empty())

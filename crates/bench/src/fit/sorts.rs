@@ -1,14 +1,15 @@
-//! The four parallel sorts predicted, phase by phase, beside what was measured.
+//! The four parallel sorts predicted, phase by phase, and compared with the measured times.
 //!
-//! A phase takes what its steps take on one processor, which are measured for themselves, without any
-//! communication (`local ...` of bench/probes/sorts.sc), and what LogP says that its stores take. Those
-//! parameters are the machine profile's, if one was in force, else those that follow from the primitives and
-//! the bulk transfers of the same file; never the sorts' own times. A store of a single key costs a processor
-//! its overhead, and that of a key which comes in the meantime, but never less than the gap. By loads and
-//! stores (smp) it costs what the step itself has: that writes to memory too.
+//! The time of a phase is the sum of its steps on one processor, which are measured without any communication
+//! (`local ...` of bench/probes/sorts.sc), and of its stores as LogP predicts them. The parameters are the
+//! machine profile's, if one was in force, else those that follow from the primitives and the bulk transfers
+//! of the same file; never the sorts' own times. A store of a single key costs a processor its overhead, and
+//! that of a key which arrives in the meantime, but never less than the gap. By loads and stores (smp) its
+//! cost is in the step already, which writes to memory too.
 //!
-//! Where exchanges were measured (`exchange`), they tell instead what stores cost when all processors store
-//! at once, with the agreement at the end, and what the first use of keys costs that another has stored.
+//! If exchanges were measured (`exchange`), they replace these parameters: they give the cost of stores if
+//! all processors store at once, with the agreement at the end, and the cost of the first use of keys that
+//! another processor has stored.
 
 use super::exchange::Exchange;
 use super::{calm, curve, stores};
@@ -35,39 +36,39 @@ const KEY: f64 = 4.0;
 pub struct Time {
     /// The phase; `time` is the whole.
     pub what: &'static str,
-    /// As measured.
+    /// The measured time.
     pub measured: f64,
-    /// As predicted; `None` where what the prediction needs was not measured.
+    /// The predicted time; `None` if the prediction needs values that were not measured.
     pub predicted: Option<f64>,
 }
 
-/// A sort of so many keys a processor with a distribution.
+/// A sort of a number of keys a processor with a distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sort {
-    /// Which of `SORTS`.
+    /// The name, as in `SORTS`.
     pub name: &'static str,
-    /// Of the keys.
+    /// The distribution of the keys.
     pub distribution: String,
-    /// Of one processor.
+    /// The keys of one processor.
     pub keys: u64,
-    /// The whole, and its phases.
+    /// The whole sort, and its phases.
     pub times: Vec<Time>,
 }
 
 impl Sort {
-    /// The whole.
+    /// Returns the time of the whole sort.
     pub fn whole(&self) -> &Time {
         &self.times[0]
     }
 }
 
-/// The parameters that predictions over a conduit use, and whether they are the profile's.
+/// Returns the parameters that predictions over a conduit use, and whether they are the profile's.
 pub fn parameters(results: &Results, conduit: &str) -> Option<(Stores, bool)> {
     let profile = results.header.profile.get(conduit).and_then(|parameters| parameters.stores);
     profile.map(|stores| (stores, true)).or_else(|| Some((stores::of(results, conduit)?, false)))
 }
 
-/// All sorts that were measured on a conduit.
+/// Returns all sorts that were measured on a conduit.
 pub fn of(results: &Results, conduit: &str) -> Vec<Sort> {
     let stores = parameters(results, conduit).map(|(stores, _)| stores);
     let exchange = Exchange::of(results, "split-c", conduit);
@@ -104,19 +105,19 @@ pub fn of(results: &Results, conduit: &str) -> Vec<Sort> {
     points().filter(|point| point.what == "time").filter_map(sort).collect()
 }
 
-/// The typical error of the predictions of whole sorts: 0.1 is a tenth. `None` without any.
+/// Returns the typical error of the predictions of whole sorts: 0.1 is a tenth. Returns `None` without any.
 pub fn error(sorts: &[Sort]) -> Option<f64> {
     let of = |sort: &Sort| Some((sort.whole().predicted? / sort.whole().measured).ln().abs());
     let errors: Vec<f64> = sorts.iter().filter_map(of).collect();
     Some(Spread::of(&errors)?.median.exp() - 1.0)
 }
 
-/// What a prediction rests on.
+/// The inputs of a prediction.
 struct Model<'a> {
     results: &'a Results,
     distribution: &'a str,
     keys: f64,
-    /// How many there are, and how many of them share a core.
+    /// The number of processors, and the number that share a core.
     processors: f64,
     share: f64,
     messages: bool,
@@ -125,7 +126,7 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// A phase in nanoseconds a key.
+    /// Returns the time of a phase in nanoseconds a key.
     fn phase(&self, sort: &str, phase: &str) -> Option<f64> {
         let (m, p, sync) = (self.keys, self.processors, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
@@ -141,7 +142,7 @@ impl Model<'_> {
             ("column", "transpose") => 2.0 * (self.step("transpose", m)? + self.singles(m) + sync),
             ("column", "merge") => self.step("merge", m)? + 2.0 * bulk(m / 2.0) + 2.0 * sync,
             ("radix", "histogram") => 2.0 * self.step("histogram", m)?,
-            // Two exchanges of a run of counts with all, and a scan in between.
+            // Two exchanges of a run of counts with all processors, and a scan in between.
             ("radix", "scan") => 2.0 * (self.step("scan", m)? + 2.0 * p * bulk(DIGITS / p) + 3.0 * sync),
             ("radix", "permute") => 2.0 * (self.step("permute", m)? + self.singles(m) + sync),
             ("sample", "splitters") => self.alone("splitters", m)? + self.singles(SAMPLES) + 2.0 * sync,
@@ -154,15 +155,16 @@ impl Model<'_> {
         Some(total / m)
     }
 
-    /// A phase in nanoseconds, by exchanges. The agreements without data of their own are `sync`.
+    /// Returns the time of a phase in nanoseconds, by exchanges. Agreements without data of their own are
+    /// `sync`.
     fn exchanged(&self, exchange: &Exchange, sort: &str, phase: &str) -> Option<f64> {
         let (m, p, sync) = (self.keys, self.processors, self.stores.sync);
         let stages = p.log2() * (p.log2() + 1.0) / 2.0;
-        // Of keys that are dealt to all, the part that goes to others, in bytes.
+        // If keys are distributed over all processors, the bytes of those that go to others.
         let remote = |keys: f64| keys * KEY * (p - 1.0) / p;
         let moves = |series: &str, bytes: f64| exchange.time(series, "move", bytes);
-        // Single stores: all to others, or to all processors; the step of one processor has them already, but
-        // into its own memory.
+        // Single stores: all to others, or to all processors; the step of one processor includes them
+        // already, as stores into its own memory.
         let singles = |series: &str, own: &str, bytes: f64| {
             Some((moves(series, bytes)? - exchange.time(own, "move", bytes)?).max(sync))
         };
@@ -178,7 +180,7 @@ impl Model<'_> {
             }
             ("column", "merge") => self.step("merge", m)? + 2.0 * (bulk(m / 2.0) + sync),
             ("radix", "histogram") => 2.0 * self.step("histogram", m)? + used("store, scattered", m * KEY)?,
-            // The counts that came are used in the scan, the places in the permutation, one for each key.
+            // The received counts are used in the scan, the places in the permutation, one for each key.
             ("radix", "scan") => {
                 let one = moves("bulk store", remote(DIGITS))? + used("bulk store", remote(DIGITS))?;
                 2.0 * (self.step("scan", m)? + one + moves("bulk store", remote(DIGITS))? + sync)
@@ -200,24 +202,25 @@ impl Model<'_> {
         })
     }
 
-    /// The last sort of sample sort: of equal keys processor 0 has all, and the others wait.
+    /// Returns the time of the last sort of sample sort: processor 0 has all equal keys, and the others wait.
     fn last_sort(&self) -> Option<f64> {
         let largest = self.largest();
         let share = if largest > 1.0 { 1.0 } else { self.share };
         Some(self.alone("sort", self.keys * largest)? * share)
     }
 
-    /// What processor 0 sorts in the end, by the mean of all: equal keys are all its own.
+    /// Returns the keys that processor 0 sorts in the end, relative to the mean: it has all equal keys.
     fn largest(&self) -> f64 {
         if self.distribution == "equal" { self.processors } else { 1.0 }
     }
 
-    /// A step of all processors at once on so many keys each: those that share a core take turns.
+    /// Returns the time of a step of all processors at once on `keys` keys each: those that share a core run
+    /// one after another.
     fn step(&self, name: &str, keys: f64) -> Option<f64> {
         Some(self.alone(name, keys)? * self.share)
     }
 
-    /// A step of one processor, while the others wait.
+    /// Returns the time of a step of one processor, while the others wait.
     fn alone(&self, name: &str, keys: f64) -> Option<f64> {
         let series = format!("local {name}, {}", self.distribution);
         let times = curve(self.results.of("sorts", "split-c", "smp"), &series, "keys");
@@ -229,14 +232,14 @@ impl Model<'_> {
         Some(calm(ns)? * if matches!(name, "scan" | "splitters") { self.keys } else { keys })
     }
 
-    /// Single stores of so many keys, of which one's own share stays.
+    /// Returns the time of single stores of `keys` keys, of which one share stays on the processor.
     fn singles(&self, keys: f64) -> f64 {
         let each = self.stores.gap.max(2.0 * self.stores.overhead);
         if self.messages { keys * (self.processors - 1.0) / self.processors * each } else { 0.0 }
     }
 }
 
-/// The sorts over a conduit as text for the terminal; empty where none was measured.
+/// Returns the sorts over a conduit as text for the terminal; empty if none was measured.
 pub fn text(results: &Results, conduit: &str) -> String {
     let sorts = of(results, conduit);
     let (Some(error), Some((_, profile))) = (error(&sorts), parameters(results, conduit)) else {
@@ -266,8 +269,8 @@ mod tests {
     use super::*;
     use crate::results::tests::results;
 
-    /// Results in which every step takes 10 ns a key, stores cost what is given, and the sorts were measured
-    /// to take what `whole` says.
+    /// Returns results in which every step takes 10 ns a key, stores have fixed costs, and each whole sort
+    /// was measured to take `whole`.
     fn measured(conduit: &str, whole: f64) -> Results {
         let mut results = results();
         let model = results.points.remove(0);
@@ -339,10 +342,10 @@ mod tests {
             sort(sorts, name).times.iter().map(|time| time.predicted.unwrap()).collect()
         };
         let sorts = of(&results, "tcp");
-        // 4,000 bytes each, and an agreement of 1,000 ns; the keys that came are used in the merge.
+        // 4,000 bytes each, and an agreement of 1,000 ns; the received keys are used in the merge.
         near(phases(&sorts, "bitonic")[2], (1000.0 + 4000.0 + 1000.0) / 1000.0);
         near(phases(&sorts, "bitonic")[3], 10.0 + 0.5);
-        // The step has the stores already, as if into own memory: all of radix sort's go through stores.
+        // The step includes the stores, as if into own memory; all of radix sort's keys go through stores.
         near(phases(&sorts, "column")[2], 2.0 * (10.0 + (1000.0 + 2000.0 - 1000.0) / 1000.0));
         near(phases(&sorts, "column")[1], 30.0 + 2.0 * 0.25);
         let places = 0.125 * 131_072.0 * 1000.0 / 65536.0;

@@ -1,16 +1,16 @@
-//! What Split-C's stores cost on a conduit: the parameters that the sorts are predicted with.
+//! The costs of Split-C's stores on a conduit: the parameters for the predictions of the sorts.
 
 use super::{calm, curve};
 use crate::parameters::Stores;
 use crate::results::Results;
 use crate::statistics::Spread;
 
-/// Bulk stores from this size on make the slope.
+/// The least size of the bulk stores from which the slope is computed.
 const LEAST_BULK: f64 = 4096.0;
-/// Larger ones do not fit into caches that what is sorted here fits into.
+/// Larger bulk stores do not fit into the caches that the data of the sorts fits into.
 const MOST_BULK: f64 = 1048576.0;
 
-/// The parameters of a conduit; `None` where the primitives or the bulk transfers were not measured.
+/// Returns the parameters of a conduit, or `None` if the primitives or the bulk transfers were not measured.
 pub fn of(results: &Results, conduit: &str) -> Option<Stores> {
     let cost = |series: &str, what: &str, bytes: u64| {
         let mut points = results.of("primitives", "split-c", conduit);
@@ -32,8 +32,8 @@ pub fn of(results: &Results, conduit: &str) -> Option<Stores> {
     })
 }
 
-/// Start and slope of times over bytes: the slope is the median of those of all pairs, the start the median
-/// of what the points leave over it, so that no disturbed point moves them.
+/// Returns start and slope of times over bytes: the slope is the median of those of all pairs, the start the
+/// median of the remainders of the points, so that no disturbed point affects them.
 fn line(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let points: Vec<&(f64, f64)> =
         points.iter().filter(|(bytes, _)| (LEAST_BULK..=MOST_BULK).contains(bytes)).collect();

@@ -1,5 +1,5 @@
-//! The threaded abstract machine under Id90: what its operations cost here, beside von Eicken's tables 6-3
-//! and 6-4.
+//! The threaded abstract machine under Id90: the costs of its operations here, compared with von Eicken's
+//! tables 6-3 and 6-4.
 
 use super::{calm, conduits};
 use crate::numbers::number;
@@ -8,12 +8,12 @@ use crate::results::Results;
 /// An operation within a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// Its name, in the probe and in the tables.
+    /// The operation's name, in the probe and in the tables.
     pub operation: &'static str,
     /// Nanoseconds here.
     pub ns: f64,
-    /// Clock cycles on the CM-5. A fork is there with the stop of its thread, a post without; both are here
-    /// with it.
+    /// Clock cycles on the CM-5. There a fork includes the stop of its thread and a post does not; here both
+    /// include it.
     pub cycles: f64,
     /// Nanoseconds that it may take.
     pub goal: Option<f64>,
@@ -22,15 +22,15 @@ pub struct Row {
 /// A read from another processor by message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remote {
-    /// Over which the message goes.
+    /// The conduit of the message.
     pub conduit: String,
-    /// Nanoseconds from the thread that fetches to the thread that has the value.
+    /// Nanoseconds from the thread that fetches to the thread that receives the value.
     pub ifetch: f64,
-    /// Those of a request and its reply, which are waited for.
+    /// Nanoseconds of a request and its reply, which is waited for.
     pub round_trip: f64,
 }
 
-/// A remote ifetch may take so many round trips.
+/// The most round trips that a remote ifetch may take.
 pub const ROUND_TRIPS: f64 = 1.2;
 
 /// Operation, cycles, goal. A fork is a push onto the local continuation vector (5, 10 and 7 cycles) and, if
@@ -47,15 +47,15 @@ const OPERATIONS: [(&str, f64, Option<f64>); 9] = [
     ("istore, local and empty", 2.0, None),
 ];
 
-/// The CM-5's cycles of a remote ifetch: both messages.
+/// The CM-5's cycles of a remote ifetch, both messages included.
 pub const REMOTE_CYCLES: f64 = 93.0;
 
-/// A series of the probe.
+/// Returns the cost in a series of the probe.
 fn cost(results: &Results, series: &str, conduit: &str) -> Option<f64> {
     calm(&results.of("tam", "id90", conduit).find(|point| point.series == series)?.ns)
 }
 
-/// What a processor does by itself; empty where it was not measured.
+/// Returns the operations within a processor; empty if they were not measured.
 pub fn local(results: &Results) -> Vec<Row> {
     let row = |(operation, cycles, goal)| {
         Some(Row { operation, ns: cost(results, operation, "smp")?, cycles, goal })
@@ -63,7 +63,7 @@ pub fn local(results: &Results) -> Vec<Row> {
     OPERATIONS.into_iter().filter_map(row).collect()
 }
 
-/// Reads from another processor, by conduit.
+/// Returns the reads from another processor, by conduit.
 pub fn remote(results: &Results) -> Vec<Remote> {
     let of = |conduit: String| {
         let ifetch = cost(results, "ifetch, remote", &conduit)?;
@@ -72,7 +72,7 @@ pub fn remote(results: &Results) -> Vec<Remote> {
     conduits(results).into_iter().filter_map(of).collect()
 }
 
-/// Both, for the terminal.
+/// Returns both tables for the terminal.
 pub fn text(results: &Results) -> String {
     let (local, remote) = (local(results), remote(results));
     let mut text = String::new();

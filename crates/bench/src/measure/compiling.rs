@@ -1,6 +1,6 @@
-//! What all compilations have in common: the command, the run of the compiler to its end, and the options by
-//! which functions and loops begin at the same place within a line of memory everywhere (`ALIGN`). Without
-//! these the chance of where the linker puts a loop makes one of two identical loops slower by up to a half.
+//! The common part of all compilations: the command, the run of the compiler to its end, and the options that
+//! align functions and loops to the same place within a line of memory everywhere (`ALIGN`). Without these
+//! the linker's chance placement of a loop makes one of two identical loops slower by up to a half.
 
 use std::process::Command;
 
@@ -13,20 +13,20 @@ const ALIGN: [&str; 2] = ["-falign-functions=64", "-falign-loops=64"];
 /// gcc leaves loops unaligned that it takes for rare; clang does not know these options.
 const ALIGN_ALL: [&str; 2] = ["--param=align-threshold=10000", "--param=align-loop-iterations=1"];
 
-/// `meridian cc`, with the C compiler of the references.
+/// Returns `meridian cc`, with the C compiler of the references.
 pub fn meridian(places: &Places) -> Command {
     let mut command = Command::new(&places.meridian);
     command.arg("cc").env("CC", &places.cc);
     command
 }
 
-/// Options that put functions and loops at the same place within a line of memory.
+/// Returns the options that put functions and loops at the same place within a line of memory.
 pub fn align(places: &Places) -> impl Iterator<Item = &'static str> {
     let all: &[&str] = if places.cc.contains("clang") { &[] } else { &ALIGN_ALL };
     ALIGN.iter().chain(all).copied()
 }
 
-/// Runs a command to its end; its standard output. Failure tells the command and all it said.
+/// Runs a command to its end. Returns its standard output. The error has the command and its standard error.
 pub fn run_to_end(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
     if !output.status.success() {

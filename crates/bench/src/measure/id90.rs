@@ -1,9 +1,9 @@
-//! The part `id90`: Id programs beside the same in C and Haskell, beside themselves with threads made
-//! without the TAM optimisations, and on several processors beside C with OpenMP; and the instructions of
-//! the abstract machine.
+//! The part `id90`: Id programs compared with the same in C and Haskell, with themselves without the TAM
+//! optimisations of threads, and on several processors with C with OpenMP; and the instructions of the
+//! abstract machine.
 //!
-//! A program in each of these ways is one process, and all ways take turns. What it takes on one processor is
-//! processor time, what several take is wall-clock time. All ways have to print the same.
+//! A program in each of these ways is one process, and all ways take turns. On one processor its processor
+//! time is measured, on several the wall-clock time. All ways have to print the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,31 +23,32 @@ use crate::interrupt;
 use crate::options::{Conduit, Measure, Part};
 use crate::results::{Failure, Point};
 
-/// As the results call the ways.
+/// The names of the ways in the results.
 pub const ID: &str = "id90";
 pub const DATAFLOW: &str = "dataflow threads";
 pub const C: &str = "c";
 pub const ALIKE: &str = "c, same algorithm";
 pub const HASKELL: &str = "ghc";
-/// As the results call what is measured.
+/// The names of the measured times in the results.
 pub const PROCESSOR: &str = "processor time";
 pub const WALL: &str = "wall clock";
-/// The classes of instructions, in counts in place of nanoseconds; figure 6-12.
+/// The classes of instructions (figure 6-12); their points hold counts instead of nanoseconds.
 pub const CLASSES: [&str; 4] = ["alu", "heap", "control", "message"];
 
 /// A program of `bench/id90`, with its arguments.
 struct Program {
     name: &'static str,
-    /// Beside C and Haskell: so much work that the start of a process does not count. None: however much it
-    /// is asked for, it takes no time.
+    /// Arguments for the comparison with C and Haskell: enough work that the start of a process does not
+    /// count. Empty if the time stays negligible for any argument.
     large: &'static [&'static str],
-    /// On several processors: the same for the start of a job.
+    /// Arguments on several processors: enough work that the start of a job does not count.
     many: &'static [&'static str],
-    /// Beside threads made without the optimisations: there all passes of a loop are there at once.
+    /// Arguments for the comparison with threads made without the optimisations, in which all passes of a
+    /// loop exist at once.
     words: &'static [&'static str],
-    /// With which its instructions are counted, and with --quick.
+    /// Arguments with which the instructions are counted, and those of --quick.
     few: &'static [&'static str],
-    /// The way whose C source shares its work out by OpenMP.
+    /// The way whose C source has its work shared out by OpenMP.
     shared: Option<Way>,
 }
 
@@ -73,29 +74,29 @@ const PROGRAMS: [Program; 8] = [
     program("speech", &["20000"], &["20000"], &["1500"], &["60"], Some(Way::C)),
 ];
 
-/// The names of the programs.
+/// Returns the names of the programs.
 pub fn names() -> impl Iterator<Item = &'static str> {
     PROGRAMS.iter().map(|program| program.name)
 }
 
-/// How a program is run.
+/// A way to run a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Id,
-    /// The same with what those without the optimisations get too.
+    /// The Id program with the arguments of the data-flow threads.
     Optimised,
     DataFlow,
     C,
     Alike,
     Haskell,
-    /// On so many processors.
+    /// On this many processors.
     Several(usize),
-    /// C with OpenMP, by so many threads.
+    /// C with OpenMP, by this many threads.
     OpenMp(usize),
 }
 
 impl Way {
-    /// As the results call it, in place of a dialect.
+    /// Returns the name in the results, which takes the place of a dialect.
     fn name(self) -> &'static str {
         match self {
             Way::Id | Way::Optimised | Way::Several(_) => ID,
@@ -107,7 +108,7 @@ impl Way {
         }
     }
 
-    /// How many processors it is given; none where it is the processor's time that counts.
+    /// Returns the number of processors of the run; none if processor time is measured.
     fn processors(self) -> Option<usize> {
         match self {
             Way::Several(n) | Way::OpenMp(n) => Some(n),
@@ -115,12 +116,12 @@ impl Way {
         }
     }
 
-    /// Whether a failure is the measurement's.
+    /// Whether a failure is one of the measurement, rather than of another system.
     fn is_ours(self) -> bool {
         matches!(self, Way::Id | Way::Optimised | Way::DataFlow | Way::Several(_))
     }
 
-    /// Its source, in the directory of the programs.
+    /// Returns the source, in the directory of the programs.
     fn source(self, program: &Program) -> String {
         let name = program.name;
         match self {
@@ -147,7 +148,7 @@ impl Job {
         format!("id90 {} in {}{place}", self.program.name, self.way.name())
     }
 
-    /// Its arguments.
+    /// Returns the program's arguments.
     fn words(&self, quick: bool) -> &'static [&'static str] {
         match self.way {
             _ if quick => self.program.few,
@@ -157,12 +158,12 @@ impl Job {
         }
     }
 
-    /// What it computes: all ways print the same.
+    /// Returns the name of the computation: all ways of one series print the same.
     fn series(&self, quick: bool) -> String {
         format!("{} {}", self.program.name, self.words(quick).join(" "))
     }
 
-    /// The point of its time, or of a class of its instructions.
+    /// Returns the point of the job's time, or of a class of its instructions.
     fn point(&self, quick: bool, class: Option<&str>) -> Point {
         let mut at = BTreeMap::new();
         if let Some(n) = self.way.processors() {
@@ -185,8 +186,8 @@ impl Job {
     }
 }
 
-/// Measures the part if it is wanted: samples and failures go to the session, what cannot be compiled here to
-/// `left_out`.
+/// Measures the part if it is wanted: samples and failures go to the session, programs that cannot be
+/// compiled here to `left_out`.
 pub fn measure(
     options: &Measure,
     places: &Places,
@@ -221,7 +222,7 @@ pub fn measure(
     progress("");
 }
 
-/// All programs in all ways that can be compiled.
+/// Returns all programs in all ways that can be compiled.
 fn jobs(
     places: &Places,
     programs: &[&'static Program],
@@ -301,7 +302,7 @@ fn compile(places: &Places, program: &Program, way: Way, options: &[&str]) -> Re
     Ok(executable)
 }
 
-/// One run of a program, and where its time goes.
+/// Runs a program once, and records its time.
 fn take(
     places: &Places,
     quick: bool,
@@ -331,7 +332,7 @@ fn take(
     session.forget(&job.point(quick, None).key());
 }
 
-/// What a run printed, and the nanoseconds that it took.
+/// Runs a program once. Returns its output, and the nanoseconds that it took.
 fn run_once(places: &Places, quick: bool, job: &Job) -> Result<(String, f64)> {
     let mut command = match job.way {
         Way::Several(n) => {
@@ -352,11 +353,11 @@ fn run_once(places: &Places, quick: bool, job: &Job) -> Result<(String, f64)> {
     let wall = begin.elapsed().as_nanos() as f64;
     ensure!(said.success, "{}", said.error);
     let ns = if job.way.processors().is_some() { wall } else { processor_ns() - used };
-    // The clock of the processor ticks no finer than this.
+    // The clock of processor time is no finer than this.
     Ok((said.out, ns.max(1e3)))
 }
 
-/// Nanoseconds of processor time of all children that have ended.
+/// Returns the nanoseconds of processor time of all children that have ended.
 fn processor_ns() -> f64 {
     // SAFETY: a structure of numbers, for which zeros are values.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -366,7 +367,8 @@ fn processor_ns() -> f64 {
     ns(usage.ru_utime) + ns(usage.ru_stime)
 }
 
-/// The instructions of a program on one processor, by class; once, as they are the same each time.
+/// Counts the instructions of a program on one processor, by class; once, because they are the same each
+/// time.
 fn count(places: &Places, job: &Job, session: &mut Session) {
     progress(&format!("counting the instructions of {}", job.label()));
     match counted(places, job) {
@@ -394,7 +396,7 @@ fn counted(places: &Places, job: &Job) -> Result<[f64; 4]> {
     sums(&profile)
 }
 
-/// The sums of a profile's counters, by class.
+/// Returns the sums of a profile's counters, by class.
 fn sums(profile: &Path) -> Result<[f64; 4]> {
     let text = std::fs::read_to_string(profile).context("it wrote no profile")?;
     let all: Value = serde_json::from_str(&text).context("its profile is no JSON")?;

@@ -1,8 +1,8 @@
-//! The systems that stand beside the parts `shifts`, `stencils` and `operations`: gfortran's intrinsics,
+//! The systems that are compared in the parts `shifts`, `stencils` and `operations`: gfortran's intrinsics,
 //! NumPy, loops of OpenMP, Devito, and the exchange of halos and operations between hosts by MPI.
 //!
 //! Each is a program of `bench/probes` that measures itself as the probes do, with the same names of points.
-//! One whose compiler or module is not here is left out with the reason.
+//! A system whose compiler or module is not here is left out with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,14 +19,14 @@ use crate::interrupt;
 use crate::options::{Conduit, Part};
 use crate::results::Failure;
 
-/// As the results call those that are no MPI.
+/// The names in the results of those that are not MPI.
 pub const GFORTRAN: &str = "gfortran";
 pub const NUMPY: &str = "numpy";
 pub const OPENMP: &str = "openmp";
 pub const DEVITO: &str = "devito";
 pub const SOCKET: &str = "socket";
 
-/// What a system needs to run, once it is there.
+/// A program that is ready to run: executable, arguments and environment.
 struct Ready {
     executable: PathBuf,
     words: Vec<PathBuf>,
@@ -58,8 +58,8 @@ struct Other {
     ready: Result<Ready>,
 }
 
-/// The runs of the systems that are here, beside Meridian's with so many threads on the conduits, and with
-/// hosts that the user named or not; why the others are not.
+/// Adds the runs of the systems that are here, as counterparts of Meridian's with this many threads on the
+/// conduits, and with hosts that the user named or not. Adds to `left_out` why the others are not here.
 pub fn add_runs(
     places: &Places,
     conduits: &[Conduit],
@@ -110,7 +110,7 @@ pub fn add_runs(
     }
 }
 
-/// One process of this host, beside the same process by the other language's own shifts.
+/// Returns the shifts in one process of this host, by the other language's own intrinsics.
 fn one_process(places: &Places) -> [Other; 2] {
     let of = |name, ready| {
         let (part, conduit, launcher) = (Part::Shifts, Conduit::Smp, Launcher::Meridian);
@@ -129,7 +129,7 @@ fn fortran(places: &Places) -> Result<Ready> {
     command.args(["-O2", "-no-pie", "-J"]).arg(&places.out);
     command.arg(places.include.join("meridian/meridian_arrays.f90"));
     command.arg(places.sources.join("probes/shifts.f90")).arg("-L").arg(library);
-    // What `pkg-config --libs meridian` says.
+    // The output of `pkg-config --libs meridian`.
     command.args([
         "-Wl,-u,mer_start_linked",
         "-Wl,-u,mer_conduit_load",
@@ -148,14 +148,14 @@ fn numpy(places: &Places) -> Result<Ready> {
     Ok(ready.with("PYTHONPATH", modules.display().to_string()))
 }
 
-/// The directory of the library.
+/// Returns the directory of the library.
 fn library(places: &Places) -> Result<PathBuf> {
     let archive =
         places.library("libmeridian.a").context("no libmeridian.a: the installation is incomplete")?;
     Ok(archive.parent().map(PathBuf::from).unwrap_or_default())
 }
 
-/// A Python that has a module: the first in PATH, or Debian's.
+/// Returns a Python that has a module: the first in PATH, or Debian's.
 fn python_with(module: &str) -> Result<PathBuf> {
     let has = |python: &PathBuf| {
         let output = Command::new(python).args(["-c", &format!("import {module}")]).output();
@@ -165,10 +165,10 @@ fn python_with(module: &str) -> Result<PathBuf> {
     pythons.into_iter().find(has).with_context(|| format!("no Python here has the module {module}"))
 }
 
-/// Has glibc's malloc ask for large pages, in which Meridian's arrays lie too.
+/// Makes glibc's malloc ask for large pages, which Meridian's arrays use too.
 const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
 
-/// Loops of the same stencils with as many threads as Meridian has processes.
+/// Returns loops of the same stencils with as many threads as Meridian has processes.
 fn loops(places: &Places, threads: usize) -> [Other; 2] {
     let of = |name, ready: Result<Ready>| {
         let bound = |ready: Ready| {
@@ -189,7 +189,7 @@ fn openmp(places: &Places) -> Result<Ready> {
     Ok(Ready::program(executable))
 }
 
-/// The first Python of PATH may have Devito; else the one of `packaging/setup devito`.
+/// Uses the first Python of PATH if it has Devito; else the one of `packaging/setup devito`.
 fn devito(places: &Places) -> Result<Ready> {
     let own = places.meridian.parent().and_then(Path::parent).map(|prefix| prefix.join("devito/bin/python3"));
     let python = match own.filter(|python| python_with("devito").is_err() && python.exists()) {
@@ -200,12 +200,12 @@ fn devito(places: &Places) -> Result<Ready> {
     Ok(ready.with("DEVITO_LANGUAGE", "openmp".into()).with("DEVITO_LOGGING", "ERROR".into()))
 }
 
-/// A program by each MPI, over the conduits with so many processes.
+/// Returns a program by each MPI, over the conduits with these numbers of processes.
 fn by_mpi(places: &Places, part: Part, source: &str, runs: &[(Conduit, usize)]) -> Vec<Other> {
     let mut others = Vec::new();
     for peer in peers::mpi() {
         let compiled = peers::compile_as(places, peer, source).map_err(|error| format!("{error:#}"));
-        // One reason is enough where it does not compile.
+        // One reason is enough if the program does not compile.
         let many = if compiled.is_ok() { runs.len() } else { 1 };
         for &(conduit, threads) in runs.iter().take(many) {
             let ready = compiled.clone().map(Ready::program).map_err(anyhow::Error::msg);
@@ -216,13 +216,14 @@ fn by_mpi(places: &Places, part: Part, source: &str, runs: &[(Conduit, usize)]) 
     others
 }
 
-/// Operations between hosts by MPI, over TCP whatever Meridian goes over, and round trips of a bare socket.
+/// Returns operations between hosts by MPI, over TCP whatever Meridian's conduit, and round trips of a bare
+/// socket.
 fn operations(places: &Places, conduits: &[Conduit], named: bool) -> Vec<Other> {
     let between: Vec<Conduit> = conduits.iter().copied().filter(|conduit| conduit.between_hosts()).collect();
     let numbers: &[usize] = if named { &[2] } else { &[2, 4, 8] };
     let runs: Vec<_> = between.iter().flat_map(|&c| numbers.iter().map(move |&n| (c, n))).collect();
     let mut others = by_mpi(places, Part::Operations, "operations-mpi.c", &runs);
-    // It is between two processes of this host.
+    // The socket connects two processes of this host.
     for &conduit in between.iter().filter(|_| !named) {
         let (part, launcher) = (Part::Operations, Launcher::Alone);
         others.push(Other { name: SOCKET, part, conduit, threads: 2, launcher, ready: socket(places) });

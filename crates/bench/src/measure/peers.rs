@@ -1,8 +1,8 @@
 //! The peers: other systems whose processes reach each other's memory, measured in the same run.
 //!
 //! Each is a program of `bench/probes` that measures the points of `peers.h` with the means of its system, as
-//! `peers.upc` does with Meridian's. Two processes of this host take part. A peer whose compiler is not
-//! here, or that does not run, is left out with the reason: it is no fault of the measurement.
+//! `peers.upc` does with Meridian's. Two processes of this host take part. A peer whose compiler is not here,
+//! or that does not run, is left out with the reason; that is not a failure of the measurement.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,14 +16,14 @@ use crate::installation::Places;
 /// A peer.
 #[derive(Debug)]
 pub struct Peer {
-    /// As the results call it, in place of a dialect.
+    /// The name in the results, which takes the place of a dialect.
     pub name: &'static str,
     source: &'static str,
-    /// Empty: the C compiler of Meridian.
+    /// The compiler; empty for the C compiler of Meridian.
     pub compiler: &'static str,
-    /// What starts its two processes; nothing: it is one process.
+    /// The command that starts its two processes; empty if it is one process.
     pub launcher: &'static [&'static str],
-    /// How its two processes reach each other over TCP; `None`: they do not.
+    /// How its two processes reach each other over TCP; `None` if they cannot.
     tcp: Option<Tcp>,
     /// The Debian package that has the compiler.
     pub package: &'static str,
@@ -32,15 +32,15 @@ pub struct Peer {
 /// How an MPI's processes on two hosts use TCP.
 #[derive(Debug)]
 struct Tcp {
-    /// Words for its launcher.
+    /// Options of its launcher.
     words: &'static [&'static str],
     /// The option that names the hosts.
     hosts: &'static str,
-    /// More words where this host stands for both, so that it uses TCP all the same; `None`: it would not.
+    /// More options that make it use TCP if both hosts are this one; `None` if it would not.
     alone: Option<&'static [&'static str]>,
 }
 
-/// All that are known.
+/// All known peers.
 pub const PEERS: &[Peer] = &[
     Peer {
         name: "open-mpi",
@@ -81,15 +81,15 @@ pub const PEERS: &[Peer] = &[
     Peer { name: "plain-c", source: "peers-plain.c", compiler: "", launcher: &[], tcp: None, package: "" },
 ];
 
-/// The peers that are MPI's.
+/// Returns the peers that are MPI's.
 pub fn mpi() -> impl Iterator<Item = &'static Peer> {
     PEERS.iter().filter(|peer| peer.source == "peers-mpi.c")
 }
 
-/// That a peer's compiler is here; the C compiler of Meridian always is.
+/// Checks that a peer's compiler is here; the C compiler of Meridian always is.
 ///
 /// # Errors
-/// When it is not; the message names the package.
+/// If it is not here; the message names the package.
 pub fn find(peer: &Peer) -> Result<()> {
     let Peer { compiler, package, .. } = peer;
     ensure!(
@@ -99,15 +99,15 @@ pub fn find(peer: &Peer) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a peer; the executable.
+/// Compiles a peer. Returns the executable.
 ///
 /// # Errors
-/// When its compiler is not here, or refuses the program; the message has what it said.
+/// If its compiler is not here, or refuses the program; the message has the compiler's output.
 pub fn compile(places: &Places, peer: &Peer) -> Result<PathBuf> {
     compile_as(places, peer, peer.source)
 }
 
-/// The same for another program of `bench/probes`.
+/// Compiles another program of `bench/probes` in the same way.
 ///
 /// # Errors
 /// As `compile`.
@@ -122,8 +122,8 @@ pub fn compile_as(places: &Places, peer: &Peer, source: &str) -> Result<PathBuf>
     Ok(executable)
 }
 
-/// The command that runs a peer; its arguments are to be appended. Open MPI refuses root, and more processes
-/// than cores, unless it is told that both are meant.
+/// Returns the command that runs a peer; its arguments are to be appended. Open MPI refuses root, and more
+/// processes than cores, unless variables allow both.
 pub fn command(launcher: &[&str], executable: &Path) -> Command {
     let mut command = match launcher {
         [] => Command::new(executable),
@@ -139,11 +139,11 @@ pub fn command(launcher: &[&str], executable: &Path) -> Command {
     command
 }
 
-/// The command that runs an MPI's processes on `hosts`, or all on this host, over TCP: so many, of which each
-/// host has half.
+/// Returns the command that runs `processes` processes of an MPI over TCP: half on each of `hosts`, or all on
+/// this host.
 ///
 /// # Errors
-/// When it has no way to.
+/// If the peer cannot run so.
 pub fn command_over_tcp(
     peer: &Peer,
     hosts: Option<&str>,

@@ -1,4 +1,4 @@
-//! The probes: which dialect's program measures which parts, on which conduits, and how they are compiled.
+//! The probes: the program of each dialect, its parts and conduits, and its compilation.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,18 +13,18 @@ use crate::options::{Conduit, Part};
 /// A program of `bench/probes`.
 #[derive(Debug)]
 pub struct Probe {
-    /// As the results call it.
+    /// The name in the results.
     pub dialect: &'static str,
-    /// Its file.
+    /// The source file.
     pub source: &'static str,
-    /// How it is optimised.
+    /// The options of optimisation.
     optimise: &'static [&'static str],
-    /// Numbers of threads with which it runs besides that of the user's: on one host, or, where it says
-    /// nothing there, on two.
+    /// Numbers of threads with which it runs in addition to the user's: on one host, or, for parts that are
+    /// not measured on one host, on two.
     pub threads: &'static [usize],
-    /// C files that go with it.
+    /// C files that are linked in.
     with: &'static [Object],
-    /// Its parts.
+    /// The parts that it measures.
     pub parts: &'static [Part],
 }
 
@@ -32,9 +32,9 @@ pub struct Probe {
 #[derive(Debug)]
 struct Object {
     source: &'static str,
-    /// Of the object.
+    /// The name of the object.
     name: &'static str,
-    /// By `meridian cc`, as UPC, in place of the C compiler.
+    /// Compiled by `meridian cc`, as UPC, instead of the C compiler.
     translated: bool,
     options: &'static [&'static str],
 }
@@ -47,7 +47,7 @@ const fn livermore(name: &'static str, translated: bool, options: &'static [&'st
     Object { source: "livermore", name, translated, options }
 }
 
-/// One for each dialect, and those of applications that are compiled in a way of their own.
+/// A probe for each dialect, and those of applications, which are compiled in a way of their own.
 pub const PROBES: &[Probe] = &[
     Probe {
         dialect: "split-c",
@@ -145,7 +145,7 @@ pub const PROBES: &[Probe] = &[
     Probe {
         dialect: "upc",
         source: "stencils.upc",
-        // As the loops beside it: copy-and-scale is compiled here.
+        // As the loops that it is compared with: copy-and-scale is compiled here.
         optimise: &["-O3", "-march=native"],
         threads: &[],
         with: &[],
@@ -153,9 +153,9 @@ pub const PROBES: &[Probe] = &[
     },
 ];
 
-/// The conduits and the numbers of threads with which a group of a probe's parts runs, of `conduits` and
-/// with the user's number of threads on one host. Between hosts each has one thread, but where many are the
-/// point; and there alone if the user names the hosts, which may have fewer cores.
+/// Returns the conduits and the numbers of threads with which a group of a probe's parts runs, among
+/// `conduits` and with the user's number of threads on one host. Between hosts each host has one thread,
+/// except for probes that list more; and only one if the user names the hosts, which may have fewer cores.
 pub fn places(
     probe: &Probe,
     parts: &[Part],
@@ -176,10 +176,10 @@ pub fn places(
     places
 }
 
-/// The parts of a probe that are wanted, in groups that one process measures. An application and the
-/// exchanges that it is predicted from are one group: their points are measured in turn, so that what
-/// disturbs the machine for a second falls on both. The sorts' probe measures exchanges only together with
-/// the sorts, as another probe has them too.
+/// Returns the wanted parts of a probe, in groups that one process measures. An application and the exchanges
+/// that predict it are one group: their points are measured in turn, so that a disturbance of a second
+/// affects both. The sorts' probe measures exchanges only together with the sorts, because another probe
+/// measures them too.
 pub fn together(probe: &Probe, wanted: &dyn Fn(Part) -> bool) -> Vec<Vec<Part>> {
     let parts: Vec<Part> = probe.parts.iter().copied().filter(|&part| wanted(part)).collect();
     let application = |part: &Part| matches!(part, Part::Em3d | Part::Sorts);
@@ -196,7 +196,7 @@ pub fn together(probe: &Probe, wanted: &dyn Fn(Part) -> bool) -> Vec<Vec<Part>> 
     groups
 }
 
-/// Whether a part says something on this conduit. What needs no other processor is measured once. UPC's
+/// Whether a part is measured on this conduit. Parts that need no other processor are measured once. UPC's
 /// accesses and copies that are waited for at once are loads and stores within a host, also with
 /// `MERIDIAN_REFERENCE=1`.
 pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
@@ -209,10 +209,10 @@ pub fn meaningful(probe: &Probe, part: Part, conduit: Conduit) -> bool {
     }
 }
 
-/// Compiles a probe; the result is the executable.
+/// Compiles a probe. Returns the executable.
 ///
 /// # Errors
-/// When the C compiler or `meridian cc` refuses a source; the message has what it said.
+/// If the C compiler or `meridian cc` refuses a source; the message has the compiler's output.
 pub fn compile(places: &Places, probe: &Probe) -> Result<PathBuf> {
     let mut objects = Vec::new();
     for object in probe.with {
@@ -236,11 +236,11 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
     let result = places.result(format!("probe-{}.o", object.name));
     let mut command = if object.translated {
         let mut command = meridian(places);
-        // As in a program that is compiled and linked at once, which is one for a fixed address.
+        // As in a program that is compiled and linked in one command, which is for a fixed address.
         command.args(["-x", "upc", "-fno-pie"]);
         command
     } else {
-        // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
+        // meridian links without PIE, so that statics have the same address everywhere; so do these objects.
         let mut command = Command::new(&places.cc);
         command.arg("-fno-pie").arg(format!("-I{}", places.include.display()));
         command
@@ -250,8 +250,8 @@ fn compile_object(places: &Places, probe: &Probe, object: &Object) -> Result<Pat
     Ok(result)
 }
 
-/// The command that runs `executable` on a conduit, with so many threads, half of them on each of two hosts;
-/// the probe's own arguments are to be appended.
+/// Returns the command that runs `executable` on a conduit, with `threads` threads, half of them on each of
+/// two hosts; the probe's own arguments are to be appended.
 pub fn command(
     places: &Places,
     executable: &PathBuf,
@@ -264,9 +264,10 @@ pub fn command(
     command
 }
 
-/// The same without the program, so that it may have more options. Threads that share cores are tied to them,
-/// as many to each: the kernel leaves a job that does nothing but take turns on one core for seconds, or with
-/// one or two threads on one and the rest on the other, and what was measured then was the kernel's choice.
+/// Returns the command without the program, so that more options may follow. Threads that share cores are
+/// tied to them, evenly: the kernel leaves a job that does nothing but take turns on one core for seconds, or
+/// with one or two threads on one core and the rest on the other, so that the result would depend on the
+/// kernel's choice.
 pub fn launch(places: &Places, conduit: Conduit, hosts: Option<&str>, threads: usize) -> Command {
     let mut command = Command::new(&places.meridian);
     let pin = if threads > machine::cores() { "--pin=always" } else { "--pin=auto" };
@@ -285,14 +286,14 @@ pub fn launch(places: &Places, conduit: Conduit, hosts: Option<&str>, threads: u
             command.env_remove(name);
         }
     }
-    // A profile would stand between the measurement and the defaults.
+    // A profile would change the defaults, which are to be measured.
     command.env("MERIDIAN_PROFILE", "none");
     command
 }
 
-/// The conduit that a job on several hosts uses, of those that are there: as `runtime/conduit/find.c` has
-/// it, libfabric where there is a network that only it reaches or the user speaks to it. `MERIDIAN_CONDUIT`
-/// holds.
+/// Returns the conduit that a job on several hosts uses, among those that are there, by the rule of
+/// `runtime/conduit/find.c`: libfabric if there is a network that only it reaches or the user addresses it.
+/// `MERIDIAN_CONDUIT` takes precedence.
 pub fn between_hosts(there: &[Conduit]) -> Conduit {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let cards = || ["/sys/class/infiniband", "/dev/cxi0", "/dev/hfi1_0"].into_iter().any(has_something);
@@ -303,13 +304,13 @@ pub fn between_hosts(there: &[Conduit]) -> Conduit {
     if ofi && there.contains(&Conduit::Ofi) { Conduit::Ofi } else { Conduit::Tcp }
 }
 
-/// A device, or a directory that is not empty.
+/// Whether the path is a device, or a directory that is not empty.
 fn has_something(path: &str) -> bool {
     let path = std::path::Path::new(path);
     std::fs::read_dir(path).map_or_else(|_| path.exists(), |mut entries| entries.next().is_some())
 }
 
-/// The conduits to be measured, and those that are not there, with the reason.
+/// Returns the conduits to be measured, and those that are not there, with the reason.
 pub fn conduits(places: &Places, wanted: &[Conduit]) -> (Vec<Conduit>, Vec<(Conduit, String)>) {
     let all = [Conduit::Smp, Conduit::Am, Conduit::Tcp, Conduit::Ofi];
     let wanted: Vec<Conduit> =

@@ -1,21 +1,21 @@
-//! The parts whose programs stand beside the same program in OpenMP and in MPI.
+//! The parts whose programs are compared with the same program in OpenMP and in MPI.
 //!
 //! Each program runs as a whole, with two threads or processes, in turn with its counterparts: on this host
-//! (the conduit smp), and with one on each of two hosts (tcp, ofi), where OpenMP has no part and MPI goes
-//! over TCP. It times itself without the making of its input, verifies its result, and says both:
+//! (the conduit smp), and with one on each of two hosts (tcp, ofi), without OpenMP and with MPI over TCP. It
+//! times itself without the making of its input, verifies its result, and prints both:
 //!
 //! ```text
 //! ep: VERIFICATION SUCCESSFUL
 //! time 0.123456 s, ...
 //! ```
 //!
-//! The loops of the parts `loops` and `irregular` stand beside OpenMP and beside the same with copies or
-//! buffers by hand, in UPC too; those of `loops` also beside MPI, and beside themselves under `--profile`,
-//! which so has a price; those of `irregular` between hosts also beside themselves compiled without
-//! optimisation, of which one round stands for all.
+//! The loops of the parts `loops` and `irregular` have counterparts in OpenMP, and in UPC with copies or
+//! buffers by hand. Those of `loops` also have counterparts in MPI, and run under `--profile`, which gives
+//! its price. Those of `irregular` between hosts are also compiled without optimisation; one round of these
+//! is enough.
 //!
-//! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A result
-//! that is wrong is a failure, whoever computed it.
+//! A counterpart whose compiler is not here, or that does not run here, is left out with the reason. A wrong
+//! result is a failure, whichever system computed it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -36,18 +36,18 @@ use crate::results::{Failure, Point};
 #[derive(Debug)]
 struct Program {
     part: Part,
-    /// As the results call it.
+    /// The name in the results.
     name: &'static str,
-    /// In a dialect; its file, from the directory of the sources.
+    /// The file in a dialect, from the directory of the sources.
     ours: &'static str,
-    /// In C with OpenMP, and with MPI where `WITH_MPI` is defined.
+    /// The file in C with OpenMP, and with MPI if `WITH_MPI` is defined.
     c: &'static str,
-    /// Which of the loops in these files.
+    /// The loop in these files.
     which: Option<&'static str>,
 }
 
 impl Program {
-    /// The dialect, by the file's name.
+    /// Returns the dialect, by the file's name.
     fn dialect(&self) -> &'static str {
         DIALECTS
             .into_iter()
@@ -56,7 +56,7 @@ impl Program {
     }
 }
 
-/// What programs of Meridian's are written in here, as the results call it.
+/// The dialects of Meridian's programs here, as the results call them.
 pub const DIALECTS: [&str; 2] = ["upc", "ac"];
 
 const fn nas(name: &'static str, ours: &'static str, c: &'static str) -> Program {
@@ -104,14 +104,15 @@ const PROGRAMS: &[Program] = &[
     irregular("sparse transposition", "sparse"),
 ];
 
-/// As the results call the versions in OpenMP, with copies or buffers by hand, compiled with -O0, and with a
-/// profile.
+/// The names in the results of the versions in OpenMP, with copies or buffers by hand, compiled with -O0, and
+/// with a profile.
 pub const OPENMP: &str = "openmp";
 pub const BY_HAND: &str = "by hand";
 pub const UNOPTIMISED: &str = "unoptimised";
 pub const PROFILED: &str = "profiled";
 
-/// How many times Meridian's time another system is meant to take for a program, over `smp` or between hosts.
+/// Returns the least time that another system is meant to take for a program, relative to Meridian's, over
+/// `smp` or between hosts.
 pub fn goal(name: &str, system: &str, conduit: &str) -> Option<f64> {
     let program = PROGRAMS.iter().find(|program| program.name == name)?;
     let is_mpi = peers::mpi().any(|peer| peer.name == system);
@@ -132,7 +133,7 @@ pub fn goal(name: &str, system: &str, conduit: &str) -> Option<f64> {
 /// The parts that are measured here.
 pub const PARTS: [Part; 4] = [Part::Nas, Part::Kernels, Part::Loops, Part::Irregular];
 
-/// In what a program is written.
+/// The system or version that a program is written in.
 #[derive(Clone, Copy, Debug)]
 enum System {
     Meridian,
@@ -147,7 +148,7 @@ enum System {
 }
 
 impl System {
-    /// As the results call it, in place of a dialect.
+    /// Returns the name in the results, which takes the place of a dialect.
     fn name(self, program: &Program) -> &'static str {
         match self {
             System::Meridian => program.dialect(),
@@ -165,7 +166,7 @@ impl System {
         ours.into_iter().chain(peers::mpi().map(System::Mpi))
     }
 
-    /// Whether a program is written in it.
+    /// Whether a program is written in this system.
     fn has(self, program: &Program) -> bool {
         let loops = matches!(program.part, Part::Loops | Part::Irregular);
         match self {
@@ -177,7 +178,7 @@ impl System {
         }
     }
 
-    /// Whether it is compiled by Meridian.
+    /// Whether Meridian compiles it.
     fn is_ours(self) -> bool {
         matches!(self, System::Meridian | System::ByHand | System::Unoptimised | System::Profiled)
     }
@@ -191,7 +192,7 @@ struct Version {
     executable: PathBuf,
 }
 
-/// What a program computes with.
+/// The input of a program.
 #[derive(Clone, Debug)]
 enum Input {
     Class(Class),
@@ -200,7 +201,7 @@ enum Input {
 }
 
 impl Input {
-    /// The program's argument.
+    /// Returns the program's argument.
     fn argument(&self) -> &std::ffi::OsStr {
         match self {
             Input::Class(class) => class.name().as_ref(),
@@ -208,7 +209,7 @@ impl Input {
         }
     }
 
-    /// As the results call it.
+    /// Returns the name in the results.
     fn name(&self) -> String {
         match self {
             Input::Class(class) => format!("class {}", class.name()),
@@ -217,13 +218,13 @@ impl Input {
     }
 }
 
-/// What runs once in each turn.
+/// A run of each turn.
 #[derive(Debug)]
 struct Job<'a> {
     version: &'a Version,
     conduit: Conduit,
     input: Input,
-    /// It failed, and runs no more.
+    /// The job has failed, and runs no more.
     failed: bool,
 }
 
@@ -250,13 +251,13 @@ impl Job<'_> {
     }
 }
 
-/// What one run gave.
+/// The outcome of one run.
 enum Outcome {
     /// Nanoseconds.
     Took(f64),
-    /// It computed something else.
+    /// The result is wrong.
     Wrong(String),
-    /// It did not run to its end.
+    /// The program did not run to its end.
     Broken(String),
 }
 
@@ -287,7 +288,7 @@ pub fn measure(
     let mut jobs = jobs(&versions, &conduits, options, left_out);
     let turns = turns(options, effort);
     for turn in 0..turns {
-        // Every second turn goes backwards: what runs behind the processes of an MPI takes a tenth longer.
+        // Every second turn goes backwards: a run right after the processes of an MPI takes a tenth longer.
         if turn > 0 {
             jobs.reverse();
         }
@@ -306,7 +307,7 @@ pub fn measure(
     progress("");
 }
 
-/// All programs that can be compiled, in all systems, those of a program one after another.
+/// Returns all programs that can be compiled, in all systems, those of a program one after another.
 fn versions(
     places: &Places,
     wanted: &[&'static Program],
@@ -330,8 +331,8 @@ fn versions(
     versions
 }
 
-/// What runs in each turn: the versions of a program on a conduit and of a class one after another. Between
-/// hosts, and under a profile, nothing is measured where everything is to be within a minute.
+/// Returns the runs of each turn: the versions of a program on a conduit and of a class one after another.
+/// With a limit of one minute, runs between hosts and under a profile are left out.
 fn jobs<'a>(
     versions: &'a [Version],
     conduits: &[Conduit],
@@ -355,7 +356,7 @@ fn jobs<'a>(
     jobs
 }
 
-/// What a program is to compute with: the user's matrix, or the classes that are wanted.
+/// Returns the inputs of a program: the user's matrix, or the classes that are wanted.
 fn inputs(program: &Program, options: &Measure) -> Vec<Input> {
     match &options.matrix {
         Some(path) if program.name == SPARSE => {
@@ -366,7 +367,7 @@ fn inputs(program: &Program, options: &Measure) -> Vec<Input> {
     }
 }
 
-/// Whether a version runs on a conduit; once for each part it is told why an MPI does not.
+/// Whether a version runs on a conduit. Notes once for each part why an MPI does not.
 fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mut Vec<Failure>) -> bool {
     let peer = match version.system {
         System::Mpi(peer) => peer,
@@ -387,17 +388,17 @@ fn runs_on(version: &Version, conduit: Conduit, options: &Measure, left_out: &mu
     command.is_ok()
 }
 
-/// How often each version runs: once where everything is to be measured within a minute.
+/// Returns how often each version runs: once if everything is to be measured within a minute.
 fn turns(options: &Measure, effort: Effort) -> u32 {
     let once = options.is_minute() && options.rounds.is_none();
     if once { effort.passes } else { effort.passes * effort.rounds }
 }
 
-/// A program in a version, and its executable or why there is none.
+/// A program in a version, and its executable or the reason why there is none.
 type Compiled = (&'static Program, System, Result<PathBuf>);
 
-/// Compiles all programs in all systems, which go on side by side. What a system other than Meridian cannot
-/// compile ends it for the part: one reason is enough.
+/// Compiles all programs in all systems, which go on side by side. If a system other than Meridian fails to
+/// compile a program, it is left out for the rest of the part: one reason is enough.
 fn compile_all(places: &Places, wanted: &[&'static Program]) -> Vec<Compiled> {
     let all_of = &|system: System| {
         let mut done: Vec<Compiled> = Vec::new();
@@ -423,12 +424,12 @@ fn label(program: &Program, system: System) -> String {
     format!("{} {} in {}", program.part.name(), program.name, system.name(program))
 }
 
-/// The first lines of what a compiler or a launcher said.
+/// Returns the first lines of the output of a compiler or a launcher.
 fn first_lines(text: &str) -> String {
     text.lines().filter(|line| !line.trim().is_empty()).take(3).collect::<Vec<_>>().join(" / ")
 }
 
-/// One run of a version, and where its result goes.
+/// Runs a version once, and records its result.
 fn take(
     places: &Places,
     options: &Measure,
@@ -447,7 +448,7 @@ fn take(
     session.forget(&job.point().key());
 }
 
-/// The command of a version without its argument.
+/// Returns the command of a version without its argument.
 fn command(places: &Places, options: &Measure, job: &Job<'_>) -> Result<Command> {
     let Version { system, executable, .. } = job.version;
     let hosts = options.hosts.as_deref();
@@ -490,7 +491,7 @@ fn run_once(places: &Places, options: &Measure, job: &Job<'_>) -> Outcome {
     }
 }
 
-/// The time of a verified run, in nanoseconds; `None` where a line is missing.
+/// Returns the time of a verified run, in nanoseconds, or `None` if a line is missing.
 fn time(out: &str) -> Option<f64> {
     let line = out.lines().find_map(|line| line.strip_prefix("time "))?;
     let seconds: f64 = line.split(" s").next()?.parse().ok()?;
@@ -514,7 +515,7 @@ fn compile(places: &Places, program: &Program, system: System) -> Result<PathBuf
             peers::find(peer)?;
             let mut command = Command::new(peer.compiler);
             command.arg("-DWITH_MPI").arg(&source);
-            // The same C compiler beneath the command of each MPI.
+            // The command of each MPI calls the same C compiler.
             command.env("OMPI_CC", &places.cc).env("MPICH_CC", &places.cc);
             command
         }

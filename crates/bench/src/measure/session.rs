@@ -1,7 +1,7 @@
 //! A measurement under way: runs of probes, interleaved, with progress and the time left.
 //!
 //! Each pass runs every probe on every conduit once, so that a change of the machine during the minutes of a
-//! measurement falls on all of them. A run that fails is noted, and the others go on.
+//! measurement affects all of them. A run that fails is noted, and the others go on.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -24,10 +24,10 @@ use crate::interrupt;
 use crate::options::{Conduit, Part};
 use crate::results::{Failure, Key, Point};
 
-/// Systems may add in other orders; their results agree to so much.
+/// Systems may add in other orders; the largest relative difference of results that agree.
 const AGREEMENT: f64 = 1e-8;
 
-/// How much is measured.
+/// The amount of measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Passes over all runs.
@@ -36,9 +36,9 @@ pub struct Effort {
     pub rounds: u32,
     /// Nanoseconds that a sample should take.
     pub sample_ns: u64,
-    /// Few points.
+    /// Whether few points are measured.
     pub quick: bool,
-    /// When this has come, nothing more is begun.
+    /// The time after which nothing more is begun.
     pub until: Option<Instant>,
 }
 
@@ -49,45 +49,45 @@ impl Effort {
     }
 }
 
-/// Of what is not begun, for lack of time.
+/// Returns the failure of a run that is not begun, for lack of time.
 pub fn late(run: String) -> Failure {
     Failure { run, why: "the minute of --quick was over; name the parts that you want".into() }
 }
 
-/// What one process measures.
+/// The measurement of one process.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The dialect of the probe.
     pub dialect: &'static str,
     /// The probe, compiled.
     pub executable: PathBuf,
-    /// How remote memory is reached.
+    /// The way in which remote memory is reached.
     pub conduit: Conduit,
-    /// In all; two hosts have half of them each.
+    /// The number of threads in all; two hosts have half of them each.
     pub threads: usize,
-    /// What it measures, point by point in turn.
+    /// The parts that it measures, point by point in turn.
     pub parts: Vec<Part>,
     /// Variables of the program's environment.
     pub settings: Vec<(String, String)>,
-    /// Arguments in front of those that say what to measure.
+    /// Arguments before those that select the measurement.
     pub words: Vec<PathBuf>,
-    /// What starts its processes.
+    /// The command that starts its processes.
     pub launcher: Launcher,
 }
 
-/// What starts the processes of a run.
+/// The command that starts the processes of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Launcher {
-    /// `meridian run`: it is a probe of Meridian's.
+    /// `meridian run`, for a probe of Meridian's.
     Meridian,
-    /// What the peer has.
+    /// The launcher of the peer.
     Peer(&'static Peer),
-    /// Nothing: another system's program of one process.
+    /// None, for another system's program of one process.
     Alone,
 }
 
 impl Run {
-    /// In messages: `split-c bulk over tcp`.
+    /// Returns the name in messages, such as `split-c bulk over tcp`.
     pub fn label(&self) -> String {
         let label = format!("{} {} over {}", self.dialect, self.names(" and "), self.conduit.name());
         if self.threads <= 2 { label } else { format!("{label} with {} threads", self.threads) }
@@ -98,24 +98,24 @@ impl Run {
     }
 }
 
-/// What was measured so far.
+/// The state of a measurement.
 #[derive(Debug, Default)]
 pub struct Session {
     /// The points, in the order in which they came first.
     pub points: Vec<Point>,
-    /// Where a point is among them.
+    /// The index of a point in `points`.
     places: HashMap<Key, usize>,
-    /// What was computed where a result is checked, and by which run first.
+    /// The results that are checked, and the first run of each.
     checks: HashMap<String, (f64, String)>,
-    /// What failed, once for each run.
+    /// The failed runs, once each.
     pub failures: Vec<Failure>,
     /// The runs of others' systems that failed, which is no fault of the measurement.
     pub broken: Vec<Failure>,
 }
 
 impl Session {
-    /// Runs everything `effort.passes` times, round robin, until it is done or interrupted, or the time is
-    /// over; what was never begun.
+    /// Runs everything `effort.passes` times, round robin, until all is measured, an interrupt arrives, or
+    /// the time is over. Returns the runs that were never begun.
     pub fn measure(
         &mut self,
         places: &Places,
@@ -144,7 +144,7 @@ impl Session {
         Vec::new()
     }
 
-    /// One run: its samples, and what went wrong.
+    /// Carries out one run, and records its samples and failures.
     pub fn take(&mut self, places: &Places, run: &Run, effort: Effort, hosts: Option<&str>) {
         let mut command = match command(places, run, hosts) {
             Ok(command) => command,
@@ -192,8 +192,8 @@ impl Session {
         self.points.iter_mut().filter(dropped).for_each(|point| point.ns.clear());
     }
 
-    /// Adds the sample of a line, or takes its check; what is wrong with it is the error. The last line of a
-    /// program that was ended may be cut off; then the program has failed, which is what is said.
+    /// Adds the sample of a line, or compares its check. The last line of a program that was ended may be cut
+    /// off; then the program has failed, and that failure is reported.
     fn add(&mut self, run: &Run, line: &str) -> Result<(), String> {
         if let Some((name, value)) = check(line) {
             return self.agree(run, name, value);
@@ -203,10 +203,10 @@ impl Session {
         Ok(())
     }
 
-    /// All who compute the same have to come to the same.
+    /// Checks that all runs which compute the same have the same result.
     fn agree(&mut self, run: &Run, name: String, value: f64) -> Result<(), String> {
         let (first, by) = self.checks.entry(name.clone()).or_insert_with(|| (value, run.label()));
-        // Not `>`: no number agrees with a NaN.
+        // Not `>`: NaN agrees with no number.
         if (value - *first).abs() <= AGREEMENT * first.abs() {
             return Ok(());
         }
@@ -222,7 +222,7 @@ impl Session {
         self.points[at].ns.push(ns);
     }
 
-    /// Drops the samples of a point, which is not there any more in the results.
+    /// Drops the samples of a point, which is then left out of the results.
     pub fn forget(&mut self, key: &Key) {
         if let Some(&at) = self.places.get(key) {
             self.points[at].ns.clear();
@@ -230,10 +230,10 @@ impl Session {
     }
 }
 
-/// The command of a run, without the arguments that say what to measure.
+/// Returns the command of a run, without the arguments that select the measurement.
 ///
 /// # Errors
-/// When a peer has no way to use the conduit.
+/// If a peer cannot use the conduit.
 fn command(places: &Places, run: &Run, hosts: Option<&str>) -> Result<Command> {
     Ok(match run.launcher {
         Launcher::Meridian => probes::command(places, &run.executable, run.conduit, hosts, run.threads),
@@ -245,7 +245,7 @@ fn command(places: &Places, run: &Run, hosts: Option<&str>) -> Result<Command> {
     })
 }
 
-/// The point that a line is a sample of, without samples, and the sample.
+/// Returns the point of a line, without samples, and its sample.
 fn sample(run: &Run, line: &str) -> Option<(Point, f64)> {
     let Value::Object(mut fields) = serde_json::from_str(line).ok()? else { return None };
     let ns = fields.remove("ns")?.as_f64().filter(|ns| ns.is_finite() && *ns > 0.0)?;
@@ -257,24 +257,24 @@ fn sample(run: &Run, line: &str) -> Option<(Point, f64)> {
     Some((Point { part, dialect, conduit, series, what, at, ns: vec![] }, ns))
 }
 
-/// The name and the value of a line that is a check of a result.
+/// Returns the name and the value of a line that is a check of a result.
 fn check(line: &str) -> Option<(String, f64)> {
     let fields: Value = serde_json::from_str(line).ok()?;
     Some((fields.get("check")?.as_str()?.to_string(), fields.get("value")?.as_f64()?))
 }
 
-/// What a program said, and how it ended.
+/// The output of a program, and how it ended.
 #[derive(Debug)]
 pub struct Said {
     /// Standard output.
     pub out: String,
-    /// Whether it ended with 0.
+    /// Whether the exit code is 0.
     pub success: bool,
     /// If it failed: how, and the last lines of standard error.
     pub error: String,
 }
 
-/// Runs a program to its end; an interrupt ends it before.
+/// Runs a program to its end; an interrupt ends it early.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -305,14 +305,14 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     })
 }
 
-/// `meridian run` ends a probe after 300 seconds by itself; launchers of peers are not trusted to.
+/// The limit for launchers of peers. `meridian run` ends a probe after 300 seconds by itself.
 const LIMIT: Duration = Duration::from_secs(330);
 
-/// The longest pause between two looks for an interrupt; the signal itself may end it sooner.
+/// The longest pause between two checks for an interrupt; the signal itself may end it sooner.
 const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// Waits for the child, asleep: a look at it each tenth of a millisecond took a sixth of the time of programs
-/// that have all cores. After an interrupt, or the limit, the launcher ends the whole job.
+/// Waits for the child, asleep: polling it each tenth of a millisecond costs a sixth of the time of programs
+/// that use all cores. After an interrupt, or the limit, the launcher ends the whole job.
 fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
     let start = Instant::now();
     let ended = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).context("cannot watch a probe")?;
@@ -322,7 +322,7 @@ fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
             return Ok(status);
         }
         if (interrupt::arrived() || start.elapsed() > LIMIT) && !told {
-            // It may have ended in between.
+            // The child may have ended in between.
             let _ = pidfd_send_signal(&ended, Signal::TERM);
             told = true;
         }
@@ -333,7 +333,8 @@ fn wait(child: &mut Child) -> Result<std::process::ExitStatus> {
     }
 }
 
-/// The time left: from the mean of what has been run; in the second pass each run takes as long as before.
+/// The time left, from the mean of the runs so far; in the second pass each run takes as long as in the
+/// first.
 struct Clock {
     total: usize,
     done: usize,
@@ -359,7 +360,7 @@ impl Clock {
         self.done += 1;
     }
 
-    /// A run that is not made any more takes no time.
+    /// Leaves out a run, which then takes no time.
     fn skip(&mut self) {
         self.total -= 1;
     }

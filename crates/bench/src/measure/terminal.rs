@@ -1,4 +1,4 @@
-//! The line of the terminal that says what is going on.
+//! The line of the terminal that shows the progress.
 
 use std::io::{IsTerminal, Write};
 

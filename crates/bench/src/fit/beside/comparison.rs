@@ -1,61 +1,62 @@
-//! Meridian beside others in one respect: a table of times, with what is to be reached in each row.
+//! A comparison of Meridian with other systems in one respect: a table of times, and the goals of each row.
 //!
-//! A kind of comparison says which points it is of, which of them are Meridian's, and which of the others
-//! stand beside one of those. It has a table for each place: a conduit and a number of processes.
+//! A kind of comparison selects its points, tells those of Meridian from those of others, and pairs them. It
+//! has a table for each place: a conduit and a number of processes.
 
 use super::peers::{PLACES, Row, Table};
 use crate::results::{Point, Results};
 
-/// The largest cache of a machine that does not say it.
+/// The size assumed for the largest cache, if the machine does not report it.
 const CACHE: u64 = 32 << 20;
 
 /// A comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// For links.
+    /// Target of links.
     pub id: String,
-    /// What is compared, and where.
+    /// The subject of the comparison, and its place.
     pub title: String,
     /// How to read the table.
     pub caption: &'static str,
     /// The times.
     pub table: Table,
-    /// By row and peer: what the peer's time is meant to be at least, in Meridian's.
+    /// By row and peer: the least time that the peer is meant to take, relative to Meridian's.
     pub goals: Vec<Vec<Option<f64>>>,
-    /// Where the difference lies when a goal is missed.
+    /// Where the time is lost if a goal is missed.
     pub why: &'static str,
 }
 
-/// What is compared, beside what.
+/// A kind of comparison.
 pub(super) struct Kind {
     pub id: &'static str,
     pub title: &'static str,
     pub caption: &'static str,
-    /// Whether a point belongs to it.
+    /// Whether a point belongs to this kind.
     pub has: fn(&Point) -> bool,
     /// Whether that point is Meridian's.
     pub is_ours: fn(&Point) -> bool,
     /// The name of the row of such a point.
     pub label: fn(&Point) -> String,
-    /// What the time of the other is meant to be at least, in Meridian's; with the size of the largest cache.
+    /// The least time that the other is meant to take, relative to Meridian's. The last argument is the size
+    /// of the largest cache.
     pub goal: fn(&Point, &Point, u64) -> Option<f64>,
-    /// As the table calls another system's way.
+    /// The name of the other system's column in the table.
     pub column: fn(&Point) -> String,
-    /// Whether the other point is of the same row.
+    /// Whether the other point belongs to the row.
     pub same: fn(&Point, &Point) -> bool,
-    /// Where the difference lies when a goal is missed.
+    /// Where the time is lost if a goal is missed.
     pub why: &'static str,
 }
 
-/// Where a point was measured: the conduit and the number of processes.
+/// The place of a measurement: the conduit and the number of processes.
 type Place<'a> = (&'a str, u64);
 
-/// The place of a point.
+/// Returns the place of a point.
 pub(super) fn place(point: &Point) -> Place<'_> {
     (&point.conduit, point.at.get("processes").copied().unwrap_or(1))
 }
 
-/// The places of points, in order.
+/// Returns the places of points, in order.
 pub(super) fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
     let mut places: Vec<Place<'_>> = Vec::new();
     for point in points {
@@ -66,7 +67,7 @@ pub(super) fn places<'a>(points: &[&'a Point]) -> Vec<Place<'a>> {
     places
 }
 
-/// `8 processes on this host`.
+/// Returns a description such as `8 processes on this host`.
 pub fn where_text(conduit: &str, processes: u64) -> String {
     let many = if processes == 1 { "one process".to_string() } else { format!("{processes} processes") };
     if PLACES.iter().any(|(name, _)| *name == conduit && *name != "smp") {
@@ -76,13 +77,13 @@ pub fn where_text(conduit: &str, processes: u64) -> String {
     }
 }
 
-/// Whether two points are of the same thing and size.
+/// Whether two points have the same series and sizes.
 pub(super) fn same(ours: &Point, other: &Point) -> bool {
     other.series == ours.series && other.at == ours.at
 }
 
 impl Kind {
-    /// The comparisons of this kind that were measured.
+    /// Returns the comparisons of this kind that were measured.
     pub fn of(&self, results: &Results) -> Vec<Comparison> {
         let cache = results.header.machine.caches.iter().map(|(_, size)| *size).max().unwrap_or(CACHE);
         let points: Vec<&Point> = results.points.iter().filter(|point| (self.has)(point)).collect();

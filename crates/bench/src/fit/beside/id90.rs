@@ -1,4 +1,4 @@
-//! Id programs beside others: what they take on one processor and on several, and the instructions of the
+//! Id programs compared with others: their times on one processor and on several, and the instructions of the
 //! threaded abstract machine by class (figure 6-12 of von Eicken's thesis).
 
 use super::comparison::Comparison;
@@ -9,34 +9,34 @@ use crate::numbers::number;
 use crate::options::Part;
 use crate::results::{Point, Results};
 
-/// The part of the control instructions that the TAM optimisations are to save, in the mean.
+/// The share of the control instructions that the TAM optimisations are meant to save, in the mean.
 pub const FEWER: f64 = 0.6;
-/// The programs of von Eicken's thesis, over which the means are: `molecules` are its Paraffins.
+/// The programs of von Eicken's thesis, over which the means are taken; `molecules` is its Paraffins.
 const SIX: [&str; 6] = ["gamteb", "mmt", "molecules", "quicksort", "simple", "speech"];
 
-/// All points of the part.
+/// Returns all points of the part.
 fn points(results: &Results) -> impl Iterator<Item = &Point> {
     results.points.iter().filter(|point| point.part == Part::Id90.name() && !point.ns.is_empty())
 }
 
-/// What a program takes, its name with its arguments.
+/// Returns the name of a point's program, without its arguments.
 fn name(point: &Point) -> &str {
     point.series.split(' ').next().unwrap_or_default()
 }
 
-/// How many processors a point is of.
+/// Returns the number of processors of a point.
 fn processors(point: &Point) -> u64 {
     point.at.get("processors").copied().unwrap_or(1)
 }
 
-/// What a way takes for a program with its arguments.
+/// Returns the time that a way takes for a program with its arguments, on `many` processors.
 fn time(timed: &[&Point], series: &str, way: &str, many: u64) -> Option<f64> {
     let is = |point: &&&Point| point.series == series && point.dialect == way && processors(point) == many;
     Some(timed.iter().find(is)?.spread()?.median)
 }
 
-/// The comparisons that were measured: on one processor, and on several. With --quick they have no goals:
-/// what so small a problem takes is the start of a process.
+/// Returns the comparisons that were measured: on one processor, and on several. With --quick they have no
+/// goals: the start of a process dominates the time of so small a problem.
 pub fn of(results: &Results) -> Vec<Comparison> {
     let mut all: Vec<Comparison> = [one_processor(results), several(results)].into_iter().flatten().collect();
     for comparison in all.iter_mut().filter(|_| results.header.quick) {
@@ -72,8 +72,8 @@ fn one_processor(results: &Results) -> Option<Comparison> {
     })
 }
 
-/// Over the six programs, the geometric mean of a peer's time in that of the Id program, behind what it is
-/// meant to be at least; of the peers that were measured.
+/// Returns for each measured peer its name, its goal, and its time relative to the Id program's: the
+/// geometric mean over the six programs.
 pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
     let Some(Comparison { table, .. }) = one_processor(results).filter(|_| !results.header.quick) else {
         return vec![];
@@ -89,7 +89,7 @@ pub fn means(results: &Results) -> Vec<(&'static str, f64, f64)> {
     [(C, 0.5), (DATAFLOW, 1.0 / 0.75)].into_iter().filter_map(mean).collect()
 }
 
-/// What a program would take if several processors gained as much over one as they do for C with OpenMP.
+/// The time that a program would take if it gained as much from several processors as C with OpenMP does.
 pub const AS_OPENMP: &str = "gaining as openmp";
 
 fn several(results: &Results) -> Option<Comparison> {
@@ -121,22 +121,22 @@ fn several(results: &Results) -> Option<Comparison> {
 /// The instructions of a program, by class, with the TAM optimisations and without.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mix {
-    /// Its name and arguments.
+    /// The program's name and arguments.
     pub program: String,
     /// With the optimisations.
     pub tam: [f64; 4],
-    /// Without.
+    /// Without the optimisations.
     pub dataflow: [f64; 4],
 }
 
 impl Mix {
-    /// The part of the control instructions that the optimisations save.
+    /// Returns the share of the control instructions that the optimisations save.
     pub fn fewer(&self) -> f64 {
         1.0 - self.tam[2] / self.dataflow[2]
     }
 }
 
-/// The programs whose instructions were counted in both ways.
+/// Returns the programs whose instructions were counted in both ways.
 pub fn mixes(results: &Results) -> Vec<Mix> {
     let count = |series: &str, dialect: &str| {
         CLASSES.map(|class| {
@@ -158,12 +158,12 @@ pub fn mixes(results: &Results) -> Vec<Mix> {
     counted.map(mix).filter(|mix| mix.dataflow[2] > 0.0).collect()
 }
 
-/// The mean part of the control instructions that is saved; none where nothing was counted.
+/// Returns the mean share of the control instructions that is saved, or none if none were counted.
 pub fn fewer(mixes: &[Mix]) -> Option<f64> {
     (!mixes.is_empty()).then(|| mixes.iter().map(Mix::fewer).sum::<f64>() / mixes.len() as f64)
 }
 
-/// The instructions for the terminal; empty where they were not counted.
+/// Returns the instructions for the terminal; empty if they were not counted.
 pub fn text(results: &Results) -> String {
     let mixes = mixes(results);
     let Some(mean) = fewer(&mixes) else { return String::new() };

@@ -1,6 +1,6 @@
-//! Meridian beside others: other systems by operation and by program (`peers`); and operations between hosts
-//! (`operations`), shifts and stencils (`polyshift`) and Id programs (`id90`) beside the same by other means,
-//! each in tables of `comparison`.
+//! Meridian compared with others: other systems by operation and by program (`peers`); and operations between
+//! hosts (`operations`), shifts and stencils (`polyshift`) and Id programs (`id90`) with the same by other
+//! means, each in tables of `comparison`.
 
 pub mod comparison;
 pub mod id90;
@@ -11,13 +11,13 @@ pub mod polyshift;
 use crate::results::Results;
 use comparison::Comparison;
 
-/// All comparisons that were measured, but those of single operations and of whole programs in the dialects
-/// of C, which `peers` has.
+/// Returns all comparisons that were measured, except those of single operations and of whole programs in the
+/// dialects of C, which `peers` has.
 pub fn all(results: &Results) -> Vec<Comparison> {
     operations::of(results).into_iter().chain(polyshift::of(results)).chain(id90::of(results)).collect()
 }
 
-/// The tables for the terminal, and what follows from their points.
+/// Returns the tables for the terminal, and the results that follow from their points.
 pub fn text(results: &Results) -> String {
     let mut text = peers::text(results);
     for comparison in all(results) {

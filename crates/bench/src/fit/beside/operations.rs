@@ -1,4 +1,5 @@
-//! Operations on another host's memory, and those of all, beside MPI's and the round trip of a bare socket.
+//! Operations on another host's memory, and collective ones, compared with MPI's and with the round trip of a
+//! bare socket.
 
 use super::comparison::{Comparison, Kind, same};
 use crate::measure::others::SOCKET;
@@ -21,7 +22,7 @@ const KIND: Kind = Kind {
           everybody waits for",
 };
 
-/// The comparisons that were measured: one for each conduit and number of processes.
+/// Returns the comparisons that were measured: one for each conduit and number of processes.
 pub fn of(results: &Results) -> Vec<Comparison> {
     KIND.of(results)
 }

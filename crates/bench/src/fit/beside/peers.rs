@@ -1,5 +1,5 @@
-//! Meridian beside its peers: the times of the same operation, or of the same program, and how many times
-//! Meridian's they are.
+//! Meridian compared with its peers: the times of the same operation, or of the same program, and their
+//! ratios to Meridian's.
 
 use crate::measure::programs;
 use crate::numbers::{bytes, number};
@@ -15,15 +15,15 @@ fn is_ours(point: &Point) -> bool {
 /// An operation, or a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Its name and size.
+    /// The operation's name and size.
     pub label: String,
     /// Meridian's time in nanoseconds.
     pub ours: f64,
-    /// The time of each peer, in the order of `Table::peers`, where it was measured.
+    /// The time of each peer, in the order of `Table::peers`, if it was measured.
     pub peers: Vec<Option<f64>>,
 }
 
-/// All of them.
+/// A table of operations or programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The peers that were measured.
@@ -33,14 +33,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// By peer: the geometric mean of its times to Meridian's; not a number where no row has both.
+    /// Returns by peer the geometric mean of its times relative to Meridian's; not a number if no row has
+    /// both.
     pub fn means(&self) -> Vec<f64> {
         let ratios = |peer: usize| self.rows.iter().filter_map(move |row| Some(row.peers[peer]? / row.ours));
         (0..self.peers.len()).map(|peer| geometric_mean(ratios(peer)).unwrap_or(f64::NAN)).collect()
     }
 }
 
-/// The operations; `None` where Meridian or all peers were not measured.
+/// Returns the table of operations, or `None` if Meridian or all peers were not measured.
 pub fn of(results: &Results) -> Option<Table> {
     let points = results.points.iter().filter(|point| point.part == Part::Peers.name());
     table(&points.collect::<Vec<_>>(), |ours| {
@@ -48,8 +49,8 @@ pub fn of(results: &Results) -> Option<Table> {
     })
 }
 
-/// Whole programs beside the same in OpenMP and MPI, on this host (`smp`) or between two by a conduit; `None`
-/// where Meridian or all others were not measured.
+/// Returns the table of whole programs and the same in OpenMP and MPI, on this host (`smp`) or between two
+/// hosts over a conduit. Returns `None` if Meridian or all others were not measured.
 pub fn programs(results: &Results, conduit: &str) -> Option<Table> {
     let there = |point: &&Point| {
         point.conduit == conduit && programs::PARTS.iter().any(|part| part.name() == point.part)
@@ -58,14 +59,14 @@ pub fn programs(results: &Results, conduit: &str) -> Option<Table> {
     table(&points, |ours| Some(format!("{}, {}", ours.series, ours.what)))
 }
 
-/// Where `programs` has a table: the conduit, and what that means.
+/// The conduits for which `programs` has a table, with their descriptions.
 pub const PLACES: [(&str, &str); 3] = [
     ("smp", "on this host, two threads or processes"),
     ("tcp", "on two hosts, over TCP, one thread or process on each"),
     ("ofi", "on two hosts, over libfabric (MPI: over TCP), one thread or process on each"),
 ];
 
-/// The table of points, each of which has the same key as its counterparts but for the dialect.
+/// Makes the table of points, each of which has the same key as its counterparts except for the dialect.
 fn table(points: &[&Point], label: impl Fn(&Point) -> Option<String>) -> Option<Table> {
     let mut peers: Vec<String> = Vec::new();
     for point in points.iter().filter(|point| !is_ours(point) && !point.ns.is_empty()) {
@@ -84,7 +85,7 @@ fn table(points: &[&Point], label: impl Fn(&Point) -> Option<String>) -> Option<
     (!rows.is_empty() && !peers.is_empty()).then_some(Table { peers, rows })
 }
 
-/// The tables for the terminal; empty where there are none.
+/// Returns the tables for the terminal; empty if there are none.
 pub fn text(results: &Results) -> String {
     let operations = "peers on this host, two processes: ns, and in brackets how many times Meridian's time";
     let mut text = table_text(of(results), operations, 1.0);
@@ -95,7 +96,7 @@ pub fn text(results: &Results) -> String {
     text
 }
 
-/// A table for the terminal under its title, in units of so many nanoseconds; empty without a table.
+/// Returns a table for the terminal under its title, in units of `unit` nanoseconds; empty without a table.
 pub fn table_text(table: Option<Table>, title: &str, unit: f64) -> String {
     let Some(table) = table else { return String::new() };
     let width = table.rows.iter().map(|row| row.label.len()).max().unwrap_or(0).max(22);

@@ -1,5 +1,5 @@
-//! Shifts, stencils and halos of distributed arrays beside the same by other means: tables of ratios with the
-//! goal of each, and the model of equation 2 of TR-18-93 for what all shifts at once take.
+//! Shifts, stencils and halos of distributed arrays compared with the same by other means: tables of ratios
+//! with the goal of each, and the model of equation 2 of TR-18-93 for the time of all shifts at once.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,10 @@ use crate::numbers::{bytes, number};
 use crate::options::Part;
 use crate::results::{Point, Results};
 
-/// Sizes beside the time of which the model is fitted, and of which the paper's table is, at least.
+/// The least number of sizes for which the model is fitted, which the paper's table has too.
 const PARAMETERS: usize = 3;
-/// Grids of two arrays that are at least so many times as large as the largest cache lie past the caches.
+/// Grids of two arrays that are at least this many times as large as the largest cache count as beyond the
+/// caches.
 const PAST: f64 = 2.0;
 
 const KINDS: [Kind; 4] = [
@@ -87,7 +88,7 @@ const HALO: &str = "halo";
 const COPY: &str = "copy and scale";
 const ONE: &str = "one step";
 
-/// Of the points of tables 1 to 4.
+/// Returns the rank of the points of tables 1 to 4.
 fn rank(point: &Point) -> Option<usize> {
     point.series.strip_prefix("shifts of rank ")?.parse().ok()
 }
@@ -96,7 +97,8 @@ fn size(point: &Point, axis: &str) -> String {
     point.at.get(axis).copied().unwrap_or(0).to_string()
 }
 
-/// Past the caches the memory is the limit; within them what others reach is.
+/// Returns the goal of a stencil: beyond the caches the memory is the limit, within them the other systems
+/// are.
 fn stencil_goal(ours: &Point, other: &Point, cache: u64) -> Option<f64> {
     let side = *ours.at.get("side")? as f64;
     let cubes = if ours.series == "5-point" { 2 } else { 3 };
@@ -108,7 +110,7 @@ fn stencil_goal(ours: &Point, other: &Point, cache: u64) -> Option<f64> {
     }
 }
 
-/// As the tables call another system's way.
+/// Returns the name of another system's column in the tables.
 fn column(point: &Point) -> String {
     match point.what.as_str() {
         ONE => point.dialect.clone(),
@@ -117,34 +119,35 @@ fn column(point: &Point) -> String {
     }
 }
 
-/// All comparisons that were measured.
+/// Returns all comparisons that were measured.
 pub fn of(results: &Results) -> Vec<Comparison> {
     KINDS.iter().flat_map(|kind| kind.of(results)).collect()
 }
 
-/// What all shifts at once of subgrids of a rank take: a + b L^(k-1) + c L^k nanoseconds (equation 2).
+/// The time of all shifts at once of subgrids of a rank: a + b L^(k-1) + c L^k nanoseconds (equation 2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// k.
     pub rank: usize,
     /// The lengths L with the measured times, ascending.
     pub points: Vec<(f64, f64)>,
-    /// a, b and c; of rank 1 a and c alone, as b would be the same as a.
+    /// The powers of L and their factors a, b and c; for rank 1 only a and c, because the term of b would be
+    /// constant like that of a.
     terms: Vec<(i32, f64)>,
 }
 
 impl Model {
-    /// What it says of a length.
+    /// Returns the model's time for a length.
     pub fn at(&self, length: f64) -> f64 {
         self.terms.iter().map(|(power, factor)| factor * length.powi(*power)).sum()
     }
 
-    /// By how much it is off where it is off most, relative to what was measured.
+    /// Returns the largest error relative to the measured times.
     pub fn error(&self) -> f64 {
         self.points.iter().map(|&(length, ns)| (self.at(length) / ns - 1.0).abs()).fold(0.0, f64::max)
     }
 
-    /// `79 + 3.2 L + 0.51 L^2`.
+    /// Returns the model as text, such as `79 + 3.2 L + 0.51 L^2`.
     pub fn text(&self) -> String {
         let term = |(power, factor): &(i32, f64)| match power {
             0 => number(*factor),
@@ -155,7 +158,7 @@ impl Model {
     }
 }
 
-/// The models of what was measured in a place, by rank: those of which there are more sizes than parameters.
+/// Returns the models of the shifts measured in a place, by rank: those with enough sizes for the parameters.
 pub fn models(results: &Results, conduit: &str, processes: u64) -> Vec<Model> {
     let mut by_rank: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
     for point in &results.points {
@@ -168,7 +171,7 @@ pub fn models(results: &Results, conduit: &str, processes: u64) -> Vec<Model> {
     by_rank.into_iter().filter_map(|(rank, points)| fit(rank, points)).collect()
 }
 
-/// The least squares of relative errors; the largest sizes would else be all that counts.
+/// Fits by the least squares of relative errors; else the largest sizes would dominate.
 fn fit(rank: usize, mut points: Vec<(f64, f64)>) -> Option<Model> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let k = rank as i32;
@@ -189,7 +192,8 @@ fn fit(rank: usize, mut points: Vec<(f64, f64)>) -> Option<Model> {
     Some(Model { rank, points, terms })
 }
 
-/// Gauss's elimination of equations with the right side as the last column; none where they are dependent.
+/// Solves equations by Gauss's elimination, with the right side as the last column; none if they are
+/// dependent.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = rows.len();
     for i in 0..n {
@@ -207,7 +211,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(rows.iter().enumerate().map(|(i, row)| row[n] / row[i]).collect())
 }
 
-/// How many times the time of all shifts at once the same take one at a time, by rank: over the elements of a
+/// Returns by rank the time of shifts one at a time relative to that of all at once, over the elements of a
 /// process's subgrid, ascending in its lengths.
 pub fn speedups(results: &Results, conduit: &str, processes: u64) -> BTreeMap<usize, Vec<(f64, f64)>> {
     let here = || results.points.iter().filter(|point| place(point) == (conduit, processes));
@@ -223,13 +227,13 @@ pub fn speedups(results: &Results, conduit: &str, processes: u64) -> BTreeMap<us
     by_rank
 }
 
-/// The places where shifts were measured: conduit and number of processes.
+/// Returns the places where shifts were measured: conduit and number of processes.
 pub fn places_of_shifts(results: &Results) -> Vec<(String, u64)> {
     let points: Vec<&Point> = results.points.iter().filter(|point| rank(point).is_some()).collect();
     places(&points).into_iter().map(|(conduit, processes)| (conduit.to_string(), processes)).collect()
 }
 
-/// The models for the terminal; empty where there are none.
+/// Returns the models for the terminal; empty if there are none.
 pub fn text(results: &Results) -> String {
     let mut text = String::new();
     for (conduit, processes) in places_of_shifts(results) {

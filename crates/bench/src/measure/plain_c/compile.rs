@@ -24,13 +24,13 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// As the results have it.
+    /// Returns the name in the results.
     pub fn threads(self) -> &'static str {
         if self.fixed { "static" } else { "dynamic" }
     }
 }
 
-/// Compiles one variant of a program; the result is the executable.
+/// Compiles one variant of a program. Returns the executable.
 pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<PathBuf> {
     let directory = programs(places, variant);
     std::fs::create_dir_all(&directory).with_context(|| format!("cannot create {}", directory.display()))?;
@@ -45,7 +45,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     for (source, object, options) in sources {
         let object = directory.join(format!("{object}.o"));
         let mut command = Command::new(&places.cc);
-        // meridian links without PIE, so that statics have the same address everywhere: so does the rest.
+        // meridian links without PIE, so that statics have the same address everywhere; so do the references.
         command
             .arg(variant.optimise)
             .args(align(places))
@@ -81,7 +81,7 @@ pub fn program(places: &Places, program: &Program, variant: Variant) -> Result<P
     Ok(executable)
 }
 
-/// Whether the two compilations of `private.c` gave the same machine code; relocations are not compared.
+/// Whether the two compilations of `private.c` produced the same machine code; relocations are not compared.
 pub fn same_private_code(places: &Places, variant: Variant) -> Result<bool> {
     let text = |name: &str| -> Result<Vec<u8>> {
         let path = programs(places, variant).join(name);

@@ -1,5 +1,5 @@
 //! Runs the programs, interleaved: each pass runs every variant of every program once, so that a change of
-//! the machine's mood during the minutes of a measurement falls on all of them.
+//! the machine's speed during the minutes of a measurement affects all of them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::measure::terminal::progress;
 /// A program ready to run.
 #[derive(Debug)]
 pub struct Ready<'a> {
-    /// What it measures.
+    /// The program, with its kernels.
     pub program: &'a Program,
     /// How it was compiled.
     pub variant: Variant,
@@ -27,7 +27,7 @@ pub struct Ready<'a> {
     pub executable: PathBuf,
 }
 
-/// How much is measured.
+/// The amount of measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Passes over all programs.
@@ -36,7 +36,7 @@ pub struct Effort {
     pub rounds: usize,
 }
 
-/// The samples of everything: by program, and by variant (`-O3`, `static`).
+/// All samples: by program, and by variant (`-O3`, `static`).
 pub type Results = BTreeMap<(&'static str, &'static str, &'static str), Samples>;
 
 /// Runs every program `passes` times, round robin.
@@ -66,7 +66,7 @@ pub fn programs(places: &Places, ready: &[Ready], effort: Effort) -> Result<Resu
     Ok(results)
 }
 
-/// Compiling and starting hello: wall time of whole commands, in nanoseconds.
+/// Measures compiling and starting hello: wall time of whole commands, in nanoseconds.
 pub fn commands(places: &Places, times: usize) -> Result<Samples> {
     let mut samples = Samples::new();
     let ours = places.result("hello");

@@ -1,5 +1,5 @@
-//! How long a program of ten thousand lines takes to compile, against the C compiler on C of that length: the
-//! same text (`bench/c/mixed.inc`, as often as it takes), in which what UPC shares is C's own.
+//! The compile time of a program of ten thousand lines, compared with the C compiler's for C of that length:
+//! the same text (`bench/c/mixed.inc`, repeated), in which UPC's shared objects are C's own.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -17,7 +17,7 @@ const LINES: usize = 10_000;
 
 const LEVELS: [&str; 2] = ["-O0", "-O3"];
 
-/// The text: its head, and the part with each number in the place of `@`.
+/// Returns the text: the head, then the part repeated with each number in the place of `@`.
 fn text(head: &str, part: &str) -> String {
     let mut text = head.to_owned();
     let parts = LINES.saturating_sub(head.lines().count()) / part.lines().count().max(1);
@@ -25,10 +25,11 @@ fn text(head: &str, part: &str) -> String {
     text
 }
 
-/// Compiles it so many times by each, in turns; wall time of the commands, in nanoseconds.
+/// Compiles the text `times` times by each compiler, in turns. Returns the wall time of the commands, in
+/// nanoseconds.
 ///
 /// # Errors
-/// When its sources cannot be read or do not compile.
+/// If its sources cannot be read or do not compile.
 pub fn measure(places: &Places, times: usize) -> Result<Samples> {
     let read = |name: &str| {
         let path = places.sources.join("c").join(name);
@@ -61,7 +62,7 @@ pub fn measure(places: &Places, times: usize) -> Result<Samples> {
     Ok(samples)
 }
 
-/// The rows.
+/// Returns the rows.
 pub fn table(samples: &Samples) -> String {
     let mut table = format!(
         "\na program of {LINES} lines, seconds of compiling, median; ratio to cc on C of that length\n\n"

@@ -2,7 +2,7 @@
 //!
 //! The programs below `bench/upc`, `split-c` and `ac` measure themselves (`bench/measure.h`). This module
 //! compiles them in their variants (`compile`), runs them interleaved for many rounds (`measure`) and
-//! computes medians, quartiles and ratios (`table`). What is measured is in one list (`plan`).
+//! computes medians, quartiles and ratios (`table`). The list of all measurements is `plan`.
 
 mod compile;
 mod measure;
@@ -23,15 +23,16 @@ use crate::results::Point;
 use compile::Variant;
 use measure::{Effort, Ready, Results};
 
-/// The names of the programs.
+/// Returns the names of the programs.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ["hello", "mixed"].into_iter().chain(plan::PROGRAMS.iter().map(|program| program.name))
 }
 
-/// Measures; the table, and the samples as points: the series is program/kernel, the variant is what.
+/// Measures. Returns the table, and the samples as points: their series is program/kernel, their `what` the
+/// variant.
 ///
 /// # Errors
-/// When a program does not compile, or a run fails.
+/// If a program does not compile, or a run fails.
 pub fn measure(options: &Measure, places: &Places) -> Result<(String, Vec<Point>)> {
     let wanted = |name: &str| options.programs.is_empty() || options.programs.iter().any(|p| p == name);
     let levels: Vec<&'static str> = ["-O3", "-O2"]

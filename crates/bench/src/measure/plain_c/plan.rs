@@ -1,28 +1,28 @@
-//! What is measured: the programs in `bench/`, and the rows of the table that their kernels make.
+//! The list of measurements: the programs in `bench/`, and the rows of the table that their kernels make.
 //!
-//! A row names one of our kernels, the reference it is held against in the same process and round, the
-//! largest ratio that is aimed at, and the best figure known of other UPC systems. Those figures
-//! were measured on another day (two threads pinned, -O2, one 2-core x86-64 machine); they are for
-//! orientation and enter no ratio.
+//! A row names one of our kernels, its reference, which runs in the same process and round, the goal for the
+//! ratio, and the best figure known of other UPC systems. Those figures were measured separately (two threads
+//! pinned, -O2, one 2-core x86-64 machine); they are for orientation and enter no ratio.
 
 /// A program of `bench/` and how it is run.
 #[derive(Debug)]
 pub struct Program {
-    /// Unlike those of all others.
+    /// A unique name.
     pub name: &'static str,
-    /// Its file, below `bench/`.
+    /// The file, below `bench/`.
     pub source: &'static str,
     /// THREADS
     pub threads: usize,
-    /// Nanoseconds a sample should take, so that starting and reading the clock do not matter.
+    /// The intended time of a sample in nanoseconds, long enough that starting and reading the clock do not
+    /// matter.
     pub sample_ns: u64,
     /// Whether it is also compiled with its number of threads dynamic.
     pub dynamic: bool,
-    /// Run with every access to another thread's memory by active message.
+    /// Whether every access to another thread's memory is by active message.
     pub reference: bool,
-    /// C files of `bench/c` that go with it, besides those that go with all.
+    /// C files of `bench/c` that are linked in, besides those of all programs.
     pub with: &'static [&'static str],
-    /// No more rounds than these in a run, whatever is asked for: its operations take long.
+    /// The most rounds in a run, whatever number is requested: its operations take long.
     pub most_rounds: usize,
 }
 
@@ -63,7 +63,7 @@ impl Program {
 
 const SHORT: u64 = 300_000;
 
-/// In the order in which they are run, each round.
+/// The programs, in the order in which each round runs them.
 pub const PROGRAMS: &[Program] = &[
     program("private", "upc/private.upc", 1, SHORT).fixed_only(),
     program("walks", "upc/walks.upc", 2, SHORT),
@@ -82,7 +82,7 @@ pub const PROGRAMS: &[Program] = &[
     program("blocks", "ac/blocks.ac", 2, 40_000_000).fixed_only().most_rounds(4).with(&["blocks"]),
 ];
 
-/// What others reach, in nanoseconds: the best with static and with dynamic THREADS.
+/// The best times of other systems, in nanoseconds, with static and with dynamic THREADS.
 #[derive(Clone, Copy, Debug)]
 pub struct Peers {
     /// With the number of threads known to the compiler.
@@ -91,22 +91,22 @@ pub struct Peers {
     pub dynamic: f64,
 }
 
-/// One row of the table.
+/// A row of the table.
 #[derive(Debug)]
 pub struct Row {
-    /// Rows of a group stand together under its name.
+    /// The group, whose rows stand together under its name.
     pub group: &'static str,
-    /// What is measured, as the table says it.
+    /// The name of the measurement in the table.
     pub label: &'static str,
-    /// Which of `PROGRAMS`.
+    /// The program, one of `PROGRAMS`.
     pub program: &'static str,
     /// The kernel measured.
     pub ours: &'static str,
-    /// The kernel it is held against.
+    /// The kernel that is the reference.
     pub reference: Option<&'static str>,
-    /// The largest ratio to the reference that is aimed at.
+    /// The goal: the largest ratio to the reference.
     pub goal: Option<f64>,
-    /// Others' best.
+    /// The best times of others.
     pub peers: Option<Peers>,
 }
 

@@ -1,12 +1,12 @@
-//! What a benchmark prints: one JSON line a sample (`bench/upc/measure.h`), other lines aside.
+//! The output of a benchmark: one JSON line a sample (`bench/measure.h`).
 
 use std::collections::BTreeMap;
 
 /// The samples of a program, by the name of the kernel, each in the order of the rounds.
 pub type Samples = BTreeMap<String, Vec<f64>>;
 
-/// Adds the samples in a program's output to those it gave before. Lines that are no sample are refused, as
-/// a measurement that also says something else has gone wrong.
+/// Adds the samples in a program's output to its earlier ones. Other lines are refused, because a program
+/// that prints something else has failed.
 pub fn add(output: &str, samples: &mut Samples) -> Result<(), String> {
     for line in output.lines().filter(|line| !line.trim().is_empty()) {
         let (name, ns) = parse(line).ok_or_else(|| format!("no sample: {line}"))?;

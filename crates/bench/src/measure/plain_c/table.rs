@@ -6,7 +6,7 @@ use super::sample::Samples;
 use crate::numbers::number;
 use crate::statistics::Spread;
 
-/// What was measured for one row with one variant.
+/// The measurement of one row with one variant.
 struct Cell {
     ours: Spread,
     reference: Option<Spread>,
@@ -14,7 +14,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// `None` where the kernel was not measured, as with a part of the programs.
+    /// Returns the cell, or `None` if the kernel was not measured, as when only some programs were chosen.
     fn of(row: &Row, samples: &Samples) -> Option<Cell> {
         let ours = samples.get(row.ours)?;
         let reference = row.reference.and_then(|name| samples.get(name));
@@ -26,7 +26,7 @@ impl Cell {
     }
 }
 
-/// The rows measured with one optimisation level, as a table with its legend.
+/// Returns the rows measured with one optimisation level, as a table with its legend.
 pub fn table(results: &Results, optimise: &'static str) -> String {
     let mut text = format!("\n{optimise}: nanoseconds an operation, median [quartiles]\n\n");
     text += &format!(
@@ -78,7 +78,7 @@ fn line(row: &Row, fixed: Option<&Cell>, dynamic: Option<&Cell>) -> String {
     )
 }
 
-/// Compiling and starting, in milliseconds.
+/// Returns the times of compiling and starting, in milliseconds.
 pub fn commands(samples: &Samples) -> String {
     let ms = |name: &str| {
         samples.get(name).and_then(|s| Spread::of(s)).map_or(String::from("-"), |s| {
