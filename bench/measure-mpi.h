@@ -1,10 +1,10 @@
-/* What a program in MPI says before it includes what it measures itself with (measure.h). */
+/* The definitions with which a program in MPI includes measure.h. */
 #ifndef BENCH_MEASURE_MPI_H
 #define BENCH_MEASURE_MPI_H
 
 #include <mpi.h>
 
-static int measure_rank; /* to be set behind MPI_Init */
+static int measure_rank; /* to be set after MPI_Init */
 static long measure_first_rank(long value) {
     MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
     return value;

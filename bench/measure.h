@@ -1,8 +1,8 @@
-/* How a benchmark measures itself: round robin over its kernels, one JSON line a sample.
+/* Measurement of a benchmark by itself: round robin over its kernels, one JSON line a sample.
  *
- * A kernel is a function that does `ops` operations a turn.  Turns are chosen once, so that a sample takes
- * about the asked time; then every round runs each kernel once, so that whatever disturbs the machine
- * falls on all of them alike and the ratio of two kernels of one round means something.  Thread 0's
+ * A kernel is a function that does `ops` operations a turn. The number of turns is chosen once, so that a
+ * sample takes about the requested time. Then every round runs each kernel once, so that a disturbance of the
+ * machine affects all of them alike and the ratio of two kernels of one round is meaningful. Thread 0's
  * samples are printed; the others run the same kernel at the same time.
  *
  *     ./program ROUNDS NANOSECONDS
@@ -15,7 +15,8 @@
 #include <time.h>
 
 #if defined(MEASURE_THREAD)
-/* A program of another system: it has said MEASURE_THREAD, MEASURE_BARRIER and MEASURE_FIRST before. */
+/* A program of another system: it defines MEASURE_THREAD, MEASURE_BARRIER and MEASURE_FIRST before the
+ * include. */
 #define MEASURE_THREADS 2
 #elif defined(__UPC__)
 #include <upc_relaxed.h>
@@ -35,10 +36,11 @@ struct kernel {
     double ops; /* operations a turn, as one thread counts them */
 };
 
-/* What a kernel computed goes here, lest it be dropped. */
+/* Takes the result of a kernel, so that the computation is not optimised away. */
 static volatile double measure_sink;
 
-/* The C compiler may not carry what it knows of memory over this point, nor from turn to turn. */
+/* Makes the C compiler forget the contents of memory here, so that it cannot reuse them later or in the next
+ * turn. */
 #define MEASURE_FORGET() __asm__ volatile("" ::: "memory")
 
 static double measure_clock(void) {
@@ -47,7 +49,7 @@ static double measure_clock(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Thread 0's value, on all. */
+/* Returns thread 0's value, on all threads. */
 #if defined(MEASURE_FIRST)
 static long measure_first(long value) { return MEASURE_FIRST(value); }
 #elif defined(__UPC__)
@@ -64,8 +66,8 @@ static long measure_first(long value) {
 static long measure_first(long value) { return all_bcast_l(value); }
 #endif
 
-/* Nanoseconds that this thread needs for the turns.  One turn goes before, so that a kernel finds its own
- * data in the caches and not those of the kernel that ran before it. */
+/* Returns the nanoseconds that this thread needs for the turns. One turn runs before, so that the caches hold
+ * the kernel's own data and not those of the kernel that ran before it. */
 static double measure_sample(const struct kernel *k, long turns) {
     k->run(1);
     MEASURE_BARRIER();
@@ -74,7 +76,8 @@ static double measure_sample(const struct kernel *k, long turns) {
     return measure_clock() - start;
 }
 
-/* The same number on all threads: thread 0 doubles the turns until they fill a quarter of the time. */
+/* Returns the same number on all threads: thread 0 doubles the turns until they fill a quarter of the
+ * time. */
 static long measure_calibrate(const struct kernel *k, double wanted) {
     long turns = 1;
     for (;;) {

@@ -1,4 +1,5 @@
-/* The example's message-passing program as functions, to be measured in one process with the other one. */
+/* The example's message-passing program as functions, to be measured in one process with the other
+ * version. */
 #define main blocks_messages_alone
 #include "../../examples/ac/blocks_messages.c"
 #undef main

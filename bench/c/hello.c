@@ -1,4 +1,4 @@
-/* The same in C. */
+/* hello.upc in C. */
 #include <stdio.h>
 
 int main(void) {

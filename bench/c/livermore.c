@@ -5,8 +5,8 @@
  *
  *     -DVERSION=livermore_plain | livermore_private | livermore_shared    [-DSHARED="shared []"]
  *
- * The difference of the first two is what translation costs, that of the last two what a shared array costs
- * where it is local.  The loops are as long as those of the benchmark's first set.
+ * The difference between the first two is the cost of translation, that between the last two the cost of a
+ * local shared array. The loops are as long as those of the benchmark's first set.
  */
 #include "livermore.h"
 
@@ -16,7 +16,7 @@
 #define SHARED
 #endif
 
-/* The C compiler may not carry what it knows of memory from turn to turn. */
+/* Makes the C compiler forget the contents of memory, so that it cannot reuse them in the next turn. */
 #define FORGET() __asm__ volatile("" ::: "memory")
 
 #define KERNEL(name, ...)                                                                                    \
@@ -48,7 +48,7 @@ static SHARED double q, r, s, t, flux, dk;
 
 KERNEL(hydro_fragment, for (long k = 0; k < 1001; k++) x[k] = q + y[k] * (r * z[k + 10] + t * z[k + 11]);)
 
-/* Each pass has half as many elements as the one before, and writes behind what it reads. */
+/* Each pass has half as many elements as the one before, and writes after the elements it reads. */
 KERNEL(
     incomplete_cholesky, for (long many = 101, end = 0; many > 0;) {
         long begin = end, i = end + many - 1;
@@ -83,7 +83,7 @@ KERNEL(equation_of_state,
                                              t * (u[k + 3] + r * (u[k + 2] + r * u[k + 1]) +
                                                   t * (u[k + 6] + q * (u[k + 5] + q * u[k + 4])));)
 
-/* From the planes 0 of u1, u2 and u3 to the planes 1. */
+/* From plane 0 of u1, u2 and u3 to plane 1. */
 KERNEL(
     adi_integration, for (long i = 1; i < 3; i++) for (long j = 1; j < 100; j++) {
         du1[j] = u1[0][j + 1][i] - u1[0][j - 1][i];
@@ -102,7 +102,7 @@ KERNEL(integrate_predictors,
                                                   0.025 * px[i][9] + 0.024 * px[i][8] + 0.023 * px[i][7] +
                                                   0.022 * px[i][6] + 0.5 * (px[i][4] + px[i][5]) + px[i][2];)
 
-/* Each difference of two rows is the next row's new value. */
+/* The difference of two rows is the next row's new value. */
 KERNEL(
     difference_predictors, for (long i = 0; i < LINE; i++) {
         double one = cx[i][4], two = one - px[i][4];
@@ -179,7 +179,7 @@ KERNEL(
         vs[j][k] = sqrt(vh[j][k] * vh[j][k] + most * most) * (before ? 0.073 : 0.053) / vf[row][k];
     })
 
-/* The search of zones for a point: the sign of a value and the sign in the zone say how it goes on. */
+/* The search of zones for a point: the signs of a value and of the zone decide how the search continues. */
 #define POINTS 75
 
 static double search_value(long to) {
@@ -189,7 +189,7 @@ static double search_value(long to) {
     return d[to - 1] - (d[to - 2] * along * along + across * across + up * up);
 }
 
-/* Which steps it has taken, and how many of them outside the plan. */
+/* Counts the steps of the search, and those of them outside the plan. */
 static void search(long *steps, long *outside) {
     for (long m = 1; m <= zone[0]; m++)
         for (long k = 1; k <= POINTS; k++) {
@@ -292,7 +292,7 @@ KERNEL(first_minimum, long least = 0; for (long k = 1; k < 1001; k++) if (x[k] <
 struct array {
     SHARED double *at;
     long many;
-    double low, high; /* of its first values */
+    double low, high; /* range of the first values */
 };
 #define VALUES(array, low, high)                                                                             \
     { (SHARED double *)(array), sizeof(array) / sizeof(double), low, high }
@@ -319,7 +319,7 @@ static struct array arrays[] = {
 };
 #define ARRAYS (sizeof arrays / sizeof *arrays)
 
-/* The next number of a fixed sequence of such between 0 and 1. */
+/* Returns the next number of a fixed sequence of numbers between 0 and 1. */
 static double next_value(unsigned long *state) {
     *state = *state * 6364136223846793005UL + 1442695040888963407UL;
     return (double)(*state >> 40) * 0x1p-24;
@@ -334,7 +334,8 @@ static void prepare(void) {
         ix[i] = ir[i] = 0;
     for (long i = 0; i < 96; i++)
         e[i] = f[i] = 1 + i % 2;
-    /* Two zones: where each point leads, and before it the sign that lets the search go on there. */
+    /* Two zones: the successor of each point, and before it the sign with which the search continues
+     * there. */
     zone[0] = 2;
     for (long i = 1; i < 302; i++) {
         long to = 1 + i * 37 % 90;

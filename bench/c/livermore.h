@@ -1,11 +1,11 @@
-/* The 24 Livermore kernels (McMahon, 1986), as c/livermore.c has them in each of its versions. */
+/* The 24 Livermore kernels (McMahon, 1986), in each version of c/livermore.c. */
 #ifndef BENCH_LIVERMORE_H
 #define BENCH_LIVERMORE_H
 
 #define LIVERMORE_KERNELS 24
 
-/* A kernel: how many operations a turn has (floating-point ones as the benchmark counts them; of kernels 16
- * and 24 the steps of the search), and the sum over all arrays after one turn (livermore_sum). */
+/* A kernel: the number of operations in a turn (floating-point ones as the benchmark counts them; for kernels
+ * 16 and 24 the steps of the search), and the sum over all arrays after one turn (livermore_sum). */
 struct livermore_kernel {
     const char *name;
     void (*run)(long turns);
@@ -13,8 +13,8 @@ struct livermore_kernel {
     double sum;
 };
 
-/* A version of the source: all its kernels, a function that gives all arrays their first values, and one
- * that adds up all arrays, each element with a weight of its own. */
+/* A version of the source: all its kernels, a function that sets the first values of all arrays, and one that
+ * adds up all arrays, each element with its own weight. */
 struct livermore_version {
     const struct livermore_kernel *kernels;
     void (*prepare)(void);

@@ -1,5 +1,5 @@
-/* Raw active messages, and the least that memory and kernel need for a round trip.  The handlers do what
- * those of libsplit-c do (von Eicken, figures 6-7 and 6-8), and no more. */
+/* Raw active messages, and the least work that memory and kernel need for a round trip. The handlers do the
+ * work of those in libsplit-c (von Eicken, figures 6-7 and 6-8), and no more. */
 #include "messages.h"
 
 #include <linux/futex.h>

@@ -1,5 +1,5 @@
-/* The head of the program that is compiled for its length (mixed.inc, as often as it takes): in UPC, and in
- * C, where what is shared is the program's own. */
+/* The head of the program whose compile time is measured (followed by repetitions of mixed.inc): in UPC, and
+ * in C, in which shared objects are ordinary ones. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* What programs share of which one source is both a version with MPI and one with OpenMP.
+/* The common part of programs whose one source is both a version with MPI and one with OpenMP.
  *
  * Compiled by mpicc with -DWITH_MPI there are as many processes as data have parts, and each holds one part.
- * Compiled with -fopenmp there is one process, which holds all, and OpenMP shares out its loops.  The last
- * lines printed are those of the UPC programs of examples/nas. */
+ * Compiled with -fopenmp there is one process, which holds all parts, and OpenMP shares out its loops. The
+ * last lines printed have the form of those of the UPC programs of examples/nas. */
 #ifndef BENCH_PARALLEL_H
 #define BENCH_PARALLEL_H
 
@@ -22,7 +22,7 @@
 
 static int rank, processes = 1;
 
-/* Begins; the number of the class that the only argument names among `names', 0 without one. */
+/* Starts. Returns the index in `names' of the class that the only argument names, 0 without an argument. */
 static inline int parallel_begin(int argc, char **argv, const char *names) {
 #ifdef WITH_MPI
     MPI_Init(&argc, &argv);
@@ -53,7 +53,7 @@ static inline void *need(void *memory) {
     return memory;
 }
 
-/* The parts of n things in a row: process t has those from first_of(t, n) up to first_of(t + 1, n). */
+/* The parts of n consecutive objects: process t has those from first_of(t, n) up to first_of(t + 1, n). */
 static inline long first_of(int t, long n) { return t * n / processes; }
 static inline long share_of(int t, long n) { return first_of(t + 1, n) - first_of(t, n); }
 
@@ -65,7 +65,7 @@ static inline void all_wait(void) {
 #endif
 }
 
-/* The sum of all processes' x, on each. */
+/* Returns the sum of all processes' x, on each. */
 static inline double all_sum(double x) {
 #ifdef WITH_MPI
     MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -81,7 +81,7 @@ static inline double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Whether a value is the published one, which is told once if it is not. */
+/* Whether a value is the published one; process 0 prints a message if it is not. */
 static inline bool agrees(const char *what, double value, double right, double tolerance) {
     bool good = fabs(value - right) <= tolerance * fabs(right);
     if (!good && rank == 0)
@@ -89,7 +89,7 @@ static inline bool agrees(const char *what, double value, double right, double t
     return good;
 }
 
-/* Prints the verdict and the speed, and ends; the exit code. */
+/* Prints the verdict and the speed, and ends MPI. Returns the exit code. */
 static inline int verdict(const char *name, bool good, double took, double operations) {
     if (rank == 0) {
         printf("%s: VERIFICATION %s\n", name, good ? "SUCCESSFUL" : "FAILED");

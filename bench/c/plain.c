@@ -1,4 +1,4 @@
-/* The references: what the same loop costs in plain C, with the same compiler and options. */
+/* The references: the same loops in plain C, with the same compiler and options. */
 #include "plain.h"
 
 #include <stdlib.h>
@@ -64,8 +64,8 @@ void plain_alloc(unsigned long size) {
     free(p);
 }
 
-/* UPC's locks hold null strict accesses (7.2.4), so these are sequentially consistent too.
- * Partner: the store in plain_unlock. */
+/* UPC's locks imply null strict accesses (7.2.4), so these are sequentially consistent too. Partner: the
+ * store in plain_unlock. */
 void plain_lock(int *lock) {
     while (__atomic_exchange_n(lock, 1, __ATOMIC_SEQ_CST))
         while (__atomic_load_n(lock, __ATOMIC_RELAXED))

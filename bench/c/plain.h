@@ -24,7 +24,7 @@ void plain_heat(double *to, const double *from, long n);
 void plain_matmul(double (*c)[64], double (*a)[64], double (*b)[64], long rows);
 void plain_alloc(unsigned long size);
 
-/* A lock, a counter and a flag as the compiler's built-ins have them. */
+/* A lock, a counter and a flag, by the compiler's built-ins. */
 void plain_lock(int *lock);
 void plain_unlock(int *lock);
 void plain_add(long *counter);

@@ -1,6 +1,6 @@
-/* Loops over private memory only.  This file is compiled twice, by the C compiler alone with PREFIX gcc_
- * and through `meridian cc` with PREFIX our_, and both objects are linked into upc/private.upc, which runs
- * the two of each in turn over the same data. */
+/* Loops over private memory only. This file is compiled twice, by the C compiler alone with PREFIX gcc_ and
+ * through `meridian cc` with PREFIX our_. Both objects are linked into upc/private.upc, which runs the two
+ * versions of each loop in turn over the same data. */
 #include <stddef.h>
 #include <string.h>
 
@@ -46,8 +46,7 @@ void NAME(histogram)(unsigned *bins, const unsigned char *data, long n) {
         bins[data[i]]++;
 }
 
-/* Words are counted, their lengths added, and the text reversed in place: calls and branches, byte by byte.
- */
+/* Counts words, adds their lengths, and reverses the text in place: calls and branches, byte by byte. */
 long NAME(strings)(char *text) {
     long words = 0, length = 0;
     int inside = 0;
@@ -67,7 +66,7 @@ long NAME(strings)(char *text) {
     return words + length;
 }
 
-/* Each element's steps to 1: a loop of integer arithmetic and unforeseeable branches. */
+/* Counts each element's steps to 1: a loop of integer arithmetic and unpredictable branches. */
 long NAME(collatz)(unsigned from, unsigned to) {
     long steps = 0;
     for (unsigned i = from; i < to; i++)

@@ -1,7 +1,7 @@
-/* The twin in MPI of collectives.upc: the same results from the same data.  A UPC reduction yields one value
- * of all elements, so the twin sums its own elements and reduces one number; the prefix likewise, by an
- * exclusive scan of the sums and a second walk.  Arguments: "mpi", or "barriers" for a barrier before and
- * after each call, which is what UPC's ALLSYNC promises; nanoseconds; calls. */
+/* The counterpart in MPI of collectives.upc: the same results from the same data. A UPC reduction yields one
+ * value of all elements, so this program sums its own elements and reduces one number; the prefix is an
+ * exclusive scan of the sums and a second pass over the elements. Arguments: "mpi", or "barriers" for a
+ * barrier before and after each call, as UPC's ALLSYNC requires; nanoseconds; calls. */
 #include "collectives.h"
 #include <mpi.h>
 

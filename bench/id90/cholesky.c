@@ -1,4 +1,4 @@
-/* The same in C, column by column. */
+/* cholesky.id in C, column by column. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made.  With
- * OpenMP the photons that start are shared out. */
+/* Photons through a rod of carbon: one loop, with a stack of the photons that splitting has made. With OpenMP
+ * the initial photons are shared out. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void turn(struct photon *p, double mu, double phi) {
     }
 }
 
-/* To the next collision; false if that ends it. */
+/* Moves a photon to its next collision. Returns false if its flight ends before. */
 static bool fly(struct photon *p, long *count) {
     p->seed = next_seed(p->seed);
     double from = p->x, d = (0.0 - log(uniform(p->seed))) / (0.06 + 0.09 / (0.3 + p->e));

@@ -1,4 +1,4 @@
-/* The same in C, without blocks; with OpenMP the rows are shared out. */
+/* mmt.id in C, without blocks; with OpenMP the rows are shared out. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #define MOST 20 /* carbons of a radical */
 
-/* A radical, or a molecule of two to four radicals; those of a list follow each other by `next'. */
+/* A radical, or a molecule of two to four radicals; `next' links those of a list. */
 struct radical {
     const struct radical *part[4], *next;
 };
@@ -29,7 +29,8 @@ static void release(const struct radical *list) {
     }
 }
 
-/* From where on a radical of size j may stand beside one of size i: not before it, if the sizes are equal. */
+/* Returns the first radical of size j that may follow one of size i: if the sizes are equal, not an earlier
+ * one. */
 static const struct radical *from(int i, int j, const struct radical *first) {
     return i == j ? first : of_size[j];
 }

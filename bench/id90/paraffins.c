@@ -1,5 +1,5 @@
-/* The same in C, another way: radicals by Polya's cycle index of S3, paraffins by Otter's formula on the
- * centres (trees with vertices = rooted minus edges). */
+/* paraffins.id in C, by another method: radicals by Polya's cycle index of S3, paraffins by Otter's formula
+ * on the centres (trees with vertices = rooted minus edges). */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
         long pairs = 0;
         for (int i = 1; i < m; i++)
             pairs += r[i] * r[m - i];
-        edges[m] = (pairs - (m % 2 == 0 ? r[m / 2] : 0)) / 2; /* of unlike halves */
+        edges[m] = (pairs - (m % 2 == 0 ? r[m / 2] : 0)) / 2; /* bonds with different halves */
     }
     for (int m = 1; m <= n; m++)
         printf("%ld:", rooted[m] - edges[m]);

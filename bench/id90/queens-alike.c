@@ -1,5 +1,5 @@
-/* Queens by lists, as queens.id does it: what the language costs, apart from the algorithm.  With OpenMP
- * the places of the first queen are shared out. */
+/* Queens by lists, as in queens.id: this measures the cost of the language apart from the algorithm. With
+ * OpenMP the positions of the first queen are shared out. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The same in C: by bit masks, to be independent of queens.id. */
+/* queens.id in C: by bit masks, to be independent of queens.id. */
 #include <stdio.h>
 #include <stdlib.h>
 

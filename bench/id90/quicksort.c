@@ -1,4 +1,4 @@
-/* The same in C, by the library's sort. */
+/* quicksort.id in C, by the library's sort. */
 #include <stdio.h>
 #include <stdlib.h>
 

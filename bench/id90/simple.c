@@ -1,5 +1,5 @@
-/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites.  With
- * OpenMP the rows of each loop are shared out, but for the last sum, whose order the result shows. */
+/* Hydrodynamics and heat conduction: arrays of the nodes and the cells, which each step overwrites. With
+ * OpenMP the rows of each loop are shared out, except in the last sum, whose result depends on the order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void start(void) {
         }
 }
 
-/* Along a line of cells with a stride, in place. */
+/* Conducts heat along a line of cells with a stride, in place. */
 static void conduct(double *t, int stride, double k) {
     double a[MOST + 1], b[MOST + 1];
     a[1] = k / (1.0 + k);

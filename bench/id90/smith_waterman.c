@@ -1,4 +1,4 @@
-/* The same in C, row by row. */
+/* smith_waterman.id in C, row by row. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

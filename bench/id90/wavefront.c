@@ -1,4 +1,4 @@
-/* The same in C. */
+/* wavefront.id in C. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* bfs beside bfs.upc: with MPI one MPI_Alltoallv of what has been found a level; with OpenMP all parents
- * lie in memory that the threads share, and a vertex is taken by an atomic exchange. */
+/* The counterpart of bfs.upc: with MPI one MPI_Alltoallv of the found vertices a level; with OpenMP all
+ * parents lie in memory that the threads share, and a vertex is claimed by an atomic exchange. */
 #include "../c/parallel.h"
 #include "bfs.h"
 
@@ -54,7 +54,7 @@ static void exchange(long *found) {
     }
 }
 
-/* One level; the length of the next frontier. */
+/* Does one level. Returns the length of the next frontier. */
 static long advance(long length) {
     long found = 0;
     look_around(length, &found);
@@ -83,7 +83,7 @@ static void clear(long root) {
 static void clear(long root) { (void)root; }
 static void allocate(void) {}
 
-/* A thread gathers what it has found, and takes places in the next frontier for many at a time. */
+/* Appends the vertices that a thread has found to the next frontier, many at a time. */
 static void empty(int *found, int *length, long *all) {
     long at;
 #pragma omp atomic capture
@@ -144,7 +144,7 @@ static long find_root(int search) {
     }
 }
 
-/* All parents, on each process. */
+/* Gathers all parents on each process. */
 static void gather(int *all) {
 #ifdef WITH_MPI
     int *own = need(malloc(processes * sizeof *own)), *at = need(malloc(processes * sizeof *at));

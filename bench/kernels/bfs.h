@@ -1,10 +1,11 @@
-/* bfs: breadth-first searches of a Kronecker graph, as Graph500 has them.  Serial C for the versions in
- * UPC, OpenMP and MPI.
+/* bfs: breadth-first searches of a Kronecker graph, as in Graph500. Serial C for the versions in UPC, OpenMP
+ * and MPI.
  *
- * The graph has 2^scale vertices and 16 edges for each, drawn from the initiator 0.57, 0.19, 0.19, 0.05;
- * the vertices' numbers are scrambled.  It is not directed, and multiple edges stay.  A search gives each
- * vertex a parent.  The result is right if these make a tree of edges of the graph, rooted at the root, in
- * which the levels of neighbours differ by one at most, and which neighbours of its vertices do not leave. */
+ * The graph has 2^scale vertices and 16 edges for each, drawn from the initiator 0.57, 0.19, 0.19, 0.05; the
+ * vertices' numbers are scrambled. It is undirected, and multiple edges stay. A search gives each vertex a
+ * parent. The result is correct if three conditions hold: the parents make a tree of edges of the graph,
+ * rooted at the root; the levels of neighbours differ by one at most; all neighbours of the tree's vertices
+ * are in the tree. */
 #ifndef KERNELS_BFS_H
 #define KERNELS_BFS_H
 
@@ -19,13 +20,13 @@ static int scale;
 static long n;                /* vertices */
 static long many, first_mine; /* this thread's vertices */
 
-/* Vertex i of this thread has as neighbours target[k] for start[i] <= k < start[i + 1]. */
+/* The neighbours of this thread's vertex i are target[k] for start[i] <= k < start[i + 1]. */
 static struct {
     long *start;
     int *target;
 } graph;
 
-/* A number in place of vertex v's, which no other vertex has: both steps can be undone. */
+/* Returns a unique number that replaces vertex v's: both steps are invertible. */
 static int scrambled(long v) {
     v = (v * 0x9e3779b1L + 12345) & (n - 1);
     return (int)(v ^ (v >> (scale / 2)));
@@ -42,10 +43,11 @@ static void draw_edge(uint64_t *random, int ends[2]) {
     ends[1] = scrambled(to);
 }
 
-/* The edges of this thread's vertices: all are drawn twice, to be counted and to be kept. */
+/* Makes the edges of this thread's vertices. All edges are drawn twice, first to count and then to store
+ * them. */
 static void make_graph(void) {
     graph.start = need(calloc(many + 2, sizeof *graph.start));
-    long *place = graph.start + 1; /* when all are kept, that of a vertex has become that of the next */
+    long *place = graph.start + 1; /* in the end the place of a vertex is the start of the next */
     for (int keep = 0; keep < 2; keep++) {
         uint64_t random = SEED;
         for (long e = 0; e < n * EDGES; e++) {
@@ -69,12 +71,13 @@ static void make_graph(void) {
     }
 }
 
-/* A root that is not alone is looked for from here on. */
+/* Returns a vertex to be tried as the root of a search, which must not be isolated. */
 static long root_candidate(int search, long attempt) {
     return (search * 7919L + attempt * 104729L + 1) & (n - 1);
 }
 
-/* The level of each vertex in the tree of these parents; -1: not in it, -2: no tree. */
+/* Finds the level of each vertex in the tree of these parents: -1 if it is not in the tree, -2 if there is no
+ * tree. */
 static void find_levels(const int *parent, long root, int *level) {
     memset(level, -1, n * sizeof *level);
     level[root] = parent[root] == root ? 0 : -2;
@@ -92,7 +95,8 @@ static void find_levels(const int *parent, long root, int *level) {
     }
 }
 
-/* How many of this thread's vertices are wrong.  Adds the edges of those that are in the tree to *edges. */
+/* Returns the number of this thread's vertices that are wrong. Adds the edges of those in the tree to
+ * *edges. */
 static long count_wrong(const int *parent, const int *level, long root, long *edges) {
     long wrong = 0;
     for (long i = 0; i < many; i++) {

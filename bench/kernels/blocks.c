@@ -1,5 +1,5 @@
-/* blocks beside blocks.ac: the example's puzzle and serial search; with MPI processes ask each other for
- * partial solutions, with OpenMP they are tasks (stealing.h). */
+/* The counterpart of blocks.ac: the example's puzzle and serial search; with MPI processes request partial
+ * solutions from each other, with OpenMP these are tasks (stealing.h). */
 #include "../c/parallel.h"
 #define seconds blocks_seconds
 #include "../../examples/ac/blocks.h"
@@ -11,7 +11,8 @@ typedef struct partial item;
 #define POLL 1
 #include "stack.h"
 
-/* What has grown to CUT pieces is finished here; anything smaller is passed on singly. */
+/* Takes a partial solution: one of CUT pieces is completed here, a smaller one is replaced by its
+ * extensions. */
 static void expand(struct stack *s, struct tally *t) {
     struct partial p = s->items[--s->top];
     if (pieces_of(&p) >= CUT) {
@@ -32,7 +33,7 @@ static void add(struct tally *all, const struct tally *t) {
 
 #include "blocks_rounds.h"
 
-/* The sum of all processes' digests modulo 2^64, by halves that doubles hold. */
+/* Returns the sum of all processes' digests modulo 2^64, by halves that doubles hold exactly. */
 static unsigned long sum_of_digests(unsigned long digest) {
     double low = all_sum((double)(digest & 0xffffffffUL)), high = all_sum((double)(digest >> 32));
     return (unsigned long)low + ((unsigned long)high << 32);

@@ -1,11 +1,12 @@
 /* market: a sparse matrix from a file in the coordinate form of Matrix Market (Boisvert, Pozo and Remington,
- * The Matrix Market exchange formats, NIST report 5935, 1996), as collections of matrices have them.  Every
- * thread reads the whole file.
+ * The Matrix Market exchange formats, NIST report 5935, 1996), as in collections of matrices. Every thread
+ * reads the whole file.
  *
- * The elements are divided by the largest sum of a row's magnitudes, so that products from one vector on stay
- * bounded.  What is wrong with the file is told with its line, and ends the program.
+ * The elements are divided by the largest sum of a row's magnitudes, so that repeated products stay bounded.
+ * An error in the file is reported with its line, and ends the program.
  *
- * Included behind `part', the number of the thread or process, all_wait, which is a barrier, and need. */
+ * To be included after the definitions of `part', the number of the thread or process, of all_wait, which is
+ * a barrier, and of need. */
 #ifndef KERNELS_MARKET_H
 #define KERNELS_MARKET_H
 
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The elements, in the order of the file; of a symmetric matrix both of a pair. */
+/* The elements, in the order of the file; for a symmetric matrix both elements of a pair. */
 struct market {
     long n; /* rows, and columns */
     long many;
@@ -25,7 +26,7 @@ struct market {
     double *value;
 };
 
-/* How elements that the file leaves out follow from those that it has. */
+/* How the elements that the file omits follow from those that it contains. */
 enum market_symmetry { MARKET_GENERAL, MARKET_SYMMETRIC, MARKET_SKEW };
 
 struct market_file {
@@ -35,7 +36,7 @@ struct market_file {
     char text[1100]; /* lines have at most 1,024 characters */
 };
 
-/* All find the same, and one tells it. */
+/* Ends the program with a message: all threads find the same error, and one prints it. */
 __attribute__((noreturn, format(printf, 2, 3))) static void market_wrong(const struct market_file *f,
                                                                          const char *what, ...) {
     va_list args;
@@ -50,7 +51,7 @@ __attribute__((noreturn, format(printf, 2, 3))) static void market_wrong(const s
     exit(1);
 }
 
-/* The next line that is neither empty nor a comment. */
+/* Reads the next line that is neither empty nor a comment. */
 static void market_line(struct market_file *f) {
     do {
         f->line++;
@@ -59,7 +60,7 @@ static void market_line(struct market_file *f) {
     } while (f->text[0] == '%' || f->text[strspn(f->text, " \t\r\n")] == 0);
 }
 
-/* The next whole number of a line, of 1 to most. */
+/* Reads the next whole number of a line, from 1 to most. */
 static long market_number(const struct market_file *f, char **at, long most, const char *what) {
     char *end;
     errno = 0;
@@ -70,7 +71,7 @@ static long market_number(const struct market_file *f, char **at, long most, con
     return number;
 }
 
-/* The first line: what kind of matrix it is. */
+/* Reads the first line, which has the kind of the matrix. */
 static enum market_symmetry market_head(struct market_file *f, bool *pattern) {
     static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric"};
     char object[16], form[16], field[16], symmetry[16];
@@ -113,7 +114,7 @@ static void market_elements(struct market_file *f, struct market *m, long listed
     }
 }
 
-/* Divides by the largest sum of a row's magnitudes. */
+/* Divides the elements by the largest sum of a row's magnitudes. */
 static void market_scale(struct market *m) {
     double *sum = need(calloc((size_t)m->n, sizeof *sum)), largest = 0;
     for (long k = 0; k < m->many; k++) {

@@ -1,10 +1,10 @@
-/* spmv beside spmv.upc: with OpenMP loops over all rows, with MPI a share of the rows for each process,
- * which sends to the others what they need of its part of each vector. */
+/* The counterpart of spmv.upc: with OpenMP loops over all rows, with MPI a share of the rows for each
+ * process, which sends the needed elements of its part of each vector to the others. */
 #include "../c/parallel.h"
 #define part rank
 #include "spmv.h"
 
-static double *x[2]; /* what the process needs of a vector, from column low on */
+static double *x[2]; /* the elements of a vector that the process needs, from column low on */
 
 #ifdef WITH_MPI
 static void exchange(double *vector) {

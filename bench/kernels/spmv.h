@@ -1,11 +1,12 @@
-/* spmv: products of a sparse matrix with a vector, in compressed rows.  Serial C for the versions in UPC,
- * OpenMP and MPI, which include it behind what market.h wants, share_of and first_of.
+/* spmv: products of a sparse matrix with a vector, in compressed rows. Serial C for the versions in UPC,
+ * OpenMP and MPI, which include it after the definitions for market.h, share_of and first_of.
  *
- * The matrix is that of a file (market.h), if the program's argument names one; else it has the structure
- * of finite elements: hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element
- * for each of the up to 27 nodes around.  Its elements are integers, and so few steps are taken that all sums
- * are exact: a result is right to the bit.  It is compared with one that is computed without the matrix; that
- * of a file with one that is computed from the elements in the order of the file. */
+ * The matrix is that of a file (market.h), if the program's argument names one. Else it has the structure of
+ * finite elements: hexahedra with linear functions on a cube of side^3 nodes, so that a row has an element
+ * for each of the up to 27 nodes around. Its elements are integers, and the number of steps is small enough
+ * that all sums are exact: a result must be right to the bit. It is compared with a product computed without
+ * the matrix; the result for a file is compared with one computed from the elements in the order of the
+ * file. */
 #ifndef KERNELS_SPMV_H
 #define KERNELS_SPMV_H
 
@@ -16,11 +17,11 @@
 
 static const struct class { int side, rounds; } classes[] = {{32, 30}, {64, 20}, {100, 20}};
 static long side, n;         /* nodes along an edge, and rows of the matrix */
-static long rows, first_row; /* this thread's */
-static long low, high;       /* columns in which these have elements, and some more: low ... high - 1 */
+static long rows, first_row; /* of this thread */
+static long low, high;       /* columns of the elements of these rows, and some more: low ... high - 1 */
 static struct market file;   /* of the matrix of a file */
 
-/* The same of thread t of `parts', in lows[t] and highs[t]. */
+/* The bounds low and high of thread t of `parts', in lows[t] and highs[t]. */
 static long *lows, *highs;
 
 /* Row i of this thread has value[k] in column low + column[k] for start[i] <= k < start[i + 1]. */
@@ -40,7 +41,7 @@ static long high_of(long end) {
     return to < n ? to : n;
 }
 
-/* The columns of a row, in ascending order; how many. */
+/* Finds the columns of a row, in ascending order. Returns their number. */
 static int neighbours(long row, long *columns) {
     long z = row / (side * side), y = row / side % side, x = row % side;
     int many = 0;
@@ -69,7 +70,7 @@ static void make_cube(int parts) {
     }
 }
 
-/* What each part needs of the vector: its own elements, and the columns of its rows. */
+/* Finds the elements of the vector that each part needs: its own, and the columns of its rows. */
 static void bound_file(int parts) {
     int *owner = need(malloc(n * sizeof *owner));
     for (int t = 0; t < parts; t++) {
@@ -86,7 +87,7 @@ static void bound_file(int parts) {
     free(owner);
 }
 
-/* Elements of a row stay in the order of the file. */
+/* Makes the rows of a file's matrix. Elements of a row stay in the order of the file. */
 static void make_of_file(int parts) {
     bound_file(parts);
     long *at = need(calloc(rows + 1, sizeof *at));
@@ -107,7 +108,7 @@ static void make_of_file(int parts) {
     free(at);
 }
 
-/* The part of this thread of so many: of the file's matrix, or of the cube's of this class. */
+/* Makes the part of this thread, one of `parts': of the file's matrix, or of the cube of this class. */
 static void make_matrix(const char *path, int class, int parts) {
     if (path)
         file = market_read(path);
@@ -126,7 +127,7 @@ static void make_matrix(const char *path, int class, int parts) {
     high = highs[part];
 }
 
-/* What part t needs of part s: where it begins, and its length in *many. */
+/* Returns the first element of part s that part t needs, and their number in *many. */
 static inline long needed(int s, int t, long *many) {
     long from = first_of(s, n) > lows[t] ? first_of(s, n) : lows[t];
     long end = first_of(s + 1, n) < highs[t] ? first_of(s + 1, n) : highs[t];
@@ -134,10 +135,10 @@ static inline long needed(int s, int t, long *many) {
     return from;
 }
 
-/* The vector from which the products begin. */
+/* Returns an element of the first vector. */
 static double begin_value(long i) { return (double)(i * 7919 % 17 - 8); }
 
-/* A row's product with the vector from column low on. */
+/* Returns the product of a row with the vector x, which begins at column low. */
 static inline double row_product(long i, const double *x) {
     double sum = 0;
     for (long k = matrix.start[i]; k < matrix.start[i + 1]; k++)
@@ -145,7 +146,7 @@ static inline double row_product(long i, const double *x) {
     return sum;
 }
 
-/* y = the matrix times x, all of it, without the compressed rows. */
+/* Computes y = the matrix times x, for all rows, without the compressed rows. */
 static void whole_product(const double *x, double *y) {
     long columns[MOST];
     for (long i = 0; i < n; i++) {
@@ -158,7 +159,7 @@ static void whole_product(const double *x, double *y) {
         y[file.row[k]] += file.value[k] * x[file.column[k]];
 }
 
-/* How many of this thread's elements of the result are wrong. */
+/* Returns the number of this thread's elements of the result that are wrong. */
 static long count_wrong(const double *result) {
     double *x = need(malloc(n * sizeof *x)), *y = need(malloc(n * sizeof *y)), largest = 0;
     long wrong = 0;

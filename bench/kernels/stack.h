@@ -1,5 +1,5 @@
-/* The stack of a depth-first search, for programs that say before what an `item' is, how many items are worth
- * giving away (LEAST_SHARED), and have need(). */
+/* The stack of a depth-first search, for programs that define before the include the type `item', the least
+ * number of items worth giving away (LEAST_SHARED), and need(). */
 #ifndef KERNELS_STACK_H
 #define KERNELS_STACK_H
 
@@ -10,7 +10,7 @@ struct stack {
     long top, capacity;
 };
 
-/* Where `more' items have their place, on top. */
+/* Returns the place on top of the stack for `more' items. */
 static inline item *reserve(struct stack *s, long more) {
     if (s->top + more > s->capacity) {
         s->capacity = 2 * (s->top + more);
@@ -21,7 +21,7 @@ static inline item *reserve(struct stack *s, long more) {
 
 static inline bool can_share(const struct stack *s) { return s->top >= 2 * LEAST_SHARED; }
 
-/* Moves the lower half, where the large parts of the work are, to `to'; how many items. */
+/* Moves the lower half, which has the large parts of the work, to `to'. Returns the number of items. */
 static inline long take_lower(struct stack *s, item *to) {
     long n = s->top / 2 < MOST_SHARED ? s->top / 2 : MOST_SHARED;
     memcpy(to, s->items, n * sizeof *to);

@@ -1,25 +1,25 @@
-/* A depth-first search by all, whose work is shared out while it goes on; for programs with MPI and with
- * OpenMP.  Before it is included they say what an `item' of work is, and what is counted:
+/* A depth-first search by all processes or threads, with work stealing; for programs with MPI and with
+ * OpenMP. Before the include they define the type `item' of work, and the counters:
  *
- *     struct tally, and POLL: items between looks for messages
- *     static void expand(struct stack *s, struct tally *t)    takes the last item, and counts it; what
- *                                                             follows from it comes onto the stack
+ *     struct tally, and POLL: the number of items between polls for messages
+ *     static void expand(struct stack *s, struct tally *t)    takes the last item, counts it, and pushes its
+ *                                                             successors onto the stack
  *     static void add(struct tally *all, const struct tally *t)
  *
- * search_together(s, t) does everything that is on the stack of process 0, and counts in each process's t. */
+ * search_together(s, t) does all items on the stack of process 0, and counts in each process's t. */
 #ifndef KERNELS_STEALING_H
 #define KERNELS_STEALING_H
 
 #ifdef WITH_MPI
 enum { ASK, WORK, TOKEN, END };
 
-/* A process without work asks another, which answers with half of its stack, or with nothing.  The end is
- * found by a token that goes round (Dijkstra, Feijen and van Gasteren): a process passes it on when it has no
- * work and waits for no answer, and blackens it if it has given work away since the token was there. */
+/* A process without work asks another, which answers with half of its stack, or with nothing. Termination is
+ * detected by a token that circulates (Dijkstra, Feijen and van Gasteren): a process passes it on when it has
+ * no work and waits for no answer, and blackens it if it has given work away since it last had the token. */
 static item parcel[MOST_SHARED];
-static bool asked, ended;       /* an answer is to come; process 0 has told the end */
+static bool asked, ended;       /* an answer is outstanding; process 0 has announced the end */
 static bool here, token, black; /* the token is here, is black; this process is */
-static int victim;              /* who was asked last */
+static int victim;              /* the process that was asked last */
 
 static void answer(struct stack *s, int to) {
     long n = can_share(s) ? take_lower(s, parcel) : 0;
@@ -51,7 +51,7 @@ static void take_message(struct stack *s, MPI_Status *status) {
         ended = true;
 }
 
-/* Takes all messages that are there. */
+/* Handles all messages that have arrived. */
 static void attend(struct stack *s) {
     MPI_Status status;
     int there = 1;
@@ -63,7 +63,7 @@ static void send_number(int number, int to, int tag) {
     MPI_Send(&number, 1, MPI_INT, to, tag, MPI_COMM_WORLD);
 }
 
-/* Process 0 has sent a white token the first time too: `token' begins as black. */
+/* `token' begins as black, so that process 0 first sends a white token instead of announcing the end. */
 static void pass_token(void) {
     if (rank == 0 && !token && !black) {
         ended = true;
@@ -75,7 +75,7 @@ static void pass_token(void) {
     here = black = false;
 }
 
-/* Looks for work until it has some; false: nobody has any. */
+/* Looks for work until this process has some. Returns false if no process has any. */
 static bool get_work(struct stack *s) {
     while (s->top == 0 && !ended && processes > 1) {
         if (here && !asked)
@@ -91,7 +91,7 @@ static bool get_work(struct stack *s) {
     return s->top > 0;
 }
 
-/* Until no process waits for an answer any more. */
+/* Serves messages until no process waits for an answer. */
 static void finish(struct stack *s) {
     MPI_Request all;
     int done = 0;
@@ -102,7 +102,7 @@ static void finish(struct stack *s) {
 }
 
 static void search_together(struct stack *s, struct tally *t) {
-    asked = ended = black = false; /* but a token may have come, from who began earlier */
+    asked = ended = black = false; /* a token may be here already, from a process that began earlier */
     if (rank == 0)
         here = token = true;
     victim = rank;
@@ -117,7 +117,7 @@ static void search_together(struct stack *s, struct tally *t) {
 }
 #else
 
-/* A task does what it was given, and makes another task of half of its stack whenever fewer tasks wait than
+/* A task does its given items, and makes another task of half of its stack whenever fewer tasks wait than
  * there are threads. */
 static int waiting;
 

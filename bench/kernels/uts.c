@@ -1,4 +1,5 @@
-/* uts beside uts.upc: with MPI processes ask each other for work, with OpenMP they are tasks (stealing.h). */
+/* The counterpart of uts.upc: with MPI processes request work from each other, with OpenMP they are tasks
+ * (stealing.h). */
 #include "../c/parallel.h"
 #include "uts.h"
 

@@ -1,10 +1,10 @@
-/* uts: an unbalanced tree search.  The tree is made while it is searched, and no part of it says how large it
- * is: the root has many children, any other node has 8 with a probability of nearly 1/8, else none.  Most of
- * the root's subtrees have a few nodes, and some have a great part of all.  Serial C for the versions in
+/* uts: an unbalanced tree search. The tree is made while it is searched, and no node tells the size of its
+ * subtree: the root has many children, any other node has 8 with a probability of nearly 1/8, else none. Most
+ * of the root's subtrees have a few nodes, and some have a large share of all. Serial C for the versions in
  * UPC, OpenMP and MPI.
  *
- * A node is a random number, of which its children's follow, each by so many steps that a node takes about as
- * long as one block of a cryptographic hash.  What is found is compared with a search by one. */
+ * A node is a random number, from which its children's follow, each by so many steps that a node takes about
+ * as long as one block of a cryptographic hash. The results are compared with those of a serial search. */
 #ifndef KERNELS_UTS_H
 #define KERNELS_UTS_H
 
@@ -29,7 +29,7 @@ typedef struct node item;
 #define LEAST_SHARED 16
 #include "stack.h"
 
-/* What a search has found.  The sums do not depend on the order in which nodes are found, and are below
+/* The results of a search. The sums do not depend on the order in which nodes are found, and are below
  * 2^53. */
 struct tally {
     long nodes, leaves, depths, digest;
@@ -52,7 +52,7 @@ static void push_children(struct stack *s, struct node parent, long children) {
     s->top += children;
 }
 
-/* Takes the last node off the stack, counts it, and puts its children there. */
+/* Takes the last node off the stack, counts it, and pushes its children. */
 static inline void expand(struct stack *s, struct tally *t) {
     struct node n = s->items[--s->top];
     bool leaf = (double)(n.number >> 11) * 0x1p-53 >= chance;
@@ -71,7 +71,7 @@ static void add(struct tally *all, const struct tally *t) {
     all->digest += t->digest;
 }
 
-/* On all threads; the one with the root has its children on the stack.  The root is not counted. */
+/* Called on all threads; the one with the root has its children on the stack. The root is not counted. */
 static void begin_search(int class, bool has_root, struct stack *s) {
     chance = classes[class].chance;
     if (has_root)
@@ -88,8 +88,8 @@ static struct tally search_alone(int class) {
     return t;
 }
 
-/* Whether all threads together have found what is right; `right' is zero on all threads but one.  *nodes: how
- * many there are. */
+/* Whether all threads together have found the correct counts; `right' is zero on all threads except one. Sets
+ * *nodes to the number of nodes. */
 static bool verify(const struct tally *found, const struct tally *right, double *nodes) {
     *nodes = all_sum((double)found->nodes);
     bool good = agrees("the number of nodes", *nodes, all_sum((double)right->nodes), 0);

@@ -1,5 +1,5 @@
-/* wavefront beside wavefront.upc: with MPI a process receives each band of its left column and sends on
- * its last column; with OpenMP a thread writes its last column where its neighbour reads it, and counts
+/* The counterpart of wavefront.upc: with MPI a process receives each band of its left column and sends its
+ * last column on; with OpenMP a thread writes its last column to memory that its neighbour reads, and counts
  * bands. */
 #include "../c/parallel.h"
 #include "wavefront.h"
@@ -28,7 +28,7 @@ static int compute(void) {
 #else
 static struct {
     int *left;
-    long bands; /* of the left column that are there */
+    long bands; /* complete bands of the left column */
     char apart[48];
 } * pipe;
 

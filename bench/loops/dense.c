@@ -1,15 +1,16 @@
-/* The loops of dense.upc in C.  With OpenMP one process has all rows, and each of its threads computes as
- * many.  With MPI each process has some, and sends what others need of them: the rows at its ends, its part
- * of the second factor to all, or to each the block that is turned around.  There the messages make the
- * processes wait for each other once a round, as the barriers of dense.upc do; an addition has a barrier. */
+/* The loops of dense.upc in C. With OpenMP one process has all rows, and its threads compute equal shares of
+ * them. With MPI each process has some rows, and sends to others the elements that they need: the rows at its
+ * ends, its part of the second factor to all, or to each the block that is transposed. Then the messages make
+ * the processes wait for each other once a round, as the barriers of dense.upc do; an addition has a
+ * barrier. */
 #include "../c/parallel.h"
 #include "dense.h"
 
 static double (*a)[COLUMNS], (*b)[COLUMNS], (*c)[COLUMNS];
-static long rows, first; /* of this process, and the first of them */
-static long total, n;    /* rows of all; of the square that products and transpositions take */
+static long rows, first; /* the number of this process's rows, and the first of them */
+static long total, n;    /* rows of all processes; rows of the square for products and transpositions */
 
-/* Rows of this process, and one more before and behind them. */
+/* Allocates the rows of this process, and one more before and after them. */
 static double (*allocated(void))[COLUMNS] {
     double(*array)[COLUMNS] = need(malloc((size_t)(rows + 2) * sizeof *array));
     return array + 1;
@@ -33,7 +34,7 @@ static inline void add(void) {
     all_wait();
 }
 
-/* The rows of the neighbours that are next to this process's. */
+/* Exchanges the rows at the ends with the neighbouring processes. */
 static void exchange_rows(void) {
 #ifdef WITH_MPI
     int above = rank > 0 ? rank - 1 : MPI_PROC_NULL, below = rank < processes - 1 ? rank + 1 : MPI_PROC_NULL;
@@ -53,7 +54,7 @@ static inline void stencil(void) {
             c[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
 }
 
-/* All rows of b. */
+/* Returns all rows of b. */
 static double (*gathered(void))[COLUMNS] {
 #ifdef WITH_MPI
     static double(*all)[COLUMNS];
@@ -80,13 +81,13 @@ static inline void matmul(void) {
 }
 
 #ifdef WITH_MPI
-/* How many of the square's rows a process has. */
+/* Returns the number of the square's rows that a process has. */
 static long square_rows(int process) {
     long left = n - process * rows;
     return left < 0 ? 0 : left < rows ? left : rows;
 }
 
-/* The columns of each process go to it, row by row, and are turned around there. */
+/* Sends the columns of each process to it, row by row, and transposes them there. */
 static inline void transpose(void) {
     static double *out, *in;
     static int *counts, *places;
@@ -104,7 +105,7 @@ static inline void transpose(void) {
             memcpy(to, a[i] + p * rows, (size_t)square_rows(p) * sizeof *to);
         counts[p] = (int)(to - out) - places[p];
     }
-    /* What comes from a process is as much as what goes to it: the square is symmetric. */
+    /* A process receives as much from another as it sends to it: the square is symmetric. */
     MPI_Alltoallv(out, counts, places, MPI_DOUBLE, in, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
     for (int p = 0; p < processes; p++) {
         const double *from = in + places[p];

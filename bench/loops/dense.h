@@ -1,5 +1,5 @@
-/* What the loops over dense arrays compute, and of what: for the versions in UPC and in C.  LOOP is one of
- * add, stencil, matmul and transpose. */
+/* The loops over dense arrays, with their data and their results: for the versions in UPC and in C. LOOP is
+ * one of add, stencil, matmul and transpose. */
 #ifndef LOOPS_DENSE_H
 #define LOOPS_DENSE_H
 
@@ -14,7 +14,7 @@ enum { TIMES_add = 20, TIMES_stencil = 20, TIMES_matmul = 1, TIMES_transpose = 2
 static inline double first_value(long i, long j) { return (double)((i * 31 + j * 17) % 29); }
 static inline double second_value(long i, long j) { return (double)((i * 13 + j * 41) % 23); }
 
-/* Element i, j of the result, where there are so many rows; all are exact. */
+/* Return element i, j of the result for this number of rows; all are exact. */
 static inline double right_add(long i, long j, long rows) {
     (void)rows;
     return first_value(i, j) + second_value(i, j);
@@ -37,7 +37,7 @@ static inline double right_matmul(long i, long j, long rows) {
 #define RIGHT_(loop) right_##loop
 #define RIGHT(loop) RIGHT_(loop)
 
-/* How many elements of row i are wrong; of each seventh column, since products take long. */
+/* Returns the number of wrong elements of row i; tests each seventh column, because products take long. */
 static inline long count_wrong(const double *row, long i, long rows) {
     long wrong = 0;
     for (long j = i % 7; j < COLUMNS; j += 7)

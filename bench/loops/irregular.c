@@ -1,5 +1,5 @@
 /* The loops of irregular.upc over arrays of one process, with OpenMP: as many elements for each of its
- * threads, dealt out in turn. */
+ * threads, dealt out cyclically. */
 #include "../c/parallel.h"
 #include "irregular.h"
 
@@ -8,7 +8,7 @@
 static long *result, *table, *from, *inverse, *place;
 static long (*rows_in)[PLACES], (*values_in)[PLACES], *filled;
 static long elements, threads;
-/* Rows of elements, LINES of each thread's PART: where each begins. */
+/* The beginnings of the rows of elements, LINES for each thread's PART. */
 static long *starts;
 
 static long *new_array(long n) { return need(calloc((size_t)n, sizeof(long))); }
@@ -48,7 +48,7 @@ static inline void scatter(void) {
     }
 }
 
-/* No two threads update one element. */
+/* No two threads update the same element. */
 static inline void update(void) {
 #pragma omp parallel for schedule(static, 1)
     EACH(i)

@@ -1,5 +1,5 @@
-/* What the irregular loops compute, and of what: for the versions in UPC and in C.  LOOP is one of gather,
- * scatter, update, histogram, permute and sparse.  All values are integers, so results are exact. */
+/* The irregular loops, with their data and their results: for the versions in UPC and in C. LOOP is one of
+ * gather, scatter, update, histogram, permute and sparse. All values are integers, so results are exact. */
 #ifndef LOOPS_IRREGULAR_H
 #define LOOPS_IRREGULAR_H
 
@@ -26,7 +26,7 @@ static inline unsigned long mixed(unsigned long x) {
     return x ^ x >> 32;
 }
 
-/* A permutation of n numbers: one of the next power of two, taken again where it leads beyond. */
+/* A permutation of n numbers: one of the next power of two, repeated while its result is n or more. */
 static inline long permuted(long i, long n) {
     unsigned long x = (unsigned long)i, mask = 1;
     int half = 0;
@@ -43,15 +43,16 @@ static inline long permuted(long i, long n) {
     return (long)x;
 }
 
-/* What element i looks up, or where it goes, among the elements of so many threads.  Thread i % threads has
- * element i.  In the sparse matrix i / DEGREE is its row and this its column. */
+/* The index of the element that element i reads or writes, among the elements of `threads' threads. Element i
+ * belongs to thread i % threads. In the sparse matrix i / DEGREE is the row of element i and this its
+ * column. */
 static inline long place_gather(long i, long threads) { return (long)(mixed(i) % (PART * threads)); }
 #define place_rows place_gather
 #define place_scatter place_gather
 #define place_histogram place_gather
 static inline long place_permute(long i, long threads) { return permuted(i, PART * threads); }
 static inline long place_sparse(long i, long threads) { return (long)(mixed(i) % (LINES * threads)); }
-/* No two threads update one place: place / threads % threads is the number of the one that does. */
+/* No two threads update the same place: place / threads % threads is the number of the thread that does. */
 static inline long place_update(long i, long threads) {
     unsigned long random = mixed(i);
     long line = (long)(random % (PART / threads)), owner = (long)((random >> 40) % threads);
@@ -60,16 +61,16 @@ static inline long place_update(long i, long threads) {
 #define PLACE_(loop) place_##loop
 #define PLACE(loop) PLACE_(loop)
 
-/* The value of element i; those that are scattered to one place are equal. */
+/* Returns the value of element i; values that are scattered to the same place are equal. */
 static inline long value_of(long i) { return i * 7 % 1009; }
 
-/* Where row l of a thread begins among its elements: of two rows with 2 * DEGREE elements, one has as many as
- * there may be and the other the rest. */
+/* Returns the index of the first element of a thread's row l: two rows share 2 * DEGREE elements, of which
+ * one has a random number and the other the rest. */
 static inline long row_start(long l) {
     return l / 2 * 2 * DEGREE + (l % 2 ? (long)(mixed((unsigned long)l / 2) % (2 * DEGREE + 1)) : 0);
 }
 
-/* What is in a column of the sparse matrix. */
+/* The contents of a column of the sparse matrix. */
 struct column {
     long count, rows, values;
 };
@@ -82,8 +83,8 @@ static inline bool same_column(struct column a, struct column b) {
     return a.count == b.count && a.rows == b.rows && a.values == b.values;
 }
 
-/* What becomes of element i when the loop has run so often: `right' has the elements from `first' on in steps
- * of `step', and nothing of them at first. */
+/* Sets the value expected for element i after `times' runs of the loop: `right' has the elements from `first'
+ * on in steps of `step', all zero at first. */
 enum { KIND_gather, KIND_rows, KIND_scatter, KIND_update, KIND_histogram, KIND_permute, KIND_sparse };
 #define KIND_(loop) KIND_##loop
 #define KIND(loop) KIND_(loop)

@@ -1,9 +1,9 @@
-/* What the loops in this directory share.  LOOP names the one that is measured, and TIMES_LOOP says how
- * often, in class S, it runs to take about as long as the others. */
+/* The common part of the loops in this directory. LOOP names the measured loop, and TIMES_LOOP gives the
+ * number of its runs in class S, with which it takes about as long as the others. */
 #ifndef LOOPS_LOOP_H
 #define LOOPS_LOOP_H
 
-/* By class: how many times as often. */
+/* The factor of the number of runs, by class. */
 static const int rounds[] = {1, 4, 20};
 #define TIMES_(loop) TIMES_##loop
 #define TIMES(loop) TIMES_(loop)

@@ -1,15 +1,16 @@
-/* NAS CG beside examples/nas/cg.upc: with OpenMP, loops over all rows; with MPI, a share of the rows for each
- * process, one MPI_Allgatherv a product with the matrix and two MPI_Allreduce a step, as there. */
+/* NAS CG, the counterpart of examples/nas/cg.upc: with OpenMP, loops over all rows; with MPI, a share of the
+ * rows for each process, one MPI_Allgatherv for each product with the matrix and two MPI_Allreduce for each
+ * step, as in UPC. */
 #include "../c/parallel.h"
 #include "../../examples/nas/cg.h"
 
-static double *p, *z, *r, *q, *x; /* this process's parts */
+static double *p, *z, *r, *q, *x; /* the parts of this process */
 #ifdef WITH_MPI
 static double *gathered;
 static int *lengths, *places;
 #endif
 
-/* The whole of a vector of which each process has a part. */
+/* Returns the whole vector of which each process has a part. */
 static const double *whole(const double *part) {
 #ifdef WITH_MPI
     MPI_Allgatherv(part, rows, MPI_DOUBLE, gathered, lengths, places, MPI_DOUBLE, MPI_COMM_WORLD);
@@ -19,7 +20,7 @@ static const double *whole(const double *part) {
 #endif
 }
 
-/* result = A v, of which the scalar product with v is returned. */
+/* Computes result = A v. Returns the scalar product of result and v. */
 static double multiply(const double *v, double *result) {
     const double *all = whole(v);
     double product = 0;
@@ -34,7 +35,7 @@ static double multiply(const double *v, double *result) {
     return product;
 }
 
-/* z becomes an approximation of A^-1 x; returns ||x - A z||. */
+/* Makes z an approximation of A^-1 x. Returns ||x - A z||. */
 static double solve(void) {
     double rho = 0, square = 0;
 #pragma omp parallel for reduction(+ : rho)

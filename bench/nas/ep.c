@@ -1,5 +1,5 @@
-/* NAS EP beside examples/nas/ep.upc: with OpenMP, a loop over batches with reductions; with MPI, a share of
- * them for each process, and three reductions at the end. */
+/* NAS EP, the counterpart of examples/nas/ep.upc: with OpenMP, a loop over batches with reductions; with MPI,
+ * a share of them for each process, and three reductions at the end. */
 #include "../c/parallel.h"
 #include "../../examples/nas/ep.h"
 

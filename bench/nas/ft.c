@@ -1,12 +1,13 @@
-/* NAS FT beside examples/nas/ft.upc.  With OpenMP the grid lies in memory once, and loops over its planes and
- * its rows are shared out.  With MPI each process has planes on one side and slices (the same rows of all
- * planes) on the other, and MPI_Alltoallv changes sides; a slice arrives in the order in which it lies. */
+/* NAS FT, the counterpart of examples/nas/ft.upc. With OpenMP the grid is in memory once, and loops over its
+ * planes and its rows are shared out. With MPI each process has planes on one side and slices (the same rows
+ * of all planes) on the other, and MPI_Alltoallv changes sides; a slice arrives in the order of its elements
+ * in memory. */
 #include "../c/parallel.h"
 #include "../../examples/nas/ft.h"
 
 static struct complex *grid, *spectrum, *slice; /* the process's planes; its rows of all planes, twice */
 #ifdef WITH_MPI
-static struct complex *packed; /* the planes, by the process that has the rows */
+static struct complex *packed; /* the planes, grouped by the process that has the rows */
 static int *lengths[2], *places[2];
 
 /* Copies between the planes and `packed', in one direction or the other. */
@@ -22,7 +23,7 @@ static void pack(bool forth) {
 }
 #endif
 
-/* From planes to slices, and back. */
+/* Moves the data from planes to slices. to_planes moves it back. */
 static void to_slices(struct complex *to) {
 #ifdef WITH_MPI
     pack(true);
@@ -43,7 +44,7 @@ static void to_planes(const struct complex *from) {
 #endif
 }
 
-/* All rows of the slice along z; a thread has whole rows. */
+/* Transforms all rows of the slice along z; a thread has whole rows. */
 static void transform_rows(const struct complex *from, struct complex *to, int sign) {
 #pragma omp parallel for
     for (long j = 0; j < rows; j++)
@@ -80,8 +81,8 @@ static struct complex checksum(void) {
     return (struct complex){all_sum(re) / size, all_sum(im) / size};
 }
 
-/* With OpenMP a slice is the grid.  The spectrum has to stay, so there are two, and the first is begun in the
- * place of the planes. */
+/* Allocates the grids. With OpenMP a slice is the grid. The spectrum must be kept, so there are two grids,
+ * and the first spectrum is computed in the place of the planes. */
 static void allocate(void) {
     size_t size = (nz * rows + 1) * nx * sizeof(struct complex);
     spectrum = need(malloc(size));

@@ -1,7 +1,8 @@
-/* NAS IS beside examples/nas/is.upc: ranks of keys by buckets, which a thread or process counts each.
+/* NAS IS, the counterpart of examples/nas/is.upc: ranks of keys by buckets, of which each thread or process
+ * counts its share.
  *
- * With MPI, as there: one MPI_Allgather of the counts, one MPI_Alltoallv of the keys.  With OpenMP a thread
- * puts each of its keys where it belongs in an array that all threads share. */
+ * With MPI, as in UPC: one MPI_Allgather of the counts, one MPI_Alltoallv of the keys. With OpenMP a thread
+ * writes each of its keys to its place in an array that all threads share. */
 #include "../c/parallel.h"
 #include "../../examples/nas/is.h"
 
@@ -12,15 +13,15 @@ static int (*counts)[BUCKETS]; /* of each part's keys */
 static int *begin;
 static long *first;
 
-static int *keys, *received, *ranks; /* the process's */
+static int *keys, *received, *ranks; /* of this process */
 static int tested[TESTS];            /* the keys whose ranks are published, which never change */
 #ifdef WITH_MPI
-static int *sorted, *lengths[2], *places[2]; /* keys by bucket; of what is sent and received */
+static int *sorted, *lengths[2], *places[2]; /* keys by bucket; lengths and places of the sent and received keys */
 #endif
 
 static long part_first(int part) { return part * n / parts; }
 
-/* Where part p's keys begin among the process's, in `keys' and in `received'. */
+/* The beginnings of part p's keys among the process's, in `keys' and in `received'. */
 static long keys_at(int part) { return part_first(part) - first_of(rank, n); }
 static long received_at(int part) { return first[part] - first[rank * parts / processes]; }
 
@@ -30,7 +31,7 @@ static void count_buckets(int part, const int *key, long many) {
         counts[part][key[i] >> shift]++;
 }
 
-/* Shares the buckets out so that all parts count about as many keys. */
+/* Divides the buckets so that all parts count about as many keys. */
 static void share_out(void) {
     long below = 0;
     int p = 0;
@@ -48,13 +49,13 @@ static void share_out(void) {
     }
 }
 
-/* Copies keys to where their bucket's place says, which moves on. */
+/* Copies each key to its bucket's place, and advances that place. */
 static void scatter(const int *key, long many, int *to, long *place) {
     for (long i = 0; i < many; i++)
         to[place[key[i] >> shift]++] = key[i];
 }
 
-/* Brings a part the keys that it counts. */
+/* Sends the keys of a part to the parts that count them, and receives those that it counts. */
 static void exchange(int part, const int *key, long many) {
     long place[BUCKETS], at = 0;
 #ifdef WITH_MPI
@@ -89,7 +90,7 @@ static void exchange(int part, const int *key, long many) {
 #endif
 }
 
-/* The ranks of the values that a part counts. */
+/* Computes the ranks of the values that a part counts. */
 static void count_values(int part) {
     const int *key = received + received_at(part);
     int *low = ranks + ((long)begin[part] << shift), *high = ranks + ((long)begin[part + 1] << shift);
@@ -104,7 +105,7 @@ static void count_values(int part) {
     }
 }
 
-/* How many of the published ranks a part has, and has wrong. */
+/* Returns the number of the published ranks of a part that are wrong. */
 static int test(int part, int round) {
     int wrong = 0;
     for (int k = 0; k < TESTS; k++) {
@@ -115,7 +116,7 @@ static int test(int part, int round) {
     return wrong;
 }
 
-/* A round of one part; how many published ranks it has wrong. */
+/* Does a round of one part. Returns the number of published ranks that are wrong. */
 static int rank_part(int part, int round) {
     int *key = keys + keys_at(part);
     long many = part_first(part + 1) - part_first(part);
@@ -147,7 +148,8 @@ static int rank_all(int round) {
     return wrong;
 }
 
-/* Puts the received keys where their ranks say; how many are not in order then, or missing. */
+/* Puts the received keys at their ranks. Returns the number of keys that are then out of order, or
+ * missing. */
 static int wrong_order(int part) {
     const int *key = received + received_at(part);
     long many = first[part + 1] - first[part];
@@ -189,7 +191,7 @@ int main(int argc, char **argv) {
     n = 1L << class->log_keys;
     shift = class->log_values - 10;
     allocate();
-    rank_all(1); /* not timed: memory is given out when it is first used */
+    rank_all(1); /* not timed: memory is allocated at its first use */
     all_wait();
     double start = seconds();
     int wrong = 0;

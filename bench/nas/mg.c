@@ -1,13 +1,13 @@
-/* NAS MG beside examples/nas/mg.upc: grids as rows of planes, of which a process has a share and copies of
- * the plane before and the plane after.  With MPI the outer planes are computed first, and are under way
- * (MPI_Isend) while the others are computed, as there.  With OpenMP there is one process, which copies its
- * own outer planes, and loops over planes are shared out. */
+/* NAS MG, the counterpart of examples/nas/mg.upc: grids as arrays of planes, of which a process has a share
+ * and copies of the plane before and the plane after. With MPI the outer planes are computed first, and
+ * travel (MPI_Isend) while the others are computed, as in UPC. With OpenMP there is one process, which copies
+ * its own outer planes, and loops over planes are shared out. */
 #include "../c/parallel.h"
 #include "../../examples/nas/mg.h"
 
 struct grid {
     int n;
-    long first, end; /* this process's planes */
+    long first, end; /* the planes of this process */
     double *own;     /* planes first - 1 ... end */
 };
 static struct grid u[MOST_LEVELS + 1], r[MOST_LEVELS + 1], v;
@@ -17,10 +17,10 @@ static int top; /* the finest level; level l has 2^l planes */
 static long row_size(const struct grid *g) { return g->n + 2; }
 static long plane_size(const struct grid *g) { return row_size(g) * row_size(g); }
 
-/* Process t's first plane: what lies in its share of the finest grid. */
+/* Returns process t's first plane: those in its share of the finest grid are its planes. */
 static long first_plane(const struct grid *g, int t) { return first_of(t, 1L << top) * g->n >> top; }
 
-/* Point (0, 0) of plane k. */
+/* Returns point (0, 0) of plane k. */
 static double *plane(const struct grid *g, long k) {
     return g->own + (k - g->first + 1) * plane_size(g) + row_size(g) + 1;
 }
@@ -73,7 +73,7 @@ static void expect(const struct grid *g) {
               MPI_COMM_WORLD, &requests[under_way++]);
 }
 
-/* Starts plane k, which is computed, on its way to all that have a copy of it. */
+/* Starts sending plane k, which is computed, to all processes that have a copy of it. */
 static void send(const struct grid *g, long k) {
     close_plane(g, k);
     if (k != g->first && k != g->end - 1)
@@ -103,14 +103,14 @@ static void arrive(const struct grid *g) {
 }
 #endif
 
-/* Of the planes first ... end - 1 the i'th to be computed: the outer ones come first. */
+/* Returns the i'th of the planes first ... end - 1 to be computed: the outer ones come first. */
 static long in_turn(const struct grid *g, long i) {
     return i == 0 ? g->first : i == 1 ? g->end - 1 : g->first + i - 1;
 }
 
 /* ---- operators ----------------------------------------------------------------------------------------- */
 
-/* to = base + the weights w applied to `from', and exchanges it. */
+/* Computes to = base + the weights w applied to `from', and exchanges it. */
 static void apply(const double *w, const struct grid *from, const struct grid *base, const struct grid *to) {
     long n = to->n, row = row_size(to);
     expect(to);
@@ -128,7 +128,7 @@ static void apply(const double *w, const struct grid *from, const struct grid *b
     arrive(to);
 }
 
-/* The coarse grid's points from the fine one's, where point i lies on 2 i + 1, and exchanges them. */
+/* Computes the coarse grid's points from the fine one's, on which point i is 2 i + 1, and exchanges them. */
 static void project(const struct grid *fine, const struct grid *coarse) {
     long row = row_size(fine);
     expect(coarse);
@@ -147,7 +147,7 @@ static void project(const struct grid *fine, const struct grid *coarse) {
     arrive(coarse);
 }
 
-/* fine += what lies between the coarse grid's points, with the copies. */
+/* Adds to `fine' the values interpolated between the coarse grid's points, in the copies too. */
 static void interpolate(const struct grid *coarse, const struct grid *fine) {
 #pragma omp parallel for
     for (long k = fine->first - 1; k <= fine->end; k++) {
@@ -160,7 +160,7 @@ static void interpolate(const struct grid *coarse, const struct grid *fine) {
     }
 }
 
-/* Adds to u what one V-cycle makes of the residual r, and computes that again. */
+/* Adds to u the correction of one V-cycle for the residual r, and recomputes the residual. */
 static void cycle(void) {
     for (int level = 1; level < top; level++)
         clear(&u[level]);
@@ -203,8 +203,8 @@ static void find_extremes(struct extremes best[2], long first, long end) {
     }
 }
 
-/* v is 1 where the ten greatest of n^3 random numbers are, -1 where the ten smallest are, else 0.  Not timed,
- * so each process looks through all of them. */
+/* Sets v to 1 at the ten greatest of n^3 random numbers, to -1 at the ten smallest, else to 0. This is not
+ * timed, so each process examines all of them. */
 static void charge(void) {
     long area = (long)v.n * v.n;
     struct extremes best[2];

@@ -1,5 +1,5 @@
-/* The two that the conduits are held against: a TCP socket, and libfabric written by hand for this
- * measurement alone, with two peers and nothing else in mind. */
+/* The two references of the conduits: a TCP socket, and libfabric written by hand for this measurement alone,
+ * for two peers only. */
 #include "net.h"
 
 #include <arpa/inet.h>
@@ -18,10 +18,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* ---- a socket: a length, and so many bytes ---- */
+/* ---- a socket: a length, and that many bytes ---- */
 
 static int fd = -1;
-static uint32_t pending[(1 << 21) / 4]; /* bytes that have come: the beginning of a packet, perhaps several */
+static uint32_t pending[(1 << 21) / 4]; /* received bytes: one or more packets, the last perhaps incomplete */
 static size_t pending_n;
 static long packets;
 

@@ -68,7 +68,7 @@ static void open_conduit(int which, const char *name) {
     net_meet();
 }
 
-/* As much of it as one packet takes: of 64 KB, all but a few bytes. */
+/* Sends as many of the n bytes as fit in one packet: of 64 KB, all but a few bytes. */
 static void send_by(int which, const void *bytes, size_t n) {
     size_t most = ends[which]->packet_most;
     struct iovec part = {(void *)(size_t)bytes, n < most ? n : most};

@@ -1,12 +1,12 @@
-/* What a packet between two hosts costs: over a bare TCP socket, over libfabric written by hand, and over the
- * conduits `tcp', plain and encrypted, and `ofi', all in one pair of processes and in turns, so that what
- * disturbs one disturbs all.
+/* The cost of a packet between two hosts: over a bare TCP socket, over libfabric written by hand, and over
+ * the conduits `tcp', plain and encrypted, and `ofi'. All run in turn in one pair of processes, so that a
+ * disturbance affects all of them.
  *
  *   measure [ROUNDS]
  *
  * The two processes are hosts in network namespaces of their own, joined by a veth pair; the namespaces end
- * with the processes.  Where namespaces are not permitted, the loopback interface serves, and the table says
- * so. Everybody polls without sleeping.  The figures are medians of the rounds.
+ * with the processes. If namespaces are not permitted, the loopback interface is used, and the table says so.
+ * All poll without sleeping. The figures are medians of the rounds.
  */
 #include "net.h"
 
@@ -70,7 +70,7 @@ void net_meet(void) {
 
 static char bytes[1 << 20];
 
-/* One round; seconds, on process 0. */
+/* Does one round. Returns seconds, on process 0. */
 static double run(const struct way *way, const struct test *test) {
     net_meet();
     double start = now();
@@ -114,7 +114,7 @@ static double figure(const struct test *test, double seconds) {
                                     : (double)test->bytes / each * 1e-6;
 }
 
-/* Best first. */
+/* Compares figures in descending order, so that the best comes first. */
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -176,7 +176,7 @@ static void command(const char *format, int a, int b) {
         net_die("this command has failed", text);
 }
 
-/* A host of one's own, if that is permitted. */
+/* Makes this process a host of its own, if that is permitted. */
 static void enter_namespace(void) {
     atomic_store(&net->pids[net_me], (int)getpid());
     bool own = unshare(CLONE_NEWNET) == 0;

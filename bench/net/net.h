@@ -1,4 +1,4 @@
-/* Ways in which packets go between the two processes of the measurement. */
+/* The ways to send packets between the two processes of the measurement. */
 #ifndef BENCH_NET_NET_H
 #define BENCH_NET_NET_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the two processes share. */
+/* The data that the two processes share. */
 struct net_shared {
     atomic_int arrived, generation; /* of the barrier */
     atomic_int pids[2], loopback;
@@ -21,16 +21,17 @@ extern int net_me;
 struct way {
     const char *name;
     size_t most;        /* bytes of the longest packet */
-    void (*open)(void); /* both processes at once, and close likewise */
+    void (*open)(void); /* called by both processes at once, as is close */
     void (*close)(void);
     void (*send)(const void *bytes, size_t n);
-    void (*receive)(int count); /* until so many packets have come since the last call */
-    /* Write n bytes into the other's memory, count times, until they are there; null: not offered. */
+    void (*receive)(int count); /* waits until `count' packets have come since the last call */
+    /* Writes n bytes into the other's memory, count times, and waits until they are there; null if not
+     * offered. */
     void (*put)(const void *bytes, size_t n, int count);
 };
 extern const struct way way_socket, way_fabric, way_tcp, way_ofi, way_encrypted;
 
-void net_meet(void); /* both processes */
+void net_meet(void); /* called by both processes */
 _Noreturn void net_die(const char *what, const char *why);
 
 #endif

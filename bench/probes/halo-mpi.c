@@ -1,6 +1,6 @@
-/* The exchange of halos by MPI, beside stencils.upc: a square of doubles for each process, whose faces of one
- * element go to its four neighbours on a periodic grid of processes, by persistent point-to-point messages
- * and by a neighbourhood collective, both of derived types. */
+/* The exchange of halos by MPI, the counterpart of stencils.upc: a square of doubles for each process, whose
+ * faces of one element go to its four neighbours on a periodic grid of processes, by persistent
+ * point-to-point messages and by a neighbourhood collective, both of derived types. */
 #include "../measure-mpi.h"
 
 #include "stencils.h"
@@ -22,7 +22,7 @@ static MPI_Aint place(const struct square *s, int i, int j) {
     return (MPI_Aint)sizeof(double) * ((MPI_Aint)i * (s->n + 2) + j);
 }
 
-/* In the order of neighbourhood collectives: along each axis the one before, then the one behind. */
+/* In the order of neighbourhood collectives: along each axis the neighbour before, then the one after. */
 static void make(struct square *s, int n) {
     s->n = n;
     s->at = calloc((size_t)(n + 2) * (size_t)(n + 2), sizeof(double));
@@ -55,7 +55,8 @@ static void drop(struct square *s) {
     free(s->at);
 }
 
-/* The points are those of the first face, persistent and by the collective, those of the second, ... */
+/* The points are those of the first face, persistent and by the collective, then those of the second, and so
+ * on. */
 static struct square *square_now(void) { return &squares[(probe_now - probe_points) / 2]; }
 
 static void persistent(long turns) {

@@ -1,5 +1,5 @@
-/* The twin of operations.upc over MPI's one-sided operations and collectives: a put is complete, and seen by
- * the target, after MPI_Win_flush. */
+/* The counterpart of operations.upc in MPI's one-sided operations and collectives: a put is complete, and
+ * visible to the target, after MPI_Win_flush. */
 #include "../measure-mpi.h"
 
 #include "operations.h"
@@ -36,7 +36,7 @@ ALONE(updates_many, for (int i = 0; i < MANY; i++) update(); flush())
 ALONE(put_bulk, MPI_Put(buffer, BULK, MPI_BYTE, target, 0, BULK, MPI_BYTE, window); flush())
 ALONE(get_bulk, get_bytes(BULK); flush())
 
-/* Scattered at the target, and in one piece here. */
+/* Makes types that are scattered at the target, and contiguous here. */
 static void make_types(void) {
     MPI_Aint places[ROWS];
     for (int i = 0; i < ROWS; i++)
@@ -74,7 +74,7 @@ static void broadcast(int n) {
 }
 TOGETHER(broadcast_word, broadcast(8))
 TOGETHER(broadcast_bulk, broadcast(BULK))
-/* As upc_all_reduce: the sum of all words of all ranks, on rank 0. */
+/* Works as upc_all_reduce: the sum of all words of all ranks, on rank 0. */
 static void reduce(int words) {
     unsigned long sum = 0, total;
     meet_once();

@@ -1,4 +1,4 @@
-/* The floor of operations between hosts: a round trip of 8 bytes over a bare TCP connection, both sides
+/* The lower bound of operations between hosts: a round trip of 8 bytes over a bare TCP connection, both sides
  * polling. */
 #define MEASURE_THREAD 0
 #define MEASURE_BARRIER() ((void)0)

@@ -1,11 +1,11 @@
-/* The operations between hosts at which Meridian is held against MPI: probes/operations.upc, operations-mpi.c
- * and operations-socket.c.
+/* The operations between hosts in which Meridian is compared with MPI: probes/operations.upc,
+ * operations-mpi.c and operations-socket.c.
  *
- * Process 0 works on the memory of the last process, which waits in a barrier; then all meet in barriers,
- * broadcasts and reductions.  A program says how it does each of these:
+ * Process 0 works on the memory of the last process, which waits in a barrier; then all take part in
+ * barriers, broadcasts and reductions. A program defines each of these:
  *
  *     put(turns), ...              one at a time
- *     puts_many(turns), ...        MANY of them, and then the wait for all
+ *     puts_many(turns), ...        MANY of them, then a wait for all
  *     broadcast(bytes, turns), reduce(words, turns), lock(turns), allocate(turns)
  */
 #ifndef BENCH_OPERATIONS_H
@@ -16,27 +16,29 @@
 #define WORDS (1 << 17)
 #define MANY 20000
 #define BULK (1 << 20)
-/* Scattered: rows at twice their length from each other, and places of a list, in memory of GRID bytes. */
+/* Scattered memory: rows at a distance of twice their length, and pieces of a list, in memory of GRID
+ * bytes. */
 #define GRID (2 << 20)
 #define ROWS 1024
 #define ROW 64
 #define LONG_ROWS 64
 #define LONG_ROW (16 << 10)
-/* Samples are so many times as long as asked: operations of all take milliseconds with more threads than
+/* The factor of the time of a sample: collective operations take milliseconds with more threads than
  * cores. */
 #define OPERATIONS_LONGER 10
 
-/* Pseudo-random places in a table of WORDS. */
+/* Returns a pseudo-random index in a table of WORDS. */
 static inline unsigned next_place(void) {
     static unsigned long state = PROBE_RANDOM;
     return (unsigned)(probe_random(&state) % WORDS);
 }
 
-/* Offset of piece i of a list of ROWS pieces of ROW bytes, in no order: 797 and 2^11 have no common factor.
- */
+/* Returns the offset of piece i of a list of ROWS pieces of ROW bytes, in a scattered order: 797 and 2^11
+ * have no common factor. */
 static inline unsigned place_of(unsigned i) { return i * 797 % (GRID / 1024) * 1024; }
 
-/* The 99th percentile of single turns of process 0, for each of the turns. */
+/* Returns the 99th percentile of the times of single turns of process 0, multiplied by the number of
+ * turns. */
 static inline double slowest(void (*run)(long turns), long turns) {
     enum { MOST = 1 << 14, LEAST = 200 };
     static double took[MOST];
@@ -48,7 +50,7 @@ static inline double slowest(void (*run)(long turns), long turns) {
         run(1);
         took[i] = measure_clock() - begin;
     }
-    /* The slowest hundredth by selection: few enough. */
+    /* Finds the slowest hundredth by selection: it is small enough. */
     long slow = many / 100 + 1;
     for (long i = 0; i < slow; i++)
         for (long j = i + 1; j < many; j++)
@@ -79,7 +81,7 @@ static void add_slowest(const char *series, double (*timed)(long turns)) {
                              .timed = timed});
 }
 
-/* An operation of process 0 alone; the others go on to the barrier. */
+/* Defines an operation of process 0 alone; the others go on to the barrier. */
 #define ALONE(name, ...)                                                                                     \
     static void name(long turns) {                                                                           \
         while (PROBE_WORKS && turns--) {                                                                     \
@@ -87,7 +89,7 @@ static void add_slowest(const char *series, double (*timed)(long turns)) {
         }                                                                                                    \
     }
 
-/* An operation of all. */
+/* Defines an operation of all processes. */
 #define TOGETHER(name, ...)                                                                                  \
     static void name(long turns) {                                                                           \
         while (turns--) {                                                                                    \

@@ -1,4 +1,4 @@
-/* What the machine itself does: copies within the memory of one process, and an atomic addition. */
+/* The reference of the machine itself: copies within the memory of one process, and an atomic addition. */
 #include <stdlib.h>
 
 #define MEASURE_THREAD 0

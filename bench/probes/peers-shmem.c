@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     memset(memory, 0, PEER_BYTES);
     shmem_barrier_all();
     int code = PROBE_MAIN(argc, argv, peer_parts);
-    /* In place of shmem_finalize, which dies of a segmentation fault in Open MPI 4.1.4 (Debian 12). */
+    /* Replaces shmem_finalize, which dies of a segmentation fault in Open MPI 4.1.4 (Debian 12). */
     fflush(stdout);
     shmem_barrier_all();
     shmem_global_exit(code);

@@ -1,7 +1,7 @@
-/* The points at which Meridian is held against its peers: probes/peers-*.
+/* The operations in which Meridian is compared with its peers: probes/peers-*.
  *
- * A program says how it does each of these, works on the memory of the last process, and measures itself as
- * the probes do (probe.h):
+ * A program defines each of these, works on the memory of the last process, and measures itself as the probes
+ * do (probe.h):
  *
  *     peer_get(i, bytes), peer_put(i, bytes)   begin to copy, from and to byte i * bytes of the remote memory
  *     peer_wait()                              all copies are complete

@@ -1,11 +1,11 @@
-/* How a probe of the gray box measures itself: points, each a mechanism at given sizes, round by round.
+/* Measurement of a probe of the gray box by itself: points, each a mechanism at given sizes, round by round.
  *
  *     ./probe PART[,PART...] ROUNDS NANOSECONDS full|quick loads|messages
  *
- * A point's turns are chosen once, so that a sample takes about the asked time.  Then every round takes one
- * sample of each point, so that what disturbs the machine falls on neighbouring points alike.  Processor 0
- * measures and prints one JSON line a sample; the other processors run the same points, and most of them do
- * nothing there but wait in the barrier behind it, and serve their memory from there.
+ * A point's number of turns is chosen once, so that a sample takes about the requested time. Then every round
+ * takes one sample of each point, so that a disturbance of the machine affects neighbouring points alike.
+ * Processor 0 measures and prints one JSON line a sample. The other processors run the same points. Most of
+ * them only wait there in the barrier after the point, and serve their memory from it.
  */
 #ifndef BENCH_PROBE_H
 #define BENCH_PROBE_H
@@ -21,12 +21,12 @@
 struct point {
     const char *part, *series;
     const char *what;    /* time, or for the primitives overhead, latency, gap */
-    const char *axis[2]; /* the names of what `at' holds; null: nothing */
+    const char *axis[2]; /* the names of the values in `at', or null */
     long at[2];
     void (*run)(long turns);
-    /* In place of the wall time of run: nanoseconds of what it times itself. */
+    /* Replaces the wall time of run: returns the nanoseconds that it has timed itself. */
     double (*timed)(long turns);
-    const char *const *phases; /* names of what `timed' tells apart (probe_phase), each a sample of its own */
+    const char *const *phases; /* names of the phases of `timed' (probe_phase), each a sample of its own */
     void (*prepare)(void);     /* before each sample, untimed */
     double operations;         /* in a turn */
     long turns;                /* 0 until they are calibrated */
@@ -37,11 +37,11 @@ static int probe_many;
 static struct point *probe_now; /* the point that runs */
 static double probe_phases[MOST_PHASES];
 static double probe_phase_began;
-static double probe_longer = 1; /* how many times the time that is asked for a sample should take */
+static double probe_longer = 1; /* factor of the requested time of a sample */
 static int probe_quick;         /* few points */
 static int probe_messages;      /* remote memory is reached by messages, not by loads and stores */
 
-/* Adds a point; beyond MOST_POINTS the program is wrong. */
+/* Adds a point; more than MOST_POINTS are an error of the program. */
 static struct point *probe_add(struct point point) {
     if (probe_many == MOST_POINTS)
         abort();
@@ -53,7 +53,8 @@ static struct point *probe_add(struct point point) {
     return &probe_points[probe_many++];
 }
 
-/* The phases of a turn follow one another: the first begins here, and each ends where it is named. */
+/* The phases of a turn follow one another: the first begins here, and each ends with the call that names
+ * it. */
 static inline void probe_begin(void) { probe_phase_began = measure_clock(); }
 static inline void probe_phase(int phase) {
     double now = measure_clock();
@@ -61,9 +62,9 @@ static inline void probe_phase(int phase) {
     probe_phase_began = now;
 }
 
-/* Where processors share cores, one that waited long while others prepared goes to sleep in its next waits
- * instead of yielding (runtime/base/wait.c), in hundreds of them, and each then takes twice as long as those
- * of a program that has run for a while.  So wait until that is over. */
+/* If processors share cores, a processor that has waited long while others prepared sleeps in its next waits
+ * instead of yielding (runtime/base/wait.c). This holds for hundreds of waits, and each takes twice as long
+ * as in a program that has run for a while. So wait until that is over. */
 #define PROBE_SETTLE_WAITS 1024
 #define PROBE_SETTLE_NS 10e6
 static void probe_settle(void) {
@@ -76,7 +77,7 @@ static void probe_settle(void) {
     }
 }
 
-/* Nanoseconds of processor 0 for the turns; *wall: with all that is not timed. */
+/* Returns the nanoseconds of processor 0 for the turns; *wall: including the time that is not measured. */
 static double probe_sample(struct point *p, long turns, double *wall) {
     probe_now = p;
     if (p->prepare)
@@ -99,8 +100,8 @@ static double probe_sample(struct point *p, long turns, double *wall) {
     return p->run ? *wall : took;
 }
 
-/* The same number of turns on all processors: doubled until they fill a quarter of the time, twice running,
- * so that a pause of the machine is not taken for it. */
+/* Sets the same number of turns on all processors: doubled until they fill a quarter of the time twice in
+ * succession, so that a pause of the machine is not mistaken for it. */
 static void probe_calibrate(struct point *p, double wanted) {
     long turns = 1;
     for (;;) {
@@ -133,7 +134,7 @@ static void probe_print(const struct point *p, int round, double took) {
         probe_print_sample(p, p->phases[i], round, probe_phases[i]);
 }
 
-/* A part: its name, and what adds its points. */
+/* A part: its name, and the function that adds its points. */
 struct part {
     const char *name;
     void (*add)(void);
@@ -175,7 +176,7 @@ static int probe_main(int argc, char **argv, const struct part *parts, int many)
 
 #define PROBE_MAIN(argc, argv, parts) probe_main(argc, argv, parts, (int)(sizeof(parts) / sizeof(parts)[0]))
 
-/* Random numbers, the same in each run (Marsaglia's xorshift): a state to begin with, and the next number. */
+/* Random numbers, the same in each run (Marsaglia's xorshift): the initial state, and the next number. */
 #define PROBE_RANDOM 88172645463325252UL
 static inline unsigned long probe_random(unsigned long *state) {
     *state ^= *state << 13;
@@ -183,7 +184,7 @@ static inline unsigned long probe_random(unsigned long *state) {
     return *state ^= *state << 17;
 }
 
-/* Whether this processor works on the other one's memory, which waits meanwhile. */
+/* Whether this processor works on the other one's memory, while the other waits. */
 #define PROBE_WORKS (MEASURE_THREAD == 0)
 
 #endif

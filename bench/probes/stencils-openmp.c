@@ -1,4 +1,4 @@
-/* Stencils as one writes them by hand for one machine, beside stencils.upc: loops of OpenMP over squares and
+/* Stencils written by hand for one machine, the counterpart of stencils.upc: loops of OpenMP over squares and
  * cubes of doubles with a border of one element. */
 #include <omp.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define MEASURE_FIRST(value) (value)
 #include "stencils.h"
 
-/* Coefficients: of the element itself, and of those aside along one, two and three axes. */
+/* Coefficients: of the element itself, and of its neighbours that differ along one, two and three axes. */
 static const double own = STENCILS_COEFFICIENT(0), face = STENCILS_COEFFICIENT(1),
                     edge = STENCILS_COEFFICIENT(2), corner = STENCILS_COEFFICIENT(3);
 
@@ -31,7 +31,7 @@ static void seven(long n, const double *restrict u, double *restrict v) {
                         face * u[at + w] + face * u[at - 1] + face * u[at + 1];
 }
 
-/* The new level replaces the one before, which is read at the same place. */
+/* The new time level replaces the one before, which is read at the same place. */
 static void wave(long n, const double *restrict u, double *restrict v) {
     long w = n + 2, p = w * w;
 #pragma omp parallel for schedule(static)
@@ -59,7 +59,7 @@ static void cube(long n, const double *restrict u, double *restrict v) {
                         row(u + at + p + w, corner, edge);
 }
 
-/* The grid that is measured at the moment. */
+/* The grid of the current measurement. */
 static struct {
     int of;
     double *u, *v;
@@ -80,7 +80,7 @@ static void run(long turns) {
     }
 }
 
-/* Where element (i, j, k) of the grid is; k is 0 in two dimensions. */
+/* Returns the index of element (i, j, k) of the grid; k is 0 in two dimensions. */
 static long place(int rank, long n, long i, long j, long k) {
     long w = n + 2;
     return rank > 2 ? ((i + 1) * w + j + 1) * w + k + 1 : (i + 1) * w + j + 1;
@@ -120,7 +120,7 @@ static void prepare(void) {
         fprintf(stderr, "no memory for two grids of %zu elements\n", elements);
         abort();
     }
-    /* By those who compute with it, for the sake of machines whose memory has several nodes. */
+    /* By the threads that compute with it, for machines whose memory has several nodes. */
 #pragma omp parallel for schedule(static)
     for (size_t e = 0; e < elements; e++)
         grid.u[e] = grid.v[e] = 0;

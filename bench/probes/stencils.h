@@ -1,16 +1,16 @@
 /* The stencils and the halos that several systems measure: probes/stencils.upc, stencils-openmp.c, halo-mpi.c
- * and stencils-devito.py.  What a stencil's point takes is nanoseconds an element and step, and what a halo's
- * takes is nanoseconds an exchange. */
+ * and stencils-devito.py. The time of a stencil's point is in nanoseconds an element and step, that of a
+ * halo's in nanoseconds an exchange. */
 #ifndef BENCH_STENCILS_H
 #define BENCH_STENCILS_H
 
 #include "probe.h"
 
-/* A sweep over the largest grids takes tens of milliseconds, an exchange with more processes than cores as
- * many as the kernel's switches. */
+/* The factor of the time of a sample: a sweep over the largest grids takes tens of milliseconds, and so do
+ * the kernel's switches in an exchange with more processes than cores. */
 #define STENCILS_LONGER 10
 
-/* Grids of doubles: those that lie in the caches of today's processors, and those past them. */
+/* Grids of doubles: those that fit into the caches of current processors, and those beyond them. */
 static const struct {
     const char *name;
     int rank;
@@ -38,11 +38,11 @@ static inline double stencils_points(int i) {
     return points;
 }
 
-/* With --quick those past the caches are left out. */
+/* With --quick the grids beyond the caches are left out. */
 static inline int stencils_wanted(int i) { return !probe_quick || stencils_points(i) < 1e6; }
 
-/* Before a stencil is measured, each system takes so many steps from the same values, with zeros around the
- * grid, and says what the squares of all elements add up to; meridian bench holds them against each other. */
+/* Before a stencil is measured, each system takes this many steps from the same values, with zeros around the
+ * grid, and prints the sum of the squares of all elements; meridian bench compares these sums. */
 #define STENCILS_STEPS 8
 static inline double stencils_start(long i, long j, long k) {
     return (double)((7 * i + 3 * j + 5 * k) % 16) / 16;
@@ -52,9 +52,9 @@ static inline void stencils_check(int i, double squares) {
     printf("{\"check\":\"%s, side %ld\",\"value\":%.17g}\n", name, stencils[i].side, squares);
 }
 
-/* The coefficient of an element that lies aside along so many axes. */
+/* The coefficient of a neighbour that differs along this many axes. */
 #define STENCILS_COEFFICIENT(axes) (0.05 - 0.01 * (axes))
-#define STENCILS_OLD (-0.1) /* of the wave's level before */
+#define STENCILS_OLD (-0.1) /* coefficient of the wave's time level before */
 
 static inline struct point stencils_point(int i, const char *what, long processes) {
     return (struct point){.part = "stencils",

@@ -1,11 +1,11 @@
-/* The threaded abstract machine under Id90: what its forks, posts, fetches and stores cost, beside a round
- * trip of active messages.
+/* The threaded abstract machine under Id90: the costs of its forks, posts, fetches and stores, compared with
+ * a round trip of active messages.
  *
- * After von Eicken's tables 6-3 and 6-4.  One code-block, written as `meridian cc` writes one, with the
- * points as its threads.  Processor 0 runs it; the last one owns an array that it fetches from, and waits
- * in its scheduler, as a processor without work does.  A fetch from another processor of this host is a load
- * where the element may be read by loads; that of a mutable element, which only its owner reads, is a message
- * as it is between hosts. */
+ * After von Eicken's tables 6-3 and 6-4. There is one code-block, written as `meridian cc` writes one, with
+ * the points as its threads. Processor 0 runs it. The last processor owns an array that processor 0 fetches
+ * from, and waits in its scheduler, as a processor without work does. A fetch from another processor of this
+ * host is a load if the element may be read by loads; that of a mutable element, which only its owner reads,
+ * is a message as between hosts. */
 #include <meridian/abi.h>
 #include <meridian/am.h>
 #include <meridian/tam.h>
@@ -38,7 +38,7 @@ enum thread {
 };
 /* Entry counts. */
 enum counter { LAST, WAITS, COUNTERS };
-/* Slots: what arrives, and arrays of this processor, which the collector finds here. */
+/* Slots: received values, and arrays of this processor, which the collector finds here. */
 enum slot { VALUE, HERE, EMPTY, SLOTS };
 /* Inlets. */
 enum inlet { I_NOTHING, I_LAST, I_WAITS, I_POSTS, I_POSTS_LAST, I_POSTS_WAIT, I_FETCHES_POST, I_FETCH_FAR };
@@ -57,7 +57,7 @@ static long pongs;
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-/* An array whose elements are full. */
+/* Makes an array whose elements are full. */
 static tam_word array_of(int is_mutable) {
     tam_word array = tam_array(1, is_mutable, (const int64_t[]){0, GROUP - 1}, 0);
     for (int i = 0; i < GROUP; i++)
@@ -87,7 +87,7 @@ static void round_trips(long turns) {
 
 /* ---- samples ------------------------------------------------------------------------------------------- */
 
-/* Its state is that of a new array again. */
+/* Resets the array to the state of a new one. */
 static void make_empty(tam_word array) { memset(tam_elements(tam_at(array)) + STORES, TAM_EMPTY, STORES); }
 
 static void make_arrays(tam_word *s) {
@@ -103,7 +103,7 @@ static double took(void) {
     return ns;
 }
 
-/* What comes behind a sample, as in probe_main: the thread of the next, or NOTHING at the end. */
+/* Ends a sample, as in probe_main. Returns the thread of the next one, or NOTHING at the end. */
 static int next_sample(void) {
     struct point *p = &probe_points[state.now];
     double ns = state.ran ? took() : 0;
@@ -134,7 +134,7 @@ static int next_sample(void) {
 
 /* ---- the code-block ------------------------------------------------------------------------------------ */
 
-/* The last push is run first. */
+/* The last thread pushed runs first. */
 #define PUSH(thread) lcv[top++] = (thread)
 #define AGAIN(thread)                                                                                        \
     if (state.left-- == 0) {                                                                                 \
@@ -274,7 +274,7 @@ static const struct tam_inlet inlets[] = {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}, {0, 3
                                           {0, 4, 1}, {0, 5, 1}, {0, 6, 1}, {0, 7, 1}};
 static const uint16_t counts[COUNTERS] = {1, 1};
 static const uint8_t late[1];
-/* The vectors hold a thread as often as it is posted in a turn. */
+/* The vectors have room for as many entries of a thread as are posted in a turn. */
 static const struct tam_codeblock codeblock = {.name = "probe",
                                                .slots = SLOTS,
                                                .counters = COUNTERS,
@@ -296,7 +296,7 @@ static void add(const char *series, int thread, double operations) {
     thread_of[probe_many - 1] = thread;
 }
 
-/* What needs no other processor is measured once, as of the other probes. */
+/* Adds the points. Those that need no other processor are measured once, as in the other probes. */
 static void add_tam(void) {
     if (!probe_messages) {
         add("fork", FORKS, GROUP + 1);

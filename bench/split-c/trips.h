@@ -1,6 +1,6 @@
-/* Round trips of pairs of processors: active messages against the least that memory or kernel allow. Included
- * by trips.sc (two processors, spinning cache lines) and oversubscribed.sc (16, sleeping on futexes).
- */
+/* Round trips of pairs of processors: active messages compared with the least that memory or kernel allow.
+ * Included by trips.sc (two processors, spinning cache lines) and oversubscribed.sc (16, sleeping on
+ * futexes). */
 #include "../measure.h"
 
 #include "../c/messages.h"
@@ -8,7 +8,7 @@
 static struct { _Alignas(256) unsigned word; } lines[2];
 static unsigned *mine[2], *theirs[2];
 
-/* This process's view of any processor's memory (c/view.c). */
+/* Returns the address in this process of any processor's memory (c/view.c). */
 void *bench_view(void *global);
 
 static void message_trip(long turns) { round_trips(MYPROC ^ 1, MYPROC % 2 == 0, turns); }
