@@ -1,17 +1,17 @@
-//! Which diagnostics the user sees, and whether they stop the compilation.
+//! Selects the diagnostics that the user sees, and decides whether they stop the compilation.
 
 use crate::options::{Format, Options};
 use crate::{Failure, sarif};
 use base::{Diagnostic, Severity, Source};
 use std::io::IsTerminal;
 
-/// Prints the diagnostics that the options let through; true where there is an error among them.
+/// Prints the diagnostics that the options admit. Returns true if there is an error among them.
 pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Options) -> bool {
     diagnostics.retain(|d| {
         d.severity != Severity::Warning
             || !(options.no_warnings || options.silenced.iter().any(|name| name == d.code.flag()))
     });
-    // Warnings about system headers are not the user's to mend.
+    // The user cannot correct warnings about system headers.
     diagnostics.retain(|d| d.severity != Severity::Warning || !source.presumed(d.span.lo).system);
     for d in diagnostics.iter_mut().filter(|d| options.errors.iter().any(|name| name == d.code.flag())) {
         d.severity = Severity::Error;
@@ -38,7 +38,7 @@ pub fn report(mut diagnostics: Vec<Diagnostic>, source: &Source, options: &Optio
     base::has_errors(&diagnostics)
 }
 
-/// Where the diagnostics are wanted as SARIF: writes the log, when all files have been treated.
+/// Writes the log, if the diagnostics are wanted as SARIF, after all files have been compiled.
 ///
 /// # Errors
 /// When its file cannot be written.

@@ -1,5 +1,5 @@
-//! The Id files of a command line, which are one program, through the pipeline: front end and code
-//! generation in crates/id, then the C compiler. What is made stands where the first of them stands.
+//! The Id files of a command line, which are one program, in the pipeline: front end and code generation in
+//! crates/id, then the C compiler. The results take the place of the first of the files.
 
 use crate::options::{Input, Language, Options, Stage};
 use crate::toolchain::{Toolchain, Written};
@@ -19,7 +19,7 @@ pub fn is_first(options: &Options, n: usize) -> bool {
     files(options).first().is_some_and(|f| f.0 == n)
 }
 
-/// Compiles all Id files as far as the options say; for the linker: the object file.
+/// Compiles all Id files as far as the options say. Returns the object file for the linker, if there is one.
 pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<Option<PathBuf>, Failure> {
     let paths: Vec<PathBuf> = files(options).into_iter().map(|f| f.1).collect();
     if options.only_depend || options.stage == Stage::Preprocess {
@@ -38,7 +38,7 @@ pub fn compile(Pipeline { options, tools, work }: Pipeline, n: usize) -> Result<
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
-/// The C of the program, or what of it is to be shown; none where errors have been reported.
+/// Returns the C of the program, or the requested dump; none if errors have been reported.
 fn front_end(options: &Options, tools: &Toolchain, paths: &[PathBuf]) -> Result<Option<String>, Failure> {
     let (source, user_from, mut said) = id::include::assemble(paths)?;
     let (program, more) = id::check(&source, user_from);

@@ -1,7 +1,7 @@
-//! An interrupt while compiling (Ctrl-C in `make`): the C compiler that runs gets it too and ends, and we end
-//! by the same signal, but not before the temporary directory has been taken away.
+//! An interrupt during compilation (Ctrl-C in `make`): the C compiler that runs receives it too and ends.
+//! This process ends by the same signal, after it has removed the temporary directory.
 //!
-//! A second one ends us at once.
+//! A second interrupt ends this process at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -9,18 +9,19 @@ use std::sync::{Arc, OnceLock};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
-/// The signals that are noted, and whether each has come. Relaxed: nothing else is passed along with it.
+/// The signals that are noted, and whether each has come. Relaxed: no other data is published with the flag.
 static NOTED: OnceLock<Vec<(i32, Arc<AtomicBool>)>> = OnceLock::new();
 
-/// From now on, notes the signals by which a user or a build system ends a compilation. One that is ignored
-/// (`nohup`) stays so.
+/// Notes, from now on, the signals by which a user or a build system ends a compilation. An ignored signal
+/// (`nohup`) stays ignored.
 pub fn watch() {
     NOTED.get_or_init(|| [SIGINT, SIGTERM, SIGHUP].into_iter().filter_map(note).collect());
 }
 
 fn note(signal: i32) -> Option<(i32, Arc<AtomicBool>)> {
     let come = Arc::new(AtomicBool::new(false));
-    // In the order in which they run: the flag is set by the first signal, and seen by the second.
+    // In the order in which they run: at the first signal the second handler sets the flag, at the next one
+    // the first handler sees it.
     if base::signals::is_default(signal) {
         flag::register_conditional_default(signal, Arc::clone(&come)).ok()?;
         flag::register(signal, Arc::clone(&come)).ok()?;

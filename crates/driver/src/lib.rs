@@ -1,14 +1,21 @@
 //! The `cc` pipeline: a command line like gcc's, preprocessing by the C compiler, the front end, compilation
 //! of the C it gives by the C compiler again, and linking with the runtime.
 //!
-//! [`options`] reads the command line, [`response`] the files of words that it names, [`toolchain`] knows the
-//! C compiler and where Meridian's headers and library are, [`predefined`] the macros of the UPC
-//! environments, [`questions`] answers what is asked about the command itself, [`open_strings`] closes
-//! strings of old programs, [`unit`] compiles one file, [`id_program`] all of Id together, [`diagnose`] says
-//! what is wrong with them, [`sarif`] says it to other programs, [`link`] links, [`interrupt`] leaves nothing
-//! behind, and this file orders the work.
+//! The parts:
 //!
-//! Absent: what any construct means (the front end), how a program runs (the launcher).
+//! - [`options`] reads the command line, and [`response`] the files of arguments that it names.
+//! - [`toolchain`] knows the C compiler and the paths of Meridian's headers and library, [`predefined`] the
+//!   macros of the UPC environments.
+//! - [`questions`] answers queries about the command itself.
+//! - [`open_strings`] closes strings of old programs.
+//! - [`unit`] compiles one file, [`id_program`] all Id files together.
+//! - [`diagnose`] prints their diagnostics, and [`sarif`] writes them for other programs.
+//! - [`link`] links, and [`interrupt`] removes temporary files after an interrupt.
+//!
+//! This file orders the work.
+//!
+//! It contains neither the meaning of any construct (the front end) nor the way a program runs (the
+//! launcher).
 
 mod diagnose;
 mod id_program;
@@ -30,12 +37,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
 
-/// What went wrong, already in words for the user; empty where it has been said.
+/// The message of a failure for the user; empty if all messages have been printed.
 #[derive(Debug)]
 pub struct Failure(pub String);
 
 impl Failure {
-    /// Everything has been said.
+    /// Returns a failure whose messages have been printed.
     fn said() -> Failure {
         Failure(String::new())
     }
@@ -47,7 +54,7 @@ impl<S: Into<String>> From<S> for Failure {
     }
 }
 
-/// Compiles and links as the arguments (without the program's name) say; the exit code.
+/// Compiles and links by these arguments (without the program's name). Returns the exit code.
 pub fn main(args: Vec<OsString>, called: Called) -> i32 {
     interrupt::watch();
     let result = run(args, called);
@@ -63,11 +70,11 @@ pub fn main(args: Vec<OsString>, called: Called) -> i32 {
     }
 }
 
-/// The options by which another C compiler reads the source of a command line of `meridian cc` as the C that
-/// it is but for the words of its dialect: the macros, where the headers are, and what C it is.
+/// Returns the options with which another C compiler reads the source of a `meridian cc` command line as C,
+/// apart from the keywords of its dialect: the macros, the directories of headers, and the C standard.
 ///
 /// # Errors
-/// When `meridian cc` does not take the command line, or where its headers are not found.
+/// If `meridian cc` does not accept the command line, or its headers are not found.
 pub fn preprocessing(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let options = Options::parse(args, Called::Meridian)?;
     let language = options.inputs.iter().find_map(|input| match input {
@@ -130,23 +137,24 @@ fn run(args: Vec<OsString>, called: Called) -> Result<i32, Failure> {
     Ok(0)
 }
 
-/// Sources of other languages. One has its macros and directories, which the linker's command does not have.
+/// Sources of other languages. A source takes macros and directories, which the linker's command does not
+/// have.
 const OTHER_SOURCES: [&str; 19] = [
     "S", "sx", "s", "i", "ii", "C", "cc", "cp", "cpp", "cxx", "c++", "f", "for", "f90", "f95", "f03", "f08",
     "F", "F90",
 ];
 
-/// What compiles the files of a command line, one after the other.
+/// The state that compiles the files of a command line, one after the other.
 #[derive(Clone, Copy)]
 struct Pipeline<'a> {
     options: &'a Options,
     tools: &'a Toolchain,
-    /// The directory for what is made on the way.
+    /// The directory for intermediate files.
     work: &'a Path,
 }
 
 impl Pipeline<'_> {
-    /// Treats the input file of this number; for the linker: what it became.
+    /// Compiles the input file of this number. Returns its result for the linker.
     fn one(self, n: usize, path: &Path, language: Language) -> Result<Option<PathBuf>, Failure> {
         let Pipeline { options, tools, work } = self;
         match language {

@@ -1,14 +1,14 @@
-//! String literals that go on over the ends of their lines, as GNU C took them until version 3.3: Split-C
-//! programs of that time have them.
+//! String literals that continue over the ends of their lines, as GNU C accepted them until version 3.3:
+//! Split-C programs of that time have them.
 //!
-//! Today's preprocessors do not take them. So a file with such strings is preprocessed as a copy, in which
-//! `\n\` stands at each of these ends: that is the same text, and the lines stay where they are. Headers are
-//! not looked into.
+//! Current preprocessors do not accept them. So a file with such strings is preprocessed as a copy, in which
+//! `\n\` stands at each of these ends: that is the same text, and the line numbers stay the same. Headers are
+//! not examined.
 
 use base::{Code, Diagnostic, Span};
 
-/// The file as today's C has it, and what to say of its strings, at their places in `text`; none where no
-/// string goes on.
+/// Returns the file as current C accepts it, and the warnings about its strings, at their places in `text`;
+/// none if no string continues.
 pub fn close(text: &str) -> Option<(String, Vec<Diagnostic>)> {
     let mut scan = Scan { bytes: text.as_bytes(), at: 0, ends: Vec::new(), said: Vec::new() };
     scan.file();
@@ -63,7 +63,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Up to the end of the line, which a backslash moves; comments may move it too.
+    /// Moves to the end of the logical line, which backslashes and comments continue.
     fn rest_of_line(&mut self) {
         while self.at < self.bytes.len() && self.byte(self.at) != b'\n' {
             match (self.byte(self.at), self.byte(self.at + 1)) {
@@ -80,7 +80,8 @@ impl Scan<'_> {
         self.at = length.map_or(self.bytes.len(), |n| self.at + 2 + n + 2);
     }
 
-    /// A character constant; a quote that its line does not close, as in text left out by `#if 0`, is none.
+    /// Skips a character constant. A quote that its line does not close, as in text left out by `#if 0`, is
+    /// none.
     fn character(&mut self) {
         let mut at = self.at + 1;
         while at < self.bytes.len() && !matches!(self.byte(at), b'\'' | b'\n') {
@@ -121,8 +122,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether a string over lines, up to this quote, is one, and not one whose quote has been forgotten: no
-    /// directive is in it, and what may follow a string follows.
+    /// Whether a string over lines, up to this quote, is meant as one, rather than a string whose quote has
+    /// been forgotten: it contains no directive, and a token that may follow a string follows.
     fn is_meant(&self, ends: &[usize], close: usize) -> bool {
         let skip =
             |from: usize| self.bytes[from.min(self.bytes.len())..].iter().find(|b| !b.is_ascii_whitespace());

@@ -3,7 +3,7 @@
 use crate::options::Language;
 use std::ffi::OsString;
 
-/// Name and value; those of the libraries say that the library is there.
+/// Name and value; the macros of the libraries say that the library is available.
 const ALWAYS: &[(&str, &str)] = &[
     ("__UPC__", "1"),
     ("__UPC_VERSION__", "201311L"),
@@ -17,12 +17,12 @@ const ALWAYS: &[(&str, &str)] = &[
     ("__UPC_CASTABLE__", "1"),
 ];
 
-/// Of Split-C and AC. The header that compiled code includes itself, and that theirs do, is taken as
-/// included; `abi.h`, where a program comes to it by `am.h`, is not, for its types, and left out when the
-/// program is written again.
+/// The macros of Split-C and AC. The header that compiled code and the dialects' headers include counts as
+/// included. `abi.h`, which a program may include through `am.h`, does not, because of its types; it is left
+/// out when the program is written again.
 const EVERYTHING: &[(&str, &str)] = &[("__MERIDIAN__", "1"), ("MERIDIAN_EVERYTHING_H", "1")];
 
-/// `-D` options for Split-C or AC.
+/// Returns the `-D` options for Split-C or AC.
 fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {
     let mut out: Vec<OsString> = vec![format!("-D{name}=1").into()];
     out.extend(EVERYTHING.iter().map(|(name, value)| format!("-D{name}={value}").into()));
@@ -30,8 +30,8 @@ fn everything(name: &str, threads: Option<u32>) -> Vec<OsString> {
     out
 }
 
-/// `-D` options for a translation environment. `berkeley`: `<upc.h>` brings what that of Berkeley's upcc
-/// brings.
+/// Returns the `-D` options for a translation environment. `berkeley`: `<upc.h>` also declares the names that
+/// Berkeley's upcc declares.
 pub fn macros(language: Language, threads: Option<u32>, berkeley: bool) -> Vec<OsString> {
     let row = language.dialect().row();
     if row.everything {

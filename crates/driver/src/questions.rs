@@ -1,11 +1,12 @@
-//! What is asked about the command itself, which then compiles nothing: `--help`, `--version`, and what only
+//! Queries about the command itself, which then compiles nothing: `--help`, `--version`, and those that only
 //! the C compiler can answer, such as `-dumpmachine`.
 
 use crate::Failure;
 use crate::options::{Input, Options, help};
 use crate::toolchain::Toolchain;
 
-/// Answers `--version` and its kin, or passes the question on; none where there is work to do.
+/// Answers `--version` and similar queries, or passes the query on. Returns none if there are files to
+/// compile.
 pub fn answer(options: &Options, tools: &Toolchain) -> Result<Option<i32>, Failure> {
     let Some(first) = options.questions.first() else {
         let files = options.inputs.iter().any(|i| matches!(i, Input::File { .. }));

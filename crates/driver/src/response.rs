@@ -1,18 +1,18 @@
-//! Response files: `@file` on the command line stands for the words in the file, as build systems write it
-//! where a command would be too long.
+//! Response files: `@file` on the command line stands for the words in the file, as build systems write it if
+//! a command would be too long.
 //!
 //! The words are split as gcc does it: blanks separate, both kinds of quotes hold a word together, a
-//! backslash takes the next byte as it is, and a word `@other` stands for a file again.
+//! backslash takes the next byte literally, and a word `@other` stands for another file.
 
 use crate::Failure;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// Files within files; more is a file that names itself.
+/// The most files within files; more means a file that names itself.
 const DEPTH: usize = 100;
 
-/// Puts the words of each `@file` in its place. A word that names no file stays as it is.
+/// Replaces each `@file` by its words. A word that names no file stays as it is.
 pub fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let mut out = Vec::with_capacity(args.len());
     expand_into(&mut out, args, 0)?;

@@ -1,12 +1,12 @@
-//! Diagnostics as SARIF 2.1.0, which editors and code hosts read: one log for the whole command, with those
-//! of all its files.
+//! Diagnostics as SARIF 2.1.0, which editors and code hosts read: one log for the whole command, with the
+//! diagnostics of all its files.
 
 use base::{Diagnostic, Severity, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// The results of the files so far, and the rules that they are of.
+/// The results of the files so far, and their rules.
 static LOG: Mutex<(Vec<Value>, BTreeMap<&'static str, Value>)> = Mutex::new((Vec::new(), BTreeMap::new()));
 
 /// Adds the diagnostics of a file.
@@ -37,7 +37,7 @@ pub fn add(diagnostics: &[Diagnostic], source: &Source) {
     }
 }
 
-/// The log, which is one even where there was nothing to say.
+/// Returns the log, which exists even if there are no diagnostics.
 pub fn log() -> String {
     let log = LOG.lock().expect("nobody panics with it");
     let rules: Vec<&Value> = log.1.values().collect();

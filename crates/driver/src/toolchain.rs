@@ -1,4 +1,4 @@
-//! The C compiler, and where Meridian's own files are.
+//! The C compiler, and the paths of Meridian's own files.
 
 use crate::options::{Input, Language, Options, Stage};
 use crate::{Failure, predefined};
@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 
 /// The programs and directories that a compilation uses.
 pub struct Toolchain {
-    /// The C compiler and words that stand right behind it (`MERIDIAN_CC="ccache gcc"`).
+    /// The C compiler and words that follow it immediately (`MERIDIAN_CC="ccache gcc"`).
     cc: Vec<OsString>,
     /// `…/include`, which holds `meridian/` and `upc/`.
     include: PathBuf,
-    /// Where `libmeridian.a` and `libmeridian_everything.a` are.
+    /// The directory of `libmeridian.a` and `libmeridian_everything.a`.
     pub lib: PathBuf,
     /// The launcher, recorded in programs so that they can start themselves.
     launcher: PathBuf,
@@ -20,20 +20,19 @@ pub struct Toolchain {
     dry: bool,
 }
 
-/// C that a front end wrote.
+/// C that a front end has written.
 pub struct Written<'a> {
-    /// Its text, in the encoding of the source.
+    /// The text, in the encoding of the source.
     pub text: &'a [u8],
-    /// What it was written from.
+    /// The language of the source.
     pub language: Language,
-    /// Whether the optimiser has rewritten a loop. Without that the machine code of what is private is what
-    /// the C compiler makes of it by itself.
+    /// Whether the optimiser has rewritten a loop. If false, private code is compiled unchanged.
     pub rewritten: bool,
 }
 
-/// Split-C is of the days when `int` and declarations of functions could be left out, when `inline` meant
-/// what it does in GNU's C of 1989, and when a header defined variables that all files then had in common. AC
-/// was a GNU C of these days too.
+/// Returns the options for old C. Split-C dates from the time when `int` and declarations of functions could
+/// be left out, when `inline` had the meaning of GNU's C of 1989, and when a header defined variables that
+/// all files then shared. AC was a GNU C of that time too.
 fn old_c(language: Language) -> &'static [&'static str] {
     const OLD: [&str; 3] = ["-fgnu89-inline", "-fcommon", "-Wno-error=return-type"];
     match language {
@@ -43,34 +42,35 @@ fn old_c(language: Language) -> &'static [&'static str] {
     }
 }
 
-/// Of clang's -Wall it is the last word that counts.
+/// With clang's -Wall the last of these options counts.
 const NO_TYPE: [&str; 2] = ["-Wimplicit-int", "-Wno-implicit-int"];
 
-/// What the front end has said; the prologue of its C has the rest (`lower::SAID`).
+/// Turns off the warning that the front end has already given; the prologue of its C turns off others
+/// (`lower::SAID`).
 const SAID: &str = "-Wno-implicit-function-declaration";
 
-/// The debugger's line table, from which `meridian run --profile` and the message about a thread that has
-/// died know lines. It changes no machine code, and is not loaded when the program runs. An option of the
-/// user's behind it (`-g`, `-g0`) is what counts. Of DWARF 5, GNU ld takes the table of files as one that
-/// counts from 1, and so names the file before the one that it means.
+/// The options for the debugger's line table, from which `meridian run --profile` and the message about a
+/// dead thread find lines. The table changes no machine code, and is not loaded when the program runs. A
+/// later option of the user's (`-g`, `-g0`) takes precedence. DWARF 4, because GNU ld reads the file table of
+/// DWARF 5 as one that counts from 1, and so names the file before the right one.
 const LINES: [&str; 2] = ["-gdwarf-4", "-g1"];
 
-/// A loop of a few instructions that crosses a line of the instruction cache may take twice the time, and
-/// C compilers promise only half of a line. An option of the user's behind it is what counts.
+/// A loop of a few instructions that crosses a line of the instruction cache may take twice the time, and C
+/// compilers align loops only to half of a line. A later option of the user's takes precedence.
 const WHOLE_LOOPS: &str = "-falign-loops=32";
 
-/// clang refuses more than 256 brackets within each other. A shared access is a macro that has several of
-/// them for each pair of the program's; the front end has its own limits (C0101).
+/// clang refuses more than 256 nested brackets. A shared access is a macro that has several of them for each
+/// pair of the program's; the front end has its own limits (C0101).
 const BRACKETS: &str = "-fbracket-depth=20000";
 
-/// Brackets within each other from which on macros may make more than 256 of them.
+/// The depth of nested brackets from which macros may make more than 256 of them.
 const DEEP: usize = 24;
 
-/// Tells a C compiler that is Meridian again what it was called as.
+/// Tells a C compiler that is Meridian itself the name by which it was called.
 const WITHIN: &str = "MERIDIAN_WITHIN_CC";
 
-/// Whether C text has so many brackets within each other that clang's limit may be passed. Those in strings
-/// count too, which does no harm.
+/// Whether C text nests brackets so deeply that clang's limit may be exceeded. Brackets in strings count too,
+/// which does no harm.
 fn nests_deeply(c: &[u8]) -> bool {
     let mut depth = 0usize;
     c.iter().any(|byte| {
@@ -84,17 +84,17 @@ fn nests_deeply(c: &[u8]) -> bool {
 }
 
 impl Toolchain {
-    /// Finds everything, from `--cc`, `MERIDIAN_CC`, `CC`, and the place of this executable.
+    /// Finds all paths, from `--cc`, `MERIDIAN_CC`, `CC`, and the path of this executable.
     pub fn find(options: &Options) -> Result<Toolchain, Failure> {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        // A build system whose CC is Meridian hands that CC down to us; it does not name our C compiler.
+        // A build system whose CC is Meridian passes that CC on to us; it does not name our C compiler.
         let named = options
             .cc
             .clone()
             .or_else(|| set("MERIDIAN_CC"))
             .or_else(|| set("CC").filter(|cc| !is_meridian(cc)));
         let named = named.unwrap_or_else(|| "gcc".into());
-        // What it names may be a script that calls us: that would go on until no process is left.
+        // The name may be that of a script that calls us: that would recurse until no process is left.
         if set(WITHIN).is_some_and(|outer| outer == named) {
             let named = named.to_string_lossy();
             return Err(format!(
@@ -131,14 +131,14 @@ impl Toolchain {
         Ok(Toolchain { cc, include, lib, launcher: exe, verbose: options.verbose, dry: options.dry })
     }
 
-    /// The C compiler's command, without options.
+    /// Returns the C compiler's command, without options.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.cc[0]);
         command.args(&self.cc[1..]).env(WITHIN, self.cc.join(OsStr::new(" ")));
         command
     }
 
-    /// Shows a command where the user wants to see commands.
+    /// Shows a command if the user has asked for that.
     pub fn show(&self, command: &Command) {
         if self.verbose {
             let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -147,7 +147,7 @@ impl Toolchain {
         }
     }
 
-    /// Runs a command, its messages going to the user; false where it failed.
+    /// Runs a command, with its messages going to the user. Returns false if it failed.
     fn run(&self, mut command: Command) -> Result<bool, Failure> {
         self.show(&command);
         if self.dry {
@@ -162,7 +162,7 @@ impl Toolchain {
         self.cannot_run(&self.cc[0], error)
     }
 
-    /// Why a command of this name did not run; of the C compiler's also what to do.
+    /// Returns why a command of this name did not run; for the C compiler also advice.
     pub fn cannot_run(&self, name: &OsStr, error: &std::io::Error) -> Failure {
         let name = name.to_string_lossy();
         if name != self.cc[0].to_string_lossy() {
@@ -181,14 +181,14 @@ impl Toolchain {
         if self.dry {
             return Ok(0);
         }
-        // C compilers do not look whether the answer could be written.
+        // C compilers do not check whether the answer could be written.
         let answer = command.stderr(Stdio::inherit()).output().map_err(|e| self.no_compiler(&e))?;
         base::say::out(format_args!("{}", String::from_utf8_lossy(&answer.stdout)));
         Ok(i32::from(!answer.status.success()))
     }
 
-    /// A command that knows the macros and headers; `common` are those of the options for all steps that it
-    /// takes.
+    /// Returns a command that knows the macros and headers; `common` are its options among those for all
+    /// steps.
     fn preprocessor<'a>(
         &self,
         options: &'a Options,
@@ -200,7 +200,7 @@ impl Toolchain {
         command
     }
 
-    /// The options of all steps for a file, without a C compiler's name and the file.
+    /// Returns the options of all steps for a file, without the C compiler's name and the file.
     pub fn words_for_c(&self, options: &Options, language: Language) -> Vec<OsString> {
         let mut words: Vec<OsString> = old_c(language).iter().map(OsString::from).collect();
         words.extend(options.common.iter().cloned());
@@ -208,11 +208,11 @@ impl Toolchain {
         words
     }
 
-    /// The options by which a C compiler knows the macros of a language, those of the user, and both their
-    /// headers.
+    /// Returns the options by which a C compiler knows the macros of a language, those of the user, and both
+    /// their headers.
     fn macros_and_headers(&self, options: &Options, language: Language) -> Vec<OsString> {
         let mut words = predefined::macros(language, options.threads, options.berkeley);
-        // Standard input has been put into a file elsewhere; its own headers are looked for here.
+        // Standard input has been put into a file elsewhere; its own headers are searched for here.
         if options.inputs.iter().any(|i| matches!(i, Input::File { path, .. } if path == Path::new("-"))) {
             words.extend(["-iquote".into(), ".".into()]);
         }
@@ -226,8 +226,8 @@ impl Toolchain {
         words
     }
 
-    /// The preprocessed text of a file; `depend` are the options for its dependences. With `hold`, what was
-    /// said comes back too rather than go to the user.
+    /// Returns the preprocessed text of a file; `depend` are the options for its dependences. With `hold`,
+    /// the messages are returned too rather than shown to the user.
     pub fn preprocess(
         &self,
         options: &Options,
@@ -252,7 +252,7 @@ impl Toolchain {
         Err(Failure::said())
     }
 
-    /// `-M`, `-MM`: the C compiler prints the dependences itself.
+    /// Runs `-M` or `-MM`: the C compiler prints the dependences itself.
     pub fn depend(&self, options: &Options, path: &Path, language: Language) -> Result<(), Failure> {
         let mut command = self.preprocessor(options, language, options.common.iter());
         command.args(&options.depend).arg(path);
@@ -262,7 +262,7 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Compiles C that the front end wrote, in a file of this name.
+    /// Compiles C that the front end has written, in a file of this name.
     pub fn compile(
         &self,
         options: &Options,
@@ -279,7 +279,8 @@ impl Toolchain {
             command.arg("-fcommon");
         }
         if language != Language::Id && matches!(options.stage, Stage::Object | Stage::Link) {
-            // The file that the front end wrote is nothing to name: it has another name each time.
+            // The name of the file that the front end has written is useless in debug information: it differs
+            // each time.
             let work = c.parent().unwrap_or(Path::new("/")).to_string_lossy();
             command.args(LINES).arg(format!("-fdebug-prefix-map={work}=<meridian>"));
         }
@@ -304,15 +305,15 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Compiles plain C as it is; what the compiler said is given back when it failed. Its dependences have
-    /// been written when it was preprocessed, under the names that the user sees.
+    /// Compiles plain C as it is. Returns the compiler's messages if it failed. The dependences have been
+    /// written by the preprocessor run, under the names that the user sees.
     pub fn compile_plain(
         &self,
         options: &Options,
         path: &Path,
         output: Option<&Path>,
     ) -> Result<Result<(), Vec<u8>>, Failure> {
-        // The options of the user's stand behind this one.
+        // The user's options come after this one.
         let merges = [OsString::from("-fcommon")];
         let merges = merges.iter().filter(|_| options.merges(Language::C));
         let mut command = self.preprocessor(options, Language::C, merges.chain(&options.common));
@@ -335,7 +336,7 @@ impl Toolchain {
         Ok(Err(output.stderr))
     }
 
-    /// Whether the C compiler is clang: asked only where that matters.
+    /// Whether the C compiler is clang; called only if that matters.
     fn is_clang(&self) -> bool {
         let version = self.command().arg("--version").stderr(Stdio::null()).output();
         version.is_ok_and(|output| output.stdout.windows(5).any(|word| word == b"clang"))
@@ -350,7 +351,7 @@ impl Toolchain {
         }
     }
 
-    /// A source file that is not ours (assembly, C++, Fortran), with the stage's option.
+    /// Compiles a source file in another language (assembly, C++, Fortran), with the stage's option.
     pub fn pass_through(&self, options: &Options, path: &Path, output: Option<&Path>) -> Result<(), Failure> {
         let mut command = self.command();
         command.args(&options.common).args(&options.preprocess).arg("-isystem").arg(&self.include);
@@ -361,8 +362,8 @@ impl Toolchain {
         if self.run(command)? { Ok(()) } else { Err(Failure::said()) }
     }
 
-    /// Where gdb finds what it has to know of programs (`runtime/gdb/meridian.py`): an entry of the section
-    /// that it looks into. The linker keeps one of equal entries.
+    /// Returns the path of the script that tells gdb about Meridian's programs (`runtime/gdb/meridian.py`),
+    /// as an entry of the section that gdb reads. The linker keeps one of equal entries.
     pub fn debugger_line(&self) -> String {
         let prefix = self.include.parent().unwrap_or(Path::new("/"));
         let script = prefix.join("share/gdb/auto-load/meridian/meridian.py");
@@ -373,21 +374,21 @@ impl Toolchain {
         )
     }
 
-    /// Lines for the head of each compiled file: where its launcher is.
+    /// Returns the line at the head of each compiled file that records the path of the launcher.
     pub fn launcher_line(&self) -> String {
         let path = self.launcher.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
         format!("__attribute__((weak)) const char mer_launcher_path[] = \"{path}\";\n")
     }
 }
 
-/// Whether a command is one of ours.
+/// Whether a command is Meridian's own.
 fn is_meridian(command: &OsStr) -> bool {
     let text = command.to_string_lossy();
     let mut words = text.split_whitespace().map(|w| Path::new(w).file_name().unwrap_or_default());
     words.any(|name| name == "meridian" || name == "upcc")
 }
 
-/// For the shell.
+/// Quotes a word for the shell.
 fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -397,13 +398,14 @@ fn quote(word: &str) -> String {
     }
 }
 
-/// Options under which the preprocessor's output holds `#define` lines or goes elsewhere: `-g3` keeps macros
-/// for the debugger, which has no use for them where it sees the C that the front end wrote.
+/// Whether the option makes the preprocessor's output contain `#define` lines or go elsewhere: `-g3` keeps
+/// macros for the debugger, which cannot use them in the C that the front end has written.
 fn keeps_macros(option: &OsStr) -> bool {
     option.to_str().is_some_and(|o| o.starts_with("-g") || o.starts_with("-save-temps"))
 }
 
-/// The C that the front end wrote has line markers and other extensions, which are no concern of the user's.
+/// Whether the option warns of extensions. The front end's C has line markers and other extensions, which are
+/// not the user's concern.
 fn is_pedantic(option: &OsStr) -> bool {
     ["-pedantic", "-pedantic-errors", "-Wpedantic"].iter().any(|o| option == *o)
 }

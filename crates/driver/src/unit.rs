@@ -1,4 +1,4 @@
-//! One file through the pipeline.
+//! The compilation of one file.
 
 use crate::options::{Language, Options, Stage};
 use crate::toolchain::Written;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of stack for the front end: it follows deep nesting by recursion.
 const STACK: usize = 256 << 20;
 
-/// Compiles one file as far as the options say; for the linker: the object file.
+/// Compiles one file as far as the options say. Returns the object file for the linker, if there is one.
 pub fn compile(
     pipeline: Pipeline,
     n: usize,
@@ -44,7 +44,7 @@ pub fn compile(
         let (bytes, _) = tools.preprocess(options, path, language, &depend, false)?;
         return write_out(options, &bytes).map(|()| None);
     }
-    // A file of C alone is preprocessed again when it is compiled, and warnings of that are to be seen once.
+    // A file of C alone is preprocessed again when it is compiled, and its warnings should appear once.
     let hold = language == Language::C;
     let (bytes, said) = match language {
         Language::PreprocessedUpc => {
@@ -72,8 +72,8 @@ pub fn compile(
     Ok(Some(output).filter(|_| options.stage == Stage::Link))
 }
 
-/// Where copies of sources lie: so far down in the command's own directory that what they include by
-/// `"../header.h"`, which C compilers seek from there first, is not found in anybody else's.
+/// Returns the directory of copies of sources: so deep in the command's own directory that an include by
+/// `"../header.h"`, which C compilers search for relative to the copy first, finds no file of another user.
 fn deep(work: &Path) -> PathBuf {
     const LEVELS: usize = 32;
     (0..LEVELS).fold(work.to_path_buf(), |path, _| path.join("d"))
@@ -86,7 +86,7 @@ fn write_deep(to: &Path, bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|e| format!("cannot write {}: {e}", to.display()).into())
 }
 
-/// Standard input as a file, which keeps the name that C compilers give it.
+/// Writes standard input to a file, which keeps the name that C compilers give it.
 fn from_stdin(to: &Path) -> Result<&Path, Failure> {
     let mut bytes = b"#line 1 \"<stdin>\"\n".to_vec();
     std::io::stdin().read_to_end(&mut bytes).map_err(|e| format!("cannot read standard input: {e}"))?;
@@ -94,13 +94,13 @@ fn from_stdin(to: &Path) -> Result<&Path, Failure> {
     Ok(to)
 }
 
-/// Where strings of a file go on over the ends of their lines: says so, and writes the file with closed ones
-/// to `copy`, which keeps the file's name in line markers. False: there are none.
+/// If strings of a file continue over the ends of their lines: warns, and writes the file with closed ones to
+/// `copy`, which keeps the file's name in line markers. Returns false if there are none.
 fn closed(options: &Options, named: &Path, path: &Path, copy: &Path) -> Result<bool, Failure> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let text = text::decode(bytes);
     let Some((closed, mut said)) = open_strings::close(&text) else { return Ok(false) };
-    // Standard input has its marker.
+    // Standard input has its marker already.
     let marker = if named == path {
         format!("#line 1 \"{}\"\n", path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\""))
     } else {
@@ -116,7 +116,7 @@ fn closed(options: &Options, named: &Path, path: &Path, copy: &Path) -> Result<b
     Ok(true)
 }
 
-/// Says what is wrong with a file before the C compiler stumbles over it.
+/// Checks a file before the C compiler reads it, to give a clear error.
 fn check_readable(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let mut file = std::fs::File::open(path).map_err(|e| match e.kind() {
@@ -135,7 +135,8 @@ fn check_readable(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Words that only a UPC program has. Line markers do not count: a C library has a `thread-shared-types.h`.
+/// Whether the text has words that only a UPC program has. Line markers do not count: a C library has a
+/// `thread-shared-types.h`.
 fn mentions_upc(text: &str) -> bool {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.lines().filter(|line| !line.starts_with("# ")).flat_map(|line| line.split(|c: char| !word(c))).any(
@@ -143,8 +144,8 @@ fn mentions_upc(text: &str) -> bool {
     )
 }
 
-/// A file of C alone: the C compiler gets it as it is. Where it refuses, the front end is asked first what is
-/// wrong.
+/// Compiles a file of C alone: the C compiler gets it as it is. If it refuses the file, the front end is
+/// asked first for errors.
 fn plain_c(
     Pipeline { options, tools, .. }: Pipeline,
     path: &Path,
@@ -165,7 +166,8 @@ fn plain_c(
     Err(Failure::said())
 }
 
-/// Parses and checks. The checks run on a tree with holes too: one run shows what can be shown.
+/// Parses and checks. The checks run on an incomplete tree too, so that one run shows as many errors as
+/// possible.
 fn analyse(
     source: &Source,
     dialect: Dialect,
@@ -181,8 +183,8 @@ fn analyse(
     (unit, typed, diagnostics)
 }
 
-/// The C that a UPC, Split-C or AC file becomes, and whether the optimiser has rewritten a loop of it; none
-/// where errors have been reported.
+/// Returns the C of a UPC, Split-C or AC file, and whether the optimiser has rewritten a loop of it; none if
+/// errors have been reported.
 fn front_end(
     Pipeline { options, tools, .. }: Pipeline,
     source: Source,
@@ -193,7 +195,7 @@ fn front_end(
         let gnu = !options.strict_c;
         let (mut unit, mut typed, mut diagnostics) =
             analyse(&source, Dialect { language: language.dialect(), gnu }, options);
-        // A file of C by its name that uses `shared` as a name of its own.
+        // A file named as C may use `shared` as an identifier of its own.
         if language == Language::C && base::has_errors(&diagnostics) {
             let plain = analyse(&source, Dialect { language: c_syntax::Language::C, gnu }, options);
             if !base::has_errors(&plain.2) {
@@ -239,7 +241,7 @@ fn front_end(
     })
 }
 
-/// `-Rcommunication`.
+/// Prints the remarks of `-Rcommunication`.
 fn tell_communication(tree: &opt::Tree, source: &Source, options: &Options) {
     if !options.optimise {
         base::say::error(format_args!(
@@ -255,7 +257,7 @@ fn tell_communication(tree: &opt::Tree, source: &Source, options: &Options) {
         }
     };
     let mut findings = opt::communication::communication(tree, source);
-    // A function that stands in the place of several calls says most things more than once.
+    // A function that is inlined at several calls repeats most findings.
     let mut said = std::collections::HashSet::new();
     findings.retain(|finding| {
         let (at, line) = (finding.span.lo, source.line_span(source.line_of(finding.span.lo)));
@@ -265,8 +267,8 @@ fn tell_communication(tree: &opt::Tree, source: &Source, options: &Options) {
     diagnose::report(findings.into_iter().map(remark).collect(), source, options);
 }
 
-/// The C without `#pragma upc`, which has taken effect: C compilers warn of pragmas that they do not know.
-/// The lines stay.
+/// Returns the C without `#pragma upc`, which has taken effect: C compilers warn of unknown pragmas. The
+/// number of lines stays the same.
 fn without_pragmas(c: String) -> String {
     if !c.contains("#pragma upc") {
         return c;
@@ -288,7 +290,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or("stdin".into(), |s| s.to_string_lossy().into_owned())
 }
 
-/// Where the result of compiling goes.
+/// Returns the path of the result of compiling.
 pub(crate) fn output_name(options: &Options, path: &Path, work: &Path, n: usize) -> PathBuf {
     let extension = if options.stage == Stage::Assembly { "s" } else { "o" };
     match (&options.output, options.stage) {
@@ -303,7 +305,7 @@ pub(crate) fn output_name(options: &Options, path: &Path, work: &Path, n: usize)
     }
 }
 
-/// `-MD` and its kin, with the names that gcc would have chosen had it compiled the file itself.
+/// Returns the options of `-MD` and similar ones, with the names that gcc would have chosen by itself.
 fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
     let mut words = options.depend.clone();
     let has = |p: &str| words.iter().any(|w| w.to_string_lossy().starts_with(p));
@@ -315,7 +317,7 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
         Stage::Link => options.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.o", stem(path)))),
         _ => output.to_owned(),
     };
-    // Of `-E -o x.i` the file is x.d, but the object that depends is that of compiling.
+    // For `-E -o x.i` the file is x.d, but the target is the object that compiling would make.
     let named = options.output.as_deref().filter(|_| options.stage == Stage::Preprocess).unwrap_or(&target);
     let (has_file, has_target) = (has("-MF"), has("-MT") || has("-MQ"));
     if !has_file {
@@ -327,7 +329,7 @@ fn dependences(options: &Options, path: &Path, output: &Path) -> Vec<OsString> {
     words
 }
 
-/// To `-o`, or standard output, which `-o -` is too.
+/// Writes to `-o`, or to standard output, which `-o -` names too.
 pub(crate) fn write_out(options: &Options, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
     if options.dry {

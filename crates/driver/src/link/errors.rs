@@ -1,4 +1,4 @@
-//! What the linker misses, in the user's terms: a program without `main`, functions of C that an Id program
+//! Undefined symbols in the user's terms: a program without `main`, functions of C that an Id program
 //! declares and no file defines, and functions of a library whose header has not been included.
 
 use super::Made;
@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
 
-/// Where the entry of programs in C refers to theirs: `runtime/dialect/split_c/entry.c`.
+/// The program's entry, to which the `main` of `runtime/dialect/split_c/entry.c` refers.
 const ENTRY: &str = "splitc_main";
 
-/// The linker's messages, those of a missing entry and of functions that Id programs declare in other words,
-/// and behind them what to do about functions of Meridian's libraries. Messages of linkers that speak
-/// otherwise stay as they are. `words`: what is linked.
+/// Returns the linker's messages. Those about a missing entry and about functions that Id programs declare
+/// are rephrased, and advice about functions of Meridian's libraries is added at the end. Messages of linkers
+/// with another wording stay as they are. `words`: the arguments of the linker.
 pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
     let missing: BTreeSet<&str> = said.lines().filter_map(undefined).collect();
     let no_entry = missing.contains(ENTRY) && said.contains("entry.c");
@@ -30,7 +30,7 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
     let mut out = String::new();
     let mut lines = said.lines().peekable();
     while let Some(line) = lines.next() {
-        // What stands in front of the line that says what is missing names the function around it.
+        // The line before the one about the undefined symbol names the function around it.
         let leads = line.contains("in function `") && lines.peek().is_some_and(|next| of_told(next));
         let of_linker = line.starts_with("collect2: ") && !missing.is_empty() && all_told;
         if !(of_told(line) || leads || of_linker) {
@@ -53,8 +53,8 @@ pub fn explain(said: &str, words: &[OsString], options: &Options) -> String {
     out
 }
 
-/// A linker's words with the names of sources in place of those of the object files made from them, and of
-/// the C that these were compiled from, which an object file without lines is known by.
+/// Returns a linker's messages with the names of sources instead of those of the object files made from them,
+/// and of the C that these were compiled from, by which an object file without line information is named.
 pub fn by_sources(said: &str, made: &[Made]) -> String {
     let mut text = said.to_owned();
     for Made { object, source } in made {
@@ -68,14 +68,14 @@ pub fn by_sources(said: &str, made: &[Made]) -> String {
 }
 
 /// Whether a file defines a shared array of this name that is placed at start (`struct mer_big`). Files that
-/// do not know its length take it for one of the image.
+/// do not know its length refer to it as an object of the image.
 fn is_large(name: &str, words: &[OsString]) -> bool {
     let symbol = format!("\0mer_big_{name}\0").into_bytes();
     let has = |bytes: Vec<u8>| bytes.windows(symbol.len()).any(|w| w == symbol);
     words.iter().any(|word| std::fs::read(word).is_ok_and(has))
 }
 
-/// Reports the functions of C that Id programs declare and that are missing; their symbols.
+/// Reports the missing functions of C that Id programs declare. Returns their symbols.
 fn external<'a>(missing: &BTreeSet<&'a str>, words: &[OsString], options: &Options) -> BTreeSet<&'a str> {
     let objects: Vec<Vec<u8>> = words.iter().filter_map(|word| std::fs::read(word).ok()).collect();
     let declared: Vec<Declared> = objects.iter().flat_map(|o| declared_in(o)).collect();
@@ -92,7 +92,7 @@ fn external<'a>(missing: &BTreeSet<&'a str>, words: &[OsString], options: &Optio
 fn report(declared: &Declared, objects: &[Vec<u8>], options: &Options) {
     let Declared { symbol, file, line, column, length } = declared;
     let text = std::fs::read_to_string(file).unwrap_or_default();
-    // A file that is not there any more, or is another now, has no line to be shown.
+    // A file that no longer exists, or has changed, has no line to be shown.
     let has_it = |l: &&str| l.get(*column..column + length).is_some_and(|name| !name.is_empty());
     let own = text.lines().nth(line - 1).filter(has_it);
     let head = format!("# {line} {file:?}\n");
@@ -111,14 +111,14 @@ fn report(declared: &Declared, objects: &[Vec<u8>], options: &Options) {
     diagnose::report(vec![d], &Source::new(shown), options);
 }
 
-/// A symbol in one of the objects that differs in case alone: Id knows no case.
+/// Returns a symbol in one of the objects that differs only in case: Id ignores case.
 fn other_case<'a>(symbol: &str, objects: &'a [Vec<u8>]) -> Option<&'a str> {
     let mut texts = objects.iter().flat_map(|o| o.split(|b| *b == 0));
     let other = texts.find(|t| t.eq_ignore_ascii_case(symbol.as_bytes()) && *t != symbol.as_bytes())?;
     std::str::from_utf8(other).ok()
 }
 
-/// The name that a line of the linker's says is not defined.
+/// Returns the undefined name in a line of the linker's output.
 fn undefined(line: &str) -> Option<&str> {
     let (_, rest) =
         line.split_once("undefined reference to ").or_else(|| line.split_once("undefined symbol: "))?;

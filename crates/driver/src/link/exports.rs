@@ -1,8 +1,8 @@
-//! What a program that is linked with `-rdynamic` gives to libraries that it opens while it runs: all of the
-//! runtime that UPC code may call, whether the program itself uses it or not.
+//! The exports of a program that is linked with `-rdynamic`, for the libraries that it opens while it runs:
+//! all of the runtime that UPC code may call, whether the program itself uses it or not.
 //!
-//! The linker takes the members of an archive that are asked for by a symbol. Those of Split-C and AC, and
-//! what needs them, stay out: their presence makes everything in a program addressable.
+//! The linker takes those members of an archive that a symbol requests. The members for Split-C and AC, and
+//! their dependents, stay out: their presence makes everything in a program addressable.
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
@@ -17,7 +17,7 @@ struct Member {
     needs: Vec<String>,
 }
 
-/// A symbol of each member of the runtime's archive that a UPC library may need.
+/// Returns a symbol of each member of the runtime's archive that a UPC library may need.
 ///
 /// # Errors
 /// When the archive cannot be read.
@@ -31,7 +31,7 @@ pub fn symbols(archive: &Path) -> Result<Vec<String>, String> {
         let Ok(object) = object::File::parse(data) else { continue };
         let named = |defined: bool| {
             let all = object.symbols().filter(move |s| s.is_global() && s.is_undefined() != defined);
-            // A weak reference brings no member along.
+            // A weak reference does not request a member.
             let strong = all.filter(move |s| defined || !s.is_weak());
             strong.filter_map(|s| s.name().ok().map(str::to_string)).collect()
         };

@@ -1,15 +1,15 @@
 //! Object files that are compiled for different numbers of threads.
 //!
 //! Each file has a symbol that says whether it was compiled with `-fprocs-4` or `-T 4`
-//! (`lower::fixed_symbol`). The linker does not look at it, so it is compared here, of the object files on
-//! the command line. Members of archives, of which the linker may leave some out, are compared when the
-//! program starts.
+//! (`lower::fixed_symbol`). The linker does not compare these symbols, so they are compared here for the
+//! object files on the command line. Members of archives, some of which the linker may leave out, are
+//! compared when the program starts.
 
 use c_syntax::Language;
 use std::ffi::OsString;
 
-/// What is wrong with these files for the linker, if two of them are for different numbers of threads.
-/// `named` gives the name that the user knows a file by.
+/// Returns an error for the linker, if two of these files are for different numbers of threads. `named`
+/// returns the user's name of a file.
 pub fn refuse(words: &[OsString], named: &dyn Fn(&str) -> String) -> Option<String> {
     let files = words.iter().map(|word| word.to_string_lossy()).filter(|word| !word.starts_with('-'));
     let mut files = files.filter_map(|word| Some((named(&word), fixed(&std::fs::read(&*word).ok()?)?)));
@@ -39,7 +39,7 @@ impl Fixed {
     }
 }
 
-/// What the symbols of an object file say.
+/// Reads the symbols of an object file.
 fn fixed(bytes: &[u8]) -> Option<Fixed> {
     if !bytes.starts_with(b"\x7fELF") {
         return None;

@@ -1,8 +1,8 @@
-//! Linking a program with the runtime: the linker's command, and what the user is told where it fails.
+//! Linking a program with the runtime: the linker's command, and the messages if it fails.
 //!
-//! [`fixed_threads`] refuses files for different numbers of threads, which the linker does not see,
-//! [`exports`] lists what libraries may use that the program opens, [`errors`] says in the user's terms what
-//! the linker misses, and [`too_large`] what it cannot place.
+//! [`fixed_threads`] refuses files for different numbers of threads, which the linker does not detect,
+//! [`exports`] lists the symbols for libraries that the program opens, [`errors`] explains undefined symbols
+//! in the user's terms, and [`too_large`] objects that cannot be placed.
 
 mod errors;
 mod exports;
@@ -19,19 +19,19 @@ use std::process::{Command, Stdio};
 /// UPC compilers link the mathematical library by themselves. Only programs that use it depend on it.
 const MATHEMATICS: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lm", "-Wl,--pop-state"];
 
-/// Libraries of other languages, linked where a file for the linker refers to one of these names.
+/// Libraries of other languages, linked if a file for the linker refers to one of these names.
 const LANGUAGES: [(&str, &[&[u8]]); 2] = [
     ("-lstdc++", &[b"__gxx_personality_v0", b"_ZNSt", b"_ZSt", b"_Znwm", b"_ZdlPv"]),
     ("-lgfortran", &[b"_gfortran_"]),
 ];
 
-/// An object file that lies where the user does not see it, and the source that it was compiled from.
+/// An object file in a temporary directory, and the source that it was compiled from.
 pub struct Made {
     pub object: PathBuf,
     pub source: PathBuf,
 }
 
-/// Links a program of these words for the linker, among them object files that have been `made`.
+/// Links a program from these arguments for the linker, which include the object files `made`.
 pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Made]) -> Result<i32, Failure> {
     if let Some(wrong) = fixed_threads::refuse(words, &|name| errors::by_sources(name, made)) {
         return Err(wrong.into());
@@ -54,30 +54,30 @@ pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Ma
     if !options.special_link {
         command.arg("-no-pie");
     }
-    // A job has one runtime, which the program brings: a shared library takes it from there.
+    // A job has one runtime, which the program contains: a shared library uses that one.
     if !words.iter().any(|w| w == OsStr::new("-r") || w == OsStr::new("-shared")) {
-        // The allocator of programs in which everything is addressable is taken only where they ask for
-        // it, so that the C library, in front of it, serves the others; it needs the runtime once more.
-        // A static C library has members that cannot be taken beside another allocator: there it stands
-        // in front.
+        // The allocator of programs in which everything is addressable is linked only if they request it, so
+        // that the C library, which comes before it, serves the others. The allocator needs the runtime,
+        // which is therefore named again. A static C library has members that conflict with another
+        // allocator: then the allocator comes first.
         let front =
             words.iter().any(|w| w == OsStr::new("-static")) && words.iter().any(|w| asks_for_heap(w));
         let first = if front { "-lmeridian_everything" } else { "-lc" };
         let libraries = ["-lmeridian", first, "-lmeridian_everything", "-lmeridian", "-lpthread", "-ldl"];
         command.args(libraries_of_languages(words));
         command.arg("-L").arg(&tools.lib).args(MATHEMATICS).args(libraries);
-        // Start-up, which nothing calls: runtime/start/start.c.
+        // Start-up, which no code calls: runtime/start/start.c.
         command.arg("-Wl,-u,mer_start_linked");
         if options.gnu_arguments {
             command.arg("-Wl,--defsym=mer_gnu_arguments=1");
         }
-        // Libraries that the program opens find the whole of the runtime in it.
+        // Libraries that the program opens find the whole runtime in it.
         if words.iter().any(|w| w == OsStr::new("-rdynamic")) {
             let symbols = exports::symbols(&tools.lib.join("libmeridian.a"))?;
             command.args(symbols.iter().map(|symbol| format!("-Wl,-u,{symbol}")));
         }
-        // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They are to
-        // find the C library's functions, and not what the program calls by the same names.
+        // Conduits in modules, which static programs cannot load: runtime/conduit/load.c. They must find the
+        // C library's functions, and not the program's functions of the same names.
         if !words.iter().any(|w| w == OsStr::new("-static")) {
             command.arg("-Wl,-u,mer_conduit_load");
             let names = tools.lib.join("meridian/private_names.map");
@@ -88,7 +88,7 @@ pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Ma
             }
         }
     } else if words.iter().any(|w| w == OsStr::new("-shared")) {
-        // Pointers into a library's shared objects stay, and so does what start-up knows of them.
+        // Pointers into a library's shared objects stay valid, and so does start-up's record of them.
         command.arg("-Wl,-z,nodelete");
     }
     tools.show(&command);
@@ -108,21 +108,21 @@ pub fn link(tools: &Toolchain, options: &Options, words: &[OsString], made: &[Ma
     Ok(i32::from(!output.status.success()))
 }
 
-/// Whether a file for the linker refers to the allocator of programs in which everything is addressable: its
-/// symbols' names hold that one.
+/// Whether a file for the linker refers to the allocator of programs in which everything is addressable: the
+/// names of its symbols contain that one.
 fn asks_for_heap(word: &OsStr) -> bool {
     refers_to(word, b"mer_everything_heap")
 }
 
-/// Whether a file for the linker holds this beginning of a symbol's name.
+/// Whether a file for the linker contains this beginning of a symbol's name.
 fn refers_to(word: &OsStr, name: &[u8]) -> bool {
     !word.to_string_lossy().starts_with('-')
         && std::fs::read(word).is_ok_and(|bytes| bytes.windows(name.len()).any(|w| w == name))
 }
 
-/// Whether a word of the command line says which of the program's symbols loaded libraries may use, or names
-/// a linker that may not know such a list. A sanitizer puts functions by these names into the program, for
-/// all.
+/// Whether an argument selects the symbols of the program that loaded libraries may use, or names a linker
+/// that may not support such a list. A sanitizer puts functions with these names into the program, for all
+/// libraries.
 fn chooses_exports(word: &OsStr) -> bool {
     const OPTIONS: [&str; 4] = ["--export-dynamic", "-E", "--version-script", "--dynamic-list"];
     let word = word.to_string_lossy();
@@ -134,7 +134,7 @@ fn chooses_exports(word: &OsStr) -> bool {
         || given.is_some_and(|words| words.split([',', '=']).any(|w| OPTIONS.contains(&w)))
 }
 
-/// The libraries of the languages, besides C, that the files for the linker were compiled from.
+/// Returns the libraries of the languages, besides C, that the files for the linker were compiled from.
 fn libraries_of_languages(words: &[OsString]) -> Vec<&'static str> {
     let used = |(_, names): &&(&str, &[&[u8]])| {
         names.iter().any(|name| words.iter().any(|word| refers_to(word, name)))

@@ -1,20 +1,21 @@
-//! A program whose static objects are too large to be linked: linkers say that of each place that cannot
-//! reach what it refers to, in words about relocations.
+//! A program whose static objects are too large to be linked: linkers report, in terms of relocations, each
+//! place that cannot reach its target.
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::ffi::{OsStr, OsString};
 
-/// Bytes that code can reach from where it is.
+/// The distance in bytes that code can reach.
 const REACHED: u64 = 2 << 30;
-/// What else a program has in there: code, and what libraries have.
+/// Bytes assumed for the rest of the program: code, and libraries.
 const OTHERS: u64 = 64 << 20;
-/// So many of the largest objects are named.
+/// The number of the largest objects that are named.
 const NAMED: usize = 3;
-/// If they have at least so many bytes.
+/// The least size of an object that is named.
 const WORTH_NAMING: u64 = 1 << 20;
 
-/// What is wrong and what to do, if that is what the linker has said of a program that these words make.
+/// Returns the explanation and advice, if the linker's output for a program of these arguments has such
+/// errors.
 pub fn explain(said: &str, words: &[OsString]) -> Option<String> {
     let unreached = |line: &str| {
         line.contains("relocation truncated to fit")
@@ -43,7 +44,7 @@ pub fn explain(said: &str, words: &[OsString]) -> Option<String> {
     ))
 }
 
-/// The objects of static storage duration, with their sizes, in a file for the linker.
+/// Returns the objects of static storage duration in a file for the linker, with their sizes.
 fn objects_of(word: &OsStr) -> Vec<(u64, String)> {
     if word.to_string_lossy().starts_with('-') {
         return Vec::new();
@@ -61,7 +62,7 @@ fn objects_of(word: &OsStr) -> Vec<(u64, String)> {
 fn objects_in(file: &[u8]) -> Vec<(u64, String)> {
     let Ok(file) = object::File::parse(file) else { return Vec::new() };
     let data = file.symbols().filter(|s| s.kind() == SymbolKind::Data && s.size() > 0);
-    // The compiler appends a number to the name of an object of a function's own.
+    // The compiler appends a number to the name of a function's static object.
     let name = |name: &str| name.split('.').next().unwrap_or(name).to_string();
     data.filter_map(|s| Some((s.size(), name(s.name().ok()?)))).collect()
 }

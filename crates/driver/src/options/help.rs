@@ -1,15 +1,15 @@
-//! `meridian cc --help`, and the parts of it that the manual page is made of.
+//! `meridian cc --help`, and the parts of it that the manual page consists of.
 
 use super::table::{Row, SECTIONS, Section, To};
 
-/// What the command does, in a line.
+/// The purpose of the command, in a line.
 pub const SUMMARY: &str =
     "Compiles UPC, Split-C, AC, Id and C, and links programs that `meridian run` starts.";
 
-/// How it is called.
+/// The usage line.
 pub const USAGE: &str = "meridian cc [options] file...      (also: upcc; ac, for `cc -x ac`)";
 
-/// What kinds of files there are.
+/// The kinds of files.
 pub const FILES: &str = ".upc is UPC; .sc is Split-C; .ac is AC; .id is Id90; .c is UPC where it uses any of it, else C; \
      everything \
      else goes to the linker.";
@@ -26,8 +26,8 @@ pub const EXAMPLES: &[&str] = &[
 const INDENT: usize = 21;
 const WIDTH: usize = 100;
 
-/// What is shown of a section: (spellings, what they do). Options that go to the C compiler are one entry,
-/// and those that mean nothing are named with the reason.
+/// Returns the entries of a section: (spellings, their effect). Options that go to the C compiler are one
+/// entry, and those without effect are named with the reason.
 pub fn entries(section: &Section) -> Vec<(String, String)> {
     let mut entries: Vec<_> = section.rows.iter().filter_map(entry).collect();
     if section.rows.iter().any(|row| matches!(row.to, To::Common)) {
@@ -50,7 +50,7 @@ fn entry(row: &Row) -> Option<(String, String)> {
     Some((spellings.join(", "), what))
 }
 
-/// The whole text.
+/// Returns the whole text.
 pub fn help() -> String {
     let mut text =
         format!("{SUMMARY}\n\nUsage: {USAGE}\n\nFiles: {}\n", wrap(FILES, WIDTH - 7).join("\n       "));

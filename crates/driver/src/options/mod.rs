@@ -1,8 +1,8 @@
 //! The command line of `meridian cc`: gcc's, and the options of other UPC compilers.
 //!
-//! `table` says which options there are and where each goes, `take` does what some of them ask for, `help`
-//! writes them down for the user, and this file reads a command line by them. An option that the table does
-//! not have goes to all steps of the C compiler.
+//! `table` lists the options and their destinations, `take` has the functions of those that change settings,
+//! `help` prints them for the user, and this file parses a command line by them. An option that is not in the
+//! table goes to all steps of the C compiler.
 
 pub mod help;
 pub mod table;
@@ -15,18 +15,18 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use table::{Form, To};
 
-/// What the command is called as.
+/// The name that the command was called by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
     /// `meridian cc`.
     Meridian,
-    /// `upcc`, which brings with `<upc.h>` what its namesake brings.
+    /// `upcc`, whose `<upc.h>` also declares the names that Berkeley's declares.
     Upcc,
-    /// `ac`: files are AC whatever they are named.
+    /// `ac`: all files are AC, whatever their names.
     Ac,
 }
 
-/// How far to go; of two that are asked for, the earlier one counts, as gcc has it.
+/// The last step; if several are requested, the earliest counts, as in gcc.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// `-E`
@@ -41,7 +41,7 @@ pub enum Stage {
     Assembly,
     /// `-c`
     Object,
-    /// Neither: a program.
+    /// None of these: a program.
     #[default]
     Link,
 }
@@ -59,7 +59,7 @@ pub enum Format {
     SarifFile,
 }
 
-/// What a file is written in.
+/// The language of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// UPC.
@@ -70,11 +70,11 @@ pub enum Language {
     SplitC,
     /// AC.
     Ac,
-    /// By its name C; UPC if it uses any of it.
+    /// C by its name; UPC if it uses any of it.
     C,
     /// Id90.
     Id,
-    /// The C compiler's business.
+    /// A language for the C compiler.
     Other,
 }
 
@@ -90,7 +90,7 @@ impl From<Dialect> for Language {
 }
 
 impl Language {
-    /// Whose words a file may use. A file of C may use UPC's.
+    /// Returns the dialect whose keywords a file may use. A file of C may use UPC's.
     pub fn dialect(self) -> Dialect {
         match self {
             Language::SplitC => Dialect::SplitC,
@@ -100,30 +100,30 @@ impl Language {
     }
 }
 
-/// One word of the command line that has a place among the others.
+/// A word of the command line whose position among the others matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file to compile, or to pass to the linker.
     File {
         /// As given; `-` is standard input.
         path: PathBuf,
-        /// What it is written in.
+        /// The language that it is written in.
         language: Language,
     },
-    /// `-lm`, `-Wl,…`: for the linker, in its place.
+    /// `-lm`, `-Wl,…`: for the linker, in its position.
     Link(OsString),
 }
 
-/// The command line, understood.
+/// The parsed command line.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// How far to go.
+    /// The last step.
     pub stage: Stage,
     /// `-o`
     pub output: Option<PathBuf>,
     /// Files and linker's words in order.
     pub inputs: Vec<Input>,
-    /// `-D`, `-I` and their kin, for the preprocessor alone.
+    /// `-D`, `-I` and similar options, for the preprocessor alone.
     pub preprocess: Vec<OsString>,
     /// `-M…`
     pub depend: Vec<OsString>,
@@ -133,9 +133,9 @@ pub struct Options {
     pub common: Vec<OsString>,
     /// Static THREADS environment.
     pub threads: Option<u32>,
-    /// How diagnostics are printed; none: by where they go.
+    /// How diagnostics are printed; if none, the kind of output decides.
     pub format: Option<Format>,
-    /// Whether they are coloured; none: by where they go.
+    /// Whether they are coloured; if none, the kind of output decides.
     pub color: Option<bool>,
     /// Print the commands.
     pub verbose: bool,
@@ -149,35 +149,35 @@ pub struct Options {
     pub warnings_are_errors: bool,
     /// Names after `-Werror=`.
     pub errors: Vec<String>,
-    /// `-fmax-errors=`: how many errors are shown.
+    /// `-fmax-errors=`: the most errors that are shown.
     pub most_errors: Option<usize>,
     /// Names after `-Wno-`.
     pub silenced: Vec<String>,
     /// `-std=c99` and the like rather than `-std=gnu…`.
     pub strict_c: bool,
-    /// `-fsigned-char` or `-funsigned-char`; none: as the machine has it.
+    /// `-fsigned-char` or `-funsigned-char`; if none, the machine's default.
     pub char_signed: Option<bool>,
     /// No optimisation of communication: `-O0` or no `-O` at all.
     pub optimise: bool,
-    /// Words that ask the compiler about itself: `--version`, `-dumpmachine`, `-print-…`.
+    /// Queries that the compiler answers about itself: `--version`, `-dumpmachine`, `-print-…`.
     pub questions: Vec<OsString>,
-    /// `-fPIC` and its kin: position-independent code was asked for.
+    /// `-fPIC` and similar options: position-independent code was requested.
     pub pic: bool,
     /// `-shared`, `-r`, `-static`, `-nostdlib`, …: not a plain program.
     pub special_link: bool,
     /// Path of the C compiler from `-cc=` or `--cc`.
     pub cc: Option<OsString>,
-    /// `<upc.h>` brings what that of Berkeley's upcc brings.
+    /// `<upc.h>` also declares the names that Berkeley's upcc declares.
     pub berkeley: bool,
-    /// Programs take `-n N` as those of GNU's and Clang's UPC do.
+    /// Programs accept `-n N` as those of GNU's and Clang's UPC do.
     pub gnu_arguments: bool,
     /// `-link-with`: the command that links.
     pub linker: Option<OsString>,
-    /// Options that were accepted and mean nothing, with the reason.
+    /// Options that were accepted and have no effect, with the reason.
     pub idle: Vec<(String, &'static str)>,
-    /// What is made of Id programs.
+    /// Options of Id programs.
     pub id: id::How,
-    /// `-x`: the language of the files that follow; none: by their names.
+    /// `-x`: the language of the files that follow; if none, by their names.
     forced: Option<Language>,
 }
 
@@ -187,7 +187,7 @@ pub struct Given {
     pub name: &'static str,
     /// The word.
     pub word: OsString,
-    /// The value; empty where there is none.
+    /// The value; empty if there is none.
     pub value: OsString,
     /// Whether the value is a word of its own.
     pub apart: bool,
@@ -198,7 +198,7 @@ impl Given {
         self.value.to_string_lossy()
     }
 
-    /// The words, as they are handed on.
+    /// Returns the words, as they are passed on.
     fn words(&self) -> impl Iterator<Item = OsString> + use<> {
         [Some(self.word.clone()), self.apart.then(|| self.value.clone())].into_iter().flatten()
     }
@@ -259,7 +259,7 @@ impl Options {
         Ok(())
     }
 
-    /// The file of `-fdiagnostics-format=sarif-file`.
+    /// Returns the file of `-fdiagnostics-format=sarif-file`.
     pub fn sarif_file(&self) -> PathBuf {
         let first = self.inputs.iter().find_map(|i| match i {
             Input::File { path, .. } => path.file_name(),
@@ -286,16 +286,16 @@ impl Options {
         self.inputs.push(Input::File { path: path.to_owned(), language });
     }
 
-    /// Whether a file is compiled for a fixed address: where this command also links the program, and in
-    /// Split-C and AC, whose statics have one address in all threads. Object files are as the C compiler
-    /// makes them by itself, so that others can link them.
+    /// Whether a file is compiled for a fixed address: if this command also links the program, and in Split-C
+    /// and AC, whose statics have one address in all threads. Object files are as the C compiler makes them
+    /// by default, so that others can link them.
     pub fn fixed_address(&self, language: Language) -> bool {
         let everything = matches!(language, Language::SplitC | Language::Ac);
         !self.pic && (self.stage == Stage::Link || everything)
     }
 
-    /// Whether what several files of this language define without an initialiser is one object, as headers of
-    /// old programs take it to be, and as C compilers had it until gcc 10.
+    /// Whether objects that several files of this language define without an initialiser are one object, as
+    /// headers of old programs assume, and as in C compilers before gcc 10.
     pub fn merges(&self, language: Language) -> bool {
         let word = self.common.iter().rfind(|o| *o == "-fcommon" || *o == "-fno-common");
         let dialect = language.dialect();
@@ -303,19 +303,19 @@ impl Options {
         dialect.everything() || (upc && word.is_none_or(|o| o != "-fno-common"))
     }
 
-    /// Whether debuggers are to know the program.
+    /// Whether the program is compiled for debuggers.
     pub fn debug(&self) -> bool {
         self.common.iter().rfind(|o| o.as_bytes().starts_with(b"-g")).is_some_and(|o| o != "-g0")
     }
 
-    /// Whether the program counts its lines: what it needs for that lies beside the object files, which are
-    /// therefore made where the program is.
+    /// Whether the program counts its lines: the files that it needs for that lie beside the object files,
+    /// which are therefore made in the directory of the program.
     pub fn counts(&self) -> bool {
         let words = ["--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs", "-fprofile-generate"];
         self.common.iter().any(|option| words.iter().any(|word| option == word))
     }
 
-    /// Whether clang maps counts to the text: it leaves out what is in system headers.
+    /// Whether clang maps counts to the text: it leaves out code in system headers.
     pub fn maps_coverage(&self) -> bool {
         self.common.iter().any(|option| option == "-fcoverage-mapping")
     }
@@ -368,7 +368,7 @@ impl Options {
     }
 }
 
-/// A question in the C compiler's words.
+/// Returns a query in the C compiler's words.
 fn question(word: OsString) -> OsString {
     match word.to_str() {
         Some("-version" | "-V") => "--version".into(),

@@ -1,26 +1,26 @@
-//! The options of `meridian cc`, one row each: how an option is written, where it goes, and what it means.
-//! The parser, `--help`, the manual page and the shells' completions follow from this table.
+//! The options of `meridian cc`, one row each: the spellings, the destination, and the meaning. The parser,
+//! `--help`, the manual page and the shells' completions follow from this table.
 
 use super::{Given, Options, Stage};
 use crate::Failure;
 
-/// One option.
+/// An option.
 pub struct Row {
-    /// The spellings. `<NAME>` stands for a value: behind a blank it is the next word, else the rest of this
+    /// The spellings. `<NAME>` stands for a value: after a blank it is the next word, else the rest of this
     /// one.
     pub spellings: &'static [&'static str],
-    /// Where the option goes.
+    /// The destination of the option.
     pub to: To,
-    /// What it does, for `--help` and the manual; empty: as gcc has it.
+    /// The effect, for `--help` and the manual; empty if it is as in gcc.
     pub help: &'static str,
 }
 
-/// Where an option goes.
+/// The destination of an option.
 #[derive(Clone, Copy)]
 pub enum To {
     /// To the preprocessor.
     Preprocess,
-    /// To the preprocessor where it writes the files that make reads.
+    /// To the preprocessor when it writes the files that make reads.
     Depend,
     /// To all steps of the C compiler.
     Common,
@@ -28,11 +28,11 @@ pub enum To {
     Link,
     /// To the C compiler, whose answer is printed.
     Question,
-    /// It decides something here.
+    /// To this function, which changes a setting.
     Set(fn(&mut Options, &Given) -> Result<(), Failure>),
-    /// It is accepted, and means nothing here, for this reason.
+    /// Accepted, and without effect for this reason.
     Nothing(&'static str),
-    /// It is refused, since the program would be another one; what to do instead.
+    /// Refused, because the program would be another one; the text says what to do instead.
     Refused(&'static str),
 }
 
@@ -40,7 +40,7 @@ pub enum To {
 pub struct Section {
     /// The heading.
     pub title: &'static str,
-    /// In the order in which they are shown.
+    /// The options, in the order in which they are shown.
     pub rows: &'static [Row],
 }
 
@@ -48,12 +48,12 @@ const fn row(spellings: &'static [&'static str], to: To, help: &'static str) -> 
     Row { spellings, to, help }
 }
 
-/// As gcc has it.
+/// An option as in gcc.
 const fn gnu(spellings: &'static [&'static str], to: To) -> Row {
     row(spellings, to, "")
 }
 
-/// Of another UPC compiler, without a meaning here.
+/// An option of another UPC compiler, without effect here.
 const fn nothing(spellings: &'static [&'static str], why: &'static str) -> Row {
     row(spellings, To::Nothing(why), "")
 }
@@ -163,8 +163,8 @@ const OWN: &[Row] = &[
     row(&["--help", "-help", "-h", "-?"], To::Question, "print this"),
 ];
 
-/// What Berkeley's upcc, GNU's gupc, the upc of Clang and of HP, and IBM's xlupc know, and gcc does not. All
-/// of these may be written with two dashes.
+/// The options of Berkeley's upcc, GNU's gupc, the upc of Clang and of HP, and IBM's xlupc that gcc does not
+/// have. All of these may be written with two dashes.
 const OTHERS: &[Row] = &[
     row(
         &["-Wc,<WORDS>"],
@@ -402,15 +402,15 @@ const GNU: &[Row] = &[
 /// How a spelling takes its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// It has none.
+    /// Without a value.
     Alone,
-    /// It is the next word.
+    /// The value is the next word.
     Next,
-    /// It is the rest of the word.
+    /// The value is the rest of the word.
     Joined,
 }
 
-/// A spelling without its value, and how it takes it.
+/// Splits a spelling into its name and the way it takes its value.
 pub fn form(spelling: &'static str) -> (&'static str, Form) {
     match spelling.split_once('<') {
         None => (spelling, Form::Alone),
@@ -418,14 +418,14 @@ pub fn form(spelling: &'static str) -> (&'static str, Form) {
     }
 }
 
-/// The row of a word of the command line, the spelling's name, and how it takes a value. A word that is a
-/// spelling as it stands is that one; else the longest spelling with which it begins counts.
+/// Returns the row of a word of the command line, the spelling's name, and how it takes a value. If a
+/// spelling equals the word, it counts; else the longest spelling with which the word begins.
 pub fn find(word: &[u8]) -> Option<(&'static Row, &'static str, Form)> {
     find_among(SECTIONS.iter().flat_map(|s| s.rows), word)
 }
 
-/// A word that begins with two dashes as an option of another UPC compiler, whose driver takes one dash and
-/// two: `--network=udp`. What gcc has with two dashes is none of these.
+/// Returns a word that begins with two dashes as an option of another UPC compiler, whose driver accepts one
+/// dash and two: `--network=udp`. Options that gcc has with two dashes are excluded.
 pub fn with_one_dash(word: &[u8]) -> Option<&[u8]> {
     let one = word.strip_prefix(b"-").filter(|rest| rest.starts_with(b"-"))?;
     (find(word).is_none() && find_among(OTHERS.iter(), one).is_some()).then_some(one)

@@ -1,4 +1,5 @@
-//! What options do that are more than words for one of the steps: each function is an entry of `table`.
+//! The effects of options that are more than arguments for one of the steps: each function is an entry of
+//! `table`.
 
 use super::{Format, Given, Input, Language, Options, Stage};
 use crate::Failure;
@@ -6,13 +7,14 @@ use c_syntax::Language as Dialect;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// The most threads of a job, as `meridian run` has it, which the compiler does not use (`MER_MAX_THREADS`).
+/// The most threads of a job, as in `meridian run`, which the compiler does not depend on
+/// (`MER_MAX_THREADS`).
 const MOST_THREADS: u32 = 8192;
 
 impl Options {
     pub(super) fn take_threads(&mut self, given: &Given) -> Result<(), Failure> {
         let (option, value) = (given.word.to_string_lossy(), given.text());
-        // To gcc -T is a linker script, which has a name such as board.ld and is no source.
+        // For gcc -T names a linker script, whose name has an extension, as in board.ld, and is no source.
         let extension = Path::new(&given.value).extension();
         let source = extension.is_some_and(|e| ["upc", "sc", "ac", "c", "id"].map(OsStr::new).contains(&e));
         let script = if given.apart {
@@ -143,7 +145,7 @@ impl Options {
         Ok(())
     }
 
-    /// The words of `-Wc,` are options as if they stood on the command line themselves.
+    /// Reads the words of `-Wc,`, which are options as if they stood on the command line themselves.
     pub(super) fn take_words(&mut self, given: &Given) -> Result<(), Failure> {
         let text = given.text();
         let words = text.split([',', ' ', '\t']).filter(|word| !word.is_empty()).map(OsString::from);
@@ -185,7 +187,8 @@ impl Options {
         Ok(())
     }
 
-    /// Those whose own memory lies where the shared memory of a job does, at the same place in all processes.
+    /// Refuses the sanitizers whose own memory conflicts with a job's shared memory, which has the same
+    /// address in all processes.
     pub(super) fn take_sanitizers(&mut self, given: &Given) -> Result<(), Failure> {
         let why = |kind: &str| match kind {
             "thread" => {
@@ -212,7 +215,7 @@ impl Options {
         Ok(())
     }
 
-    /// C compilers do not know the warnings that only the front end has.
+    /// Handles the options of warnings. C compilers do not know the warnings that only the front end has.
     pub(super) fn take_warning(&mut self, given: &Given) -> Result<(), Failure> {
         match given.name {
             "-w" => self.no_warnings = true,
@@ -246,7 +249,7 @@ impl Options {
     }
 }
 
-/// `-x name`; none inside: by the files' names again.
+/// Returns the language of `-x name`; the inner option is none if the files' names decide again.
 fn language_named(name: &str) -> Result<Option<Language>, Failure> {
     if let Some(dialect) = Dialect::of_option(name) {
         return Ok(Some(dialect.into()));
