@@ -10,7 +10,7 @@ fn git(words: &[&str]) -> Option<String> {
 fn main() {
     let commit = git(&["rev-parse", "--short=10", "HEAD"]).map_or(String::new(), |c| format!(" ({c})"));
     println!("cargo::rustc-env=MERIDIAN_COMMIT={commit}");
-    // It changes with each commit and checkout.
+    // This log changes with each commit and checkout.
     match git(&["rev-parse", "--path-format=absolute", "--git-path", "logs/HEAD"]) {
         Some(log) => println!("cargo::rerun-if-changed={log}"),
         None => println!("cargo::rerun-if-changed=build.rs"),

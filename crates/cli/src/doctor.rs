@@ -1,8 +1,9 @@
-//! `meridian doctor`: what is here of what Meridian can use, what of it was tried, and what mends the rest.
+//! `meridian doctor`: the parts of Meridian's environment that are installed, the results of trials, and
+//! remedies for missing parts.
 //!
-//! A finding is a row: what was looked for, whether it is there, what was found, and for what is missing the
-//! command that mends it. What can be tried is tried by a real transfer (`trial`), because a library that is
-//! installed may still not work on this network. Nothing is changed on the machine.
+//! A finding is a row: the part, its state, a description, and for a missing part the command that installs
+//! it. Parts that can be tried are tried by a real transfer (`trial`), because an installed library may still
+//! not work on this network. The machine is not changed.
 
 mod checks;
 mod conduits;
@@ -12,24 +13,24 @@ use std::path::PathBuf;
 
 use base::say;
 
-/// How a thing stands.
+/// The state of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// It is there, and works if it was tried.
+    /// The part is present, and works if it was tried.
     Fine,
-    /// It is not there, and not needed by everybody.
+    /// The part is missing, and not needed by everybody.
     Absent,
-    /// Meridian cannot do its work without it.
+    /// Meridian cannot work without it.
     Broken,
 }
 
-/// One thing that was looked for.
+/// The result for one part.
 #[derive(Clone, Debug)]
 struct Finding {
     what: String,
     state: State,
     found: String,
-    /// What to do about it, where it is not fine.
+    /// The remedy, if the state is not fine.
     remedy: Option<String>,
 }
 
@@ -60,11 +61,11 @@ impl Finding {
     }
 }
 
-/// Where the parts of this Meridian are.
+/// The paths of the parts of this Meridian.
 struct Installation {
     /// The running command.
     meridian: PathBuf,
-    /// The directories in which its library may be, the first that exists first.
+    /// The existing directories in which its library may be, in order of preference.
     libraries: Vec<PathBuf>,
 }
 
@@ -77,15 +78,14 @@ impl Installation {
         Some(Installation { meridian, libraries })
     }
 
-    /// A file of the library's, such as `libmeridian.a` or `meridian/conduit-ofi.so`.
+    /// Returns the path of a file of the library, such as `libmeridian.a` or `meridian/conduit-ofi.so`.
     fn file(&self, name: &str) -> Option<PathBuf> {
         self.libraries.iter().map(|directory| directory.join(name)).find(|path| path.is_file())
     }
 }
 
-/// Looks at everything, and prints it; 1 if Meridian cannot do its work here. `hosts`: a list as of `meridian
-/// run
-/// -H`, to be tried by a job over them.
+/// Checks everything, and prints the findings. Returns 1 if Meridian cannot work here. `hosts`: a list as for
+/// `meridian run -H`, which is tried by a job over these hosts.
 pub fn run(hosts: Option<&str>) -> i32 {
     let Some(installation) = Installation::find() else {
         say::error(format_args!("meridian: cannot tell where this command is installed\n"));

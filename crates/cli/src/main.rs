@@ -1,8 +1,8 @@
 //! The `meridian` command and its other names.
 //!
-//! `meridian cc`, also called `upcc`, compiles: all that follows is the driver's. `meridian run`, also
-//! called `upcrun`, starts a job. What the command is called as decides, so that `upcc` can stand where a
-//! build system expects a C compiler.
+//! `meridian cc`, also called `upcc`, compiles: all of its arguments go to the driver. `meridian run`, also
+//! called `upcrun`, starts a job. The name by which the command is called decides, so that `upcc` can be used
+//! wherever a build system expects a C compiler.
 
 mod doctor;
 mod manual;
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         }
         Name::Meridian => meridian(args),
     };
-    // The low eight bits, as a C program's exit has it: upc_global_exit(-1) is 255.
+    // The low eight bits, as in a C program's exit: upc_global_exit(-1) is 255.
     ExitCode::from(code as u8)
 }
 
@@ -90,7 +90,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
             let out = matches.get_one::<PathBuf>("out").expect("it is required");
             write_pages(out, matches.get_one("completions"))
         }
-        // `cc` and `run` as the first word have been taken already; here they stood behind an option of
+        // `cc` and `run` as the first word have been handled already; here they follow an option of
         // meridian's.
         other => {
             let name = other.map_or("cc", |(name, _)| name);
@@ -100,7 +100,7 @@ fn meridian(args: Vec<OsString>) -> i32 {
     }
 }
 
-/// Says what is wrong with a command line, or the help that it asks for; the exit code.
+/// Prints an error of the command line, or the help that was requested. Returns the exit code.
 fn told(error: &clap::Error) -> i32 {
     let text = error.render();
     if error.use_stderr() {
@@ -159,7 +159,7 @@ fn bench(matches: &clap::ArgMatches) -> i32 {
     }
 }
 
-/// `meridian run`, by this table of options; `args` begin with the command's own name.
+/// Carries out `meridian run`, by this table of options; `args` begin with the command's own name.
 fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
     let (words, idle) = match launch::translate(&command, args.split_off(1)) {
         Ok(translated) => translated,
@@ -190,8 +190,8 @@ fn run(command: clap::Command, mut args: Vec<OsString>) -> i32 {
     }
 }
 
-/// After a job that ended with `code`: finishes the profile that it was to leave. A profile that cannot be
-/// finished makes a job fail that has not.
+/// Finishes the profile of a job that ended with `code`. Returns the exit code: a profile that cannot be
+/// finished makes a successful job fail.
 fn profiled(options: &launch::Options, code: i32) -> i32 {
     let Some(file) = options.profile_file().filter(|file| file.exists()) else { return code };
     let command: Vec<String> =
@@ -209,7 +209,7 @@ fn profiled(options: &launch::Options, code: i32) -> i32 {
     }
 }
 
-/// Says where addresses of a process lie; code 1 where nothing is known of them.
+/// Prints the functions and lines of addresses of a process. Returns 1 if nothing is known of them.
 fn locate(matches: &clap::ArgMatches) -> i32 {
     let pid: u32 = *matches.get_one("pid").expect("it is required");
     let addresses = matches.get_many::<String>("addresses").expect("they are required");
@@ -223,7 +223,7 @@ fn locate(matches: &clap::ArgMatches) -> i32 {
     i32::from(text.is_empty())
 }
 
-/// Writes the manual, and the shells' completions where a directory for them is named.
+/// Writes the manual, and the shells' completions if a directory for them is named.
 fn write_pages(out: &Path, completions: Option<&PathBuf>) -> i32 {
     let written = manual::write(out).and_then(|()| completions.map_or(Ok(()), |to| manual::complete(to)));
     match written {

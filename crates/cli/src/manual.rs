@@ -16,7 +16,7 @@ use crate::names::{self, Notes};
 /// The runtime's table of settings, which are the environment variables of the programs that are run.
 const RUNTIME_SETTINGS: &str = include_str!("../../../runtime/base/settings.h");
 
-/// The pages, and how the command of each is called.
+/// The pages, and the synopsis of each command.
 const PAGES: [(&str, &[&str]); 13] = [
     (
         "meridian",
@@ -72,7 +72,7 @@ fn synopsis(roff: &mut Roff, name: &str) {
     roff.control("fi", []);
 }
 
-/// The other pages.
+/// Adds the references to the other pages.
 fn see_also(roff: &mut Roff, name: &str) {
     let others: Vec<_> =
         PAGES.iter().filter(|(page, _)| *page != name).map(|(page, _)| format!("{page}(1)")).collect();
@@ -80,10 +80,10 @@ fn see_also(roff: &mut Roff, name: &str) {
     roff.control("SH", ["SEE ALSO"]).text([roman(text)]);
 }
 
-/// Writes a page for the command and for each of its names into `out`, which is made if need be.
+/// Writes a page for the command and for each of its names into `out`, which is created if necessary.
 ///
 /// # Errors
-/// When a page cannot be written.
+/// If a page cannot be written.
 pub fn write(out: &Path) -> io::Result<()> {
     fs::create_dir_all(out)?;
     let mut meridian = names::meridian();
@@ -105,10 +105,10 @@ pub fn write(out: &Path) -> io::Result<()> {
     compiler_page(out, "ac")
 }
 
-/// Writes what bash, zsh and fish complete the words of a command line by.
+/// Writes the completions of command lines for bash, zsh and fish.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn complete(out: &Path) -> io::Result<()> {
     fs::create_dir_all(out)?;
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
@@ -117,7 +117,7 @@ pub fn complete(out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The page of the compiler, whose options are the driver's table.
+/// Writes the page of the compiler, whose options are the driver's table.
 fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
     let version = format!("meridian {}", names::VERSION);
     let mut page = Roff::new();
@@ -143,8 +143,8 @@ fn compiler_page(out: &Path, name: &str) -> io::Result<()> {
     fs::write(out.join(format!("{name}.1")), text)
 }
 
-/// The rows `X(NAME, KIND, default, least, most, CATEGORY, "former name", "help")` of the runtime's table, as
-/// (variable, what it does).
+/// Returns the rows `X(NAME, KIND, default, least, most, CATEGORY, "former name", "help")` of the runtime's
+/// table, as (variable, its effect).
 fn settings(header: &str) -> Vec<(String, String)> {
     let joined = header.replace("\\\n", " ");
     let row = |text: &str| {
@@ -202,7 +202,7 @@ fn environment(roff: &mut Roff, command: &Command, settings: &[(String, String)]
         Some((variable, format!("The default of --{}.", arg.get_long()?)))
     };
     let mut rows: Vec<_> = command.get_arguments().filter_map(default_of).collect();
-    // What the launcher and the runtime both read is the launcher's here.
+    // Variables that the launcher and the runtime both read appear as the launcher's here.
     let more: Vec<_> =
         settings.iter().filter(|(name, _)| rows.iter().all(|(row, _)| row != name)).cloned().collect();
     rows.extend(more);

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, Args, Command};
 
-/// The version, and the commit that it was built from where git knows one.
+/// The version, and the commit that it was built from if git knows one.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("MERIDIAN_COMMIT"));
 
-/// What the command was called as.
+/// The name by which the command was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// `meridian`, or whatever else a copy of it is called.
+    /// `meridian`, or any other name of a copy of it.
     Meridian,
     /// `upcc`: `meridian cc`.
     Upcc,
@@ -22,7 +22,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// The name that the first word of a command line, a path perhaps, means.
+    /// Returns the name for the first word of a command line, which may be a path.
     pub fn of(word: &OsStr) -> Name {
         match Path::new(word).file_name().and_then(OsStr::to_str) {
             Some("upcc") => Name::Upcc,
@@ -33,9 +33,9 @@ impl Name {
     }
 }
 
-/// What a page says beside its options: in `--help` and in the manual alike.
+/// The additions of a page to its options, in `--help` and in the manual alike.
 pub struct Notes {
-    /// Commands, and what each does.
+    /// Commands, and the effect of each.
     pub examples: &'static [(&'static str, &'static str)],
     /// Headed paragraphs.
     pub sections: &'static [(&'static str, &'static str)],
@@ -245,7 +245,7 @@ pub const CLANGD: Notes = Notes {
 };
 
 impl Notes {
-    /// The notes as `--help` ends with them.
+    /// Returns the notes as the end of `--help`.
     fn help(&self) -> String {
         let width = self.examples.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
         let mut text = String::from("Examples:\n");
@@ -259,7 +259,7 @@ impl Notes {
     }
 }
 
-/// What was probably meant by a first word that is a file: to compile a source, to run a program.
+/// Returns the probably intended command if the first word is a file: to compile a source, to run a program.
 pub fn meant(word: &OsStr) -> Option<String> {
     let path = Path::new(word);
     if launch::is_source(path) || path.extension().is_some_and(|e| e == "o") {
@@ -271,7 +271,7 @@ pub fn meant(word: &OsStr) -> Option<String> {
     }
 }
 
-/// `meridian` with its subcommands.
+/// Returns the command `meridian` with its subcommands.
 pub fn meridian() -> Command {
     Command::new("meridian")
         .about("Compiles and runs UPC, Split-C and AC, C with one address space for many threads, and Id90")
@@ -343,7 +343,7 @@ pub fn meridian() -> Command {
         )
 }
 
-/// `meridian id`.
+/// Returns the command `meridian id`.
 pub fn id(name: &'static str) -> Command {
     Command::new(name)
         .about("Run an interactive session of Id90")
@@ -366,7 +366,7 @@ pub fn id(name: &'static str) -> Command {
         )
 }
 
-/// `meridian doctor`.
+/// Returns the command `meridian doctor`.
 pub fn doctor(name: &'static str) -> Command {
     Command::new(name)
         .about("Say what is here of what Meridian can use, try it, and say what mends the rest")
@@ -380,7 +380,7 @@ pub fn doctor(name: &'static str) -> Command {
         )
 }
 
-/// `meridian bench`.
+/// Returns the command `meridian bench`.
 pub fn bench(name: &'static str) -> Command {
     let report = report::Options::augment_args(Command::new("report"));
     bench::Options::augment_args(Command::new(name))
@@ -389,21 +389,21 @@ pub fn bench(name: &'static str) -> Command {
         .after_help(BENCH.help())
 }
 
-/// `meridian sim`.
+/// Returns the command `meridian sim`.
 pub fn sim(name: &'static str) -> Command {
     sim::Options::augment_args(Command::new(name))
         .about("Predict the time of a program on a machine with up to 16 million processors, under LogGP")
         .after_help(SIM.help())
 }
 
-/// `meridian profile`.
+/// Returns the command `meridian profile`.
 pub fn profile(name: &'static str) -> Command {
     profile::Options::augment_args(Command::new(name))
         .about("Show the sources of a program with what each line has cost in a profiled run")
         .after_help(PROFILE.help())
 }
 
-/// `meridian stencil`.
+/// Returns the command `meridian stencil`.
 pub fn stencil(name: &'static str) -> Command {
     Command::new(name)
         .about("Make kernels of distributed arrays from marked functions of a Fortran source")
@@ -424,7 +424,7 @@ pub fn stencil(name: &'static str) -> Command {
         )
 }
 
-/// `meridian clangd`.
+/// Returns the command `meridian clangd`.
 pub fn clangd(name: &'static str) -> Command {
     Command::new(name)
         .about("Serve editors: clangd for UPC, Split-C and AC, with the diagnostics of `meridian cc`")
@@ -455,12 +455,12 @@ pub fn clangd(name: &'static str) -> Command {
         )
 }
 
-/// `upcrun`, the other name of `meridian run`.
+/// Returns the command `upcrun`, the other name of `meridian run`.
 pub fn upcrun() -> Command {
     run("upcrun").version(VERSION)
 }
 
-/// `meridian run` under one of its names.
+/// Returns the command `meridian run` under one of its names.
 pub fn run(name: &'static str) -> Command {
     launch::Options::augment_args(Command::new(name))
         .about("Run a program as a job of N threads, on this host or on several")
@@ -481,7 +481,7 @@ mod tests {
     fn no_section_of_notes_has_a_run_of_blanks() {
         for notes in [&MERIDIAN, &RUN, &ID, &DOCTOR, &BENCH, &SIM, &PROFILE, &STENCIL, &CLANGD] {
             for (title, text) in notes.sections {
-                // What begins with blanks is a table or an example, set line by line.
+                // Lines that begin with blanks are a table or an example, set line by line.
                 for line in text.lines().filter(|line| !line.starts_with(' ')) {
                     assert!(!line.contains("  "), "{title}: {line}");
                 }

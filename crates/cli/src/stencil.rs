@@ -1,10 +1,9 @@
-//! `meridian stencil`: from functions for one element, marked in a Fortran source, a module of routines that
-//! run them over subgrids (`struct mer_kernel` of `meridian/stencil.h`).
+//! `meridian stencil`: makes from functions for one element, marked in a Fortran source, a module of routines
+//! that run them over subgrids (`struct mer_kernel` of `meridian/stencil.h`).
 //!
-//! A marked function takes the element's neighbourhood as an array with constant bounds, and is as good a
-//! function for a serial program. The routines hold its statements in loops over rows and elements, with
-//! each reference to the neighbourhood replaced by one to the subgrid, so that the Fortran compiler
-//! vectorises them.
+//! A marked function takes the element's neighbourhood as an array with constant bounds, and works unchanged
+//! in a serial program. The routines contain its statements in loops over rows and elements. Each reference
+//! to the neighbourhood is replaced by one to the subgrid, so that the Fortran compiler vectorises the loops.
 
 mod function;
 mod source;
@@ -14,7 +13,7 @@ use std::path::Path;
 
 use base::say;
 
-/// What is wrong, and on which line of the source.
+/// An error, and the line of the source.
 #[derive(Debug)]
 pub struct Wrong {
     line: usize,
@@ -54,7 +53,7 @@ pub fn run(path: &Path, out: Option<&Path>) -> i32 {
     0
 }
 
-/// The module for a source; its name is that of the source's file, with `_stencils`.
+/// Returns the module for a source; its name is that of the source's file, with `_stencils`.
 fn module(text: &str, stem: &str) -> Result<String, Wrong> {
     let functions = function::marked(&source::statements(text))?;
     if functions.is_empty() {
@@ -107,7 +106,7 @@ mod tests {
         let module =
             module(&HEAT.replacen("u(-1, 0)", "sum(u) + sum(u**2) + maxval(u)", 1), "rules").unwrap();
         assert!(module.lines().all(|line| line.len() <= 132), "{module}");
-        // Joined again, it is the statement: no blank has come into a name.
+        // After joining, the lines are the statement again: no blank has come into a name.
         let indent = " ".repeat(16);
         let whole = module.replace(&format!("&\n{indent}&"), "");
         let statement = whole.lines().find(|line| line.contains("maxval")).unwrap().trim_start();

@@ -64,7 +64,7 @@ fn the_manual_has_every_option_that_help_names() {
     std::fs::remove_dir_all(out).unwrap();
 }
 
-/// Each page says how the command is called and what else to read, and explains a variable once.
+/// Each page has a synopsis and references to the others, and explains a variable once.
 #[test]
 fn pages_of_the_manual_are_complete() {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pages-{}", std::process::id()));

@@ -1,5 +1,4 @@
-//! What can be seen without running anything of Meridian's: compilers, limits, interfaces, libraries,
-//! launchers.
+//! Checks that run no part of Meridian: compilers, limits, interfaces, libraries, launchers.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +9,7 @@ use base::programs;
 use super::conduits::{self, Conduit};
 use super::{Finding, Installation, State};
 
-/// The first line with a number in it that a command prints, if it runs: its version.
+/// Returns the first line with a digit in a command's output, if it runs: its version.
 pub fn first_line(command: &str, words: &[&str]) -> Option<String> {
     let output = Command::new(command).args(words).stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();
@@ -19,7 +18,7 @@ pub fn first_line(command: &str, words: &[&str]) -> Option<String> {
     Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The C compilers that can stand behind `meridian cc`, and Meridian's own library.
+/// Checks the C compilers for `meridian cc`, and Meridian's own library.
 pub fn compilers(installation: &Installation) -> Vec<Finding> {
     let one = |name: &str| match first_line(name, &["--version"]) {
         Some(version) => Finding::fine(name, version),
@@ -40,13 +39,13 @@ pub fn compilers(installation: &Installation) -> Vec<Finding> {
     findings
 }
 
-/// A soft limit of this process, by its name in /proc/self/limits; none: unlimited.
+/// Returns a soft limit of this process, by its name in /proc/self/limits; none if it is unlimited.
 fn limit(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// The limits that a job may run into.
+/// Checks the limits that a job may reach.
 pub fn limits() -> Vec<Finding> {
     let text = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let rows = [
@@ -74,7 +73,7 @@ pub fn limits() -> Vec<Finding> {
     findings
 }
 
-/// What is reserved for shared memory under a limit on address space, as `mer_memory_reservable` has it.
+/// Checks the address space for shared memory under a limit, as `mer_memory_reservable` computes it.
 fn address_space(limit: Option<u64>) -> Finding {
     const LEAST: u64 = 256 << 20;
     match limit {
@@ -92,7 +91,7 @@ fn address_space(limit: Option<u64>) -> Finding {
     }
 }
 
-/// The memory that a job may fill: the machine's, or the container's where that is less.
+/// Reports the memory that a job may fill: the machine's, or the container's if that is less.
 fn memory() -> Finding {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kilobytes = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
@@ -110,7 +109,7 @@ fn memory() -> Finding {
     }
 }
 
-/// Interfaces, and what the conduits need.
+/// Checks the interfaces, and the requirements of the conduits.
 pub fn network(installation: &Installation) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut names: Vec<_> = fs::read_dir("/sys/class/net").into_iter().flatten().flatten().collect();
@@ -140,7 +139,7 @@ pub fn network(installation: &Installation) -> Vec<Finding> {
     findings
 }
 
-/// Whether a conduit is there.
+/// Checks whether a conduit is installed.
 fn of_conduit(conduit: &Conduit, installation: &Installation) -> Finding {
     let what = format!("conduit {}", conduit.name);
     match (conduit.package, installation.file(&conduit.module())) {
@@ -154,7 +153,7 @@ fn of_conduit(conduit: &Conduit, installation: &Installation) -> Finding {
     }
 }
 
-/// The providers of libfabric, by its own tool.
+/// Lists the providers of libfabric, by its own tool.
 fn providers() -> Finding {
     let output = Command::new("fi_info").arg("-l").stdin(Stdio::null()).output();
     match output {
@@ -171,7 +170,7 @@ fn providers() -> Finding {
     }
 }
 
-/// Ways to start processes on other hosts.
+/// Checks the ways to start processes on other hosts.
 pub fn launchers(installation: &Installation) -> Vec<Finding> {
     let tool = |command: &str, words: &[&str], package: &str, what: &str| {
         if programs::find(command).is_none() {
@@ -218,7 +217,7 @@ pub fn launchers(installation: &Installation) -> Vec<Finding> {
     findings
 }
 
-/// The machine profile that `meridian run` reads.
+/// Reports the machine profile that `meridian run` reads.
 pub fn profile() -> Vec<Finding> {
     use bench::profile::{Found, find};
     use bench::tunables::Jobs;

@@ -1,4 +1,4 @@
-//! The conduits that there are, from the runtime's own table of them.
+//! The available conduits, from the runtime's own table.
 
 /// The table, one row a conduit.
 const TABLE: &str = include_str!("../../../../runtime/conduit/conduits.h");
@@ -6,25 +6,25 @@ const TABLE: &str = include_str!("../../../../runtime/conduit/conduits.h");
 /// A row of the table.
 pub struct Conduit {
     pub name: &'static str,
-    /// What it goes over.
+    /// The medium that it uses.
     pub over: &'static str,
-    /// The Debian package that the build of its module needs; none: it is compiled in.
+    /// The Debian package that the build of its module needs; none if it is compiled in.
     pub package: Option<&'static str>,
 }
 
 impl Conduit {
-    /// The file of its module in the library's directory.
+    /// Returns the file of its module in the library's directory.
     pub fn module(&self) -> String {
         format!("meridian/conduit-{}.so", self.name)
     }
 }
 
-/// Those that a job may take without being told to.
+/// Returns the conduits that a job may use without being told to.
 pub fn all() -> Vec<Conduit> {
     rows(TABLE)
 }
 
-/// The rows `X(name, kind, condition, "over", "package")`.
+/// Reads the rows `X(name, kind, condition, "over", "package")`.
 fn rows(table: &'static str) -> Vec<Conduit> {
     let row = |text: &'static str| {
         let (fields, texts) = text.split_once('"')?;

@@ -1,4 +1,4 @@
-//! What is tried: a program is compiled, and moves data between two threads in every way that is there.
+//! Trials: a program is compiled, and moves data between two threads in every available way.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use base::{programs, scratch};
 
 use super::{Finding, Installation, conduits};
 
-/// Longer than any of the trials takes.
+/// A limit that is longer than any of the trials takes.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Each thread sends a megabyte to the next, fetches it back, and compares.
@@ -37,7 +37,7 @@ int main(void) {
 }
 "#;
 
-/// Tries everything that is there.
+/// Tries everything that is installed.
 pub fn all(installation: &Installation, hosts: Option<&str>) -> Vec<Finding> {
     // In the current directory, which is more likely than /tmp to be on all hosts.
     let prefix = "meridian-doctor-";
@@ -99,7 +99,7 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
             command
         };
         trials.push((named("mpiexec.hydra, PMI-1"), hydra(&[]), false));
-        // By version 2 where the environment announces it, as that of srun --mpi=pmi2 does.
+        // Version 2 is used if the environment announces it, as that of srun --mpi=pmi2 does.
         trials.push((named("mpiexec.hydra, PMI-2"), hydra(&["-env", "PMI_JOBID", "any"]), false));
     }
     let directory = program.parent().expect("a program in a directory").to_path_buf();
@@ -117,7 +117,7 @@ fn jobs(installation: &Installation, program: &Path, hosts: Option<&str>) -> Vec
     trials.into_iter().map(judge).collect()
 }
 
-/// What a command prints, and how long it takes; or the last line of what it says is wrong.
+/// Returns a command's output and the time that it took; or the last line of its errors.
 fn outcome(mut command: Command, directory: &Path) -> Result<(String, Duration), String> {
     for (name, _) in std::env::vars().filter(|(name, _)| name == "MERIDIAN_THREADS") {
         command.env_remove(name);

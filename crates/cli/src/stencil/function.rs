@@ -1,4 +1,4 @@
-//! Marked functions: what they are called, what they take, and their statements.
+//! Marked functions: their names, arguments and statements.
 
 use super::source::{MARK, Piece, Statement, bracketed, list, pieces};
 use super::{Wrong, wrong};
@@ -7,16 +7,16 @@ use super::{Wrong, wrong};
 #[derive(Debug)]
 pub struct Function {
     pub name: String,
-    /// The module in which it stands, and what that uses itself.
+    /// The module that contains it, with that module's own `use` statements.
     pub module: Option<Module>,
     /// The element type as it is declared, and the expression for its number in `meridian_arrays`.
     pub declared: String,
     pub kind: String,
     pub radius: Vec<i64>,
-    /// It takes the element of the level before.
+    /// Whether it takes the element of the previous time level.
     pub old: bool,
     pub result: String,
-    /// Declarations that its statements need, and the statements, which refer to the subgrid.
+    /// The declarations that the statements need, and the statements, which refer to the subgrid.
     pub declarations: Vec<String>,
     pub body: Vec<String>,
 }
@@ -25,11 +25,11 @@ pub struct Function {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
     pub name: String,
-    /// Its `use` statements: names that it gets in this way need not be public.
+    /// The `use` statements in it: names that it imports in this way need not be public.
     pub uses: Vec<String>,
 }
 
-/// Element types: how they may be declared, and what `meridian_arrays` calls them.
+/// Element types: their declarations in Fortran, and their names in `meridian_arrays`.
 const TYPES: [(&str, &[&str]); 12] = [
     ("mer_float64", &["real(8)", "doubleprecision", "real(real64)", "real(c_double)"]),
     ("mer_float32", &["real", "real(4)", "real(real32)", "real(c_float)"]),
@@ -48,8 +48,8 @@ const TYPES: [(&str, &[&str]); 12] = [
     ("mer_int8", &["integer(1)", "integer(int8)", "integer(c_int8_t)", "integer(c_signed_char)"]),
 ];
 
-/// The types whose kind is a name of the program's own: the kinds of C that it may be, and what
-/// `meridian_arrays` calls them; the last one is any other kind.
+/// The types whose kind is a named constant of the program: the kinds of C that it may equal, and their names
+/// in `meridian_arrays`; the last one stands for any other kind.
 const NAMED_KINDS: [(&str, &[(&str, &str)]); 3] = [
     (
         "real",
@@ -80,7 +80,7 @@ const NAMED_KINDS: [(&str, &[(&str, &str)]); 3] = [
     ),
 ];
 
-/// All marked functions of a source.
+/// Returns all marked functions of a source.
 pub fn marked(statements: &[Statement]) -> Result<Vec<Function>, Wrong> {
     let (mut found, mut module): (_, Option<Module>) = (Vec::new(), None);
     let mut at = 0;
@@ -118,7 +118,7 @@ pub fn marked(statements: &[Statement]) -> Result<Vec<Function>, Wrong> {
     Ok(found)
 }
 
-/// Whether the statement ends a unit of the program, and whether a function may be that.
+/// Returns whether the statement may end a function, if it ends a program unit.
 fn ends(statement: &Statement) -> Option<bool> {
     let text = statement.text.to_ascii_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -130,12 +130,12 @@ fn ends(statement: &Statement) -> Option<bool> {
     }
 }
 
-/// The function's first statement, taken apart.
+/// The parsed first statement of a function.
 struct Head {
     name: String,
     arguments: Vec<String>,
     result: String,
-    /// The result's type, where it stands in front of `function`.
+    /// The type of the result, if it stands before `function`.
     prefix: String,
 }
 
@@ -163,7 +163,7 @@ fn head(statement: &Statement) -> Result<Head, Wrong> {
     Ok(Head { arguments: list(arguments), result, prefix: prefix.join(" "), name })
 }
 
-/// What declarations begin with.
+/// The keywords that begin declarations.
 const DECLARATIONS: [&str; 12] = [
     "integer",
     "real",
@@ -244,7 +244,7 @@ fn function(statements: &[Statement], module: Option<Module>) -> Result<Function
     })
 }
 
-/// Declare the copy of the window, and set it, where it is used.
+/// Declares the copy of the window, and sets it, if it is used.
 fn add_copy(
     line: usize,
     window: &str,
@@ -271,7 +271,7 @@ struct Window {
     bounds: Vec<(i64, i64)>,
 }
 
-/// Why a statement cannot stand in a loop over elements.
+/// Returns why a statement cannot stand in a loop over elements.
 fn unusable(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     if lower.split_whitespace().any(|word| word == "return") {
@@ -280,7 +280,7 @@ fn unusable(text: &str) -> Option<&'static str> {
     (lower.trim() == "contains").then_some("a stencil's function has no functions of its own")
 }
 
-/// Keep a declaration, but for those of the arguments, which are taken note of.
+/// Keeps a declaration, except those of the arguments, which are recorded in `found`.
 fn take_declaration(
     statement: &Statement,
     window: &str,
@@ -310,7 +310,7 @@ fn take_declaration(
     Ok(())
 }
 
-/// A declaration may ask for the kind, the size or the bounds of the arguments.
+/// Replaces the arguments in a declaration by the copy: it may use their kind, size or bounds.
 fn with_copy(declaration: &str, window: &str, old: Option<&str>) -> String {
     let argument = |word: &str| {
         word.eq_ignore_ascii_case(window) || old.is_some_and(|old| word.eq_ignore_ascii_case(old))
@@ -322,8 +322,8 @@ fn with_copy(declaration: &str, window: &str, old: Option<&str>) -> String {
     pieces(declaration).into_iter().map(copied).collect()
 }
 
-/// The expression for a type's number, which the Fortran compiler finds where the kind has a name of the
-/// program's own. `plain` is in lower case and has no blanks.
+/// Returns the expression for a type's number, which the Fortran compiler evaluates if the kind is a named
+/// constant of the program. `plain` is in lower case and has no blanks.
 fn number_of(plain: &str) -> Option<String> {
     let plain = match plain.split_once('*') {
         Some(("complex", bytes)) => format!("complex({})", bytes.parse::<u32>().ok()? / 2),
@@ -345,7 +345,7 @@ fn number_of(plain: &str) -> Option<String> {
     Some(others.iter().rev().fold(last.1.to_owned(), choose))
 }
 
-/// The bounds in brackets behind a name, or behind `dimension`.
+/// Returns the bounds in brackets after a name, or after `dimension`.
 fn bounds_of(name: &str) -> Option<Vec<String>> {
     let at = name.find('(')?;
     bracketed(&name[at..]).map(|(bounds, _)| list(bounds))
@@ -384,16 +384,16 @@ fn declared_window(statement: &Statement, kind: &str, name: &str) -> Result<Wind
     Ok(Window { declared, kind, bounds })
 }
 
-/// Most elements of the neighbourhood that an expression takes at once: they become a list, and the length of
-/// a statement has a limit in Fortran.
+/// The most elements of the neighbourhood that an expression takes at once: they become a list, and Fortran
+/// limits the length of a statement.
 const MOST_AT_ONCE: usize = 400;
 
-/// A local array with the window's bounds and elements, for what depends on bounds: those of a list of
-/// elements begin with 1.
+/// A local array with the window's bounds and elements, for expressions that depend on bounds: those of an
+/// array constructor begin with 1.
 const COPY: &str = "mer_w";
 
-/// Whether the window's bounds matter where it stands as a whole, between these texts: it is the argument of
-/// `lbound` or `ubound`, is associated with a name, or gives an allocatable array its shape.
+/// Whether the window's bounds matter in a reference to the whole window between these texts: it is the
+/// argument of `lbound` or `ubound`, is associated with a name, or gives an allocatable array its shape.
 fn bounds_matter(before: &str, behind: &str) -> bool {
     let before = before.trim_end();
     let inquired = before.strip_suffix('(').is_some_and(|before| {
@@ -406,7 +406,7 @@ fn bounds_matter(before: &str, behind: &str) -> bool {
     inquired || assigned || before.ends_with("=>")
 }
 
-/// Where a statement stands, and what the names of the arguments mean there.
+/// The place of a statement, and the names of the arguments there.
 struct Place<'a> {
     line: usize,
     window: &'a str,
@@ -415,16 +415,16 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The text with references to the window and the old element replaced by those to the subgrid.
+    /// Returns the text with references to the window and the old element replaced by those to the subgrid.
     fn to_subgrid(&self, text: &str) -> Result<String, Wrong> {
         let mut made = String::new();
         let mut rest = text;
-        let mut member = false; // behind a percent sign a name is a component's
+        let mut member = false; // after a percent sign a name is that of a component
         while let Some(piece) = pieces(rest).first().copied() {
             let (Piece::Word(word) | Piece::Other(word)) = piece;
             rest = &rest[word.len()..];
             let next = rest.trim_start();
-            // The keyword of another's argument or component.
+            // The keyword of an argument of another function, or of a component.
             let keyword = next.starts_with('=') && !next.starts_with("==");
             match piece {
                 Piece::Word(word) if !member && !keyword && word.eq_ignore_ascii_case(self.window) => {
@@ -453,19 +453,19 @@ impl Place<'_> {
         Ok(made)
     }
 
-    /// The subscripts of the whole window.
+    /// Returns the subscripts of the whole window.
     fn all(&self) -> Vec<String> {
         vec![":".to_owned(); self.declared.bounds.len()]
     }
 
-    /// An element of the window, or a section of it: an array of its elements, in Fortran's order.
+    /// Returns an element of the window, or a section of it as an array of its elements, in Fortran's order.
     fn elements(&self, name: &str, subscripts: &[String]) -> Result<String, Wrong> {
         let Window { bounds, .. } = self.declared;
         if subscripts.len() != bounds.len() {
             let (inner, rank) = (subscripts.join(", "), bounds.len());
             return wrong(self.line, format!("`{name}({inner})` has not the rank {rank}"));
         }
-        // Each element as far as it is known: the offsets along the axes up to this one.
+        // The known part of each element: the offsets along the axes up to this one.
         let (mut found, mut extents) = (vec![String::new()], Vec::new());
         for (k, (subscript, &within)) in subscripts.iter().zip(bounds).enumerate() {
             let offsets = match self.section(name, subscript, within)? {
@@ -493,7 +493,8 @@ impl Place<'_> {
         })
     }
 
-    /// The offsets of a section `low:high` or `low:high:step` along an axis, each of which may be left out.
+    /// Returns the offsets of a section `low:high` or `low:high:step` along an axis, each of which may be
+    /// left out.
     fn section(
         &self,
         name: &str,

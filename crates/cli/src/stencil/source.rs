@@ -1,4 +1,4 @@
-//! Free-form Fortran as statements: comments gone, continued lines joined, directives of ours kept.
+//! Free-form Fortran as statements: comments removed, continued lines joined, our directives kept.
 
 /// A statement, or a directive (`!$meridian ...`), and the line on which it begins.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub fn statements(text: &str) -> Vec<Statement> {
     found.into_iter().flat_map(separated).collect()
 }
 
-/// The statements of a line, which semicolons separate.
+/// Returns the statements of a line, which semicolons separate.
 fn separated(line: Statement) -> Vec<Statement> {
     let mut parts = vec![String::new()];
     for piece in pieces(&line.text) {
@@ -52,7 +52,7 @@ fn separated(line: Statement) -> Vec<Statement> {
     parts.iter().filter(|part| !part.trim().is_empty()).map(statement).collect()
 }
 
-/// The line up to its comment, if it has one outside of strings.
+/// Returns the line up to its comment, if it has one outside of strings.
 fn without_comment(line: &str) -> &str {
     let mut quote = None;
     for (at, c) in line.char_indices() {
@@ -66,7 +66,7 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// What text consists of, as far as it matters here.
+/// The parts of a text that matter here.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub enum Piece<'a> {
     Word(&'a str),
@@ -74,7 +74,7 @@ pub enum Piece<'a> {
     Other(&'a str),
 }
 
-/// Words are identifiers, numbers with their exponents are not: `1.0d0` holds none.
+/// Splits a text. Words are identifiers; numbers are none, even with exponents such as `1.0d0`.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -93,7 +93,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// The text between the bracket with which `text` begins and its partner, and what stands behind that.
+/// Returns the text between the bracket with which `text` begins and its partner, and the rest.
 pub fn bracketed(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut at) = (0, 0);
     for piece in pieces(text) {
@@ -111,7 +111,7 @@ pub fn bracketed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The parts of a list, between commas outside of brackets and strings.
+/// Returns the parts of a list, between commas outside of brackets and strings.
 pub fn list(text: &str) -> Vec<String> {
     let (mut depth, mut parts) = (0, vec![String::new()]);
     for piece in pieces(text) {

@@ -1,11 +1,11 @@
-//! The module that is written for marked functions.
+//! Writes the module for marked functions.
 
 use std::fmt::Write;
 
 use super::function::{Function, Module};
 use super::source::{Piece, pieces};
 
-/// Most columns of a line, of the 132 that there may be.
+/// The most columns of a line; Fortran allows 132.
 const COLUMNS: usize = 110;
 
 pub fn module(functions: &[Function], stem: &str) -> String {
@@ -37,7 +37,7 @@ pub fn module(functions: &[Function], stem: &str) -> String {
     out
 }
 
-/// What the module needs of `meridian_arrays`, whose other names may be the program's own.
+/// Returns the names that the module needs of `meridian_arrays`; other names of it may be the program's own.
 fn names(functions: &[Function]) -> Vec<&str> {
     let mut names = vec!["mer_kernel", "mer_tile"];
     for piece in functions.iter().flat_map(|function| pieces(&function.kind)) {
@@ -49,7 +49,7 @@ fn names(functions: &[Function]) -> Vec<&str> {
     names
 }
 
-/// A line at a depth, continued where it is long; `&` at both ends of a cut lets it fall anywhere.
+/// Writes a line at a depth, continued if it is long; with `&` at both ends the cut may be anywhere.
 fn line(out: &mut String, depth: usize, text: &str) {
     let indent = "    ".repeat(depth);
     let mut rest = text;
@@ -63,7 +63,7 @@ fn line(out: &mut String, depth: usize, text: &str) {
     let _ = writeln!(out, "{indent}{joined}{rest}");
 }
 
-/// The function that gives what `create_stencil` takes.
+/// Writes the function that returns the argument of `create_stencil`.
 fn kernel(out: &mut String, f: &Function) {
     let name = &f.name;
     let radius: Vec<String> = f.radius.iter().map(i64::to_string).collect();
@@ -85,7 +85,8 @@ fn kernel(out: &mut String, f: &Function) {
     line(out, 1, "end function");
 }
 
-/// What C calls: makes arrays of the addresses, the subgrid's from the first element that a tile reads.
+/// Writes the routine that C calls: it makes arrays of the addresses; the subgrid's begins with the first
+/// element that a tile reads.
 fn tile(out: &mut String, f: &Function) {
     let (name, rank) = (&f.name, f.radius.len());
     let radius: Vec<String> = f.radius.iter().map(i64::to_string).collect();
@@ -112,7 +113,8 @@ fn tile(out: &mut String, f: &Function) {
     line(out, 1, "end subroutine");
 }
 
-/// The loops. The arrays are arguments, which do not overlap, as far as the compiler may know.
+/// Writes the loops. The arrays are dummy arguments, so that the compiler may assume that they do not
+/// overlap.
 fn run(out: &mut String, f: &Function) {
     let (name, rank) = (&f.name, f.radius.len());
     line(out, 0, "");
@@ -163,8 +165,8 @@ fn run(out: &mut String, f: &Function) {
     line(out, 1, "end subroutine");
 }
 
-/// What the function's names are declared by.  Each procedure has its own: modules of a source may have a
-/// name in common.
+/// Writes the `use` statements and constants for the function's names. Each procedure has its own: modules of
+/// a source may have a name in common.
 fn uses(out: &mut String, f: &Function) {
     if let Some(Module { name, uses }) = &f.module {
         uses.iter().for_each(|used| line(out, 2, used));
@@ -179,8 +181,8 @@ fn is_constant(declaration: &str) -> bool {
     lower.split_once("::").is_some_and(|(kind, _)| pieces(kind).contains(&Piece::Word("parameter")))
 }
 
-/// Whether variables of this declaration are in a certain state when the function begins: allocatable ones
-/// are not allocated, and a type's components may have first values.  They are declared for each element.
+/// Whether variables of this declaration have a defined state when the function begins: allocatable ones are
+/// not allocated, and a type's components may have first values. They are declared for each element.
 fn begins_anew(declaration: &str) -> bool {
     let lower = declaration.to_ascii_lowercase();
     let words: Vec<Piece<'_>> = pieces(&lower);

@@ -1,5 +1,5 @@
-//! Failures, a table: what happens to a job on three hosts, and what its one message says. No process of the
-//! job is left on any host. The times that the ends take are printed, not asserted: the machine may be busy.
+//! Failures, a table: the event in a job on three hosts, and its one message. No process of the job is left
+//! on any host. The times until the end are printed, not asserted: the machine may be busy.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,10 +54,10 @@ struct Waiting {
     began: Instant,
 }
 
-/// Starts what `command` makes of steps, and waits until all threads have met and sleep.
+/// Starts the job that `command` makes of steps, and waits until all threads have met and sleep.
 fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Command) -> Waiting {
     let scratch = Scratch::new(name);
-    // A thread that has its number has met the others: every host has told that its threads run.
+    // A thread that has its number has met the others: every host has reported that its threads run.
     let mut steps = vec![scratch.step("child"), "exchange=2".to_string(), scratch.step("numbered")];
     steps.push("sleep=1000000".into());
     let mut child = command(&steps).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -75,18 +75,19 @@ fn waiting(name: &str, threads: usize, command: impl FnOnce(&[String]) -> Comman
 }
 
 impl Waiting {
-    /// The launcher's own pid: `ip netns exec` has become it.
+    /// Returns the launcher's own pid: `ip netns exec` has become the launcher.
     fn launcher(&self) -> i32 {
         self.child.id() as i32
     }
 
-    /// The end; all processes are gone, those that threads have started included.
+    /// Awaits the end of the launcher and of all processes, including those that threads have started.
     fn end(self) -> End {
         let all = [self.scratch.marks(), self.pids.clone()].concat();
         self.end_of(&all)
     }
 
-    /// The same where an agent has died, who alone knows what its threads have started: these are ended here.
+    /// Awaits the end of threads whose agent has died. Only the agent knew the processes that they have
+    /// started: these are ended here.
     fn end_of_threads(self) -> End {
         let (threads, started) = (self.pids.clone(), self.scratch.marks());
         let end = self.end_of(&threads);
@@ -103,13 +104,13 @@ impl Waiting {
     }
 }
 
-/// Prints how long it took since `began`, for the table of docs/cluster.md. Nothing is asserted: a busy
-/// machine may take longer, and what does not end at all fails by `wait_for`'s limit.
+/// Prints the time since `began`, for the table of docs/cluster.md. The time is not asserted: a busy machine
+/// may take longer, and a job that does not end at all fails by `wait_for`'s limit.
 fn print_time(what: &str, began: Instant) {
     println!("{what}: {:.2} s", began.elapsed().as_secs_f64());
 }
 
-/// A job of two threads on each of three hosts.
+/// Starts a job of two threads on each of three hosts.
 fn on_three(name: &str, by: By) -> Result<(World, Waiting), Skip> {
     let world = World::new(by, 3)?;
     let waiting = waiting(name, 6, |steps| world.job(2, &["--silence", SILENCE], steps));
@@ -204,7 +205,7 @@ fn a_job_that_is_stopped_from_the_terminal_goes_on_later() {
     std::thread::sleep(Duration::from_secs(5)); // longer than the silence
     kill(job.launcher(), libc::SIGCONT);
     wait_for("all to go on", || job.pids.iter().all(|&pid| !stopped(pid)).then_some(()));
-    std::thread::sleep(Duration::from_secs(5)); // the heartbeats are heard again
+    std::thread::sleep(Duration::from_secs(5)); // the heartbeats arrive again
     assert!(job.pids.iter().all(|&pid| crate::support::alive(pid)));
     kill(job.launcher(), libc::SIGINT);
     job.end().quiet(130);
@@ -262,7 +263,7 @@ fn a_reader_that_is_slow_gets_everything_and_holds_up_no_end() -> Ran {
     let mut all = Vec::new();
     std::io::Read::read_to_end(child.stdout.as_mut().unwrap(), &mut all).unwrap();
     assert_eq!((child.wait().unwrap().code(), all.len()), (Some(0), 32 << 20));
-    // Nobody reads at all, and the job can still be ended; so can one whose thread dies meanwhile.
+    // If the reader reads nothing, the job can still be ended; so can one whose thread dies meanwhile.
     let steps = ["only=2", "sleep=700", "raise=11", "all=", "flood=8"];
     let mut child = world.job(2, &[], &steps).stdout(Stdio::piped()).spawn().unwrap();
     let code = wait_for("the launcher's end", || child.try_wait().unwrap()).code();

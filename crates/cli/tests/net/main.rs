@@ -1,9 +1,9 @@
 //! `meridian run -H` over a network: hosts are network namespaces on one switch, reached by ssh with a real
-//! sshd in each, or by `ip netns exec`. Where namespaces are not permitted (they take root), tests that need
-//! them are skipped; those on the loopback interface, where `-H localhost,localhost` starts its agents
-//! directly, run.
+//! sshd in each, or by `ip netns exec`. If namespaces are not permitted (they take root), tests that need
+//! them are skipped. Tests on the loopback interface, in which `-H localhost,localhost` starts its agents
+//! directly, always run.
 //!
-//! The failures are a table: what happens, and what the job's one message says.
+//! The failures are a table: the event, and the job's one message.
 
 mod failure;
 mod start;

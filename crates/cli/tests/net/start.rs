@@ -1,4 +1,5 @@
-//! Starting on other hosts: threads, place, environment, directory, input, output, and what is missing there.
+//! Starting on other hosts: threads, place, environment, directory, input, output, and files that are missing
+//! there.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -79,8 +80,8 @@ fn a_file_may_list_the_hosts() -> Ran {
     Ok(())
 }
 
-/// A way to another host on which files are hidden behind others: a script for `--ssh` that runs its command
-/// where `hidden` is replaced by `by`.
+/// Makes a way to another host on which some files are replaced: a script for `--ssh` that runs its command
+/// with `by` mounted over `hidden`.
 fn remote_shell(scratch: &Scratch, hidden: &str, by: &str) -> Result<String, Skip> {
     let text = format!(
         "#!/bin/sh\nshift\nexec unshare -m sh -c 'mount --bind {by} {hidden} && exec \"$@\"' sh \"$@\"\n"
@@ -116,8 +117,8 @@ fn another_build_of_the_program_is_found_out() -> Ran {
     Ok(())
 }
 
-/// A way to another host whose Meridian is told that the launcher's is version 9.9.9: behind the length, the
-/// kind, the protocol and the version's length, 13 bytes, the first frame has the version.
+/// Starts an agent that is told that the launcher is version 9.9.9: in the first frame the version follows
+/// the length, the kind, the protocol and the version's length, 13 bytes.
 fn another_version_of_meridian_is_named() -> Ran {
     let scratch = Scratch::new("net-version");
     let script = scratch.path("remote-shell");

@@ -38,12 +38,12 @@ impl DerefMut for World {
 }
 
 impl World {
-    /// So many hosts; skips the test where the machine does not permit them.
+    /// Makes `count` hosts; skips the test if the machine does not permit them.
     pub fn new(by: By, count: usize) -> Result<World, Skip> {
         tests::world::World::new(count, by == By::Ssh).map(|world| World { by, count, world })
     }
 
-    /// What `meridian run --ssh` wants.
+    /// Returns the argument of `meridian run --ssh`.
     pub fn way(&self) -> String {
         match self.by {
             By::Exec => "ip netns exec".into(),
@@ -51,7 +51,7 @@ impl World {
         }
     }
 
-    /// The name of host `i` in `-H`.
+    /// Returns the name of host `i` in `-H`.
     pub fn name(&self, i: usize) -> String {
         match self.by {
             By::Exec => self.namespace(i),
@@ -59,7 +59,7 @@ impl World {
         }
     }
 
-    /// `meridian run` in host 0, on all hosts with so many threads each.
+    /// Returns `meridian run` in host 0, on all hosts with `each` threads on each.
     pub fn run(&self, each: usize, options: &[&str]) -> Command {
         let list: Vec<String> = (0..self.count).map(|i| format!("{}:{each}", self.name(i))).collect();
         let (list, way) = (list.join(","), self.way());
@@ -76,7 +76,7 @@ impl World {
         command
     }
 
-    /// The same of `thread.c` with these steps.
+    /// Returns a job of `thread.c` with these steps.
     pub fn job<S: AsRef<str>>(&self, each: usize, options: &[&str], steps: &[S]) -> Command {
         let mut command = self.run(each, options);
         command.arg(thread_program()).args(steps.iter().map(AsRef::as_ref));

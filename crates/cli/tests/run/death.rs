@@ -1,4 +1,4 @@
-//! Ends: exit codes, deaths, signals, time limits. Whatever happens, nothing is left behind.
+//! Ends: exit codes, deaths, signals, time limits. In no case is anything left behind.
 
 use std::process::{Command, Stdio};
 
@@ -86,7 +86,7 @@ fn what_the_runtime_has_reported_is_not_said_again() {
     End::of(job(&["-n", "3"], &steps)).quiet(1);
 }
 
-/// A job that has failed never has the code of one that has not, whatever the reporting thread leaves with.
+/// A failed job never has the code of a successful one, whatever the exit code of the reporting thread.
 #[test]
 fn a_reported_failure_is_one_whatever_the_code_is() {
     for rest in [["all=", "sleep=1000000"], ["all=", "exit=0"]] {

@@ -103,7 +103,7 @@ fn lists_of_hosts_that_make_no_sense_are_refused() {
     refused("@/nowhere/hosts", &[], "/nowhere/hosts");
 }
 
-/// From the command line, a file, and the variables of PBS and Slurm: nothing is started for such a name.
+/// From the command line, a file, and the variables of PBS and Slurm: no command is started for such a name.
 #[test]
 fn a_name_that_is_an_option_reaches_no_command() {
     let scratch = Scratch::new("hostile");
@@ -128,7 +128,8 @@ fn a_name_that_is_an_option_reaches_no_command() {
 fn a_host_that_cannot_be_reached_ends_the_job_with_one_message() {
     let mut command = meridian_run(&["-H", "localhost,elsewhere", "--ssh", "sh -c", "sleep", "1000000"]);
     command.env("elsewhere", "");
-    // `sh -c elsewhere ...`: a shell that finds no such command, as one on another host finds no meridian.
+    // `sh -c elsewhere ...`: a shell that does not find the command, as a shell on another host does not find
+    // meridian.
     End::of(command).says_once(1, &["host elsewhere has no `meridian`", "install it"]);
     let command = meridian_run(&["-H", "localhost,elsewhere", "--ssh", "false", "sleep", "1000000"]);
     End::of(command).says_once(1, &["cannot reach host elsewhere: `false` ended with code 1"]);

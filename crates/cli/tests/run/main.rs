@@ -1,5 +1,5 @@
-//! `meridian run` from outside, with plain C programs and scripts as threads: how a job starts, how its
-//! output arrives, and how it ends, in all the ways it can.
+//! `meridian run` from outside, with plain C programs and scripts as threads: the start of a job, its output,
+//! and all the ways in which it can end.
 
 mod death;
 mod hosts;

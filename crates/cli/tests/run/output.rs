@@ -1,5 +1,4 @@
-//! Output: whole lines, in the order in which they were written, however much there is and however slowly it
-//! is read.
+//! Output: whole lines, in the order in which they were written, for any amount and any speed of the reader.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -25,7 +24,7 @@ fn lines_of_many_writers_arrive_whole_complete_and_in_each_writers_order() {
 
 #[test]
 fn a_line_written_before_another_threads_stands_above_it() {
-    // Each thread in turn writes when it has seen that the one before has written.
+    // Each thread writes when it has seen that the previous one has written.
     let scratch = Scratch::new("order");
     let mut steps = Vec::new();
     for round in 0..10 {
@@ -162,7 +161,7 @@ fn child_code(child: &mut std::process::Child) -> Option<Option<i32>> {
     child.try_wait().unwrap().map(|status| status.code())
 }
 
-/// A new terminal: (the end that a person sits at, the end that programs have).
+/// Opens a terminal: (the end of the person, the end of the programs).
 fn terminal() -> (File, File) {
     use std::os::fd::FromRawFd;
     let (mut master, mut slave) = (0, 0);

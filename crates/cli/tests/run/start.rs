@@ -1,4 +1,4 @@
-//! Starting: the number of threads, the environment, what cannot be started.
+//! Starting: the number of threads, the environment, programs that cannot be started.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -152,7 +152,7 @@ fn threads_start_with_no_signal_blocked() {
 
 #[test]
 fn a_limit_on_processes_gives_one_message_and_leaves_nothing() {
-    // The limit does not bind root, for whom this is a job that runs.
+    // The limit does not bind root, whose job runs.
     let mut command = std::process::Command::new("sh");
     let run = "ulimit -u 20 2>/dev/null; exec \"$0\" run -n 64 sleep 0.01";
     command.args(["-c", run, env!("CARGO_BIN_EXE_meridian")]);

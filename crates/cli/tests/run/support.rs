@@ -1,5 +1,5 @@
-//! What the tests of the launcher share: the program that plays a thread, a way to start a job and to look
-//! at its end, and a directory in which threads leave marks.
+//! The common part of the launcher's tests: the program that plays a thread, functions to start a job and to
+//! examine its end, and a directory in which threads leave marks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Longer than anything here takes on a loaded machine; a test that waits so long has failed.
+/// Longer than anything here takes on a loaded machine; a test that waits this long has failed.
 pub const LONG: Duration = Duration::from_secs(60);
 
-/// The program of `thread.c`.
+/// Returns the program of `thread.c`.
 pub fn thread_program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -47,17 +47,17 @@ impl Scratch {
         self.0.path().join(name)
     }
 
-    /// A step of `thread.c` that concerns this directory, such as `mark=DIR`.
+    /// Returns a step of `thread.c` with this directory as argument, such as `mark=DIR`.
     pub fn step(&self, name: &str) -> String {
         format!("{name}={}", self.0.path().display())
     }
 
-    /// A step that concerns a file in it.
+    /// Returns a step with a file in this directory as argument.
     pub fn file_step(&self, step: &str, file: &str) -> String {
         format!("{step}={}", self.path(file).display())
     }
 
-    /// The pids of those that have left a mark.
+    /// Returns the pids of the processes that have left a mark.
     pub fn marks(&self) -> Vec<i32> {
         let names = fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().file_name());
         names.filter_map(|name| name.to_str()?.parse().ok()).collect()
@@ -69,7 +69,7 @@ impl Scratch {
     }
 }
 
-/// Waits for what `look` finds.
+/// Waits until `look` finds a value, and returns it.
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -81,8 +81,8 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Waits until none of the processes is left. One that has gone is not looked at again: its number may soon
-/// be another process's.
+/// Waits until all of the processes have ended. An ended process is not checked again: its number may soon be
+/// another process's.
 pub fn await_gone(pids: &[i32]) {
     let mut left = pids.to_vec();
     wait_for("processes to be gone", || {
@@ -91,13 +91,13 @@ pub fn await_gone(pids: &[i32]) {
     });
 }
 
-/// Whether a process is there and not merely waiting to be collected.
+/// Whether a process exists and is not merely waiting to be collected.
 pub fn alive(pid: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
 }
 
-/// `meridian run ...`, with nothing of the caller's settings.
+/// Returns `meridian run ...`, without the caller's settings.
 pub fn meridian_run(options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_meridian"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MERIDIAN_")) {
@@ -108,7 +108,7 @@ pub fn meridian_run(options: &[&str]) -> Command {
     command
 }
 
-/// A job of `thread.c`, with these options and steps.
+/// Returns a job of `thread.c`, with these options and steps.
 pub fn job<S: AsRef<str>>(options: &[&str], steps: &[S]) -> Command {
     let mut command = meridian_run(options);
     command.arg(thread_program()).args(steps.iter().map(AsRef::as_ref));
@@ -123,12 +123,13 @@ pub struct End {
 }
 
 impl End {
-    /// Runs a command to its end. A job that hangs is ended by its own `--timeout`, which tests leave long.
+    /// Runs a command to its end. A job that hangs is ended by its own `--timeout`, which tests set high.
     pub fn of(mut command: Command) -> End {
         End::from(command.output().expect("the launcher runs"))
     }
 
-    /// Asserts the exit code and that there is exactly one line on standard error, which says all of `says`.
+    /// Asserts the exit code and that there is exactly one line on standard error, which contains all of
+    /// `says`.
     #[track_caller]
     pub fn says_once(&self, code: i32, says: &[&str]) {
         assert_eq!(self.code, Some(code), "{}", self.errors);

@@ -1,8 +1,8 @@
-/* A thread of a job, for the tests of the launcher: each argument is a step, done in order.  It is a plain C
- * program, which uses the control block as the runtime does where a step says so.
+/* A thread of a job, for the tests of the launcher: each argument is a step, done in order. It is a plain C
+ * program, which uses the control block as the runtime does if a step says so.
  *
  *   only=T           the steps that follow are thread T's alone, until all=
- *   mark=DIR         leave a file named for the pid in DIR, so that the test can see who lives
+ *   mark=DIR         leave a file named for the pid in DIR, so that the test can see which processes exist
  *   numbered=DIR     the same, named thread and the thread's number, and holding the pid
  *   await=DIR/K      wait until the file exists
  *   touch=FILE       make the file
@@ -150,7 +150,7 @@ static ssize_t put_some(int fd, void *bytes, size_t size) { return write(fd, byt
 
 static unsigned char expected(int thread, unsigned i) { return (unsigned char)(thread * 31 + (int)i); }
 
-/* As boot/boot.h and boot/launched.c have it. */
+/* Exchanges as in boot/boot.h and boot/launched.c. */
 static void exchange(unsigned n) {
     unsigned char *given = malloc(4 + n), *taken = malloc((size_t)n * (size_t)all);
     for (unsigned round = 0; round < n; round++) {
