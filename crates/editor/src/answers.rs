@@ -1,5 +1,6 @@
-//! What of clangd's answers holds for a source whose C it has read: no edit of words that it has not seen, no
-//! diagnostic that follows from the rewriting; and the words of the dialect among its completions.
+//! The part of clangd's answers that holds for a source whose C it has read: no edits of words that clangd
+//! has not seen, and no diagnostics that follow from the rewriting. Adds the words of the dialect to its
+//! completions.
 
 use crate::documents::Document;
 use crate::position::Lines;
@@ -12,15 +13,14 @@ fn touches(spans: &[Range<usize>], bytes: &Range<usize>) -> bool {
     spans.iter().any(|span| bytes.start < span.end && span.start < bytes.end)
 }
 
-/// Whether one of these edits changes what clangd has not seen.
+/// Whether one of these edits changes text that clangd has not seen.
 pub fn edits_touch(document: &Document, edits: &Value) -> bool {
     let lines = Lines::new(&document.text);
     let mut ranges = edits.as_array().into_iter().flatten().map(|edit| lines.bytes(&edit["range"]));
     ranges.any(|bytes| touches(&document.rewritten.spans, &bytes))
 }
 
-/// Leaves out the edits that change what clangd has not seen: those of a formatter, each of which stands
-/// alone.
+/// Leaves out the edits of a formatter that change text which clangd has not seen; each edit stands alone.
 pub fn keep_edits(document: &Document, edits: &mut Value) {
     let lines = Lines::new(&document.text);
     if let Some(edits) = edits.as_array_mut() {
@@ -28,7 +28,7 @@ pub fn keep_edits(document: &Document, edits: &mut Value) {
     }
 }
 
-/// The edits of a change of the workspace: each file's address, and its list.
+/// Returns the edits of a workspace change: each file's address, and its list.
 pub fn edits_of(change: &Value) -> Vec<(&str, &Value)> {
     let by_name = change["changes"].as_object().into_iter().flatten();
     let by_version = change["documentChanges"].as_array().into_iter().flatten();
@@ -38,13 +38,13 @@ pub fn edits_of(change: &Value) -> Vec<(&str, &Value)> {
         .collect()
 }
 
-/// Checks of clangd's that go wrong without the words of the dialects: headers may be there for these alone,
+/// Checks of clangd's that fail without the words of the dialects: headers may be included for these alone,
 /// and pointers have other sizes.
 const IDLE: [&str; 3] = ["unused-includes", "missing-includes", "bugprone-sizeof-expression"];
 
-/// clangd's diagnostics that hold for the source. Its errors are left out, as `meridian cc` reports those of
-/// the source itself; so is what is about lines with a diagnostic of ours already, or about words that clangd
-/// has not seen, or of a check that needs these words.
+/// Returns clangd's diagnostics that hold for the source. Left out are its errors, because `meridian cc`
+/// reports those of the source itself; diagnostics on lines with a diagnostic of ours already; those about
+/// words that clangd has not seen; and those of checks that need these words.
 pub fn diagnostics(document: &Document, clangd: &[Value], ours: &[Value]) -> Vec<Value> {
     let lines = Lines::new(&document.text);
     let line = |diagnostic: &Value| diagnostic["range"]["start"]["line"].as_u64();
@@ -58,7 +58,7 @@ pub fn diagnostics(document: &Document, clangd: &[Value], ours: &[Value]) -> Vec
     clangd.iter().filter(holds).cloned().collect()
 }
 
-/// What is shown for a word of the dialect at a position, if there is one.
+/// Returns the description of a word of the dialect at a position, if there is one.
 pub fn hover(document: &Document, position: &Value) -> Option<Value> {
     let lines = Lines::new(&document.text);
     let line = position["line"].as_u64()? as usize;

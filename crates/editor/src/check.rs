@@ -1,4 +1,4 @@
-//! What `meridian cc` says of a source as it stands in the editor, as the protocol has it.
+//! The diagnostics of `meridian cc` for a source in the editor, in the form of the protocol.
 
 use crate::command::Command;
 use crate::documents::plain;
@@ -9,49 +9,49 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// What is checked.
+/// The input of a check.
 pub struct Check {
-    /// The source's file, which the text need not be in yet.
+    /// The source's file, which may differ from the text.
     pub path: PathBuf,
-    /// Its language.
+    /// The source's language.
     pub language: Language,
-    /// How it is compiled.
+    /// The options of its compilation.
     pub command: Command,
-    /// What the editor has.
+    /// The editor's text.
     pub text: String,
 }
 
 /// A diagnostic, and the file that it is about.
 pub type Found = (PathBuf, Value);
 
-/// How standard input is called in messages.
+/// The name of standard input in messages.
 const STDIN: &str = "<stdin>";
 
-/// Runs `meridian cc` on the text: what it, and the C compiler behind it, say.
+/// Runs `meridian cc` on the text. Returns its diagnostics, and those of the C compiler that it calls.
 ///
 /// # Errors
-/// When the command cannot be run: the reason.
+/// If the command cannot be run; the error has the reason.
 pub fn run(meridian: &Path, check: &Check) -> Result<Vec<Found>, String> {
     let folder = check.path.parent().unwrap_or(Path::new("/"));
     let mut command = std::process::Command::new(meridian);
     command.arg("cc").args(&check.command.words).arg("-iquote").arg(folder);
     command.args(["-fsyntax-only", "-fdiagnostics-format=sarif-stderr", "-x", check.language.row().option]);
-    // Columns behind macros are found by the file, so that it is taken where it is the text.
+    // Columns in macros are found by means of the file, so the file is used if it equals the text.
     let saved = std::fs::read_to_string(&check.path).is_ok_and(|text| text == check.text);
     command.arg(if saved { check.path.as_os_str() } else { "-".as_ref() });
     command.current_dir(&check.command.directory).env("LC_ALL", "C");
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|why| format!("cannot run {}: {why}", meridian.display()))?;
     let (stdin, text) = (child.stdin.take(), check.text.clone());
-    // Where the command reads no further its messages say why.
+    // If the command does not read to the end, its messages say why.
     let writer = std::thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(text.as_bytes())));
     let output = child.wait_with_output().map_err(|why| why.to_string())?;
     drop(writer.join());
     Ok(read(&String::from_utf8_lossy(&output.stderr), check))
 }
 
-/// Reads what the command wrote: a line of SARIF with our diagnostics, lines of the C compiler's, lines of
-/// our own that are about the command and not about a source.
+/// Reads the command's output: a line of SARIF with our diagnostics, lines of the C compiler's, and lines of
+/// our own that concern the command rather than a source.
 fn read(said: &str, check: &Check) -> Vec<Found> {
     let sources = Sources { check, lines: Lines::new(&check.text) };
     let mut found = Vec::new();
@@ -89,7 +89,7 @@ impl Sources<'_> {
         ))
     }
 
-    /// `file:line:column: error: text`
+    /// Reads `file:line:column: error: text`.
     fn of_line(&self, line: &str) -> Option<Found> {
         let kinds = [": fatal error: ", ": error: ", ": warning: "];
         let (at, kind) = kinds.iter().filter_map(|kind| Some((line.find(kind)?, *kind))).min()?;

@@ -1,21 +1,22 @@
-//! How a source is compiled: the options that stand beside it, in the words of `meridian cc`.
+//! The options with which a source is compiled, as arguments of `meridian cc`.
 //!
-//! They are looked for where clangd looks: in the folder of the source, and in those above, a
-//! `compile_commands.json` (also in `build`) that has the source, or a `compile_flags.txt`, an option a line.
+//! They are searched for as clangd does: in the folder of the source and those above, in a
+//! `compile_commands.json` (also in `build`) that lists the source, or a `compile_flags.txt`, an option a
+//! line.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The options of a source, and the folder that relative paths in them begin at.
+/// The options of a source, and the folder to which their paths are relative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Words of `meridian cc`, without the source and what is made of it.
+    /// Arguments of `meridian cc`, without the source and the output.
     pub words: Vec<String>,
-    /// Where the command is given.
+    /// The working directory of the command.
     pub directory: PathBuf,
 }
 
-/// The options of a source.
+/// Returns the options of a source.
 pub fn of(source: &Path) -> Command {
     let folder = source.parent().unwrap_or(Path::new("/"));
     let found = folder.ancestors().find_map(|above| {
@@ -51,7 +52,8 @@ fn in_database(folder: &Path, source: &Path) -> Option<Command> {
     })
 }
 
-/// The options alone: without the compiler, the source, and where the object and the dependences go.
+/// Returns the options alone: without the compiler, the source, and the paths of the object and the
+/// dependences.
 fn options(words: Vec<String>, is_source: impl Fn(&str) -> bool) -> Vec<String> {
     let mut out = Vec::new();
     let mut words = words.into_iter().skip(1).skip_while(|word| word == "cc");

@@ -1,5 +1,5 @@
 //! The files that clangd has from us: those that are open in the editor, and the headers of sources in a
-//! dialect that have words of it. clangd reads such a header as it is given here, not from the disk.
+//! dialect that contain words of it. clangd uses such a header as given here, not as on disk.
 
 use crate::command::{self, Command};
 use crate::rewrite::{Rewritten, rewrite};
@@ -10,30 +10,30 @@ use std::path::{Component, Path, PathBuf};
 
 /// A file.
 pub struct Document {
-    /// Its address as the editor writes it; none where it is not open there.
+    /// The address as the editor writes it; none if the file is not open there.
     pub address: Option<String>,
-    /// The dialects that its words are of; none: C, which clangd gets as it is.
+    /// The dialects of its words; empty for C, which clangd gets as it is.
     pub languages: Vec<Language>,
     /// A source, which can be checked by itself; otherwise a header.
     pub source: bool,
-    /// What stands in it.
+    /// The contents.
     pub text: String,
-    /// The same as C.
+    /// The contents as C.
     pub rewritten: Rewritten,
     /// The number of the text, for clangd.
     pub version: i64,
-    /// How it is compiled.
+    /// The options of its compilation.
     pub command: Command,
 }
 
-/// All of them, by their paths.
+/// All files, by their paths.
 #[derive(Default)]
 pub struct Documents {
     /// The files.
     pub files: HashMap<PathBuf, Document>,
 }
 
-/// The language of a source by its name, or by the headers of UPC in a file of C.
+/// Returns the language of a source by its name, or by the headers of UPC in a file of C.
 fn language_of(path: &Path, text: &str) -> Option<Language> {
     let suffix = path.extension()?.to_str()?;
     match Language::of_suffix(suffix)? {
@@ -46,13 +46,13 @@ fn is_of_upc(header: &str) -> bool {
     ["upc.h", "upc_relaxed.h", "upc_strict.h"].contains(&header)
 }
 
-/// The dialect of a header that no source is known to include: the first whose words it has.
+/// Returns the dialect of a header that no source is known to include: the first whose words it contains.
 fn guess(text: &str) -> Vec<Language> {
     let dialects = [Language::Upc, Language::SplitC, Language::Ac];
     dialects.into_iter().find(|&dialect| !rewrite(text, &[dialect]).spans.is_empty()).into_iter().collect()
 }
 
-/// The names in a text's `#include` lines, and whether they stand between quotes.
+/// Returns the names in a text's `#include` lines, and whether they are in quotes.
 fn includes(text: &str) -> Vec<(&str, bool)> {
     let name = |line| -> Option<(&str, bool)> {
         let line =
@@ -65,7 +65,7 @@ fn includes(text: &str) -> Vec<(&str, bool)> {
 }
 
 impl Document {
-    /// A file that is open in the editor.
+    /// Makes a file that is open in the editor.
     pub fn new(path: &Path, address: String, text: String, known: &[Language]) -> Document {
         let language = language_of(path, &text);
         let header =
@@ -89,28 +89,28 @@ impl Document {
         }
     }
 
-    /// A header that is not open.
+    /// Makes a header that is not open.
     fn hidden(text: String, languages: Vec<Language>, command: Command) -> Document {
         let rewritten = rewrite(&text, &languages);
         Document { address: None, languages, source: false, text, rewritten, version: 1, command }
     }
 
-    /// Takes another text.
+    /// Replaces the text.
     pub fn set(&mut self, text: String) {
         self.rewritten = rewrite(&text, &self.languages);
         self.text = text;
         self.version += 1;
     }
 
-    /// Whether clangd gets something else than what the editor has, or may once more is typed.
+    /// Whether clangd's text differs from the editor's, or may when more is typed.
     pub fn is_ours(&self) -> bool {
         !self.languages.is_empty()
     }
 
-    /// The command by which clangd reads the file.
+    /// Returns the command by which clangd reads the file.
     ///
     /// # Errors
-    /// When `meridian cc` does not take the options of the file.
+    /// If `meridian cc` does not accept the options of the file.
     pub fn clang(&self, path: &Path) -> Result<Vec<String>, String> {
         let language = self.languages.first().copied().unwrap_or_default();
         let mut words: Vec<OsString> = self.command.words.iter().map(OsString::from).collect();
@@ -124,13 +124,13 @@ impl Document {
     }
 }
 
-/// Warnings that follow from what the words of the dialects have become.
+/// Options against warnings that follow from the rewriting.
 const QUIET: [&str; 4] =
     ["-Wno-unused-value", "-Wno-unknown-pragmas", "-Wno-implicit-int", "-Wno-return-type"];
 
 impl Documents {
-    /// Finds the headers with words of the dialect that a source includes, reads those that are not open from
-    /// the disk, and gives the paths of those that clangd has not, or has with another text.
+    /// Finds the headers with words of the dialect that a source includes, and reads those that are not open
+    /// from the disk. Returns the paths of those that clangd does not have, or has with another text.
     pub fn take_headers(&mut self, source: &Path) -> Vec<PathBuf> {
         let Some(document) = self.files.get(source) else { return Vec::new() };
         let (languages, command) = (document.languages.clone(), document.command.clone());
@@ -157,7 +157,7 @@ impl Documents {
         changed
     }
 
-    /// Whether clangd has to be given this header.
+    /// Whether clangd must be given this header.
     fn take_header(&mut self, path: &Path, text: String, languages: &[Language], command: &Command) -> bool {
         match self.files.get_mut(path) {
             Some(header) => {
@@ -180,7 +180,7 @@ impl Documents {
     }
 }
 
-/// A path without `.` and `..`, as editors write it.
+/// Returns a path without `.` and `..`, as editors write it.
 pub fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
@@ -193,7 +193,7 @@ pub fn plain(path: &Path) -> PathBuf {
     out
 }
 
-/// The folders that a command looks for headers in, but for the system's.
+/// Returns the folders in which a command searches for headers, except the system's.
 fn folders(words: &[String], directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut words = words.iter();

@@ -1,13 +1,13 @@
 //! `meridian clangd`: a language server for the dialects, which is clangd and `meridian cc` together.
 //!
-//! It stands between an editor and clangd. Sources in C pass as they are. Of a source in a dialect clangd
-//! gets C of the same shape ([`rewrite`]), so that what it says of names, types and places holds for the
-//! source. What does not hold is left out ([`answers`]). Diagnostics come from `meridian cc`, which checks
-//! what stands in the editor ([`check`]).
+//! The server stands between an editor and clangd. Sources in C pass unchanged. For a source in a dialect
+//! clangd gets C of the same shape ([`rewrite`]), so that its answers about names, types and places hold for
+//! the source. Answers that do not hold are left out ([`answers`]). Diagnostics come from `meridian cc`,
+//! which checks the editor's text ([`check`]).
 //!
-//! [`server`] is the order of events, [`documents`] what clangd has been given, [`command`] how a source is
-//! compiled, [`words`] what is said of the words of the dialects, [`settings`] what an editor is told about
-//! all this.
+//! [`server`] has the order of events, [`documents`] the files that clangd has been given, [`command`] the
+//! options of a source, [`words`] the descriptions of the words of the dialects, and [`settings`] the
+//! settings of an editor.
 
 mod answers;
 mod check;
@@ -25,18 +25,18 @@ use std::path::PathBuf;
 
 pub use settings::write as write_settings;
 
-/// How the server is started.
+/// The options of the server.
 pub struct Options {
-    /// The clangd that is used; none: `clangd` in PATH, or the newest `clangd-N`.
+    /// The clangd to use; if none, `clangd` in PATH, or the newest `clangd-N`.
     pub clangd: Option<PathBuf>,
     /// Further options of clangd's.
     pub arguments: Vec<OsString>,
 }
 
-/// The oldest clangd with what is used here.
+/// The oldest clangd with the required features.
 const OLDEST: u32 = 13;
 
-/// Serves the editor on standard input and output until it ends; the exit code.
+/// Serves the editor on standard input and output until it ends. Returns the exit code.
 pub fn run(options: &Options) -> i32 {
     let clangd = options.clangd.clone().or_else(find);
     let Some(clangd) = clangd else {
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> i32 {
     }
 }
 
-/// clangd in PATH: under its own name, or the newest of those with a version in their names.
+/// Finds clangd in PATH: under its own name, or the newest of those with a version in their names.
 fn find() -> Option<PathBuf> {
     let versions = (OLDEST..100).rev().map(|version| format!("clangd-{version}"));
     std::iter::once("clangd".to_owned()).chain(versions).find_map(|name| programs::find(&name))

@@ -20,14 +20,14 @@ impl<'t> Lines<'t> {
         Lines { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// The text of a line, without its end; empty where there is no such line.
+    /// Returns the text of a line, without its end; empty if there is no such line.
     pub fn line(&self, line: usize) -> &'t str {
         let Some(&start) = self.starts.get(line) else { return "" };
         let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
         self.text[start..end].trim_end_matches(['\n', '\r'])
     }
 
-    /// The byte at a position. One behind the end of its line is that end, as the protocol has it.
+    /// Returns the byte at a position. A position beyond the end of its line is that end, as in the protocol.
     pub fn offset(&self, line: usize, column: usize) -> usize {
         let Some(&start) = self.starts.get(line) else { return self.text.len() };
         let (text, mut units) = (self.line(line), 0);
@@ -40,32 +40,32 @@ impl<'t> Lines<'t> {
         start + text.len()
     }
 
-    /// The byte at a position of a message.
+    /// Returns the byte at a position of a message.
     pub fn at(&self, position: &Value) -> usize {
         let number = |name| position[name].as_u64().unwrap_or(0) as usize;
         self.offset(number("line"), number("character"))
     }
 
-    /// The bytes of a range of a message.
+    /// Returns the bytes of a range of a message.
     pub fn bytes(&self, range: &Value) -> Range<usize> {
         let (start, end) = (self.at(&range["start"]), self.at(&range["end"]));
         start..end.max(start)
     }
 
-    /// The position of a byte, as a message has it.
+    /// Returns the position of a byte, in the form of a message.
     pub fn position(&self, offset: usize) -> Value {
         let line = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
         let text = &self.text[self.starts[line]..offset];
         json!({ "line": line, "character": text.encode_utf16().count() })
     }
 
-    /// The range of bytes, as a message has it.
+    /// Returns the range of bytes, in the form of a message.
     pub fn range(&self, bytes: Range<usize>) -> Value {
         json!({ "start": self.position(bytes.start), "end": self.position(bytes.end) })
     }
 
-    /// The token of letters, or the character, at a line and a column in characters, both from 1, as
-    /// compilers count; the end of the line where the line is shorter.
+    /// Returns the token of letters, or the character, at a line and a column in characters, both from 1, as
+    /// compilers count; the end of the line if the line is shorter.
     pub fn word(&self, line: usize, column: usize) -> Range<usize> {
         let text = self.line(line.saturating_sub(1));
         let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len());

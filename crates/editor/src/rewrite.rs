@@ -1,7 +1,7 @@
-//! A source of a dialect as C of the same shape: each character that stays has the line and the column that
-//! it had, so that whatever clangd says of the C holds for the source.
+//! Rewrites a source of a dialect as C of the same shape: each remaining character keeps its line and column,
+//! so that clangd's answers about the C hold for the source.
 //!
-//! Words that C does not have become blanks, or words of C that are no longer:
+//! Words that C does not have become blanks, or words of C that are not longer:
 //!
 //! ```text
 //! shared [4] int a[4 * THREADS];        ...........int a[4 * THREADS];
@@ -11,8 +11,8 @@
 //! x := *g;  *g :- x;                    x .= *g;  *g .= x;
 //! ```
 //!
-//! The text is what the user types, before the preprocessor: bodies of macros are rewritten like all else,
-//! and brackets need not match. What the words become is declared in `meridian/clangd.h`.
+//! The text is the user's, before preprocessing: bodies of macros are rewritten like other text, and brackets
+//! need not match. The replacements of the words are declared in `meridian/clangd.h`.
 
 use c_syntax::token::{Kind, Token};
 use c_syntax::{Dialect, Language};
@@ -23,11 +23,11 @@ use std::ops::Range;
 pub struct Rewritten {
     /// The C.
     pub text: String,
-    /// The bytes of the source that the C does not have, in order.
+    /// The bytes of the source that are missing from the C, in order.
     pub spans: Vec<Range<usize>>,
 }
 
-/// The C of a source in one language, or of a header that sources of several include.
+/// Returns the C of a source in one language, or of a header that sources of several include.
 pub fn rewrite(text: &str, languages: &[Language]) -> Rewritten {
     let regions = regions(text);
     let mut edits = Vec::new();
@@ -49,8 +49,8 @@ pub fn rewrite(text: &str, languages: &[Language]) -> Rewritten {
     Rewritten { text: out, spans: edits.into_iter().map(|(span, _)| span).collect() }
 }
 
-/// What is read as tokens, and where in the text it begins: the text with blanks for what [`logical_lines`]
-/// are, and the body of each macro.
+/// Returns the texts to be read as tokens, and where they begin: the text with blanks in place of the
+/// [`logical_lines`], and the body of each macro.
 fn regions(text: &str) -> Vec<(usize, String)> {
     let mut code = text.as_bytes().to_vec();
     let mut bodies = Vec::new();
@@ -65,8 +65,8 @@ fn regions(text: &str) -> Vec<(usize, String)> {
     std::iter::once((0, code)).chain(bodies).collect()
 }
 
-/// The directives of the preprocessor and comments to the end of a line, each with the lines that it goes on
-/// over.
+/// Returns the directives of the preprocessor and the comments to the end of a line, each with its
+/// continuation lines.
 fn logical_lines(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let (mut at, mut line_begins, mut found) = (0, true, Vec::new());
@@ -100,7 +100,7 @@ fn logical_lines(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Bytes up to the end of a line that does not end in a backslash.
+/// Returns the number of bytes up to the end of a line that does not end in a backslash.
 fn logical_line(text: &str) -> usize {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -113,7 +113,7 @@ fn logical_line(text: &str) -> usize {
     end
 }
 
-/// Bytes of a string or character constant, which ends with its line at the latest.
+/// Returns the number of bytes of a string or character constant, which ends with its line at the latest.
 fn literal(text: &str, quote: u8) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -128,7 +128,7 @@ fn literal(text: &str, quote: u8) -> usize {
     bytes.len()
 }
 
-/// Where in a directive the body of the macro begins that it defines.
+/// Returns where in a directive the body of the defined macro begins.
 fn macro_body(line: &str) -> Option<usize> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
     if !rest.starts_with([' ', '\t']) {
@@ -154,7 +154,7 @@ fn begins_expression(kind: Kind) -> bool {
 
 struct Pass<'t> {
     text: &'t str,
-    /// They end with [`Kind::Eof`].
+    /// The tokens, which end with [`Kind::Eof`].
     tokens: &'t [Token],
     edits: Vec<(Range<usize>, String)>,
 }
@@ -169,7 +169,7 @@ impl Pass<'_> {
         span.lo as usize..span.hi as usize
     }
 
-    /// Puts `word` at the end of a token's columns, and blanks in front.
+    /// Puts `word` at the end of a token's columns, after blanks.
     fn replace(&mut self, index: usize, word: &str) {
         let range = self.range(index);
         let width = self.text[range.clone()].encode_utf16().count();
@@ -205,7 +205,7 @@ impl Pass<'_> {
         }
     }
 
-    /// `shared` with its layout.
+    /// Removes `shared` with its layout.
     fn shared(&mut self, index: usize) -> usize {
         let end = match self.kind(index + 1) {
             Kind::LBracket => self.partner(index + 1).map_or(index + 1, |close| close + 1),
@@ -215,7 +215,7 @@ impl Pass<'_> {
         end
     }
 
-    /// The bracket that closes the one at `open`.
+    /// Returns the bracket that closes the one at `open`.
     fn partner(&self, open: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for index in open..self.tokens.len() {
@@ -233,8 +233,8 @@ impl Pass<'_> {
         None
     }
 
-    /// `upc_forall`: the affinity becomes a part of the step.  What stands in the parentheses is rewritten
-    /// like all else.
+    /// Rewrites `upc_forall`: the affinity becomes a part of the step. The text in the parentheses is
+    /// rewritten like other text.
     fn forall(&mut self, index: usize) -> usize {
         self.replace(index, "for");
         let Some(close) = (self.kind(index + 1) == Kind::LParen).then(|| self.partner(index + 1)).flatten()
@@ -263,7 +263,7 @@ impl Pass<'_> {
         index + 1
     }
 
-    /// `upc_barrier e;`: a name, a comma in place of the blank, and the expression.
+    /// Rewrites `upc_barrier e;`: a name, a comma in place of the blank, and the expression.
     fn barrier(&mut self, index: usize) -> usize {
         let (word, next) = (self.range(index), index + 1);
         let same_line = |to: usize| !self.text[word.end..to].contains('\n');
@@ -277,7 +277,7 @@ impl Pass<'_> {
         next
     }
 
-    /// Split-C's `::`, `:=` and `:-`, or a colon of C.
+    /// Rewrites Split-C's `::`, `:=` and `:-`, or keeps a colon of C.
     fn colon(&mut self, index: usize, colons: &mut Colons) -> usize {
         let next = index + 1;
         let joined = next < self.tokens.len() && self.range(index).end == self.range(next).start;
@@ -297,7 +297,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether a `?` or a `case` waits for its colon, in each pair of brackets that is open.
+/// The number of `?` and `case` that wait for their colons, in each open pair of brackets.
 #[derive(Default)]
 struct Colons {
     outer: Vec<usize>,

@@ -2,7 +2,7 @@
 //!
 //! One thread reads the editor, one reads clangd, and each check runs in one of its own. All of them only
 //! send events to the loop here, which holds the state and does all writing. clangd's reader never waits for
-//! the loop, so that clangd can always write, and therefore read.
+//! the loop, so that clangd can always write, and therefore continues to read.
 
 use crate::answers;
 use crate::check::{self, Check, Found};
@@ -19,21 +19,21 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long nothing is typed before a text is checked.
+/// The pause in typing after which a text is checked.
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// How long clangd may take to end when its work is done.
 const FAREWELL: Duration = Duration::from_secs(10);
 
 enum Event {
-    /// None: there are no more.
+    /// A message, or none at the end.
     Editor(Option<Message>),
     Clangd(Option<Message>),
-    /// Of the source at this path.
+    /// The result for the source at this path.
     Checked(PathBuf, Result<Vec<Found>, String>),
 }
 
-/// A request of the editor's whose answer is looked at on its way back.
+/// A request of the editor's whose answer is modified on its way back.
 struct Pending {
     method: String,
     path: Option<PathBuf>,
@@ -47,11 +47,11 @@ struct Server {
     meridian: PathBuf,
     documents: Documents,
     pending: HashMap<RequestId, Pending>,
-    /// What clangd says of a file.
+    /// clangd's diagnostics of a file.
     from_clangd: HashMap<PathBuf, Vec<Value>>,
-    /// What `meridian cc` says of a file, by the source that was compiled.
+    /// The diagnostics of `meridian cc` for a file, by the source that was compiled.
     from_check: HashMap<PathBuf, BTreeMap<PathBuf, Vec<Value>>>,
-    /// Sources to be checked, and when.
+    /// Sources to be checked, and the times of the checks.
     due: BTreeMap<PathBuf, Instant>,
     /// The source that is being checked.
     checking: Option<PathBuf>,
@@ -59,10 +59,10 @@ struct Server {
     ending: bool,
 }
 
-/// Starts clangd and serves the editor until it ends; the exit code.
+/// Starts clangd and serves the editor until it ends. Returns the exit code.
 ///
 /// # Errors
-/// When clangd cannot be started, or ends before the editor does: why.
+/// If clangd cannot be started, or ends before the editor does; the error has the reason.
 pub fn serve(clangd: &Path, arguments: &[OsString]) -> Result<i32, String> {
     let meridian = std::env::current_exe().map_err(|why| format!("cannot find myself: {why}"))?;
     let mut child = std::process::Command::new(clangd)
@@ -100,7 +100,7 @@ pub fn serve(clangd: &Path, arguments: &[OsString]) -> Result<i32, String> {
     }
 }
 
-/// Hands on the messages of a stream until it ends.
+/// Forwards the messages of a stream until it ends.
 fn listen(
     mut from: impl std::io::BufRead + Send + 'static,
     events: Sender<Event>,
@@ -123,7 +123,7 @@ fn listen(
     });
 }
 
-/// Waits until clangd has ended, whose input is closed; what became of it.
+/// Waits until clangd, whose input is closed, has ended. Returns its status.
 fn end(child: &mut Child) -> String {
     let begun = Instant::now();
     while begun.elapsed() < FAREWELL {
@@ -137,10 +137,10 @@ fn end(child: &mut Child) -> String {
     child.wait().map_or_else(|why| why.to_string(), |status| status.to_string())
 }
 
-/// What stands in an address of a file as it is.
+/// The characters that stay unencoded in an address of a file.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The file that an address, `file:///path`, names.
+/// Returns the file that an address, `file:///path`, names.
 fn path_of(address: &str) -> Option<PathBuf> {
     let path = address.strip_prefix("file://")?;
     let path = path.strip_prefix("localhost").unwrap_or(path);
@@ -156,7 +156,7 @@ fn notification(method: &str, params: Value) -> Message {
     Message::Notification(Notification { method: method.into(), params })
 }
 
-/// What is at hand is not the editor's fault: there is no way on, and the loop ends.
+/// The result of handling an event. An error means that a stream has broken, and ends the loop.
 type Served = std::io::Result<()>;
 
 impl Server {
@@ -192,7 +192,7 @@ impl Server {
     }
 
     fn send_editor(&mut self, mut message: Message) -> Served {
-        // An answer has a result, if only null.
+        // An answer must have a result, possibly null.
         if let Message::Response(response) = &mut message
             && response.error.is_none()
         {
@@ -215,7 +215,7 @@ impl Server {
         let path = request.params["textDocument"]["uri"].as_str().and_then(path_of);
         let document = path.as_ref().and_then(|path| self.documents.files.get(path)).filter(|d| d.is_ours());
         match request.method.as_str() {
-            // Columns are those of UTF-16, which every editor knows.
+            // Columns are those of UTF-16, which every editor supports.
             "initialize" => {
                 let capabilities = &mut request.params["capabilities"];
                 if let Some(general) = capabilities["general"].as_object_mut() {
@@ -328,14 +328,14 @@ impl Server {
             let nothing = json!({ "uri": address, "diagnostics": [] });
             self.send_editor(self::notification("textDocument/publishDiagnostics", nothing))?;
         }
-        // A header stays as the sources need it that are still open.
+        // A header keeps the form that the open sources need.
         for source in self.sources() {
             self.give_headers(&source)?;
         }
         Ok(())
     }
 
-    /// The sources that are open in the editor.
+    /// Returns the sources that are open in the editor.
     fn sources(&self) -> Vec<PathBuf> {
         let open = self.documents.files.iter().filter(|(_, document)| document.source);
         open.map(|(path, _)| path.clone()).collect()
@@ -343,7 +343,7 @@ impl Server {
 
     // ---- to clangd -------------------------------------------------------------------------------------
 
-    /// Tells clangd how a file is compiled, and what stands in it.
+    /// Gives clangd the options and the contents of a file.
     fn give(&mut self, path: &Path) -> Served {
         let Some(document) = self.documents.files.get(path) else { return Ok(()) };
         match document.clang(path) {
@@ -364,7 +364,7 @@ impl Server {
         self.send_clangd(notification("textDocument/didOpen", json!({ "textDocument": item })))
     }
 
-    /// Tells clangd what now stands in a file that it has.
+    /// Gives clangd the new contents of a file that it has.
     fn show(&mut self, path: &Path) -> Served {
         let document = &self.documents.files[path];
         let params = json!({
@@ -374,14 +374,14 @@ impl Server {
         self.send_clangd(notification("textDocument/didChange", params))
     }
 
-    /// Gives clangd the headers of a source that it cannot read from the disk as they are.
+    /// Gives clangd those headers of a source that it cannot read from the disk unchanged.
     fn give_headers(&mut self, source: &Path) -> Served {
         let before: Vec<PathBuf> = self.documents.files.keys().cloned().collect();
         let changed = self.documents.take_headers(source);
         for header in &changed {
             if before.contains(header) { self.show(header)? } else { self.give(header)? }
         }
-        // Sources that include them are read again.
+        // Makes clangd read sources that include them again.
         if let Some(header) = changed.first().filter(|_| before.iter().any(|path| path == source)) {
             let saved = json!({ "textDocument": { "uri": address_of(header) } });
             self.send_clangd(notification("textDocument/didSave", saved))?;
@@ -395,7 +395,7 @@ impl Server {
         if self.documents.files.get(path).is_some_and(|document| document.source) {
             self.due.insert(path.to_owned(), Instant::now() + after);
         } else if let Some(at) = Instant::now().checked_add(after) {
-            // A header is checked in the sources that are open.
+            // A header is checked in the open sources.
             self.due.extend(self.sources().into_iter().map(|source| (source, at)));
         }
     }
@@ -417,7 +417,7 @@ impl Server {
         self.checking = Some(path.clone());
         std::thread::spawn(move || {
             let found = check::run(&meridian, &check);
-            // Nobody waits for it any more where this fails.
+            // If this fails, the loop has ended.
             let _ = events.send(Event::Checked(path, found));
         });
         Ok(())
@@ -452,7 +452,7 @@ impl Server {
         Ok(())
     }
 
-    /// Tells the editor what is known of a file.
+    /// Sends the editor all diagnostics of a file.
     fn publish(&mut self, path: &Path) -> Served {
         let checks = self.from_check.get(path).into_iter().flat_map(BTreeMap::values).flatten();
         let mut all: Vec<Value> = Vec::new();
@@ -482,7 +482,7 @@ impl Server {
                 let Some(path) = address.and_then(path_of) else {
                     return self.send_editor(Message::Notification(notification));
                 };
-                // The editor knows nothing of headers that it has not opened.
+                // The editor does not know headers that it has not opened.
                 if self.documents.files.get(&path).is_some_and(|document| document.address.is_none()) {
                     return Ok(());
                 }
@@ -499,7 +499,7 @@ impl Server {
         }
     }
 
-    /// Whether a change of the workspace would change what clangd has not seen.
+    /// Whether a change of the workspace would change text that clangd has not seen.
     fn change_touches(&self, change: &Value) -> bool {
         answers::edits_of(change).into_iter().any(|(address, edits)| {
             let document = path_of(address).and_then(|path| self.documents.files.get(&path));

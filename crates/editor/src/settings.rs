@@ -1,9 +1,9 @@
-//! What VS Code is told of the server: the settings of its clangd extension in `.vscode/settings.json`.
+//! The settings of VS Code for the server: those of its clangd extension in `.vscode/settings.json`.
 
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// The settings. The extension serves files of C, which those of the dialects are called for it.
+/// Returns the settings. The extension serves C files, so sources in the dialects are declared to be C.
 fn settings(meridian: &Path) -> Value {
     json!({
         "clangd.path": meridian,
@@ -12,10 +12,10 @@ fn settings(meridian: &Path) -> Value {
     })
 }
 
-/// Writes the settings into the `.vscode` of a folder, beside those that are there: the file.
+/// Writes the settings into the `.vscode` of a folder, beside existing ones. Returns the file.
 ///
 /// # Errors
-/// When the file is there and is no JSON object, or when it cannot be written: what to do.
+/// If the file exists and is no JSON object, or cannot be written; the error has advice.
 pub fn write(folder: &Path, meridian: &Path) -> Result<PathBuf, String> {
     let file = folder.join(".vscode/settings.json");
     let shown = file.display();
@@ -44,7 +44,7 @@ fn lines(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// Sets ours; what is an object in both keeps its other entries.
+/// Sets our values; an object in both keeps its other entries.
 fn merge(all: &mut Map<String, Value>, ours: &Value) {
     for (name, value) in ours.as_object().into_iter().flatten() {
         match (all.get_mut(name), value) {

@@ -2,12 +2,12 @@
 
 use c_syntax::Language;
 
-/// A word: whose it is, how it goes on, and what it does.
+/// A word: its languages, its spelling, and its meaning.
 pub struct Word {
     languages: &'static [Language],
     /// The word.
     pub word: &'static str,
-    /// What it does.
+    /// The meaning.
     pub what: &'static str,
 }
 
@@ -85,12 +85,12 @@ const WORDS: [Word; 21] = [
     ),
 ];
 
-/// The words of a dialect.
+/// Returns the words of a dialect.
 pub fn of(language: Language) -> impl Iterator<Item = &'static Word> {
     WORDS.iter().filter(move |word| word.languages.contains(&language))
 }
 
-/// The word at a byte of a line, and where it begins and ends.
+/// Returns the word at a byte of a line, and its range.
 pub fn at(line: &str, byte: usize, language: Language) -> Option<(std::ops::Range<usize>, &'static Word)> {
     of(language).find_map(|word| {
         let places = line.match_indices(word.word).map(|(start, text)| start..start + text.len());
@@ -130,13 +130,13 @@ mod tests {
         serde_json::from_str(&packaged(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    /// The words that the patterns of a TextMate grammar name.
+    /// Returns the words in the patterns of a TextMate grammar.
     fn words_of_grammar(file: &str) -> Vec<String> {
         let grammar = json(file);
         let patterns = grammar["patterns"].as_array().expect("patterns");
         let matches: Vec<&str> = patterns.iter().filter_map(|p| p["match"].as_str()).collect();
         let letters = |c: char| !(c.is_alphanumeric() || "_:=-".contains(c));
-        // `\b` is no letter of the word behind it.
+        // The b of `\b` is not a letter of the word after it.
         let texts = matches.iter().map(|m| m.replace("\\b", " "));
         texts.flat_map(|text| text.split(letters).map(str::to_owned).collect::<Vec<_>>()).collect()
     }

@@ -1,9 +1,9 @@
-//! What each word of the dialects becomes, and that nothing else moves.
+//! The replacement of each word of the dialects; other text does not move.
 
 use c_syntax::Language::{self, Ac, SplitC, Upc};
 use editor::rewrite::rewrite;
 
-/// The C of a source; each blank that stands for something is a dot here.
+/// Returns the C of a source, with a dot for each blank that replaces a character.
 fn shown(language: Language, source: &str) -> String {
     let rewritten = rewrite(source, &[language]);
     let (mut out, mut at) = (String::new(), 0);
@@ -47,7 +47,7 @@ fn upc_forall_is_a_loop_that_names_its_affinity() {
     becomes(Upc, "upc_forall (; i < 9; i++; continue) f();", ".......for (; i < 9; i++. ........) f();");
     becomes(Upc, "upc_forall (;;; continue) f();", ".......for (;;. ........) f();");
     becomes(Upc, "upc_forall (;f(({g(); 1;}));i++;i);", ".......for (;f(({g(); 1;}));i++,i);");
-    // As it is being typed.
+    // Incomplete text, as it is while being typed.
     becomes(Upc, "upc_forall (int i = 0; i <", ".......for (int i = 0; i <");
     becomes(Upc, "upc_forall", ".......for");
 }
@@ -121,7 +121,7 @@ fn a_header_of_several_dialects() {
     assert_eq!(both.spans.len(), 4);
 }
 
-/// Lines and columns in UTF-16 are those of the source, whatever is typed.
+/// Checks that lines and columns in UTF-16 are those of the source, for any text.
 fn keeps_the_shape(text: &str) {
     for languages in [&[Upc][..], &[SplitC], &[Ac], &[Upc, SplitC, Ac]] {
         let c = rewrite(text, languages);
@@ -144,7 +144,7 @@ proptest::proptest! {
     }
 }
 
-/// What the rewriting looks at, in any order.
+/// Returns the pieces that the rewriting examines, in any order.
 fn piece() -> impl proptest::strategy::Strategy<Value = String> {
     const PIECES: [&str; 44] = [
         "shared",
