@@ -1,9 +1,8 @@
-//! Which token of the user's line became which token of the preprocessed text.
+//! Maps the tokens of the user's line to the tokens of the preprocessed text.
 //!
-//! The preprocessor keeps tokens and lines but not columns, and puts the expansion of a macro where its use
-//! stood. So the tokens of a line, before and after, are aligned by their spelling: what occurs on both
-//! sides is the same token, what is new came from a macro, and an identifier that is gone is the macro's
-//! name.
+//! The preprocessor keeps tokens and lines but not columns, and puts the expansion of a macro in the place of
+//! its use. So the tokens of a line, before and after, are aligned by their spelling: a token on both sides
+//! is the same one, a new one comes from a macro, and an identifier that has disappeared is the macro's name.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,7 +10,7 @@ use std::ops::Range;
 /// A token of C, roughly: enough to compare spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// Its bytes in the text it was read from.
+    /// The bytes in the text from which it was read.
     pub range: Range<usize>,
     pub is_name: bool,
 }
@@ -71,7 +70,7 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |n| from + n)
 }
 
-/// The end of a directive, its continuation lines included.
+/// Returns the end of a directive, including its continuation lines.
 fn directive_end(bytes: &[u8], mut from: usize) -> usize {
     loop {
         from = line_end(bytes, from);
@@ -127,10 +126,10 @@ fn punctuator(rest: &[u8]) -> usize {
     LONG.iter().find(|p| rest.starts_with(p)).map_or(1, |p| p.len())
 }
 
-/// How many cells the table of the alignment may have; beyond that it is done greedily.
+/// The most cells of the alignment's table; longer lines are aligned greedily.
 const CELLS: usize = 1 << 20;
 
-/// For each new token the old one that it is.
+/// Returns for each new token the old token that it came from.
 pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Option<usize>> {
     let mut map = vec![None; new.len()];
     let roles = roles(old, new, old_names);
@@ -162,7 +161,7 @@ pub(crate) fn align(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Optio
     map
 }
 
-/// Names and numbers are seldom the same by chance.
+/// Whether a token is a name or a number, which rarely match by chance.
 pub(crate) fn says_much(token: &str) -> bool {
     token.bytes().any(is_word)
 }
@@ -170,7 +169,7 @@ pub(crate) fn says_much(token: &str) -> bool {
 /// The depth of a closing bracket that is opened on another line.
 pub(crate) const OPENED_ELSEWHERE: u32 = u32::MAX;
 
-/// In how many brackets each token is; a bracket itself is outside.
+/// Returns the number of brackets around each token; a bracket itself is outside.
 pub(crate) fn depths(tokens: &[&str]) -> Vec<u32> {
     let mut depth = 0u32;
     let mut out = Vec::with_capacity(tokens.len());
@@ -184,7 +183,7 @@ pub(crate) fn depths(tokens: &[&str]) -> Vec<u32> {
     out
 }
 
-/// What an old token is to the macros of its line.
+/// The relation of an old token to the macros of its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Outside,
@@ -194,7 +193,7 @@ enum Role {
     Macro,
 }
 
-/// The roles of old tokens. A macro's name is a name that no new token has.
+/// Returns the roles of old tokens. A macro's name is a name that no new token has.
 fn roles(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Role> {
     let present: HashSet<&str> = new.iter().copied().collect();
     let mut roles = vec![Role::Outside; old.len()];
@@ -225,7 +224,7 @@ fn roles(old: &[&str], new: &[&str], old_names: &[bool]) -> Vec<Role> {
     roles
 }
 
-/// The heaviest common subsequence.
+/// Finds the heaviest common subsequence.
 fn align_exactly(
     map: &mut [Option<usize>],
     old: Range<usize>,
@@ -257,7 +256,7 @@ fn align_exactly(
     }
 }
 
-/// Each new token is the next old one of its spelling, if that is near.
+/// Maps each new token to the next old one of its spelling, if that is near.
 fn align_greedily(
     map: &mut [Option<usize>],
     old: Range<usize>,

@@ -1,4 +1,4 @@
-//! Every kind of diagnostic, once: its code, its `-W` name where it is a warning, and the clause it enforces.
+//! All kinds of diagnostic: the code, the `-W` name of a warning, and the clause that it enforces.
 
 macro_rules! catalogue {
     ($($name:ident $code:literal $flag:literal $clause:literal;)*) => {
@@ -8,11 +8,11 @@ macro_rules! catalogue {
         pub enum Code { $($name),* }
 
         impl Code {
-            /// As printed, e.g. `U0601`.
+            /// Returns the code as printed, e.g. `U0601`.
             pub fn code(self) -> &'static str { match self { $(Code::$name => $code),* } }
-            /// The name that `-Wno-…` turns it off by; empty for errors.
+            /// Returns the name by which `-Wno-…` turns it off; empty for errors.
             pub fn flag(self) -> &'static str { match self { $(Code::$name => $flag),* } }
-            /// The clause of the standard; empty where none is.
+            /// Returns the clause of the standard; empty if there is none.
             pub fn clause(self) -> &'static str { match self { $(Code::$name => $clause),* } }
             /// All rows, in order.
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
@@ -89,7 +89,7 @@ catalogue! {
     SplitPhase           "S0706" "split-phase" "Split-C access";
     OpenString           "S0707" "string-over-lines" "";
     GlobalPointers       "S0705" "incompatible-pointer-types" "Split-C types";
-    // what optimisations have done
+    // results of optimisations
     Communication        "R0901" "" "";
     // Id90
     IdBadToken           "I0801" "" "";

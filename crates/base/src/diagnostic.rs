@@ -1,48 +1,48 @@
-//! A diagnostic: what is wrong, where, and what to do about it.
+//! A diagnostic: the error, its place, and advice.
 
 use crate::{Code, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Told because it was asked for; nothing is wrong.
+    /// Printed on request; nothing is wrong.
     Remark,
-    /// Said, and compilation goes on.
+    /// Printed, and compilation goes on.
     Warning,
     /// No object file is written.
     Error,
 }
 
-/// One message to the user.
+/// A message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Row of the catalogue.
     pub code: Code,
     /// Error, warning or remark.
     pub severity: Severity,
-    /// One line, lower case, no full stop.
+    /// The message: one line, lower case, no full stop.
     pub message: String,
-    /// The place it is about.
+    /// The primary place.
     pub span: Span,
-    /// What to write under that place; may be empty.
+    /// The text under that place; may be empty.
     pub label: String,
-    /// Other places, each with its words.
+    /// Other places, each with its text.
     pub labels: Vec<(Span, String)>,
-    /// Lines after the picture: the clause of the standard, what follows from it.
+    /// Lines after the picture: the clause of the standard, and consequences.
     pub notes: Vec<String>,
-    /// What to do.
+    /// Advice.
     pub help: Option<String>,
-    /// Whether the code's clause is said: not about a program in another language than the standard's.
+    /// Whether the code's clause is printed: not for a program in a language other than the standard's.
     pub clause: bool,
 }
 
-/// Whether there is an error among them.
+/// Whether there is an error among the diagnostics.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
 impl Diagnostic {
-    /// An error at `span`.
+    /// Makes an error at `span`.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -57,35 +57,35 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at `span`.
+    /// Makes a warning at `span`.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
-    /// A remark at `span`.
+    /// Makes a remark at `span`.
     pub fn remark(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Remark, ..Diagnostic::error(code, span, message) }
     }
 
-    /// With these words under the primary place.
+    /// Sets the text under the primary place.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
         self
     }
 
-    /// With another place.
+    /// Adds another place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push((span, text.into()));
         self
     }
 
-    /// With a note.
+    /// Adds a note.
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
     }
 
-    /// With advice.
+    /// Sets the advice.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self

@@ -1,10 +1,10 @@
-//! What every component of the front end stands on: the preprocessed text with its line map, spans in it, and
+//! The basis of all components of the front end: the preprocessed text with its line map, spans in it, and
 //! diagnostics. Nothing here knows a language.
 //!
-//! A [`Span`] is a range of bytes of the preprocessed text. That text is what the C compiler's
-//! preprocessor made of the user's files; [`Source`] knows its line markers and leads a span back to file,
-//! line and column as the user wrote them ([`locate`]), through macros too. [`render`] prints a
-//! [`Diagnostic`] in rustc's manner against the user's own lines.
+//! A [`Span`] is a range of bytes of the preprocessed text. That text is the output of the C compiler's
+//! preprocessor for the user's files; [`Source`] reads its line markers and maps a span back to file, line
+//! and column as the user wrote them ([`locate`]), through macros too. [`render`] prints a [`Diagnostic`] in
+//! rustc's manner against the user's own lines.
 
 mod align;
 pub mod catalogue;

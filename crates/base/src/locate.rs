@@ -1,8 +1,8 @@
 //! From a span to the user's file, line and column.
 //!
 //! The line markers give file and line; the column is found by aligning the tokens of the preprocessed line
-//! with those of the user's line ([`crate::align`]). Where the user's file cannot be read, the preprocessed
-//! line stands in for it.
+//! with those of the user's line ([`crate::align`]). If the user's file cannot be read, the preprocessed line
+//! replaces it.
 
 use crate::align::{self, Piece};
 use crate::{Source, Span};
@@ -11,19 +11,20 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Lines, before and after, that are looked at for one statement spread over several by a macro.
+/// The most lines, before and after, that are examined for one statement spread over several by a macro.
 const MOST_LINES: usize = 200;
 
-/// Bytes of a line that are drawn before and after a place: a macro or a program may have made it very long.
+/// The most bytes of a line that are drawn before and after a place: a macro or a program may have made it
+/// very long.
 const MOST_BESIDE: usize = 2000;
 
 /// A file as the user wrote it.
 #[derive(Debug)]
 pub struct Original {
-    /// Its text; bytes that are not UTF-8 are replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     pub text: String,
     starts: Vec<usize>,
-    /// The byte whose column was asked for last, and that column: diagnostics come in order.
+    /// The byte whose column was requested last, and that column: diagnostics come in order.
     last: Cell<(usize, u32)>,
 }
 
@@ -33,7 +34,7 @@ impl Original {
         Original { text, starts, last: Cell::new((0, 1)) }
     }
 
-    /// The line (from 1) and the column (from 1, in characters) of a byte.
+    /// Returns the line (from 1) and the column (from 1, in characters) of a byte.
     fn position(&self, at: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|&s| s <= at).saturating_sub(1);
         let (known, column) = self.last.get();
@@ -44,9 +45,9 @@ impl Original {
         (line as u32 + 1, column)
     }
 
-    /// The part of the text that is drawn for the bytes `shown`: their lines, of which at most
-    /// [`MOST_BESIDE`] bytes before and after them, and the number of lines before. The cost of drawing is
-    /// that of this part.
+    /// Returns the part of the text that is drawn for the bytes `shown`, and the number of lines before it.
+    /// The part is the lines of these bytes, of which at most [`MOST_BESIDE`] bytes before and after them.
+    /// The cost of drawing is proportional to this part.
     pub fn drawn(&self, shown: Range<usize>) -> (Range<usize>, usize) {
         let end = shown.end.clamp(shown.start, self.text.len());
         let line = self.starts.partition_point(|&s| s <= shown.start).saturating_sub(1);
@@ -61,7 +62,7 @@ impl Original {
         self.starts.binary_search(&part.start).is_err()
     }
 
-    /// The bytes of a line (from 1) without its end and without the space before its text.
+    /// Returns the bytes of a line (from 1) without its end and without the space before its text.
     fn line(&self, line: u32) -> Option<Range<usize>> {
         let lo = *self.starts.get((line as usize).checked_sub(1)?)?;
         let hi = self.starts.get(line as usize).copied().unwrap_or(self.text.len());
@@ -70,55 +71,55 @@ impl Original {
     }
 }
 
-/// Where a span is, as the user sees it.
+/// The place of a span, as the user sees it.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// Index into [`Source::files`].
     pub file: u32,
     /// Line, from 1.
     pub line: u32,
-    /// Column, from 1, in characters. In the preprocessed line where the file could not be read.
+    /// Column, from 1, in characters; in the preprocessed line if the file could not be read.
     pub column: u32,
-    /// Bytes of [`Place::text`].
+    /// The bytes in [`Place::text`].
     pub range: Range<usize>,
     /// The number of the first line of [`Place::text`].
     pub first_line: u32,
     /// The user's whole file, or the one preprocessed line.
     pub text: Rc<Original>,
-    /// The macro whose expansion the span begins in.
+    /// The macro in whose expansion the span begins.
     pub in_macro: Option<Macro>,
 }
 
 /// A macro by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Macro {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// File and line of its first `#define` that was found.
+    /// File and line of its first `#define`, if one was found.
     pub defined: Option<(u32, u32)>,
 }
 
-/// Finds places; keeps the files it has read and the lines it has aligned.
+/// Finds places, and caches the files it has read and the lines it has aligned.
 pub struct Locator<'s> {
     source: &'s Source,
     files: RefCell<HashMap<u32, Option<Rc<Original>>>>,
     groups: RefCell<HashMap<usize, Rc<Group>>>,
 }
 
-/// The tokens of one line of the user's, before and after preprocessing.
+/// The tokens of a line of the user's, before and after preprocessing.
 struct Group {
     old: Vec<Piece>,
     new: Vec<Piece>,
-    /// For each new token the old one.
+    /// The old token of each new one.
     map: Vec<Option<usize>>,
-    /// Old tokens that have a new one on this line or had one on the line before: the others are macros.
+    /// Whether an old token has a new one on this line or had one on the line before: the others are macros.
     used: Vec<bool>,
-    /// In how many brackets each token is.
+    /// The number of brackets around each token.
     old_depths: Vec<u32>,
     new_depths: Vec<u32>,
 }
 
-/// One end of a span among the old tokens.
+/// An end of a span among the old tokens.
 struct End {
     /// The token itself, or the macro's name.
     token: usize,
@@ -126,13 +127,13 @@ struct End {
 }
 
 impl<'s> Locator<'s> {
-    /// For the spans of one text. Files are read from disk when first needed, by the names that the line
-    /// markers give, relative to the working directory.
+    /// Makes a locator for the spans of one text. Files are read from disk at their first use, by the names
+    /// in the line markers, relative to the working directory.
     pub fn new(source: &'s Source) -> Locator<'s> {
         Locator { source, files: RefCell::default(), groups: RefCell::default() }
     }
 
-    /// The place of a span of the text. Spans that reach over several lines keep their ends.
+    /// Returns the place of a span of the text. Spans over several lines keep their ends.
     pub fn locate(&self, span: Span) -> Place {
         let limit = self.source.text.len() as u32;
         let span = Span::new(span.lo.min(limit), span.hi.clamp(span.lo.min(limit), limit));
@@ -141,7 +142,7 @@ impl<'s> Locator<'s> {
         found.unwrap_or_else(|| self.in_text(span))
     }
 
-    /// The file as the user wrote it, if it can be read.
+    /// Returns the file as the user wrote it, if it can be read.
     pub fn original(&self, file: u32) -> Option<Rc<Original>> {
         let mut files = self.files.borrow_mut();
         let read = || {
@@ -155,7 +156,7 @@ impl<'s> Locator<'s> {
         let first_line = self.source.line_of(span.lo);
         let line_text = self.source.slice(self.source.line_span(first_line));
         let (range, in_macro) = if line_text.trim_start().starts_with('#') {
-            // A pragma: it has no tokens, its line is the place.
+            // A pragma has no tokens; its line is the place.
             (original.line(self.source.presumed(span.lo).line)?, None)
         } else {
             self.aligned(span, file, &original, first_line)?
@@ -165,7 +166,7 @@ impl<'s> Locator<'s> {
         Some(Place { file, line, column, range, first_line: 1, text: original, in_macro })
     }
 
-    /// The bytes of the user's file, and the name of the macro that the span begins in.
+    /// Returns the bytes of the user's file, and the name of the macro in which the span begins.
     fn aligned(
         &self,
         span: Span,
@@ -203,8 +204,9 @@ impl<'s> Locator<'s> {
         Some((lo.start..hi.max(lo.end), name))
     }
 
-    /// As [`Group::resolve`]; but where the macro that it finds does not bring the word, and a call around it
-    /// does, it is that call: in `CHECK(MAX(a, b))` what stands in CHECK alone is CHECK's.
+    /// Resolves as [`Group::resolve`]. But if the definition of the macro found does not contain the word,
+    /// and that of a call around it does, returns that call: in `CHECK(MAX(a, b))` a word that only CHECK
+    /// contains belongs to CHECK.
     fn resolve(&self, group: &Group, new: usize, file: u32, original: &Original) -> Option<End> {
         let end = group.resolve(new, original, &self.source.text)?;
         let spelled = &self.source.text[group.new[new].range.clone()];
@@ -221,7 +223,7 @@ impl<'s> Locator<'s> {
         Some(found.map_or(end, |token| End { token, in_macro: true }))
     }
 
-    /// Whether the definition of a macro has the word.
+    /// Whether the definition of a macro contains the word.
     fn brings(&self, file: u32, name: &str, word: &str) -> bool {
         let Some((file, line)) = self.definition(file, name) else { return false };
         let Some(original) = self.original(file) else { return false };
@@ -236,7 +238,8 @@ impl<'s> Locator<'s> {
         body.into_iter().any(in_line)
     }
 
-    /// The range of old bytes; of a span inside one token (its last byte, say) the very bytes.
+    /// Returns the range of old bytes; for a span inside one token (its last byte, for example) exactly its
+    /// bytes.
     fn within(&self, span: Span, group: &Group, tokens: Range<usize>, old: Range<usize>) -> Range<usize> {
         let new = &group.new[tokens.start].range;
         let inside = span.lo as usize >= new.start && span.hi as usize <= new.end && span.hi > span.lo;
@@ -260,7 +263,7 @@ impl<'s> Locator<'s> {
         Place { file, line, column, range: lo..hi, first_line: line, text, in_macro: None }
     }
 
-    /// The aligned tokens of the user's line that the text's line `at` came from.
+    /// Returns the aligned tokens of the user's line from which the text's line `at` came.
     fn group(&self, at: usize, file: u32, original: &Original) -> Rc<Group> {
         let lines = self.text_lines(at);
         let key = lines.first().copied().unwrap_or(at);
@@ -282,7 +285,7 @@ impl<'s> Locator<'s> {
         let mut used = vec![false; old.len()];
         map.iter().flatten().for_each(|&o| used[o] = true);
         let (old_depths, new_depths) = (align::depths(&texts), align::depths(&new_texts));
-        // A line may begin with the rest of a macro's call, all of which was expanded on the line before.
+        // A line may begin with the rest of a macro's call whose expansion is entirely on the line before.
         let rest = (0..old.len()).rfind(|&i| old_depths[i] == align::OPENED_ELSEWHERE && !used[i]);
         rest.into_iter().for_each(|end| used[..=end].fill(true));
         let group = Rc::new(Group { old, new, map, used, old_depths, new_depths });
@@ -290,8 +293,8 @@ impl<'s> Locator<'s> {
         group
     }
 
-    /// The text's lines that came from the same line of the user's as line `at`: an expansion of a system's
-    /// macro is put on a line of its own, between markers.
+    /// Returns the text's lines that came from the same line of the user's as line `at`: an expansion of a
+    /// system's macro is put on a line of its own, between markers.
     fn text_lines(&self, at: usize) -> Vec<usize> {
         let home = self.source.presumed(self.source.line_starts[at]);
         let same = |line: &usize| {
@@ -312,7 +315,7 @@ impl<'s> Locator<'s> {
         lines
     }
 
-    /// The user's line that the next text of the same file came from.
+    /// Returns the user's line from which the next text of the same file came.
     fn next_line(&self, last: usize, file: u32, line: u32) -> u32 {
         (last + 1..self.source.line_starts.len())
             .take(MOST_LINES)
@@ -325,7 +328,7 @@ impl<'s> Locator<'s> {
             .map_or(line + 1, |p| p.line)
     }
 
-    /// The first `#define` of the name, in the file where it is used, then in the others.
+    /// Returns the first `#define` of the name, in the file of its use, then in the others.
     fn definition(&self, used_in: u32, name: &str) -> Option<(u32, u32)> {
         let others = (0..self.source.files.len() as u32).filter(|&file| file != used_in);
         std::iter::once(used_in).chain(others).find_map(|file| {
@@ -347,7 +350,7 @@ fn defines(line: &str, name: &str) -> bool {
     !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
-/// The tokens of the user's lines from `line` to before `next`, and further to where parentheses close.
+/// Returns the tokens of the user's lines from `line` to before `next`, and further until parentheses close.
 fn old_pieces(original: &Original, line: u32, next: u32) -> Vec<Piece> {
     let Some(lo) = original.starts.get(line as usize - 1).copied() else { return Vec::new() };
     let most = original.starts.len().min(line as usize - 1 + MOST_LINES);
@@ -368,7 +371,7 @@ fn old_pieces(original: &Original, line: u32, next: u32) -> Vec<Piece> {
 }
 
 impl Group {
-    /// The old token of a new one, or the name of the macro whose expansion brought it.
+    /// Returns the old token of a new one, or the name of the macro from whose expansion it came.
     fn resolve(&self, new: usize, original: &Original, text: &str) -> Option<End> {
         if let Some(token) = *self.map.get(new)? {
             return Some(End { token, in_macro: false });
@@ -381,8 +384,8 @@ impl Group {
         let inside =
             |outer: usize, token: usize| self.old[token].range.start < self.call_end(outer, original);
         let between = (from..to).find(is_macro);
-        // The call that the token before is an argument of, unless another macro stands inside that call. Of
-        // several around one another, the innermost that is not deeper than the token.
+        // The call of which the preceding token is an argument, unless another macro stands inside that call.
+        // Among several nested ones, the innermost that is not deeper than the token.
         let shallow = |token: usize| self.old_depths[token] <= self.new_depths[new];
         let calls = |last: usize| (0..last).rev().filter(move |t| is_macro(t) && inside(*t, last));
         let enclosing = before.and_then(|last| calls(last).find(|t| shallow(*t)).or(calls(last).next()));
@@ -401,7 +404,7 @@ impl Group {
         }
     }
 
-    /// Where the old tokens that begin with `start` end, if they are spelled as the new ones.
+    /// Returns the end of the old tokens that begin with `start`, if they have the spelling of the new ones.
     fn run(&self, start: &End, new: Range<usize>, original: &Original, text: &str) -> Option<usize> {
         let old = self.old.get(start.token..start.token + new.len())?;
         let same = |(o, n): (&Piece, &Piece)| original.text[o.range.clone()] == text[n.range.clone()];
@@ -409,8 +412,8 @@ impl Group {
         Some(old.last().filter(|_| equal)?.range.end)
     }
 
-    /// The token so spelled in the call of the macro: an argument that the macro uses more than once has only
-    /// one of its copies aligned.
+    /// Returns the token with this spelling in the call of the macro: if the macro uses an argument more than
+    /// once, only one of its copies is aligned.
     fn argument(&self, name: usize, spelled: &str, original: &Original) -> Option<End> {
         let end = self.call_end(name, original);
         let inside = (name + 1..self.old.len()).take_while(|&t| self.old[t].range.end < end);
@@ -419,7 +422,7 @@ impl Group {
         Some(End { token, in_macro: false })
     }
 
-    /// The end of a macro's call: of its closing parenthesis, or of the name where there is none.
+    /// Returns the end of a macro's call: of its closing parenthesis, or of the name if there is none.
     fn call_end(&self, name: usize, original: &Original) -> usize {
         let text = |token: usize| self.old.get(token).map(|p| &original.text[p.range.clone()]);
         let mut depth = 0;

@@ -1,10 +1,10 @@
-//! Where the programs of others are.
+//! Paths of other programs.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The program that a command of this name starts: a path if the name has a slash, else a file in a directory
-/// of `PATH`. `None` if there is none that can be executed.
+/// Returns the program that a command of this name starts: a path if the name has a slash, else a file in a
+/// directory of `PATH`. Returns `None` if there is none that can be executed.
 pub fn find(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|file| is_program(file));
@@ -13,7 +13,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| is_program(file))
 }
 
-/// Whether a file is there that someone may execute.
+/// Whether a file exists that somebody may execute.
 fn is_program(file: &Path) -> bool {
     file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

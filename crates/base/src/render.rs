@@ -8,11 +8,11 @@ use std::collections::HashSet;
 /// Errors shown in one run; the rest are counted.
 const MOST_ERRORS: usize = 20;
 
-/// Includes shown of the chain that led to a header.
+/// The most includes that are shown of the chain that led to a header.
 const MOST_INCLUDES: usize = 8;
 
-/// What is printed of a file's diagnostics, and where each is, in order of position. Warnings about system
-/// headers are left out, so are repetitions.
+/// Returns the diagnostics of a file that are printed, each with its place, in order of position. Warnings
+/// about system headers and repetitions are left out.
 pub fn select<'d>(diags: &'d [Diagnostic], source: &Source) -> Vec<(&'d Diagnostic, Place)> {
     let locator = Locator::new(source);
     wanted(diags, source).into_iter().map(|d| (d, locator.locate(d.span))).collect()
@@ -29,19 +29,19 @@ fn wanted<'d>(diags: &'d [Diagnostic], source: &Source) -> Vec<&'d Diagnostic> {
     wanted
 }
 
-/// The text to print of what [`select`] chooses; after 20 errors only their number is given. `color` asks for
-/// terminal colours.
+/// Returns the text of the diagnostics that [`select`] chooses; after 20 errors only their number is given.
+/// `color` selects terminal colours.
 pub fn render(diags: &[Diagnostic], source: &Source, color: bool) -> String {
     render_some(diags, source, color, None)
 }
 
-/// [`render`] with another number of errors than 20.
+/// Works as [`render`], with another number of errors than 20.
 pub fn render_some(diags: &[Diagnostic], source: &Source, color: bool, most: Option<usize>) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     print(diags, source, most, |report| report.render(&renderer))
 }
 
-/// The same as programs read it: each diagnostic begins with a line `file:line:column: error: message
+/// Returns the text for other programs: each diagnostic begins with a line `file:line:column: error: message
 /// [code]`, as C compilers write it; the picture of the place follows.
 pub fn render_lines(diags: &[Diagnostic], source: &Source, most: Option<usize>) -> String {
     print(diags, source, most, |report| {
@@ -54,7 +54,7 @@ pub fn render_lines(diags: &[Diagnostic], source: &Source, most: Option<usize>) 
         let (file, code) = (source.file(place.file).display(), d.code.code());
         let head = format!("{file}:{}:{}: {severity}: {} [{code}]", place.line, place.column, d.message);
         let drawn = report.render(&Renderer::plain());
-        // What that line says already ends with the arrow to the place.
+        // The part that the first line repeats ends with the arrow to the place.
         let rest = drawn.lines().skip_while(|line| !line.trim_start().starts_with("--> ")).skip(1);
         rest.fold(head, |text, line| text + "\n" + line)
     })
@@ -92,7 +92,7 @@ struct OneReport<'a> {
     locator: &'a Locator<'a>,
 }
 
-/// What is drawn under one place.
+/// The mark under one place.
 struct Mark {
     place: Place,
     kind: AnnotationKind,
@@ -137,9 +137,9 @@ impl OneReport<'_> {
         std::iter::once(mark(d.span, AnnotationKind::Primary, &d.label)).chain(others).collect()
     }
 
-    /// Adds the lines of the file of mark `first` that its marks are on. The drawing library goes through all
-    /// of the text that it is given, and finds the column in it; if a line is cut, the place is an element of
-    /// its own.
+    /// Adds those lines of the file of mark `first` that have marks. The drawing library processes all of the
+    /// text that it is given, and finds the column in it. If a line is cut, the place is an element of its
+    /// own.
     fn add_snippet<'m>(&self, group: Group<'m>, marks: &'m [Mark], first: usize) -> Group<'m> {
         let home = &marks[first].place;
         let shown = self.source.file(home.file).display().to_string();
@@ -163,7 +163,7 @@ impl OneReport<'_> {
         }
     }
 
-    /// How the file of the place was reached: `included from b.h:2, which is included from a.c:1`.
+    /// Returns the way to the file of the place: `included from b.h:2, which is included from a.c:1`.
     fn includes(&self) -> Option<String> {
         let shown = |file, line| format!("{}:{line}", self.source.file(file).display());
         let chain: Vec<String> = self
@@ -201,7 +201,7 @@ impl OneReport<'_> {
 }
 
 impl Place {
-    /// The first of the marks that is in this file.
+    /// Returns the index of the first mark in this file.
     fn file_index(&self, marks: &[Mark]) -> usize {
         marks.iter().position(|mark| mark.place.file == self.file).unwrap_or(0)
     }

@@ -1,5 +1,6 @@
-//! What a command says. The macros of the standard library panic where nobody listens: a full disk, a pipe
-//! whose reader has gone (`meridian doctor | head`), a closed descriptor. Here that is an exit code at most.
+//! Output of a command. The macros of the standard library panic if a write fails: on a full disk, on a pipe
+//! whose reader has gone (`meridian doctor | head`), or on a closed descriptor. Here such an error is an exit
+//! code at most.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write};
@@ -8,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether standard output was closed, or not open for writing, when the command began.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// The first thing that a command does, before the standard library gives closed descriptors `/dev/null`, on
-/// which everything can be written: standard output that cannot be written becomes a file on which nothing
-/// can, for the commands that this one starts too.
+/// To be called first in a command, before the standard library replaces closed descriptors by `/dev/null`,
+/// to which every write succeeds. If standard output is not writable, it becomes a file to which every write
+/// fails, also for the commands that this one starts.
 pub extern "C" fn before_main() {
     let flags = |fd| {
         // SAFETY: asks the kernel about a number.
@@ -20,8 +21,8 @@ pub extern "C" fn before_main() {
     if writable {
         return;
     }
-    // SAFETY: system calls with numbers and constant strings. The descriptors below 1 are taken, so that none
-    // of these becomes standard input.
+    // SAFETY: system calls with numbers and constant strings. The descriptors below 1 are in use, so that
+    // none of the new ones becomes standard input.
     unsafe {
         if flags(0) < 0 {
             libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
@@ -35,23 +36,23 @@ pub extern "C" fn before_main() {
     }
 }
 
-/// Whether a write to standard output failed because that was closed when the command began.
+/// Whether a write to standard output failed because it was closed when the command began.
 pub fn is_closed(error: &std::io::Error) -> bool {
     CLOSED.load(Ordering::Relaxed) && error.raw_os_error() == Some(libc::ENOSPC)
 }
 
-/// Why standard output could not be written.
+/// Returns why standard output could not be written.
 pub fn why_not(error: &std::io::Error) -> String {
     if is_closed(error) { "it is closed".into() } else { error.to_string() }
 }
 
-/// Writes to standard error, as it is. Where that fails there is nobody left to be told.
+/// Writes to standard error, as it is. A failure is ignored, because it cannot be reported.
 pub fn error(text: Arguments) {
     let _ = std::io::stderr().write_fmt(text);
 }
 
-/// Writes to standard output, as it is, at once. Where that fails the command ends with code 1, without a
-/// word if the reader has gone.
+/// Writes to standard output, as it is, at once. If that fails, the command ends with code 1, without a
+/// message if the reader has gone.
 pub fn out(text: Arguments) {
     let mut stdout = std::io::stdout();
     if let Err(why) = stdout.write_fmt(text).and_then(|()| stdout.flush()) {

@@ -1,9 +1,9 @@
-//! What a signal does to this process.
+//! Dispositions of signals of this process.
 
-/// Whether a signal does what it does by default. One that the caller ignores (`nohup`, a script's `&`) is to
-/// stay so: no handler is put in its place.
+/// Whether a signal has its default disposition. A signal that the caller ignores (`nohup`, a script's `&`)
+/// must stay ignored: no handler is installed for it.
 ///
-/// By libc: signal-hook does not say what a signal did before.
+/// Uses libc: signal-hook does not tell the previous disposition.
 pub fn is_default(signal: i32) -> bool {
     // SAFETY: the structure is plain data that may be zero, and the call only writes to it.
     unsafe {

@@ -1,16 +1,15 @@
-//! "Did you mean": the known name most similar to one that is not known.
+//! "Did you mean": finds the known name most similar to an unknown one.
 
 use std::ops::RangeInclusive;
 use strsim::osa_distance;
 
-/// The names for which similar ones are looked for. Of one or two letters, another one is another name;
-/// comparing long ones costs the product of the lengths.
+/// The lengths of names for which similar ones are searched. A name of one or two letters is similar to no
+/// other; the comparison of long ones costs the product of the lengths.
 const LENGTHS: RangeInclusive<usize> = 3..=64;
 
-/// The one of `known` that `wrong` was probably meant to be: a third of its letters may differ, three at
-/// most. A letter that is missing, added, replaced or swapped with its neighbour counts as one; upper and
-/// lower case count as the same. Equal distances are settled by the alphabet, so that messages are
-/// reproducible.
+/// Returns the name of `known` that `wrong` was probably meant to be: a third of its letters may differ,
+/// three at most. A letter that is missing, added, replaced or swapped with its neighbour counts as one; case
+/// is ignored. Equal distances are decided by the alphabet, so that messages are reproducible.
 pub fn similar<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if !LENGTHS.contains(&wrong.len()) {
         return None;

@@ -1,13 +1,13 @@
 //! The preprocessed text and its line map.
 //!
-//! The preprocessor says with line markers (`# 12 "file.c" 1 3`) where the lines that follow came from. They
-//! are read once, here; every later question about a place goes through the table of stretches.
+//! The preprocessor states by line markers (`# 12 "file.c" 1 3`) where the lines that follow came from. They
+//! are read once, here; later queries about a place use the table of stretches.
 
 use crate::Span;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A stretch of the text that one line marker speaks for.
+/// The part of the text after one line marker, to which it applies.
 #[derive(Clone, Debug)]
 pub struct Stretch {
     /// Offset of the first byte after the marker's line.
@@ -22,25 +22,25 @@ pub struct Stretch {
     pub include: Option<u32>,
 }
 
-/// One `#include` that was followed.
+/// An `#include` that was followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Include {
-    /// Index into [`Source::files`] of the file where it stands.
+    /// Index into [`Source::files`] of the file that contains it.
     pub file: u32,
-    /// Its line there.
+    /// The line in that file.
     pub line: u32,
-    /// The include that brought that file.
+    /// The include that led to that file.
     pub outer: Option<u32>,
 }
 
-/// The text that the preprocessor wrote, and where each line of it came from.
+/// The text that the preprocessor has written, and the origin of each of its lines.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The text. Not longer than 4 GB.
     pub text: String,
-    /// The files that its line markers name, as they name them.
+    /// The files in the line markers, under the names given there.
     pub files: Vec<PathBuf>,
-    /// In order of `lo`; never empty.
+    /// The stretches in order of `lo`; never empty.
     pub stretches: Vec<Stretch>,
     /// The includes, in order of their beginnings.
     pub includes: Vec<Include>,
@@ -48,20 +48,20 @@ pub struct Source {
     pub line_starts: Vec<u32>,
 }
 
-/// A line's place as the line markers tell it: before columns and macros are looked into.
+/// The place of a line by the line markers alone, without columns and macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presumed {
     /// Index into [`Source::files`].
     pub file: u32,
     /// Line number, from 1.
     pub line: u32,
-    /// In a system header.
+    /// Whether it is in a system header.
     pub system: bool,
 }
 
 impl Source {
     /// Takes the text and reads its line markers, `# 12 "file" 1 3` as well as `#line 12 "file"`. The text
-    /// must be shorter than 4 GB (spans are 32 bits); what lies beyond could not be named and is cut off.
+    /// must be shorter than 4 GB (spans have 32 bits); the rest cannot be addressed and is cut off.
     pub fn new(mut text: String) -> Source {
         const LIMIT: usize = u32::MAX as usize - 1;
         if text.len() > LIMIT {
@@ -86,17 +86,17 @@ impl Source {
         Source { text, files, stretches, includes: map.includes, line_starts }
     }
 
-    /// The text of a span; empty where the span is not one of this text.
+    /// Returns the text of a span; empty if the span is not one of this text.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// The text's own line (from 0) that holds the offset.
+    /// Returns the text's own line (from 0) that contains the offset.
     pub fn line_of(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&at| at <= offset).saturating_sub(1)
     }
 
-    /// The bytes of one of the text's own lines, without its newline.
+    /// Returns the bytes of one of the text's own lines, without its newline.
     pub fn line_span(&self, line: usize) -> Span {
         let lo = self.line_starts[line];
         let hi = self.line_starts.get(line + 1).map_or(self.text.len() as u32, |&at| at);
@@ -104,7 +104,7 @@ impl Source {
         Span::new(lo, lo + body.len() as u32)
     }
 
-    /// File and line of an offset, by the line markers alone.
+    /// Returns file and line of an offset, by the line markers alone.
     pub fn presumed(&self, offset: u32) -> Presumed {
         let at = self.stretches.partition_point(|s| s.lo <= offset).saturating_sub(1);
         let stretch = &self.stretches[at];
@@ -112,34 +112,35 @@ impl Source {
         Presumed { file: stretch.file, line: stretch.line.saturating_add(lines), system: stretch.system }
     }
 
-    /// The includes that led to the file of an offset, the innermost first.
+    /// Returns the includes that led to the file of an offset, the innermost first.
     pub fn includes_at(&self, offset: u32) -> impl Iterator<Item = Include> + '_ {
         let at = self.stretches.partition_point(|s| s.lo <= offset).saturating_sub(1);
         let include = |index: Option<u32>| index.map(|i| self.includes[i as usize]);
         std::iter::successors(include(self.stretches[at].include), move |found| include(found.outer))
     }
 
-    /// The name of a file, as the line markers write it.
+    /// Returns the name of a file, as the line markers write it.
     pub fn file(&self, index: u32) -> &Path {
         &self.files[index as usize]
     }
 }
 
-/// The line map as it grows.
+/// The line map under construction.
 #[derive(Default)]
 struct LineMap {
     files: Vec<PathBuf>,
     index: HashMap<String, u32>,
     stretches: Vec<Stretch>,
     includes: Vec<Include>,
-    /// The include whose file the present line is from.
+    /// The include that led to the file of the current line.
     include: Option<u32>,
     /// The number of the text's line after the last marker.
     after: usize,
 }
 
 impl LineMap {
-    /// Adds what a marker says of the text from `lo` on, which is the text's line number `text_line` from 0.
+    /// Adds a marker that applies to the text from `lo` on, which is the text's line number `text_line` from
+    /// 0.
     fn add(&mut self, marker: Marker, lo: u32, text_line: usize) {
         let last = self.stretches.last().map(|s| (s.file, s.system, s.line));
         let file = match marker.file {
@@ -151,7 +152,7 @@ impl LineMap {
         };
         match (marker.step, last) {
             (Step::In, Some((outer, _, line))) if !self.stretches.is_empty() => {
-                // The marker on the way back knows the line better, but may be missing.
+                // The marker at the return has the exact line, but may be missing.
                 let line = line.saturating_add((text_line - self.after) as u32).saturating_sub(1);
                 self.includes.push(Include { file: outer, line: line.max(1), outer: self.include });
                 self.include = Some(self.includes.len() as u32 - 1);
@@ -169,7 +170,8 @@ impl LineMap {
         self.stretches.push(Stretch { lo, file, line: marker.line, system, include: self.include });
     }
 
-    /// The files and stretches, with the stretch before the first marker, and a name where none was given.
+    /// Returns the files and stretches, with the stretch before the first marker, and with a name for a file
+    /// that has none.
     fn complete(&mut self) -> (Vec<PathBuf>, Vec<Stretch>) {
         let mut files = std::mem::take(&mut self.files);
         let mut stretches = std::mem::take(&mut self.stretches);
@@ -202,7 +204,7 @@ struct Marker {
     line: u32,
     file: Option<String>,
     system: bool,
-    /// `#line`, which has no flags: what was a system header remains one.
+    /// Whether it is `#line`, which has no flags: a system header remains one.
     plain: bool,
 }
 
@@ -228,7 +230,7 @@ fn read_marker(line: &str) -> Option<Marker> {
     Some(Marker { step, line: number, file: Some(name), system: flag("3"), plain })
 }
 
-/// A string literal at the beginning of `text`, unescaped, and what follows it.
+/// Reads a string literal at the beginning of `text`. Returns it unescaped, and the rest.
 fn read_quoted(text: &str) -> Option<(String, &str)> {
     let body = text.strip_prefix('"')?;
     let mut name = Vec::new();

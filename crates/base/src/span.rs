@@ -5,22 +5,22 @@
 pub struct Span {
     /// First byte.
     pub lo: u32,
-    /// One past the last byte.
+    /// The byte after the last one.
     pub hi: u32,
 }
 
 impl Span {
-    /// The bytes `lo..hi`.
+    /// Returns the span of the bytes `lo..hi`.
     pub fn new(lo: u32, hi: u32) -> Span {
         Span { lo, hi }
     }
 
-    /// The smallest span that holds both.
+    /// Returns the smallest span that contains both.
     pub fn to(self, end: Span) -> Span {
         Span { lo: self.lo.min(end.lo), hi: self.hi.max(end.hi) }
     }
 
-    /// The bytes as an index range.
+    /// Returns the bytes as an index range.
     pub fn range(self) -> std::ops::Range<usize> {
         self.lo as usize..self.hi as usize
     }

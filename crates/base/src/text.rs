@@ -1,13 +1,13 @@
 //! Bytes of a source file as text, and back, without loss.
 //!
-//! The preprocessor's output need not be UTF-8 (string literals in Latin-1). Bytes that are not become
-//! characters of a private plane ([`byte`]). So do the bytes of a character of that plane, if a source has
-//! one: what comes back is always what was read.
+//! The preprocessor's output need not be UTF-8 (string literals in Latin-1). Bytes that are not UTF-8 become
+//! characters of a private plane ([`byte`]). If a source has a character of that plane, its bytes are mapped
+//! in the same way, so that encoding always restores the original bytes.
 
-/// Where the characters of the bytes begin.
+/// The first of the characters for bytes.
 const PRIVATE: u32 = 0xF0000;
 
-/// Text that [`encode`] turns back into the same bytes.
+/// Returns text that [`encode`] turns back into the same bytes.
 pub fn decode(bytes: Vec<u8>) -> String {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if !has_bytes(&text) => return text,
@@ -30,7 +30,7 @@ pub fn decode(bytes: Vec<u8>) -> String {
     text
 }
 
-/// The bytes of text that [`decode`] made.
+/// Returns the bytes of text that [`decode`] has made.
 pub fn encode(text: &str) -> Vec<u8> {
     if !has_bytes(text) {
         return text.as_bytes().to_vec();
@@ -45,14 +45,14 @@ pub fn encode(text: &str) -> Vec<u8> {
     out
 }
 
-/// The byte that a character of decoded text stands for; none for a character that stands for itself.
+/// Returns the byte that a character of decoded text stands for; none for a character that stands for itself.
 pub fn byte(c: char) -> Option<u8> {
     let byte = u8::try_from((c as u32).checked_sub(PRIVATE)?).ok()?;
     (byte >= 0x80).then_some(byte)
 }
 
-/// Whether a character of the text stands for a byte. All of those begin with what is looked for first, which
-/// is fast.
+/// Whether a character of the text stands for a byte. The first byte of all such characters is the one
+/// searched for first, which is fast.
 pub fn has_bytes(text: &str) -> bool {
     text.as_bytes().contains(&0xf3) && text.contains(|c| byte(c).is_some())
 }

@@ -20,7 +20,8 @@ fn preprocess(cc: &str, file: &Path) -> Option<Source> {
     output.status.success().then(|| Source::new(String::from_utf8(output.stdout).expect("UTF-8")))
 }
 
-/// The span of the n-th occurrence (from 0) of a word in the preprocessed text, outside of line markers.
+/// Returns the span of the n-th occurrence (from 0) of a word in the preprocessed text, outside of line
+/// markers.
 fn find(source: &Source, word: &str, nth: usize) -> Span {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let at = source
@@ -38,7 +39,7 @@ fn find(source: &Source, word: &str, nth: usize) -> Span {
     Span::new(at as u32, (at + word.len()) as u32)
 }
 
-/// `line:column text`, and the macro, for a span.
+/// Returns `line:column text`, and the macro, for a span.
 fn place(source: &Source, span: Span) -> String {
     let place = Locator::new(source).locate(span);
     let shown = &place.text.text[place.range.clone()];
@@ -49,7 +50,7 @@ fn place(source: &Source, span: Span) -> String {
     format!("{}:{} {shown}{name}", place.line, place.column)
 }
 
-/// Runs the checks with every compiler there is.
+/// Runs the checks with every installed compiler.
 fn with_compilers(text: &str, check: impl Fn(&Source, &str)) {
     let directory = temporary();
     let file = write(&directory, "prog.c", text);
@@ -279,7 +280,7 @@ fn files_that_changed_do_no_harm() {
     }
 }
 
-/// The drawing library goes through all of the text that it is given: of a long line it gets the part around
+/// The drawing library processes all of the text that it is given: for a long line this is the part around
 /// the place, which keeps its column.
 #[test]
 fn a_long_line_is_drawn_in_part() {
