@@ -1,6 +1,6 @@
-/* bfs in UPC: a thread writes to each other what it has found of its vertices in a level, each vertex
- * once, by one transfer, and after it how many there are; one barrier and one sum over all threads a
- * level. */
+/* bfs in UPC: a thread writes to each other thread, in each level, the vertices of that thread which it has
+ * found, each vertex once, by one transfer, and then their number. There are one barrier and one sum over all
+ * threads a level. */
 #include "../../examples/nas/nas.h"
 #include "bfs.h"
 
@@ -11,7 +11,7 @@ typedef shared[] struct found *buffer_t;
 typedef shared[] long *counts_t;
 static shared struct {
     buffer_t received; /* a buffer for all of the thread's vertices from each sender */
-    counts_t counts;   /* how many there are, by sender */
+    counts_t counts;   /* their numbers, by sender */
 } directory[THREADS];
 static buffer_t *received;
 static counts_t *counts;
@@ -19,8 +19,8 @@ static shared[] int *shared parts[THREADS];
 
 static struct found **sending;
 static long *lengths;
-static int *parent, *frontier, *next; /* this thread's */
-static bool *seen;                    /* of all vertices: this thread has told of it */
+static int *parent, *frontier, *next; /* of this thread */
+static bool *seen;                    /* by vertex: this thread has sent it */
 
 static void allocate(void) {
     received = need(malloc(THREADS * sizeof *received));
@@ -68,7 +68,8 @@ static void look_around(long length, long *found) {
     }
 }
 
-/* Tells the others, and hears from them.  Nobody writes here again before the sum that ends the level. */
+/* Sends to the other threads, and receives from them. No thread writes here again before the sum that ends
+ * the level. */
 static void exchange(long *found) {
     for (int step = 1; step < THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS;
@@ -114,7 +115,7 @@ static long find_root(int search) {
     }
 }
 
-/* How many vertices of this thread are wrong. */
+/* Returns the number of wrong vertices of this thread. */
 static long test(long root, int *parents, int *level, long *edges) {
     upc_barrier;
     for (int t = 0; t < THREADS; t++)

@@ -1,6 +1,6 @@
-/* spmv in UPC: a thread has in shared memory what its rows need of the vector, twice.  It computes its
- * part of the next vector in one of them, and writes to the others what they need of it; one barrier a
- * product. */
+/* spmv in UPC: a thread has in shared memory, twice, the elements of the vector that its rows need. It
+ * computes its part of the next vector in one of them, and writes the needed elements to the others; one
+ * barrier a product. */
 #include "../../examples/nas/nas.h"
 #define part MYTHREAD
 #define all_wait() upc_barrier

@@ -1,10 +1,10 @@
-/* uts in UPC, by work stealing: each thread has a stack of its own, and offers the lower half of it in its
- * shared memory whenever nothing is offered there.  A thread without work takes what another offers, by one
- * transfer under that thread's lock, while its owner computes on.
+/* uts in UPC, by work stealing: each thread has its own stack, and moves the lower half of it to an offer in
+ * its shared memory whenever that offer is empty. A thread without work takes the offer of another, by one
+ * transfer under that thread's lock, while the owner computes on.
  *
- * The owner writes to its offer while the number of nodes in it is 0, and whoever holds the lock takes all of
- * them and sets it to 0.  The search has ended when all threads are idle: a thread counts itself as idle
- * before it looks for work, and not any more before it takes some. */
+ * The owner writes to its offer while the number of nodes in it is 0; the thread that holds the lock takes
+ * all of them and sets the number to 0. The search has ended when all threads are idle: a thread counts
+ * itself as idle before it looks for work, and as busy before it takes some. */
 #include "../../examples/nas/nas.h"
 #include "uts.h"
 
@@ -25,7 +25,7 @@ static upc_atomicdomain_t *domain;
 
 static struct stack stack;
 static struct node *own_offer;
-static const volatile long *own_offered; /* looked at after each node, without order */
+static const volatile long *own_offered; /* read after each node, without order */
 
 static void prepare(void) {
     offers = need(malloc(THREADS * sizeof *offers));
@@ -42,14 +42,14 @@ static void prepare(void) {
     own_offered = (const volatile long *)&offered[MYTHREAD];
 }
 
-/* The strict accesses order it: who took what was offered has read it, and the number is seen behind the
- * nodes. */
+/* Offers nodes. The strict accesses order this: the thread that took the previous offer has read it, and the
+ * number becomes visible after the nodes. */
 static void offer(void) {
     if (offered[MYTHREAD] == 0)
         offered[MYTHREAD] = take_lower(&stack, own_offer);
 }
 
-/* Takes what thread t offers, which may be this one; false: nothing. */
+/* Takes the offer of thread t, which may be this one. Returns false if it is empty. */
 static bool take(int t) {
     upc_lock(locks[t]);
     long n = offered[t];
@@ -70,7 +70,7 @@ static bool all_idle(void) {
     return n == THREADS;
 }
 
-/* Looks for work until it has some; false: all threads look. */
+/* Looks for work until this thread has some. Returns false if all threads look. */
 static bool get_work(void) {
     if (offered[MYTHREAD] > 0 && take(MYTHREAD))
         return true;

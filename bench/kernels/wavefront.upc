@@ -1,7 +1,6 @@
-/* wavefront in UPC: a thread's left column lies in its shared memory.  Its neighbour writes each band of
- * it by one transfer that posts a semaphore, and goes on at once.  With LOOP, as one writes it first: the
- * elements of a band by plain relaxed writes, and then a strict flag, which the thread reads until it is
- * there. */
+/* wavefront in UPC: a thread's left column is in its shared memory. Its neighbour writes each band of it by
+ * one transfer that posts a semaphore, and goes on at once. With LOOP, in the simplest form: the elements of
+ * a band by plain relaxed writes, and then a strict flag, which the thread polls. */
 #include "../../examples/nas/nas.h"
 #include "wavefront.h"
 
@@ -37,7 +36,7 @@ static void send_band(column_t to, const int *from, long first, long end, bupc_s
 }
 #endif
 
-/* All bands of this thread's columns. */
+/* Computes all bands of this thread's columns. */
 static void compute(long n, int *row, const int *left, int *right) {
     int next = MYTHREAD + 1;
     bool last = next == THREADS;

@@ -1,6 +1,6 @@
-/* Loops over dense shared arrays as one writes them first: upc_forall, and reads wherever the data are. With
- * BULK the same by hand: each thread fetches what it needs of the others by copies, and computes by
- * pointers to its own memory. LOOP says which: add, stencil, matmul or transpose. */
+/* Loops over dense shared arrays in their simplest form: upc_forall, with reads of local and remote data.
+ * With BULK by hand: each thread copies the needed elements of other threads, and computes by pointers to its
+ * own memory. LOOP selects the loop: add, stencil, matmul or transpose. */
 #include "../../examples/nas/nas.h"
 #include "dense.h"
 
@@ -65,7 +65,7 @@ static inline void add(void) {
     upc_barrier;
 }
 
-/* A row between two others. */
+/* Computes a row between two others. */
 static void stencil_row(double *to, const double *above, const double *row, const double *below) {
     for (long j = 1; j < COLUMNS - 1; j++)
         to[j] = 0.25 * (above[j] + below[j] + row[j - 1] + row[j + 1]);

@@ -1,7 +1,7 @@
-/* Irregular loops over cyclic shared arrays as one writes them first: each access by itself, wherever its
- * element lies. With BULK the same by hand: what goes to a thread is gathered in a buffer for it, and the
- * buffers are exchanged by all when one is full. With UNOPTIMISED one round stands for all, which takes long
- * enough. LOOP says which: gather, rows, scatter, update, histogram, permute or sparse. */
+/* Irregular loops over cyclic shared arrays in their simplest form: single accesses to local and remote
+ * elements. With BULK by hand: items for a thread are gathered in a buffer for it, and all threads exchange
+ * the buffers when one is full. With UNOPTIMISED one round is enough, because it takes long. LOOP selects the
+ * loop: gather, rows, scatter, update, histogram, permute or sparse. */
 #include "../../examples/nas/nas.h"
 #include "irregular.h"
 
@@ -12,16 +12,16 @@
 
 static shared long result[PART * THREADS], table[PART * THREADS], from[PART * THREADS];
 static shared long inverse[PART * THREADS];
-static shared long place[PART * THREADS]; /* what an element looks up, or where it goes */
+static shared long place[PART * THREADS]; /* the index that an element reads or writes */
 static upc_atomicdomain_t *domain;
 
-/* This thread's rows of elements: where each begins, and what they look up, in memory of its own. */
+/* This thread's rows of elements: their beginnings, and the indices that they read, in private memory. */
 static long starts[LINES + 1], columns[PART];
 
 /* The sparse matrix by columns, each of which is on one thread. */
 static shared [PLACES] long rows_in[LINES * THREADS][PLACES], values_in[LINES * THREADS][PLACES];
 static shared long filled[LINES * THREADS];
-/* For each thread and column: how many elements it has of it, and then where its next one goes. */
+/* By thread and column: the number of its elements in the column, and then the place of its next one. */
 static shared [] long *shared counts[THREADS];
 
 /* This thread's elements. */
@@ -173,7 +173,7 @@ static inline void sparse(void) {
 }
 #endif
 
-/* How many of this thread's elements are wrong when the loop has run so often. */
+/* Returns the number of this thread's elements that are wrong after `times' runs of the loop. */
 static long wrong_elements(int kind, long times) {
     long *right = need(calloc(PART, sizeof *right)), wrong = 0;
     for (long i = 0; i < PART * THREADS; i++)
@@ -184,7 +184,7 @@ static long wrong_elements(int kind, long times) {
     return wrong;
 }
 
-/* The same of its rows. */
+/* Returns the number of its rows that are wrong. */
 static long wrong_rows(void) {
     long wrong = 0;
     for (long l = 0; l < LINES; l++) {
@@ -196,7 +196,7 @@ static long wrong_rows(void) {
     return wrong;
 }
 
-/* The same of its columns: elements have no order in them. */
+/* Returns the number of its columns that are wrong; elements have no order in them. */
 static long wrong_columns(void) {
     struct column *right = need(calloc(LINES, sizeof *right));
     long wrong = 0;

@@ -16,7 +16,7 @@ static long *first;
 static int *keys, *received, *ranks; /* of this process */
 static int tested[TESTS];            /* the keys whose ranks are published, which never change */
 #ifdef WITH_MPI
-static int *sorted, *lengths[2], *places[2]; /* keys by bucket; lengths and places of the sent and received keys */
+static int *sorted, *lengths[2], *places[2]; /* keys by bucket; their lengths and places, sent and received */
 #endif
 
 static long part_first(int part) { return part * n / parts; }

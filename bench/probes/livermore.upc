@@ -1,6 +1,6 @@
-/* The 24 Livermore kernels: plain C beside translated C, after figure 10 and table 1 of the paper on UPC for
- * the Cray X1.  Each kernel is measured in its three versions (c/livermore.c) one after the other, on thread
- * 0; before anything is measured, each has to leave the sum that it should.
+/* The 24 Livermore kernels: plain C and translated C, after figure 10 and table 1 of the paper on UPC for the
+ * Cray X1. Each kernel is measured in its three versions (c/livermore.c) one after the other, on thread 0.
+ * Before any measurement the sum of each version is checked.
  */
 #include "probe.h"
 
@@ -16,7 +16,7 @@ static const struct {
 
 #define VERSIONS (int)(sizeof versions / sizeof *versions)
 
-/* The points are all those of this program: the versions of the first kernel, those of the second, ... */
+/* The points are the versions of the first kernel, then those of the second, and so on. */
 static const struct livermore_version *version_now(void) {
     return versions[(probe_now - probe_points) % VERSIONS].version;
 }
@@ -31,7 +31,7 @@ static void run(long turns) {
         version_now()->kernels[(probe_now - probe_points) / VERSIONS].run(turns);
 }
 
-/* What compilers may differ in is the last digits. */
+/* Checks the sum of a version; compilers may differ in the last digits. */
 static void check(const char *name, const struct livermore_version *version, int k) {
     const struct livermore_kernel *kernel = &version->kernels[k];
     version->prepare();

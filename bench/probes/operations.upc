@@ -1,4 +1,5 @@
-/* What operations on another host's memory cost through the language; the twin of operations-mpi.c. */
+/* The cost of operations on another host's memory through the language; the counterpart of
+ * operations-mpi.c. */
 #include "operations.h"
 
 #include <bupc_extensions.h>
@@ -10,7 +11,7 @@ static shared[WORDS] unsigned long table[THREADS][WORDS];
 static shared[GRID] char grid[THREADS][GRID];
 static shared[BULK] char from[THREADS][BULK], to[THREADS][BULK];
 static upc_atomicdomain_t *domain;
-static upc_lock_t *shared guard_there; /* the target's */
+static upc_lock_t *shared guard_there; /* of the target */
 static upc_lock_t *guard;
 static unsigned long buffer[WORDS], sum;
 static shared void *places[ROWS];
@@ -79,6 +80,6 @@ int main(int argc, char **argv) {
     guard = guard_there;
     processes_here = THREADS;
     int code = PROBE_MAIN(argc, argv, parts);
-    measure_sink = (double)sum; /* nobody can leave the reads out */
+    measure_sink = (double)sum; /* so that the reads are not optimised away */
     return code;
 }

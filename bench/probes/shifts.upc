@@ -5,7 +5,8 @@
 
 #include <meridian/array.h>
 
-/* Shifts take microseconds, and with more threads than cores as many as the kernel's switches. */
+/* The factor of the time of a sample: shifts take microseconds, but with more threads than cores the kernel's
+ * switches determine the time. */
 #define LONGER 10
 
 enum { MOST_LENGTHS = 7, MOST_RANK = 4 };
@@ -21,7 +22,7 @@ struct shifts {
 
 static struct shifts all[MOST_RANK * MOST_LENGTHS];
 
-/* The points are those of the first shifts, by cshift and by pshift, those of the second, ... */
+/* The points are those of the first shifts, by cshift and by pshift, then those of the second, and so on. */
 static struct shifts *shifts_now(void) { return &all[(probe_now - probe_points) / 2]; }
 
 static void by_cshift(long turns) {
@@ -39,7 +40,7 @@ static void by_pshift(long turns) {
     upc_barrier;
 }
 
-/* Two processes an axis, as far as there are so many, the rest along the last one. */
+/* Uses two processes an axis, as far as there are enough, and the rest along the last one. */
 static void make(struct shifts *s, int rank, long length) {
     struct mer_shift shift[2 * MOST_RANK];
     struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = rank};

@@ -1,18 +1,19 @@
 /* Four parallel sorts of 31-bit keys in Split-C, by phases: bitonic, column, radix and sample sort, after the
  * study that von Eicken's thesis reports (figure 6-9, table 6-2).
  *
- * Every processor has a block of m keys; sorted, the blocks one after the other are in order.  All that goes
- * to other processors is stored: single keys by `:-', whole runs by bulk_store.  The time is that of
- * processor 0, a key of one processor.  `local' points are the steps that need no other processor, run by
- * processor 0 alone: from them and the costs of stores follow predictions (crates/bench/src/fit/sorts.rs).
- * Before anything is measured, each sort has to sort keys of each distribution.
+ * Every processor has a block of m keys; after the sort, the blocks in the order of the processors are
+ * sorted. All keys for other processors are stored: single keys by `:-', whole runs by bulk_store. The time
+ * is that of processor 0, a key of one processor. `local' points are the steps that need no other processor,
+ * run by processor 0 alone: predictions follow from them and from the costs of stores
+ * (crates/bench/src/fit/sorts.rs). Before any measurement, each sort is checked with keys of each
+ * distribution.
  */
 #include "probe.h"
 
 typedef unsigned key;
 
 #define MOST_KEYS (64L << 10) /* of a processor */
-#define CHECKED (1L << 10)    /* with which each sort is tried first; no sort is of fewer */
+#define CHECKED (1L << 10)    /* with which each sort is checked; the fewest of any sort */
 #define DIGIT_BITS 16         /* of radix sort, which takes two passes */
 #define DIGITS (1 << DIGIT_BITS)
 #define SHORT_BITS 8 /* of the serial sort within a processor, which takes four */
@@ -25,7 +26,7 @@ static int *table, *dealt;    /* [PROCS][run] of a run of digits: counts, and pl
 static key *spread received;  /* PROCS * MOST_KEYS on each processor */
 static key *sample, *several; /* PROCS * SAMPLES on processor 0; PROCS * MOST_KEYS of this processor */
 static key *splitters;        /* PROCS - 1: the last key of each processor */
-static long *coming, *before; /* how many keys each processor sends here, and where they begin */
+static long *coming, *before; /* the numbers of keys from each processor, and their beginnings */
 static long many_sorted;      /* keys of this processor before they are dealt out */
 
 static key *global on(int p, key *mine) { return (key * global) toglobal(p, mine); }
@@ -46,7 +47,7 @@ static key normal_key(long i) {
         sum += scrambled((unsigned long)(4 * i + k));
     return (key)(sum / 4);
 }
-/* Few of the bits are set: many keys are alike. */
+/* Sets few of the bits: many keys are equal. */
 static key sparse_key(long i) {
     unsigned long all = ~0UL;
     for (int k = 0; k < 4; k++)
@@ -95,7 +96,7 @@ static void count_digits(const key *from, long m, int shift) {
         counts[from[i] >> shift & (DIGITS - 1)]++;
 }
 
-/* The m lowest, or the m highest, keys of two sorted blocks. */
+/* Merges the m lowest, or the m highest, keys of two sorted blocks. */
 static void merge(const key *a, const key *b, key *kept, long m, int lowest) {
     long i, j, k;
     if (lowest)
@@ -118,7 +119,7 @@ static int owner_of(key k) {
     return low;
 }
 
-/* Groups m keys by owner; leaves in ends[p] where the group of processor p ends. */
+/* Groups m keys by owner, and sets ends[p] to the end of the group of processor p. */
 static void group(const key *own, key *grouped, long m, long *ends) {
     long sum = 0;
     memset(ends, 0, (size_t)PROCS * sizeof *ends);
@@ -207,8 +208,8 @@ static long digits_of(int p) {
     return run < 0 ? 0 : run < digits_run() ? run : digits_run();
 }
 
-/* From the counts of all processors: where this processor's keys of each digit go among all keys.  Each
- * processor does so for a run of digits, for all processors. */
+/* Computes from the counts of all processors the places of this processor's keys of each digit among all
+ * keys. Each processor does this for a run of digits, for all processors. */
 static void scan_digits(void) {
     long run = digits_run(), own = digits_of(MYPROC), sum = 0;
     for (int p = 0; p < PROCS; p++)
@@ -270,7 +271,7 @@ static void choose_splitters(long m) {
     all_store_sync();
 }
 
-/* The groups go to their owners, who have been told how many keys will come. */
+/* Sends the groups to their owners, after the numbers of keys. */
 static void exchange_groups(const key *grouped, const long *ends) {
     for (int p = 0; p < PROCS; p++)
         *(long *global)toglobal(p, coming + MYPROC) :- ends[p] - (p ? ends[p - 1] : 0);
@@ -290,7 +291,7 @@ static void exchange_groups(const key *grouped, const long *ends) {
     all_store_sync();
 }
 
-/* The sorted keys to blocks of m, behind those of the processors before. */
+/* Stores the sorted keys to blocks of m, after those of the processors before. */
 static void deal_out(const key *sorted, long m) {
     long left = many_sorted, at = all_scan_ladd(left) - left;
     while (left > 0) {
@@ -329,7 +330,7 @@ static const struct sort {
              {"radix", radix, radix_phases},
              {"sample", sample_sort, sample_phases}};
 
-/* Steps of one processor, by the names that the prediction knows them by. */
+/* Steps of one processor, under the names that the prediction uses. */
 static void local_sort(long m) { sort_own(keys, spare, m); }
 static void local_histogram(long m) { count_digits(keys, m, 0); }
 static void local_merge(long m) {
@@ -350,7 +351,7 @@ static void local_transpose(long m) {
         for (long i = 0; i < rows; i++)
             other[p * rows + i] = keys[i * PROCS + p];
 }
-/* As many digits as a processor scans, for as many processors as there are; m does not matter. */
+/* Scans as many digits as a processor does, for as many processors as there are; m does not matter. */
 static void local_scan(long m) {
     long run = digits_run(), sum = 0;
     for (int p = 0; p < PROCS; p++)
@@ -363,7 +364,7 @@ static void local_scan(long m) {
         }
     (void)m;
 }
-/* Processor 0's part of choosing splitters. */
+/* Does processor 0's part of choosing splitters. */
 static void local_splitters(long m) {
     for (long i = 0; i < (long)PROCS * SAMPLES; i++)
         sample[i] = keys[i % m];
@@ -376,7 +377,7 @@ static const struct sort steps[] = {
     {"local transpose", local_transpose, NULL}, {"local splitters", local_splitters, NULL},
 };
 
-/* Which sort, or step, and which keys a point has. */
+/* The sort, or step, and the keys of each point. */
 static struct {
     const struct sort *sort;
     const struct distribution *distribution;
@@ -387,7 +388,7 @@ static void make_keys(const struct distribution *distribution, long m) {
         first_keys[i] = distribution->at(MYPROC * m + i);
 }
 
-/* What the steps find: sorted blocks to be merged, the places of digits, splitters. */
+/* Prepares the input of the steps: sorted blocks to be merged, the places of digits, splitters. */
 static void prepare_step(long m) {
     long sum = 0;
     memcpy(keys, first_keys, (size_t)m * sizeof(key));
@@ -407,7 +408,8 @@ static void prepare_step(long m) {
 static void prepare(void) {
     long m = probe_now->at[0];
     make_keys(choices[probe_now - probe_points].distribution, m);
-    /* That part the keys evenly, as those of the sort do: a group then has no owner that is foreseen. */
+    /* Splitters that divide the keys evenly, as those of the sort do, so that the owner of a key cannot be
+     * predicted. */
     memcpy(keys, first_keys, (size_t)m * sizeof(key));
     sort_own(keys, spare, m);
     for (int p = 0; p < PROCS - 1; p++)
@@ -445,7 +447,7 @@ static double time_step(long turns) {
     return took;
 }
 
-/* Whether the blocks are in order, and have the keys that they had: by sums over all processors. */
+/* Checks that the blocks are in order, and have the original keys: by sums over all processors. */
 static void check(const struct sort *sort, const struct distribution *distribution, long m) {
     long had = 0, have = 0, wrong = 0;
     make_keys(distribution, m);
@@ -500,7 +502,7 @@ static void add_sorts(void) {
                 add(&steps[s], &distributions[d], m, 1);
 }
 
-/* ---- exchanges, which are measured beside the sorts that are predicted from them ----------------------- */
+/* ---- exchanges, which are measured with the sorts that they predict ------------------------------------ */
 
 #include "split-c.inc"
 
@@ -508,7 +510,7 @@ static void add_sorts(void) {
 
 static const struct part parts[] = {{"sorts", add_sorts}, {"exchange", add_exchange}};
 
-/* n bytes at the same place of every processor. */
+/* Returns n bytes at the same place of every processor. */
 static void *everywhere(size_t n) {
     char *spread blocks = (char *spread)all_spread_malloc((size_t)PROCS, n);
     return tolocal(blocks + MYPROC);

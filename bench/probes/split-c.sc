@@ -1,6 +1,6 @@
 /* The gray box in Split-C: the memory of one processor, the memory of another, groups of split-phase
- * accesses, bulk transfers, and each primitive's overhead, latency and gap beside the active messages that it
- * is made of.
+ * accesses, bulk transfers, and each primitive's overhead, latency and gap, compared with the active messages
+ * that it consists of.
  *
  * After Krishnamurthy, Culler, Yelick: "Empirical Evaluation of Global Memory Support on the CRAY-T3D and
  * CRAY-T3E", figures 2 to 9, and von Eicken's table 6-1.  Processor 0 works on the memory of the last one.
@@ -17,7 +17,7 @@
 #define GROUP 64
 #define MOST_GROUP 480
 
-/* Zeros: a walk adds what it reads to its index, so that each read waits for the one before. */
+/* Zeros: a walk adds each word it reads to its index, so that each read waits for the one before. */
 static long *zeros;
 static long *chain; /* indices: the next line of a random cycle */
 static long *global there;
@@ -52,7 +52,7 @@ WALK(remote_read, long *global p = there, i = (i + step + p[i]) & mask)
 WALK(remote_write, long *global p = there, i = (i + step) & mask; p[i] = 0)
 WALK(chase, const long *p = chain, i = p[i]; (void)step; (void)mask)
 
-/* Brings what a walk goes over into the caches, as far as a few milliseconds reach. */
+/* Brings the memory of a walk into the caches, within a few milliseconds. */
 static void warm_walk(void) {
     position = 0;
     long turns = probe_now->at[0] / probe_now->at[1] / ACCESSES + 1;
@@ -98,7 +98,8 @@ static void add_memory(void) {
                                  .operations = ACCESSES});
 }
 
-/* By message the cost hardly depends on where in memory: a coarse grid says so. */
+/* Adds the points of remote memory. By message the cost hardly depends on the place in memory, so a coarse
+ * grid is enough. */
 static void add_remote(void) {
     long most = probe_messages ? 1L << 20 : MOST;
     int step = probe_quick ? 2 : 1;
@@ -123,7 +124,7 @@ static void add_remote(void) {
 TURNS(group_get, for (long i = 0; i < n; i++) local[i] := p[i]; sync())
 TURNS(group_put, for (long i = 0; i < n; i++) p[i] := local[i]; sync())
 
-/* Words in an order that nobody foresees, so that none travel together because they are neighbours. */
+/* Words in an unpredictable order, so that none travel together because they are neighbours. */
 static long *global scattered[MOST_GROUP];
 TURNS(scattered_get, for (long i = 0; i < n; i++) local[i] := *scattered[i]; sync())
 TURNS(scattered_put, for (long i = 0; i < n; i++) *scattered[i] := local[i]; sync())
@@ -221,8 +222,8 @@ static void barriers(long turns) {
         barrier();
 }
 
-/* In processor time of this process, which other programs do not lengthen: with more threads than cores it is
- * what a turn of a thread takes, with the way from and to the others. */
+/* Returns processor time of this process, which other programs do not lengthen. With more threads than cores
+ * it measures the turn of a thread, including the switches from and to the others. */
 static double processor_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -234,14 +235,14 @@ static double barrier_turns(long turns) {
     return processor_ns() - start;
 }
 
-/* Nothing was stored: what the agreement of all processors takes. */
+/* Measures the agreement of all processors alone: nothing was stored. */
 static void store_syncs(long turns) {
     while (turns--)
         all_store_sync();
 }
 
-/* One way: a store to the other processor, which answers with one; half of the round trip.  Before it the
- * counts of stores are zero (all_store_sync). */
+/* Measures one way: a store to the other processor, which answers with one; half of the round trip. Before it
+ * the counts of stores are zero (all_store_sync). */
 static void store_trips(long turns) {
     int last = PROCS - 1;
     if (MYPROC != 0 && MYPROC != last)
@@ -282,7 +283,7 @@ static void add_primitives(void) {
     ADD_SPLIT("put", 4, put_4);
     ADD_SPLIT("put", 8, put_8);
     ADD_SPLIT("put", BULK, put_bulk);
-    /* What store_N_latency would measure is the start of a store: nothing waits for it.  See store_trips. */
+    /* store_N_latency would measure the start of a store, because nothing waits for it. See store_trips. */
     add_primitive("store", 4, "gap", store_4_gap, NULL, GROUP);
     add_primitive("store", 4, "overhead", NULL, store_4_overhead, GROUP / 4);
     add_primitive("store", 8, "gap", store_8_gap, NULL, GROUP);

@@ -1,5 +1,5 @@
-/* Stencils of distributed arrays, one step a sweep and several, beside copy-and-scale of as many elements,
- * which is the memory's limit of one step; and the exchange of halos by itself.
+/* Stencils of distributed arrays, one step a sweep and several, compared with copy-and-scale of as many
+ * elements, which is the memory's limit of one step; and the exchange of halos by itself.
  */
 #include "stencils.h"
 
@@ -7,9 +7,9 @@
 
 enum { SEVERAL = 8, MOST_TERMS = 28 }; /* steps an exchange, at most; terms of the largest stencil */
 
-/* The grid of the stencil that is measured at the moment; grids are large, so there is one at a time. */
+/* The grid of the current stencil; grids are large, so there is one at a time. */
 static struct {
-    int of; /* which one of `stencils', or none */
+    int of; /* the index in `stencils', or -1 */
     mer_array *u, *v;
     mer_stencil *one, *several;
     mer_array *from, *to; /* of copies: without halo, and else in memory of the same kind */
@@ -19,7 +19,7 @@ static void one_step(long turns) { mer_stencil_run(grid.one, grid.u, grid.v, tur
 
 static void several_steps(long turns) { mer_stencil_run(grid.several, grid.u, grid.v, turns * SEVERAL); }
 
-/* This thread's part of an array without halo. */
+/* Returns this thread's part of an array without halo. */
 static double *part_of(const mer_array *a, long *elements) {
     struct mer_array_info my;
     mer_array_describe(a, MYTHREAD, &my);
@@ -39,8 +39,8 @@ static void copy_and_scale(long turns) {
     upc_barrier;
 }
 
-/* The neighbours of an element, itself included: those along the axes, or the whole cube; and the level
- * before. */
+/* Makes the terms of an element: itself and its neighbours along the axes, or the whole cube; and the time
+ * level before. */
 static int terms_of(struct mer_term *term, int i) {
     int n = 0, rank = stencils[i].rank;
     for (int place = 0; place < (rank == 2 ? 9 : 27); place++) {
@@ -71,7 +71,8 @@ static void drop_grid(void) {
     grid.of = -1;
 }
 
-/* Calls for each row of this thread's part: its first element, that one's indices, and how many there are. */
+/* Calls `with' for each row of this thread's part, with its first element, the indices of that, and the
+ * length. */
 static double for_rows(mer_array *a, double (*with)(double *row, const long *index, long n)) {
     struct mer_array_info my;
     mer_array_describe(a, MYTHREAD, &my);
@@ -152,7 +153,8 @@ static void make_grid(int i) {
     }
 }
 
-/* The points are the three of the first stencil, those of the second, ..., and then those of the halos. */
+/* The points are the three of the first stencil, then those of the second, and so on, and then those of the
+ * halos. */
 static int wanted[STENCILS];
 
 static void prepare(void) {

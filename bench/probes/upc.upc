@@ -1,4 +1,4 @@
-/* The gray box in UPC: pointers-to-shared beside private pointers, accesses, and copies of all sizes.
+/* The gray box in UPC: pointers-to-shared compared with private pointers, accesses, and copies of all sizes.
  *
  * After the figures 4, 5, 8 and 9 of the paper on UPC for the Cray X1.  Thread 0 works on the memory of the
  * last one.
@@ -7,7 +7,7 @@
 
 #include <upc_nb.h>
 
-#define N 256 /* pointers in a table: it and what they point to are in the first-level cache */
+#define N 256 /* pointers in a table: it and their targets are in the first-level cache */
 #define BLOCK 16
 #define GROUP 64
 #define SMALL_MOST 4096
@@ -129,7 +129,7 @@ TURNS(
     group_put,
     for (size_t i = 0; i < bytes; i++) { upc_memput_nbi(&words[i], &local[i], sizeof(long)); } upc_synci())
 
-/* Words in an order that nobody foresees, as in split-c.sc. */
+/* Words in an unpredictable order, as in split-c.sc. */
 static shared [] long *scattered[512];
 TURNS(
     scattered_get,
@@ -138,15 +138,15 @@ TURNS(
     scattered_put,
     for (size_t i = 0; i < bytes; i++) { upc_memput_nbi(scattered[i], &local[i], sizeof(long)); } upc_synci())
 
-/* The same as a program writes it: a loop of plain reads, which the compiler requests in parts. */
+/* The usual form in a program: a loop of plain reads, which the compiler requests in parts. */
 #define LOOP_MOST 32768
 static int read_order[LOOP_MOST];
 TURNS(
     loop_reads, long sum = 0; for (size_t i = 0; i < bytes; i++) sum += words[read_order[i]];
     measure_sink = (double)sum)
 
-/* n transfers of a word, then the wait for all: n is what `bytes' is elsewhere.  Plain reads within a host
- * are loads, also where transfers that are waited for later go by active message. */
+/* Adds n transfers of a word, followed by the wait for all; n is in the place of `bytes'. Plain reads within
+ * a host are loads, even if transfers that are waited for later go by active message. */
 static void add_groups(void) {
     int by_message = getenv("MERIDIAN_REFERENCE") != NULL;
     static const struct {
@@ -213,7 +213,7 @@ static void add_primitives(void) {
 /* ---- EM3D ---------------------------------------------------------------------------------------------- */
 
 typedef shared [] double *em3d_global;
-static em3d_global *em3d_parts; /* where the memory of each thread begins */
+static em3d_global *em3d_parts; /* the beginning of each thread's memory */
 static shared em3d_global em3d_shared_parts[THREADS];
 static double *em3d_own;
 static em3d_global em3d_global_at(int p, double *mine) { return em3d_parts[p] + (mine - em3d_own); }
@@ -232,7 +232,7 @@ static void *em3d_allocate(size_t bytes) {
 #define EM3D_GET(to, from) upc_memget_nbi(&(to), from, sizeof(double))
 #define EM3D_PUT(to, from) upc_memput_nbi(to, &(from), sizeof(double))
 #define EM3D_SYNC() upc_synci()
-#define EM3D_BULK(to, from, bytes) upc_memput(to, from, bytes) /* the barrier behind it is a fence */
+#define EM3D_BULK(to, from, bytes) upc_memput(to, from, bytes) /* the barrier after it is a fence */
 #include "em3d.inc"
 
 #include "exchange.inc"

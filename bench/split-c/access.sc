@@ -1,7 +1,7 @@
 /* Split-C's accesses to a neighbour's memory: the language, the library, and the plain accesses that are the
  * mechanism on one host.  The rows are those of von Eicken's table 6-1.
  *
- * Each processor works on memory of the next one's that nobody else touches, at random places that the
+ * Each processor works on memory of the next one that no other processor touches, at random places that the
  * second-level cache holds, so that no loop becomes a copy or a vector operation.
  */
 #include "../measure.h"
@@ -16,7 +16,7 @@ static int order[N];
 static long *global there;
 static long *raw;
 
-/* This process's view of any processor's memory (c/view.c). */
+/* Returns the address in this process of any processor's memory (c/view.c). */
 void *bench_view(void *global);
 
 #define TURNS(name, ...)                                                                                     \

@@ -1,6 +1,6 @@
-/* Split-C with everything by message (MERIDIAN_REFERENCE=1): the language and the library against the active
- * messages that they are made of, as in von Eicken's table 6-1.  Processor 0 works, the other one waits at a
- * barrier, and answers from there.
+/* Split-C with all accesses by message (MERIDIAN_REFERENCE=1): the language and the library compared with the
+ * active messages that they consist of, as in von Eicken's table 6-1. Processor 0 works; the other one waits
+ * at a barrier, and answers from there.
  */
 #include "../measure.h"
 
@@ -14,7 +14,7 @@ static long target[BULK / 8], local[BULK / 8];
 static long *global there;
 static long *raw;
 
-/* This process's view of any processor's memory (c/view.c). */
+/* Returns the address in this process of any processor's memory (c/view.c). */
 void *bench_view(void *global);
 
 #define TURNS(name, ...)                                                                                     \

@@ -1,3 +1,3 @@
-/* Round trips of eight pairs of processors on the cores that there are. */
+/* Round trips of eight pairs of processors on the available cores. */
 #define OVERSUBSCRIBED
 #include "trips.h"

@@ -24,7 +24,7 @@ static double pma[ROWS][COLUMNS], pmb[COLUMNS][COLUMNS], pmc[ROWS][COLUMNS];
 static shared uint64_t table[TABLE * THREADS];
 static uint64_t *parts[2], seed = 1;
 
-/* This process's view of any thread's part (c/view.c). */
+/* Returns the address in this process of any thread's part (c/view.c). */
 uint64_t *bench_view(shared [] uint64_t *part);
 
 #define TURNS(name, ...)                                                                                     \
@@ -51,7 +51,7 @@ TURNS(heat_blocked, upc_forall(int i = 1; i < N * THREADS - 1; i++; &sa[i]) sa[i
                         0.25 * (sb[i - 1] + 2 * sb[i] + sb[i + 1]);)
 TURNS(heat_plain, plain_heat(pa, pb, N);)
 
-/* c = a * b[0 .. 63]: the rows of b lie on the first two threads. */
+/* Computes c = a * b[0 .. 63]: the rows of b are on the first two threads. */
 TURNS(matmul_rows, upc_forall(int i = 0; i < ROWS * THREADS; i++; &ma[i][0]) for (int j = 0; j < COLUMNS; j++) {
     double sum = 0;
     for (int l = 0; l < COLUMNS; l++)
@@ -65,7 +65,7 @@ TURNS(update_random, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
     r = r * 6364136223846793005u + 1442695040888963407u;
     table[(r >> 33) & (2 * TABLE - 1)] ^= r;
 } seed = r;)
-/* The same words, so that the lines that go between the cores are the same: by private pointers. */
+/* Updates the same words by private pointers, so that the same lines go between the cores. */
 TURNS(update_direct, uint64_t r = seed; for (int i = 0; i < UPDATES; i++) {
     r = r * 6364136223846793005u + 1442695040888963407u;
     uint64_t n = (r >> 33) & (2 * TABLE - 1);

@@ -1,4 +1,4 @@
-/* The smallest program: what compiling and starting cost. */
+/* The smallest program, for the cost of compiling and starting. */
 #include <stdio.h>
 #include <upc.h>
 

@@ -4,14 +4,14 @@
 #include "../c/plain.h"
 #include <upc_atomic.h>
 
-/* One of these on lines of memory of its own. */
+/* A value, a lock and a flag on lines of memory of their own. */
 struct line {
     long value;
     int lock, flag;
     char rest[112];
 };
 
-/* This process's view of any thread's line (c/view.c). */
+/* Returns the address in this process of any thread's line (c/view.c). */
 struct line *bench_view(shared [] struct line *line);
 
 static shared struct line lines[THREADS];
@@ -19,7 +19,7 @@ static strict shared struct line signals[THREADS];
 static struct line *own, *first, *seen[2];
 static upc_lock_t *own_lock, *common_lock;
 static upc_atomicdomain_t *domain;
-static int hops; /* how often the flag went round, the same on both threads */
+static int hops; /* rounds of the flag, the same on both threads */
 
 #define TURNS(name, ...)                                                                                     \
     static void name(long turns) {                                                                           \

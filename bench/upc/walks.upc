@@ -1,4 +1,4 @@
-/* What a step through shared memory costs: pointer walks, indexing, lists, strict accesses. */
+/* The cost of a step through shared memory: pointer walks, indexing, lists, strict accesses. */
 #include "../measure.h"
 
 #include "../c/plain.h"
@@ -90,7 +90,7 @@ static const struct kernel kernels[] = {
     ROW(strict_write),         LIST_ROW(cyclic_list),           LIST_ROW(indefinite_list),
 };
 
-/* The lists lie in this thread's part, in an order that no prefetcher foresees. */
+/* The lists are in this thread's part, in an order that no prefetcher predicts. */
 int main(int argc, char **argv) {
     for (int i = 0; i < N; i++) {
         order[i] = i * 1237 % N;
