@@ -83,7 +83,7 @@ KERNEL(equation_of_state,
                                              t * (u[k + 3] + r * (u[k + 2] + r * u[k + 1]) +
                                                   t * (u[k + 6] + q * (u[k + 5] + q * u[k + 4])));)
 
-/* From plane 0 of u1, u2 and u3 to plane 1. */
+/* Computes plane 1 of u1, u2 and u3 from plane 0. */
 KERNEL(
     adi_integration, for (long i = 1; i < 3; i++) for (long j = 1; j < 100; j++) {
         du1[j] = u1[0][j + 1][i] - u1[0][j - 1][i];

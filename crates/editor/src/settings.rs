@@ -12,7 +12,7 @@ fn settings(meridian: &Path) -> Value {
     })
 }
 
-/// Writes the settings into the `.vscode` of a folder, beside existing ones. Returns the file.
+/// Writes the settings into the `.vscode` of a folder, and keeps existing ones. Returns the file.
 ///
 /// # Errors
 /// If the file exists and is no JSON object, or cannot be written; the error has advice.

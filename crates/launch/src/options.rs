@@ -22,7 +22,7 @@ pub enum Pin {
     Never,
 }
 
-/// Which threads run under gdb, and where.
+/// The threads that run under gdb, and the place of gdb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gdb {
     /// This one, in the launcher's terminal.

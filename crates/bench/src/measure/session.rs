@@ -24,7 +24,7 @@ use crate::interrupt;
 use crate::options::{Conduit, Part};
 use crate::results::{Failure, Key, Point};
 
-/// Systems may add in other orders; the largest relative difference of results that agree.
+/// The largest relative difference at which results agree: systems may add in other orders.
 const AGREEMENT: f64 = 1e-8;
 
 /// The amount of measurement.
