@@ -1,4 +1,4 @@
-//! Parses preprocessed files and prints what is wrong with them: `cc -E x.c > x.i; parse [-upc] x.i …`.
+//! Parses preprocessed files and prints their diagnostics: `cc -E x.c > x.i; parse [-upc] x.i …`.
 
 use base::Source;
 use c_syntax::Dialect;

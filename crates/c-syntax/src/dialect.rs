@@ -1,9 +1,10 @@
-//! The dialects: one row each, and the groups of keywords that tell them apart.
+//! The dialects: a table with one row for each, and the groups of keywords that tell them apart.
 //!
-//! What a dialect's files, options, headers, keywords and entry are called, and its words for what all
-//! dialects have, so that messages are written in the words of the file that they are about.
+//! A row names a dialect's files, options, headers, keywords and entry. Its [`Words`] are the dialect's terms
+//! for concepts that all dialects have, so that messages are written in the words of the file that they are
+//! about.
 
-/// C, or C with the words of one of the dialects.
+/// C, or one of the dialects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// C alone.
@@ -17,10 +18,10 @@ pub enum Language {
     Ac,
 }
 
-/// Which keywords there are.
+/// The set of keywords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// Whose keywords; those of the others are identifiers.
+    /// The language whose keywords count; those of other languages are identifiers.
     pub language: Language,
     /// `asm`, `typeof` and raw strings as in `-std=gnu…`, the compilers' default; false for `-std=c…`.
     pub gnu: bool,
@@ -37,7 +38,7 @@ impl Dialect {
     pub const UPC: Dialect = Dialect { language: Language::Upc, gnu: true };
 }
 
-/// Who knows a keyword.
+/// The dialects that know a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// Every dialect.
@@ -54,20 +55,20 @@ pub(crate) enum Group {
     Procs,
 }
 
-/// One row.
+/// A row of the table: a language and its properties.
 #[derive(Debug)]
 pub struct Row {
-    /// Which.
+    /// The language.
     pub language: Language,
     /// The ending of its files, without the dot.
     pub suffix: &'static str,
-    /// What `-x` calls it.
+    /// The argument of `-x` that names the language.
     pub option: &'static str,
-    /// The macro by which programs know it; empty for C.
+    /// The macro by which programs recognise the language; empty for C.
     pub own_macro: &'static str,
-    /// The folder of ours whose headers programs include by their bare names.
+    /// The folder of Meridian whose headers programs include by their bare names.
     pub headers: &'static str,
-    /// The same for names that no other folder has: old programs say `"split-c.h"`.
+    /// A second folder, searched last, for names that no other folder has: old programs say `"split-c.h"`.
     pub late_headers: Option<&'static str>,
     /// The function where a program begins.
     pub entry: &'static str,
@@ -75,26 +76,26 @@ pub struct Row {
     pub everything: bool,
     /// Messages name the clauses of UPC's standard.
     pub clauses: bool,
-    /// Which keywords it has besides C's.
+    /// The groups of keywords besides C's.
     pub(crate) keywords: &'static [Group],
-    /// Its words.
+    /// The terms for messages.
     pub words: Words,
 }
 
-/// The words of a dialect for what all of them have.
+/// The terms of a dialect for concepts that all dialects have.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// What qualifies an object that all threads can address.
+    /// The qualifier of objects that all threads can address.
     pub shared: &'static str,
-    /// Of an object: so qualified.
+    /// The adjective for an object with this qualifier.
     pub qualified: &'static str,
     /// A pointer to such an object.
     pub pointer: &'static str,
-    /// Several.
+    /// The plural of `pointer`.
     pub pointers: &'static str,
     /// The number of threads.
     pub threads: &'static str,
-    /// The option that fixes that number when compiling.
+    /// The option that fixes the number of threads when compiling.
     pub fixed: &'static str,
 }
 
@@ -180,12 +181,12 @@ impl Language {
     /// All of them.
     pub const ALL: [Language; 4] = [Language::C, Language::Upc, Language::SplitC, Language::Ac];
 
-    /// Its row.
+    /// The row of this language.
     pub fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// Its words.
+    /// The language's terms for messages.
     pub fn words(self) -> &'static Words {
         &self.row().words
     }
@@ -200,7 +201,7 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.row().suffix == suffix)
     }
 
-    /// The language that `-x` calls so.
+    /// The language that `-x` names with this argument.
     pub fn of_option(option: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| language.row().option == option)
     }

@@ -2,14 +2,14 @@
 //!
 //! The text comes from a preprocessor: line markers and `#pragma` lines may stand between any two tokens, so
 //! they are trivia here like spaces. The `#pragma upc` lines are handed on beside the tokens, each with the
-//! number of the token it stands before. The whole text is read at once: the parser looks ahead freely, and
-//! knows for each bracket its partner.
+//! number of the token it stands before. The whole text is read at once, so the parser looks ahead freely and
+//! knows the partner of each bracket.
 
 use crate::dialect::{Dialect, Group, Language};
 use crate::token::{KEYWORDS, Kind, Token};
 use base::{Code, Diagnostic, Span, text};
 
-/// What a `#pragma upc` line says.
+/// The word after `#pragma upc`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PragmaKind {
     Strict,
@@ -25,7 +25,7 @@ pub(crate) struct Pragma {
     /// Number of the token that follows.
     pub token: usize,
     pub kind: PragmaKind,
-    /// More words follow the one that says which.
+    /// More words follow the first one.
     pub more: bool,
 }
 
@@ -61,12 +61,13 @@ struct Lexer<'s> {
     text: &'s str,
     bytes: &'s [u8],
     at: usize,
-    /// Nothing but space since the last newline: a `#` here begins a directive.
+    /// Only space has been read since the last newline: a `#` here begins a directive.
     line_begins: bool,
     dialect: Dialect,
     /// Characters outside of ASCII that have been reported.
     strays: Vec<char>,
-    /// For this file and those that include it: it is behind `#pragma upc c_code`, and UPC's words are names.
+    /// For this file and each file that includes it: true after `#pragma upc c_code`, which makes UPC's
+    /// keywords names.
     c_code: Vec<bool>,
     out: Lexed,
 }
@@ -102,7 +103,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// Reads the next token, if there is one; writes `Eof` and says false at the end.
+    /// Reads the next token. At the end, writes `Eof` and returns false.
     fn token(&mut self) -> bool {
         self.trivia();
         let lo = self.at;
@@ -136,7 +137,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A byte that begins no token, with those like it that follow.
+    /// Reads a byte that begins no token, with the equal bytes that follow.
     fn stray(&mut self, lo: usize) -> bool {
         while self.at < self.bytes.len() && self.bytes[self.at] == self.bytes[lo] {
             self.at += 1;
@@ -167,7 +168,7 @@ impl Lexer<'_> {
         !punctuation && !c.is_whitespace() && text::byte(c).is_none()
     }
 
-    /// A character that stands in no token; each is told once.
+    /// Reads a character that stands in no token; each is reported once.
     fn stray_character(&mut self, lo: usize) -> bool {
         let c = self.char_here();
         self.at += c.len_utf8();
@@ -230,7 +231,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// A line that begins with `#`: markers and pragmas, of which only `#pragma upc` means something here.
+    /// Reads a line that begins with `#`: a marker or a pragma. Only markers and `#pragma upc` mean something
+    /// here.
     fn directive(&mut self) {
         let lo = self.at;
         self.skip_line();
@@ -247,7 +249,7 @@ impl Lexer<'_> {
             return;
         }
         let kind = match words.next() {
-            // Words of GNU's and Berkeley's compilers, for headers of C.
+            // Words of the GNU and Berkeley compilers, for headers of C.
             Some(code @ ("c_code" | "upc_code")) => {
                 self.set_c_code(code == "c_code");
                 return;
@@ -267,7 +269,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `# 7 "name" 1`, where an included file begins, and `# 9 "name" 2`, where it has ended: `c_code` ends
+    /// Reads a marker: `# 7 "name" 1` begins an included file, `# 9 "name" 2` returns from one. `c_code` ends
     /// with the file in which it stands.
     fn marker(&mut self, line: &str) {
         let Some((_, flags)) = line.rsplit_once('"') else { return };
@@ -308,7 +310,7 @@ impl Lexer<'_> {
         self.push(kind, lo)
     }
 
-    /// Whether the keywords of one dialect alone are keywords here.
+    /// Whether the keywords of a dialect's group are keywords here.
     fn knows(&self, group: Group) -> bool {
         self.dialect.language.row().keywords.contains(&group) && !self.c_code.last().is_some_and(|&on| on)
     }
@@ -402,8 +404,8 @@ impl Lexer<'_> {
         self.push(kind, lo)
     }
 
-    /// Whether the string literal that ends here, at the end of its line, goes on: the next lines have a
-    /// quote too many.
+    /// Whether the string literal that ends here, at the end of its line, goes on: one of the next lines has
+    /// an odd number of quotes.
     fn closes_on_a_later_line(&self) -> bool {
         let lines = self.text[self.at..].lines().skip(1).take(40);
         let mut odd = lines.map(|line| line.replace("\\\"", "").matches('"').count() % 2 == 1);

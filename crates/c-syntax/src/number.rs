@@ -3,7 +3,7 @@
 
 /// Why a token is no number.
 pub(crate) struct Why {
-    /// To stand under the token.
+    /// The label under the token.
     pub what: String,
     pub help: Option<&'static str>,
 }

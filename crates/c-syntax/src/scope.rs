@@ -1,27 +1,27 @@
-//! Which names are typedef names where: the one thing about meaning that C's grammar needs to know.
+//! Which names are typedef names at each place: the one meaning of names that C's grammar needs.
 //!
 //! All declared ordinary identifiers are entered (a variable hides a typedef of the same name); labels, tags
 //! and members have name spaces of their own and are not.
 
 use rustc_hash::FxHashMap;
 
-/// What an ordinary identifier stands for.
+/// The kind of thing that an ordinary identifier stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Typedef,
     /// Object, function, parameter, enumerator.
     Object,
-    /// A name that was used as a type without being one, and has been reported.
+    /// A name that was used as a type without being one; the error has been reported.
     UnknownType,
 }
 
-/// The scopes open at the point reached, outermost first.
+/// The scopes open at the present place, outermost first.
 pub(crate) struct Scopes<'s> {
     /// The meanings of each name, the innermost last, with the depth of its scope.
     names: FxHashMap<&'s str, Vec<(u32, Meaning)>>,
-    /// Names in order of entry, to be taken out again.
+    /// Names in order of entry; closing a scope removes its own from `names`.
     entered: Vec<&'s str>,
-    /// For each open scope but the file's, how many names had been entered when it was opened.
+    /// For each open scope except the file's, the number of names entered before it was opened.
     marks: Vec<usize>,
 }
 

@@ -1,11 +1,11 @@
-//! Tables beside the tree: what is known of nodes, by their index.
+//! Side tables of the tree: values of nodes, by their index.
 
 use crate::ast::Id;
 use std::marker::PhantomData;
 use std::ops::Index;
 
-/// At most one value for each node of a kind. A look-up costs one access to memory, memory is taken for all
-/// nodes up to the last that has a value; what few nodes have belongs into a hash table.
+/// At most one value for each node of a kind. A look-up costs one access to memory. Memory is taken for all
+/// nodes up to the last that has a value; values of only a few nodes belong in a hash table.
 #[derive(Clone, Debug)]
 pub struct Table<T, V> {
     rows: Vec<Option<V>>,
@@ -33,7 +33,7 @@ impl<T, V> Table<T, V> {
         self.rows[at] = Some(value);
     }
 
-    /// Gives a node the value of another, if that has one.
+    /// Copies the value of a node to another, if it has one.
     pub fn copy(&mut self, from: Id<T>, to: Id<T>)
     where
         V: Clone,
@@ -43,7 +43,7 @@ impl<T, V> Table<T, V> {
         }
     }
 
-    /// Takes the value of a node out.
+    /// Removes the value of a node and returns it.
     pub fn remove(&mut self, id: Id<T>) -> Option<V> {
         self.rows.get_mut(id.index())?.take()
     }
@@ -51,7 +51,7 @@ impl<T, V> Table<T, V> {
 
 impl<T, V> Index<Id<T>> for Table<T, V> {
     type Output = V;
-    /// Panics where the node has no value.
+    /// Panics if the node has no value.
     fn index(&self, id: Id<T>) -> &V {
         self.get(id).expect("a value for this node")
     }

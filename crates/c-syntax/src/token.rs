@@ -1,4 +1,4 @@
-//! Tokens: what the lexer hands to the parser.
+//! Tokens: the lexer's output and the parser's input.
 //!
 //! Keywords and punctuators are each one value of [`Kind`]; the table below is the only place that spells
 //! them. A spelling with underscores around it (`__const__`) is the same kind as the bare one.
@@ -11,9 +11,9 @@ use std::sync::LazyLock;
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Its bytes.
+    /// The place in the text.
     pub span: Span,
 }
 
@@ -33,7 +33,7 @@ macro_rules! tokens {
         }
 
         impl Kind {
-            /// How it is written (one of its spellings); for identifiers and literals what they are called.
+            /// A spelling; for identifiers and literals, their name in messages.
             pub fn text(self) -> &'static str {
                 match self {
                     Kind::Ident => "identifier",
@@ -46,7 +46,7 @@ macro_rules! tokens {
                 }
             }
 
-            /// Whether it is a keyword.
+            /// Whether this kind is a keyword.
             pub fn is_keyword(self) -> bool {
                 matches!(self, $(Kind::$kw)|*)
             }
@@ -58,7 +58,7 @@ macro_rules! tokens {
     };
 }
 
-/// The keywords that a language has beside those of C.
+/// The keywords that a language adds to C's.
 pub fn words_of(language: Language) -> impl Iterator<Item = &'static str> {
     let groups = language.row().keywords;
     KEYWORDS.iter().filter(move |(_, (_, group))| groups.contains(group)).map(|(&word, _)| word)

@@ -1,10 +1,9 @@
-//! The visitor of the tree: what lies directly under each kind of node is said here, once.
+//! The visitor of the tree. Only this file lists the children of each kind of node.
 //!
-//! Whoever looks for something in a tree implements [`Visitor`], overrides the methods of the nodes that it
-//! is about, and goes on below them with the `walk_…` function of the same name. What it does not override is
-//! walked. Children come in the order of the text, but for those of specifiers (by kind) and of declarators
-//! (from the name outwards). [`children`] and [`exists`] are for those who need no more than a list or an
-//! answer.
+//! To search a tree, implement [`Visitor`], override the methods of the nodes of interest, and go on below
+//! them with the `walk_…` function of the same name. Nodes whose methods are not overridden are walked.
+//! Children come in the order of the text, except those of specifiers (by kind) and of declarators (from the
+//! name outwards). [`children`] and [`exists`] serve callers that need only a list or an answer.
 //!
 //! Not walked: expressions among the arguments of attributes, which are the C compiler's.
 
@@ -43,7 +42,7 @@ impl Unit {
     }
 }
 
-/// A walk over a tree, parents before children. Each method's default goes on below its node.
+/// A walk over a tree, parents before children. The default of each method walks below its node.
 #[allow(missing_docs)]
 pub trait Visitor<'a> {
     /// The tree.
@@ -52,7 +51,7 @@ pub trait Visitor<'a> {
     fn expr(&mut self, e: ExprId) {
         walk_expr(self, e);
     }
-    /// An operand that is not evaluated, of which only the type counts: of `sizeof`, `typeof`, `_Generic`.
+    /// An operand that is not evaluated, only its type counts: of `sizeof`, `typeof`, `_Generic`.
     fn unevaluated(&mut self, e: ExprId) {
         self.expr(e);
     }
@@ -97,7 +96,7 @@ pub trait Visitor<'a> {
     }
 }
 
-/// Visits what lies under a node of any kind.
+/// Visits the children of a node of any kind.
 pub fn walk<'a, V: Visitor<'a> + ?Sized>(v: &mut V, node: Node) {
     match node {
         Node::Expr(id) => walk_expr(v, id),
@@ -167,7 +166,7 @@ pub fn walk_expr<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId) {
     }
 }
 
-/// Visits what stands in brackets in designators.
+/// Visits the expressions in designators.
 pub fn walk_designators<'a, V: Visitor<'a> + ?Sized>(v: &mut V, designators: &[Designator]) {
     for designator in designators {
         match designator {
@@ -373,8 +372,8 @@ pub fn children(unit: &Unit, node: Node) -> Vec<Node> {
     below.1
 }
 
-/// Calls `each` for every expression in a node, the node itself included, parents before their operands.
-/// Where it answers false, the walk leaves out what lies below that expression.
+/// Calls `each` for every expression in a node, the node itself included, parents before their operands. If
+/// `each` returns false, the walk leaves out the operands of that expression.
 pub fn each_expr(unit: &Unit, node: Node, each: impl FnMut(ExprId) -> bool) {
     struct Each<'a, F>(&'a Unit, F);
     impl<'a, F: FnMut(ExprId) -> bool> Visitor<'a> for Each<'a, F> {
@@ -390,7 +389,7 @@ pub fn each_expr(unit: &Unit, node: Node, each: impl FnMut(ExprId) -> bool) {
     Each(unit, each).node(node);
 }
 
-/// Whether some expression in a node, the node itself included, is such a one.
+/// Whether `is` returns true for some expression in a node, the node itself included.
 pub fn exists(unit: &Unit, node: Node, mut is: impl FnMut(ExprId) -> bool) -> bool {
     let mut found = false;
     each_expr(unit, node, |e| {

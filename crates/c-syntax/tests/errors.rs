@@ -1,4 +1,4 @@
-//! What users are told: each mistake once, where it is, with advice.
+//! Messages to users: each mistake is reported once, at its place, with advice.
 
 mod common;
 

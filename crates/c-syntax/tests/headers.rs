@@ -1,5 +1,5 @@
-//! Real text: the headers of this machine, and sources where they are given. What the compilers accept must
-//! be read without a word, with exact spans, as C and as UPC.
+//! Real text: the headers of this machine, and sources if they are given. Text that the compilers accept must
+//! be read without a message, with exact spans, as C and as UPC.
 
 mod common;
 
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::has_commands;
 use tests::trial::{Ran, Skip, trial};
 
-/// What is wrong with a preprocessed text that the compiler accepts; nothing, one hopes.
+/// The first fault found in a preprocessed text that the compiler accepts, if any.
 fn complaint(text: &str, dialect: Dialect) -> Option<String> {
     let source = Source::new(text.to_owned());
     let (unit, diagnostics) = c_syntax::parse(&source, dialect);
@@ -22,7 +22,7 @@ fn complaint(text: &str, dialect: Dialect) -> Option<String> {
     walk::check(&unit, &source.text).err()
 }
 
-/// The first complaint about `#include <header>`, in both dialects, of those the compiler itself accepts.
+/// The first diagnostic about `#include <header>` in either dialect, if the compiler itself accepts it.
 fn header_complaint(cc: &str, header: &str) -> Result<(), String> {
     let Some(text) = preprocess(cc, &format!("#include <{header}>\n")) else { return Ok(()) };
     for dialect in [Dialect::default(), Dialect::UPC] {
@@ -69,7 +69,7 @@ fn common_headers(cc: &'static str) -> Ran {
     Ok(())
 }
 
-/// All files under a directory whose names end so, in order.
+/// All files under a directory with this extension, in order.
 fn files_under(root: &Path, extension: &str) -> Vec<PathBuf> {
     let mut out = Vec::new();
     let mut pending = vec![root.to_owned()];

@@ -1,5 +1,5 @@
-//! No input makes the parser panic, overflow the stack, or take more than linear time; errors are few and
-//! say what is wrong.
+//! No input makes the parser panic, overflow the stack, or take more than linear time; errors are few and say
+//! what is wrong.
 
 mod common;
 
@@ -8,8 +8,8 @@ use c_syntax::Dialect;
 use common::{on_big_stack, parse, walk};
 use proptest::prelude::*;
 
-/// Parses in both dialects. Where nothing is reported, spans must be exact; where something is, the tree
-/// must still be one.
+/// Parses in both dialects. If nothing is reported, spans must be exact; otherwise the tree must still be
+/// well-formed.
 fn survive(text: &str) {
     for dialect in [Dialect::default(), Dialect::UPC] {
         let source = Source::new(text.to_owned());
@@ -283,7 +283,7 @@ fn towers() {
     });
 }
 
-/// What the limits allow is read: they are far from what programs do.
+/// Programs within the limits are read: the limits are far above real programs.
 #[test]
 fn the_limits_are_wide() {
     on_big_stack(|| {

@@ -1,5 +1,5 @@
-//! Any text, as C and as UPC: no panic, spans within the text, messages that can be rendered. The text is
-//! cut at 64 KB so that the limit on nesting keeps within the stack that libFuzzer gives.
+//! Parses any text, as C and as UPC: no panic, spans within the text, messages that can be rendered. The text
+//! is cut at 64 KB so that the limit on nesting keeps within the stack that libFuzzer gives.
 
 #![no_main]
 

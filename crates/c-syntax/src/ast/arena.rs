@@ -55,11 +55,11 @@ impl<T> Arena<T> {
         self.nodes.push(node);
         Id { raw: (self.nodes.len() - 1) as u32, of: PhantomData }
     }
-    /// How many there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
-    /// Whether there are none.
+    /// Whether the arena has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

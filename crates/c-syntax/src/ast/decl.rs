@@ -10,7 +10,7 @@ use base::Span;
 pub struct Decl {
     /// From the first specifier to the semicolon or the body's brace.
     pub span: Span,
-    /// What it is.
+    /// The form.
     pub kind: DeclKind,
 }
 
@@ -22,12 +22,12 @@ pub enum DeclKind {
     Vars {
         /// The specifiers; in old C they may be empty (implicit int).
         specs: SpecsId,
-        /// What is declared; empty for `struct s { … };`.
+        /// The declared names; empty for `struct s { … };`.
         items: Vec<InitDeclarator>,
     },
     /// A function definition.
     Function {
-        /// Its specifiers.
+        /// The specifiers.
         specs: SpecsId,
         /// Name and parameters.
         declarator: DeclaratorId,
@@ -40,7 +40,7 @@ pub enum DeclKind {
     StaticAssert {
         /// The condition.
         cond: ExprId,
-        /// The message with its quotes, where there is one.
+        /// The message with its quotes, if there is one.
         message: Option<Span>,
     },
     /// File-scope `asm("…");`
@@ -49,7 +49,7 @@ pub enum DeclKind {
     Empty,
 }
 
-/// One declarator of a declaration with what follows it.
+/// A declarator of a declaration, with its width, label, attributes and initialiser.
 #[derive(Debug)]
 pub struct InitDeclarator {
     /// From the declarator's first token to the initialiser's last, without comma.
@@ -69,7 +69,7 @@ pub struct InitDeclarator {
 /// Declaration specifiers, in the order of their kinds.
 #[derive(Debug, Default)]
 pub struct Specs {
-    /// All of them; empty (lo == hi) where none was written.
+    /// All of them; empty (lo == hi) if none was written.
     pub span: Span,
     /// typedef, extern, static, auto, register, _Thread_local / __thread.
     pub storage: Vec<(Storage, Span)>,
@@ -88,9 +88,9 @@ pub struct Specs {
 /// `_Alignas(…)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Alignas {
-    /// Its text, whole.
+    /// The whole text.
     pub span: Span,
-    /// What stands in the parentheses.
+    /// The operand in the parentheses.
     pub of: Alignment,
 }
 
@@ -152,8 +152,8 @@ pub enum Basic {
     Complex,
     Imaginary,
     Int128,
-    /// `_Float16`, `_Float32`, `_Float32x`, `_Float64`, `_Float64x`, `_Float128`, `__float128`, `__bf16`,
-    /// `_Decimal…`: bits, then x.
+    /// `_Float16`, `_Float32`, `_Float64`, `__float80`, `_Float128` and `__float128`: bits, false.
+    /// `_Float32x`, `_Float64x` and `__bf16`: bits, true.
     FloatN(u16, bool),
     Decimal(u16),
     VaList,
@@ -162,9 +162,9 @@ pub enum Basic {
 /// A type qualifier.
 #[derive(Clone, Copy, Debug)]
 pub struct Qual {
-    /// Its place, layout included.
+    /// The text, layout included.
     pub span: Span,
-    /// Which.
+    /// The qualifier.
     pub kind: QualKind,
 }
 
@@ -178,9 +178,9 @@ pub enum QualKind {
     Atomic,
     /// UPC `shared` with its layout.
     Shared(Layout),
-    /// Split-C, behind a `*`: the pointer is global.
+    /// Split-C, after a `*`: the pointer is global.
     Global,
-    /// Split-C, behind a `*`: the pointer is a spread one.
+    /// Split-C, after a `*`: the pointer is a spread one.
     Spread,
     Strict,
     Relaxed,
@@ -206,7 +206,7 @@ pub struct Attr {
     pub whole: Span,
     /// The name without surrounding underscores.
     pub name: Box<str>,
-    /// Arguments: their text, and the expression where they can be read as one.
+    /// Arguments: their text, and the expression if they can be read as one.
     pub args: Vec<(Span, Option<ExprId>)>,
 }
 
@@ -229,9 +229,9 @@ pub struct RecordSpec {
     pub keyword: Span,
     /// The tag.
     pub tag: Option<Name>,
-    /// Where the braces begin; where there are none, the token behind the specifier.
+    /// Offset of the opening brace; without braces, of the token after the specifier.
     pub brace: u32,
-    /// Members (DeclKind::Vars or StaticAssert), where there are braces.
+    /// Members (DeclKind::Vars or StaticAssert), if there are braces.
     pub fields: Option<Vec<DeclId>>,
     /// Attributes before the tag and after the brace.
     pub attrs: Vec<Attr>,
@@ -244,7 +244,7 @@ pub struct EnumSpec {
     pub span: Span,
     /// The tag.
     pub tag: Option<Name>,
-    /// Enumerators with their values, where there are braces.
+    /// Enumerators with their values, if there are braces.
     pub values: Option<Vec<(Name, Option<ExprId>)>>,
     /// Attributes.
     pub attrs: Vec<Attr>,
@@ -264,7 +264,7 @@ pub struct Declarator {
     pub attrs: Vec<Attr>,
 }
 
-/// One derivation of a declarator.
+/// A derivation of a declarator.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// `* quals`
@@ -285,7 +285,7 @@ pub enum Part {
         /// With its brackets.
         span: Span,
     },
-    /// `::` of Split-C: the arrays nearer the name are spread, those farther away one block.
+    /// `::` of Split-C: the arrays nearer the name are spread, those farther away are one block.
     Spread {
         /// The two colons.
         span: Span,
@@ -337,7 +337,7 @@ pub struct TypeName {
 pub struct Init {
     /// All of it, braces included.
     pub span: Span,
-    /// Its form.
+    /// The form.
     pub kind: InitKind,
 }
 

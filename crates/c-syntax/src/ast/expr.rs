@@ -9,9 +9,9 @@ use base::Span;
 pub struct Expr {
     /// All of it.
     pub span: Span,
-    /// Its place in the order of the program, see [`super::Unit`].
+    /// The place in the order of the program, see [`super::Unit`].
     pub at: Span,
-    /// Its form.
+    /// The form.
     pub kind: ExprKind,
 }
 
@@ -20,11 +20,11 @@ pub struct Expr {
 pub enum ExprKind {
     /// A name.
     Ident(Name),
-    /// An integer, floating, character constant: spelled by the span.
+    /// An integer or floating constant: spelled by the span.
     Number,
     /// A character constant.
     Char,
-    /// One or more adjacent string literals.
+    /// A string literal, or several adjacent ones.
     String,
     /// `(e)`
     Paren(ExprId),
@@ -59,9 +59,9 @@ pub enum ExprKind {
     Cast(TypeNameId, ExprId),
     /// `(type){…}`
     Compound(TypeNameId, InitId),
-    /// `sizeof e` and its kin.
+    /// `sizeof e` and the other operators of [`SizeOp`].
     SizeofExpr(SizeOp, ExprId),
-    /// `sizeof(type)` and its kin.
+    /// `sizeof(type)` and the other operators of [`SizeOp`].
     SizeofType(SizeOp, TypeNameId),
     /// `({ … })`
     Stmts(StmtId),

@@ -1,11 +1,11 @@
 //! The tree of a translation unit: C17, GNU C and the UPC dialect, as written.
 //!
-//! Nodes live in arenas of the [`Unit`] and are named by typed indices, so that later components keep what
-//! they find out in tables beside the tree. Every node has the span of text it was read from, markers and
-//! pragmas inside included: whoever prints the program copies what need not change.
+//! Nodes live in arenas of the [`Unit`] and are named by typed indices, so that later components keep their
+//! findings in tables beside the tree. Every node has the span of text it was read from, markers and pragmas
+//! inside included: whoever prints the program copies the unchanged parts.
 //!
-//! What is absent: types, meaning of names (but for typedef names, which the grammar needs), and any
-//! rewriting. Parentheses are nodes, so text and tree agree.
+//! The tree has no types, no meaning of names (except typedef names, which the grammar needs), and nothing is
+//! rewritten in it. Parentheses are nodes, so text and tree agree.
 
 mod arena;
 mod decl;
@@ -25,7 +25,7 @@ pub type ExprId = Id<Expr>;
 pub type StmtId = Id<Stmt>;
 /// A declaration or function definition.
 pub type DeclId = Id<Decl>;
-/// One declared name (of a declaration, parameter, member) or a nameless declarator.
+/// A declared name (of a declaration, parameter, member) or a nameless declarator.
 pub type DeclaratorId = Id<Declarator>;
 /// Declaration specifiers, shared by the declarators of one declaration.
 pub type SpecsId = Id<Specs>;
@@ -42,8 +42,8 @@ pub type InitId = Id<Init>;
 ///
 /// An expression or a statement has two places. `span` is the text that it was read from. `at` is its place
 /// in the order of the program, within the place of the node that it is a part of. The parser makes both the
-/// same. They differ where an optimisation puts a copy of a function's body in front of a statement: the
-/// text of the copy is the function's.
+/// same. They differ if an optimisation puts a copy of a function's body before a statement: the text of the
+/// copy is the function's.
 #[derive(Debug, Default)]
 pub struct Unit {
     /// Expressions.
@@ -66,8 +66,8 @@ pub struct Unit {
     pub inits: Arena<Init>,
     /// File-scope declarations in order.
     pub items: Vec<DeclId>,
-    /// Where the default of shared accesses changes (UPC 6.7.1): offset of the text, true for strict. In
-    /// order; the state before the first is relaxed. The end of a compound statement is a change back.
+    /// Changes of the default of shared accesses (UPC 6.7.1): offset in the text, true for strict. In order;
+    /// the state before the first is relaxed. The end of a compound statement is a change back.
     pub strictness: Vec<(u32, bool)>,
 }
 
@@ -80,7 +80,7 @@ impl Unit {
         e
     }
 
-    /// The one expression in an initialiser, whatever braces stand around it.
+    /// The one expression in an initialiser, under any number of braces.
     pub fn only_expression(&self, mut init: InitId) -> Option<ExprId> {
         loop {
             match &self.inits[init].kind {
@@ -93,7 +93,7 @@ impl Unit {
         }
     }
 
-    /// Whether a statement is `;` or `{}`: the body of a loop that waits.
+    /// Whether a statement is `;` or `{}`: the body of a busy-wait loop.
     pub fn is_empty(&self, s: StmtId) -> bool {
         match &self.stmts[s].kind {
             StmtKind::Expr(None) => true,
@@ -102,7 +102,7 @@ impl Unit {
         }
     }
 
-    /// The first clause of a loop of C's; only `for` has one.
+    /// The first clause of a C loop; only `for` has one.
     pub fn first_clause(&self, s: StmtId) -> ForInit {
         match self.stmts[s].kind {
             StmtKind::For { init, .. } => init,
@@ -115,18 +115,18 @@ impl Unit {
         self.stmts.ids().find(|&s| self.stmts[s].at == at).map_or(at.lo, |s| self.stmts[s].span.lo)
     }
 
-    /// Whether accesses at this offset that no qualifier decides are strict.
+    /// Whether accesses at this offset are strict by default, that is, if no qualifier decides.
     pub fn strict_at(&self, offset: u32) -> bool {
         let n = self.strictness.partition_point(|&(at, _)| at <= offset);
         n > 0 && self.strictness[n - 1].1
     }
 }
 
-/// An identifier where it stands.
+/// An identifier and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its spelling.
+    /// The spelling.
     pub text: Box<str>,
-    /// Its place.
+    /// The place.
     pub span: Span,
 }

@@ -8,9 +8,9 @@ use base::Span;
 pub struct Stmt {
     /// All of it, with its semicolon or braces.
     pub span: Span,
-    /// Its place in the order of the program, see [`super::Unit`].
+    /// The place in the order of the program, see [`super::Unit`].
     pub at: Span,
-    /// Its form.
+    /// The form.
     pub kind: StmtKind,
 }
 
@@ -91,9 +91,9 @@ pub enum StmtKind {
 /// An operand of `asm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsmOperand {
-    /// What is operated on; of an output an lvalue.
+    /// The operand; for an output, an lvalue.
     pub expr: ExprId,
-    /// Whether the assembly reads it, or what it was before.
+    /// Whether the assembly reads the operand's value before it.
     pub reads: bool,
     /// Whether the assembly writes it.
     pub writes: bool,

@@ -34,7 +34,7 @@ impl Parser<'_> {
         }
     }
 
-    /// All attributes that stand here.
+    /// Reads all attributes at this place.
     pub(super) fn attributes(&mut self, into: &mut Vec<Attr>) -> Res<()> {
         while self.attrs_at(self.pos) {
             let lo = self.here().lo;
@@ -110,7 +110,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The arguments: each as text, and as an expression where it is one.
+    /// Reads the arguments: each as text, and as an expression if it is one.
     fn attr_args(&mut self) -> Res<Vec<(Span, Option<ExprId>)>> {
         let mut args = Vec::new();
         let Some(close) = self.mate(self.pos) else {
@@ -146,7 +146,8 @@ impl Parser<'_> {
         i.min(close)
     }
 
-    /// Reads an expression that must end at `end`; if there is none, it is as if nothing had been read.
+    /// Reads an expression that must end at `end`. If there is none, drops its diagnostics and scopes and
+    /// returns `None`.
     fn attempt_expr(&mut self, end: usize) -> Option<ExprId> {
         let (reported, scope) = (self.diagnostics.len(), self.scopes.depth());
         let result = self.assignment_expression();
@@ -170,7 +171,7 @@ impl Parser<'_> {
         Ok(Some(self.since(lo)))
     }
 
-    /// One or more adjacent string literals.
+    /// Reads a string literal, or several adjacent ones.
     pub(super) fn string(&mut self, what: &str) -> Res<Span> {
         let lo = self.here().lo;
         if !self.at(Kind::Str) {

@@ -8,7 +8,7 @@ use crate::token::Kind;
 use base::{Code, Diagnostic, Span};
 
 impl<'s> Parser<'s> {
-    /// One item of file scope. What cannot be read becomes an empty declaration.
+    /// Reads an item of file scope. Unreadable text becomes an empty declaration.
     pub(super) fn external_declaration(&mut self) -> DeclId {
         let start = self.pos;
         let lo = self.here().lo;
@@ -36,7 +36,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// Stands for skipped text.
+    /// An empty declaration in the place of skipped text.
     pub(super) fn empty_decl(&mut self, lo: u32) -> DeclId {
         self.decl_heights.push(0);
         let span = self.since(lo);
@@ -91,7 +91,7 @@ impl<'s> Parser<'s> {
         self.unknown_type_before_declarator(file);
         let specs = self.specifiers()?;
         let no_specs = self.unit.specs[specs].span.lo == self.unit.specs[specs].span.hi;
-        // Outside of functions `x = 1, *p;` and `*f() { … }` are declarations, of int.
+        // Outside of functions, `x = 1, *p;` and `*f() { … }` are declarations, of int.
         if no_specs && !(matches!(self.peek(), Kind::Ident | Kind::Star) && file) {
             if file && self.statement_keyword() {
                 return self.statement_outside();
@@ -121,7 +121,7 @@ impl<'s> Parser<'s> {
         Ok(Decl { span: self.since(lo), kind: DeclKind::Vars { specs, items } })
     }
 
-    /// Whether only a statement begins so.
+    /// Whether the next token begins a statement, and nothing else.
     fn statement_keyword(&self) -> bool {
         use Kind::*;
         let kinds =
@@ -129,14 +129,13 @@ impl<'s> Parser<'s> {
         kinds.contains(&self.peek()) || [UpcBarrier, UpcNotify, UpcWait, UpcFence].contains(&self.peek())
     }
 
-    /// Whether a keyword is next with which a declaration or statement begins, and nothing goes on.
+    /// Whether the next token is a keyword that begins a declaration or statement, and continues none.
     pub(super) fn begins_declaration_or_statement(&self) -> bool {
         self.statement_keyword() && !matches!(self.peek(), Kind::While | Kind::Else)
             || self.peek().is_keyword() && self.type_begins(self.pos) && !self.attrs_at(self.pos)
     }
 
-    /// Says that a statement stands outside of functions, once for the rest of a body that has ended too
-    /// early.
+    /// Reports a statement outside of functions, once for the rest of a body that has ended too early.
     fn statement_outside<T>(&mut self) -> Res<T> {
         if !std::mem::replace(&mut self.body_has_ended, true) {
             let message = format!("a statement outside of a function, at {}", self.shown());
@@ -146,7 +145,7 @@ impl<'s> Parser<'s> {
         Err(Failed)
     }
 
-    /// `foo x`, `foo *x` where foo is not known as a type: says so once, and takes it for one.
+    /// `foo x`, `foo *x` for an unknown foo: reports it once, and takes foo for a type.
     fn unknown_type_before_declarator(&mut self, file: bool) {
         if !self.name_used_as_type() {
             return;
@@ -161,14 +160,14 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// After `struct s { … }` comes something on a new line that is no declarator of it.
+    /// Whether `struct s { … }` is followed, on a new line, by something that is no declarator of it.
     fn tag_lacks_semicolon(&self, specs: SpecsId) -> bool {
         self.ends_with_body(&self.unit.specs[specs])
             && self.on_new_line()
             && (self.type_begins(self.pos) || matches!(self.peek(), Kind::Eof | Kind::RBrace))
     }
 
-    /// The declarators after the first one's declarator.
+    /// Reads the rest of the declarators, from the attributes and initialiser of the first on.
     fn init_declarators(
         &mut self,
         specs: SpecsId,

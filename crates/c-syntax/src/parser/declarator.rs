@@ -6,7 +6,7 @@ use crate::scope::Meaning;
 use crate::token::Kind;
 use base::{Code, Diagnostic, Span};
 
-/// What kind of declarator may stand here.
+/// The kind of declarator that may stand here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     /// With a name.
@@ -17,7 +17,7 @@ pub(super) enum Context {
     Either,
 }
 
-/// Derivations that one declarator may have; types built of them are recursed over.
+/// The most derivations that a declarator may have; types built of them are recursed over.
 const MAX_PARTS: usize = 1000;
 
 /// A declarator as it grows.
@@ -37,7 +37,7 @@ impl Parser<'_> {
             let message = format!("more than {MAX_PARTS} pointers, arrays and functions in one declarator");
             return self.give_up(Diagnostic::error(Code::TooDeep, self.last(), message));
         }
-        // A nameless declarator without tokens is empty and stands behind the specifiers.
+        // A nameless declarator without tokens is empty and stands after the specifiers.
         let lo = if self.pos > start { self.tokens[start].span.lo } else { self.last().hi };
         let span = self.since(lo);
         Ok(self.unit.declarators.add(Declarator {
@@ -69,7 +69,7 @@ impl Parser<'_> {
                     self.pointer_qualifiers(&mut draft.attrs)?;
                     pointers.push(Part::Block { span: self.since(lo) });
                 }
-                // A bracket that begins `[[…]]` after no name is an attribute only where no array can be.
+                // `[[…]]` is not taken for an attribute here: the bracket may begin an array.
                 Kind::Attribute | Kind::Declspec => self.attributes(&mut draft.attrs)?,
                 _ => break,
             }
@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.suffixes(draft)
     }
 
-    /// Says that there is no name; maybe because the one meant is a keyword of UPC.
+    /// Reports that there is no name; maybe because the intended one is a keyword of UPC.
     fn no_name(&mut self, bare: bool) -> Res<()> {
         let back = |n: usize| self.tokens[self.pos.saturating_sub(n)].kind;
         let last = if back(1) == Kind::LParen { back(2) } else { back(1) };
@@ -137,8 +137,8 @@ impl Parser<'_> {
         self.fail(if bare { "expected a name" } else { "expected a name after `*`" })
     }
 
-    /// Whether the parenthesis that is next encloses a declarator, rather than parameters of a function that
-    /// has no name here (C17 6.7.6.3: a typedef name after it is taken for a parameter's type).
+    /// Whether the next parenthesis encloses a declarator, rather than parameters of a function that has no
+    /// name here (C17 6.7.6.3: a typedef name after it is taken for a parameter's type).
     fn opens_declarator(&self, context: Context) -> bool {
         if context == Context::Named {
             return true;
@@ -199,7 +199,7 @@ impl Parser<'_> {
                 _ => ArraySize::Expr(p.assignment_expression()?),
             })
         })?;
-        // A bound that cannot be read is not one that is missing.
+        // An unreadable bound is not a missing one.
         let span = self.since(lo);
         let size = size.unwrap_or_else(|| ArraySize::Expr(self.error_expr(span)));
         Ok(Part::Array { size, quals, is_static, span: self.since(lo) })
@@ -262,7 +262,7 @@ impl Parser<'_> {
                 return Ok(list);
             }
             if self.type_begins(self.pos) {
-                // One of the names before was meant as a type.
+                // An earlier name was meant as a type.
                 let name = list.names.remove(0);
                 let message = format!("unknown type name `{}`", name.text);
                 self.report(Diagnostic::error(Code::UnknownType, name.span, message));

@@ -5,7 +5,7 @@ use crate::ast::*;
 use crate::token::Kind;
 use base::{Code, Diagnostic};
 
-/// A binary operator and how tightly it binds; comma and assignment are read apart.
+/// A binary operator and how tightly it binds; comma and assignment are read elsewhere.
 fn binary_operator(kind: Kind) -> Option<(BinOp, u8)> {
     Some(match kind {
         Kind::OrOr => (BinOp::Or, 1),
@@ -103,7 +103,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Split-C's `:=` or `:-`: a colon with the other sign right behind it.
+    /// Split-C's `:=` or `:-`: a colon directly followed by the other sign.
     fn split_operator(&self) -> Option<SplitOp> {
         if self.colon_waits { None } else { self.split_operator_at(self.pos) }
     }
@@ -187,7 +187,7 @@ impl Parser<'_> {
         self.expr(self.since(lo), ExprKind::Cast(ty, operand))
     }
 
-    /// `(foo *)` or `(foo) x`, where foo is not known: it can only have been meant for a type.
+    /// `(foo *)` or `(foo) x` for an unknown foo, which can only have been meant for a type.
     fn unknown_type_in_cast(&mut self) {
         if self.peek_at(1) != Kind::Ident || self.is_typedef_name(self.pos + 1) {
             return;
@@ -267,7 +267,7 @@ impl Parser<'_> {
         self.expr(self.since(lo), ExprKind::SizeofExpr(op, operand))
     }
 
-    /// What follows an operand: `[i]`, `(args)`, `.m`, `->m`, `++`, `--`.
+    /// Reads the suffixes of an operand: `[i]`, `(args)`, `.m`, `->m`, `++`, `--`.
     pub(super) fn postfix(&mut self, mut left: ExprId) -> Res<ExprId> {
         let lo = self.span_of(left).lo;
         loop {

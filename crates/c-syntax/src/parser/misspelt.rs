@@ -1,7 +1,7 @@
 //! Statements whose first word is nearly a keyword of UPC, or nearly a macro of Split-C that reads like one.
-//! What follows such a word shows that it is not the name of a function or an object: `upc_foral (…; …)`,
-//! `on_on {`. Without a message of their own they are read as expressions, and each gets several messages
-//! about what is missing in those.
+//! The tokens after such a word show that it is not the name of a function or an object: `upc_foral (…; …)`,
+//! `on_on {`. Without a message of their own these statements would be read as expressions, and each would
+//! get several messages about missing tokens.
 
 use super::{Failed, Parser, Res};
 use crate::ast::StmtId;
@@ -9,7 +9,7 @@ use crate::dialect::Language;
 use crate::token::Kind;
 use base::{Code, Diagnostic};
 
-/// What stands after a word, if not what can stand after a name in an expression.
+/// The construct after a word, if it cannot follow a name in an expression.
 enum After {
     /// The clauses of a loop in parentheses.
     Clauses,
@@ -24,7 +24,8 @@ enum After {
 const MACROS: [&str; 4] = ["on_one", "on_proc", "for_my_1d", "for_my_2d"];
 
 impl Parser<'_> {
-    /// If the statement that is next begins with a misspelt keyword: says so, and reads the statement.
+    /// Returns `None` unless the next statement begins with a misspelt keyword. Else reports the keyword, and
+    /// reads the statement if it is a `upc_forall`.
     pub(super) fn misspelt(&mut self) -> Option<Res<StmtId>> {
         let word = self.text_at(self.pos);
         if self.peek() != Kind::Ident || self.scopes.meaning(word).is_some() {

@@ -1,10 +1,11 @@
-//! The parser: recursive descent over the tokens, no backtracking but over the arguments of attributes.
+//! The parser: recursive descent over the tokens, without backtracking except over the arguments of
+//! attributes.
 //!
-//! A function that reads a construct returns `Res`: on `Err(Failed)` the error has been reported, and the
-//! caller hands it up to the next place that knows how to go on: a bracket with a partner (skip to it), a
-//! statement, a member, a declaration (skip to its end). Every such skip moves forward, so the whole is
-//! linear. Nesting is bounded by [`MAX_DEPTH`], and the height of the tree, which long chains of operators
-//! make without nesting, by [`MAX_HEIGHT`]: what comes later may recurse over the tree.
+//! A function that reads a construct returns `Res`. On `Err(Failed)` the error has been reported, and the
+//! caller hands it up to the next place that can go on: a bracket with a partner (skip to it), a statement, a
+//! member, a declaration (skip to its end). Every such skip moves forward, so parsing is linear. Nesting is
+//! bounded by [`MAX_DEPTH`]. Long chains of operators make a high tree without nesting; [`MAX_HEIGHT`] bounds
+//! its height. So later components may recurse over the tree.
 
 mod attr;
 mod decl;
@@ -27,16 +28,16 @@ use crate::scope::{Meaning, Scopes};
 use crate::token::{Kind, Token};
 use base::{Code, Diagnostic, Source, Span};
 
-/// Brackets, statements, operators inside one another that the parser follows. The stack it needs for this
-/// is under 32 MB in a debug build.
+/// The most brackets, statements and operators inside one another. The parser needs less than 32 MB of stack
+/// for them in a debug build.
 pub const MAX_DEPTH: u32 = 1000;
 
-/// Nodes from the root of an expression or statement to its deepest leaf.
+/// The most nodes from the root of an expression or statement to its deepest leaf.
 pub const MAX_HEIGHT: u32 = 10_000;
 
-/// Reads a preprocessed translation unit. Never fails: where it cannot read, the tree has error nodes and
-/// the diagnostics say so. To be called on a thread with 64 MB of stack or more, because the nesting that it
-/// accepts ([`MAX_DEPTH`]) costs stack.
+/// Reads a preprocessed translation unit. Never fails: unreadable text gives error nodes and diagnostics. To
+/// be called on a thread with 64 MB of stack or more, because the nesting that it accepts ([`MAX_DEPTH`])
+/// costs stack.
 pub fn parse(source: &Source, dialect: Dialect) -> (Unit, Vec<Diagnostic>) {
     let lexed = lexer::lex(&source.text, dialect);
     let mut parser = Parser {
@@ -88,7 +89,7 @@ pub(crate) struct Parser<'s> {
     type_heights: Vec<u32>,
     init_heights: Vec<u32>,
     decl_heights: Vec<u32>,
-    /// The tallest expression or statement added since this was last taken.
+    /// The height of the tallest expression or statement added since the last `std::mem::take` of this field.
     tallest: u32,
     pragmas: Vec<Pragma>,
     next_pragma: usize,
@@ -97,9 +98,9 @@ pub(crate) struct Parser<'s> {
     /// `:=`, `:-` and `::` have a meaning.
     split_c: bool,
     language: Language,
-    /// Between `?` and its `:`, outside of brackets: a colon is no part of `:=` or `:-`.
+    /// Between `?` and its `:`, outside of brackets: a colon is not part of `:=` or `:-`.
     colon_waits: bool,
-    /// A statement has been seen outside of functions, so that a `}` too many has been told.
+    /// A statement outside of functions has been reported: the body's own `}` after it gets no message.
     body_has_ended: bool,
     /// The rest is skipped, and nothing more is reported.
     gave_up: bool,
@@ -139,7 +140,7 @@ impl<'s> Parser<'s> {
         Span::new(self.here().lo, self.here().lo)
     }
 
-    /// From `lo` to the end of the token just read; empty at `lo` if nothing was read since.
+    /// From `lo` to the end of the token just read; empty at `lo` if no token was read after `lo`.
     fn since(&self, lo: u32) -> Span {
         let hi = if self.pos == 0 { 0 } else { self.last().hi };
         Span::new(lo, hi.max(lo))
@@ -153,7 +154,7 @@ impl<'s> Parser<'s> {
         self.slice(self.tokens[pos.min(self.tokens.len() - 1)].span)
     }
 
-    /// Whether the next token stands on another line than the one before.
+    /// Whether the next token stands on another line than the one before it.
     fn on_new_line(&self) -> bool {
         self.pos == 0 || self.text[self.last().hi as usize..self.here().lo as usize].contains('\n')
     }
@@ -178,7 +179,7 @@ impl<'s> Parser<'s> {
         self.at(kind).then(|| self.bump().span)
     }
 
-    /// Reads the token or fails; `what` goes on the message, as in "to close the argument list".
+    /// Reads the token or fails; `what` continues the message, as in "to close the argument list".
     fn expect(&mut self, kind: Kind, what: &str) -> Res<Span> {
         match self.eat(kind) {
             Some(span) => Ok(span),
@@ -195,7 +196,7 @@ impl<'s> Parser<'s> {
         Ok(Name { text: self.slice(span).into(), span })
     }
 
-    /// Runs `read` one level deeper.
+    /// Runs `read` one level of nesting deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.depth >= MAX_DEPTH {
             let message = format!("the program nests deeper than {MAX_DEPTH} levels here");
@@ -247,7 +248,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reports, and reads no further: for what is too deep to go on in or to get out of cheaply.
+    /// Reports, and reads no further: for programs too deep to recover from cheaply.
     fn give_up<T>(&mut self, diagnostic: Diagnostic) -> Res<T> {
         self.report(diagnostic);
         self.gave_up = true;

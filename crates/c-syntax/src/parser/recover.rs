@@ -1,4 +1,4 @@
-//! Going on after an error: partners of brackets, and where a construct that could not be read ends.
+//! Recovery after an error: partners of brackets, and the end of a construct that could not be read.
 
 use super::{Failed, Parser, Res};
 use crate::token::{Kind, Token};
@@ -46,9 +46,9 @@ fn join(mates: &mut [u32], open: Option<usize>, close: usize) {
     }
 }
 
-/// Behind a string that is not closed the text is not what its author sees: what the parser says there,
-/// braces that have lost their partner, the string's other quote and its backslashes follow from it and are
-/// left out. What else the lexer says stays.
+/// Removes diagnostics that follow from an unclosed string. After it, the parser does not see the text as its
+/// author does, so its messages there are removed. So are those about braces that have lost their partner,
+/// the string's other quote and its backslashes. The lexer's other messages stay.
 pub(super) fn before_open_literal(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let open = |d: &Diagnostic| d.code == Code::Unterminated && d.message.starts_with("this string");
     let Some(first) = diagnostics.iter().filter(|d| open(d)).map(|d| d.span.lo).min() else {
@@ -70,8 +70,8 @@ impl Parser<'_> {
         (mate != NONE).then_some(mate as usize)
     }
 
-    /// Reads what stands between the bracket that is next and its partner, both included. If it cannot be
-    /// read, goes on after the partner; `None` then. Fails only where there is no partner.
+    /// Reads the text from the next bracket to its partner, both included. If it cannot be read, goes on
+    /// after the partner and returns `None`. Fails only if the bracket or its partner is missing.
     pub(super) fn bracketed<T>(
         &mut self,
         open: Kind,
@@ -104,14 +104,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the semicolon that ends a construct. Where it is missing at the end of a line, or before
-    /// something that plainly begins anew, that is said and reading goes on as if it were there.
+    /// Reads the semicolon that ends a construct. If it is missing at the end of a line, or before an obvious
+    /// new construct, reports that and goes on as if it were there.
     pub(super) fn semicolon(&mut self, after: &str) -> Res<()> {
         if self.eat(Kind::Semi).is_some() {
             return Ok(());
         }
         if self.last_is_open_literal() {
-            // Its missing quote has been reported, and it has swallowed the rest of its line.
+            // The missing quote has been reported, and the literal has swallowed the rest of its line.
             return Ok(());
         }
         let at = self.end_of(self.last());
@@ -142,7 +142,7 @@ impl Parser<'_> {
     }
 
     /// Skips the rest of the statement or declaration that began at token `start` and failed at the present
-    /// one: to its `;`, to the end of its body, or to the brace that closes what it stands in.
+    /// one: to its `;`, to the end of its body, or to the brace that closes the block or record around it.
     pub(super) fn skip_construct(&mut self, start: usize) {
         if self.gave_up {
             return;

@@ -16,7 +16,7 @@ fn is_specifier(kind: Kind) -> bool {
         || matches!(kind, Inline | Noreturn | Alignas | Struct | Union | Enum | Typeof | AutoType)
 }
 
-/// A keyword that says which type, rather than how it is stored or qualified.
+/// Whether this keyword says which type, rather than how it is stored or qualified.
 fn is_type_keyword(kind: Kind) -> bool {
     use Kind::*;
     basic(kind).is_some() || matches!(kind, Struct | Union | Enum | Typeof | AutoType)
@@ -77,7 +77,7 @@ fn basic(kind: Kind) -> Option<Basic> {
     })
 }
 
-/// Whether this keyword is the name that a typedef declares.
+/// Whether this keyword is here the name that a typedef declares.
 fn declares_float(kind: Kind, specs: &Specs) -> bool {
     let named = |ty: &TypeSpec| !matches!(ty, TypeSpec::Basic(Basic::Complex, _));
     maybe_declared(kind)
@@ -93,7 +93,7 @@ impl Parser<'_> {
         is_specifier(self.kind_at(pos)) || self.is_typedef_name(pos)
     }
 
-    /// Reads specifiers; maybe none. An identifier is one only as the name of a type, where no type has
+    /// Reads specifiers; maybe none. An identifier is a specifier only as the name of a type, if no type has
     /// been named before: `unsigned T;` declares a `T`.
     pub(super) fn specifiers(&mut self) -> Res<SpecsId> {
         let lo = self.here().lo;
@@ -135,12 +135,13 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// After `struct s { … }` another type on a new line: the semicolon was forgotten.
+    /// Whether the next token stands on a new line after `struct s { … }`. Then another type means that a
+    /// semicolon is missing.
     fn record_has_ended(&self, specs: &Specs) -> bool {
         self.ends_with_body(specs) && self.on_new_line()
     }
 
-    /// Whether behind `struct s { … }`, on a new line, come qualifiers or storage and a type of their own.
+    /// Whether `struct s { … }` is followed, on a new line, by qualifiers or storage and another type.
     fn declaration_follows_record(&self, specs: &Specs) -> bool {
         if !self.record_has_ended(specs) {
             return false;
@@ -155,7 +156,7 @@ impl Parser<'_> {
         pos > self.pos && (is_type_keyword(self.kind_at(pos)) || self.is_typedef_name(pos))
     }
 
-    /// Whether the last of the types has a body in braces.
+    /// Whether the last type specifier has a body in braces.
     pub(super) fn ends_with_body(&self, specs: &Specs) -> bool {
         match specs.types.last() {
             Some(TypeSpec::Record(id)) => self.unit.records[*id].fields.is_some(),
@@ -219,7 +220,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A type that could not be read, which has been reported: the type of an expression that could not.
+    /// The type in the place of unreadable text, which has been reported: `typeof` of an error node.
     pub(super) fn unknown_type(&mut self, span: Span) -> TypeSpec {
         TypeSpec::TypeofExpr(self.error_expr(span), span)
     }
@@ -237,7 +238,7 @@ impl Parser<'_> {
         Ok(Alignas { span, of })
     }
 
-    /// The qualifier that is next.
+    /// Reads the next qualifier.
     pub(super) fn qualifier(&mut self) -> Res<Qual> {
         let kind = match self.peek() {
             Kind::Const => QualKind::Const,

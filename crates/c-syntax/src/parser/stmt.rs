@@ -5,7 +5,7 @@ use crate::ast::*;
 use crate::token::Kind;
 use base::{Code, Diagnostic, Span};
 
-/// What stands before a colon.
+/// The part of a label before its colon.
 enum Label {
     Case(ExprId, Option<ExprId>),
     Default,
@@ -13,12 +13,12 @@ enum Label {
 }
 
 impl Parser<'_> {
-    /// Whether the name that is next is a label: not the left side of Split-C's `:=` or `:-`.
+    /// Whether the next name is a label: not the left side of Split-C's `:=` or `:-`.
     fn label_follows(&self) -> bool {
         self.peek_at(1) == Kind::Colon && self.split_operator_at(self.pos + 1).is_none()
     }
 
-    /// `{ … }` in a scope of its own. Fails only if there is no brace here.
+    /// Reads `{ … }` in a scope of its own. Fails only if there is no brace here.
     pub(super) fn compound(&mut self) -> Res<StmtId> {
         let open = self.expect(Kind::LBrace, "")?;
         let strict = self.strict;
@@ -41,7 +41,7 @@ impl Parser<'_> {
         self.stmt(span, StmtKind::Compound(items))
     }
 
-    /// A statement or declaration in a block; what cannot be read is skipped.
+    /// Reads a statement or declaration in a block; skips unreadable text.
     fn block_item(&mut self) -> StmtId {
         let start = self.pos;
         let scope = self.scopes.depth();
@@ -49,7 +49,7 @@ impl Parser<'_> {
             .unwrap_or_else(|_| self.skipped(start, scope))
     }
 
-    /// The body of a loop or `if`; what cannot be read is skipped.
+    /// Reads the body of a loop or `if`; skips unreadable text.
     pub(super) fn substatement(&mut self) -> StmtId {
         let start = self.pos;
         let scope = self.scopes.depth();
@@ -66,7 +66,7 @@ impl Parser<'_> {
         self.error_stmt(span)
     }
 
-    /// Whether a declaration begins here, or what only a declaration can have been meant for.
+    /// Whether a declaration begins here, or tokens that can only have been meant for one.
     fn declaration_begins(&self) -> bool {
         if self.static_assert_begins() {
             return true;
@@ -163,8 +163,8 @@ impl Parser<'_> {
 
     // ---- labels ----
 
-    /// Labels, one or many in a row, and the statement they stand before. C2x lets a declaration follow, or
-    /// the end of the block.
+    /// Labels, one or many in a row, and the statement after them. C2x lets a declaration follow, or the end
+    /// of the block.
     fn labelled(&mut self) -> Res<StmtId> {
         let mut labels = Vec::new();
         loop {
@@ -200,7 +200,7 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    /// The label that is next, with its colon.
+    /// Reads the next label, with its colon.
     fn label(&mut self) -> Res<Option<Label>> {
         let label = match self.peek() {
             Kind::Case => {
@@ -335,7 +335,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The three clauses that `for` and `upc_forall` share, up to what ends the third.
+    /// The three clauses that `for` and `upc_forall` share. The token that ends the third is not read.
     pub(super) fn for_clauses(&mut self) -> Res<(ForInit, Option<ExprId>, Option<ExprId>)> {
         let init = if self.eat(Kind::Semi).is_some() {
             ForInit::None

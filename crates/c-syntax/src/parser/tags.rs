@@ -73,7 +73,7 @@ impl Parser<'_> {
                     }
                 }
             }
-            // Compilers take a last member without its semicolon, and warn of it themselves.
+            // Compilers accept a last member without its semicolon, and warn of it themselves.
             if !p.at(Kind::RBrace) {
                 p.semicolon("the member")?;
             }

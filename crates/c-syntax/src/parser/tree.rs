@@ -1,11 +1,11 @@
-//! Putting nodes into the tree, with the height of what is under them.
+//! Adding nodes to the tree, with the heights of their subtrees.
 
 use super::{MAX_HEIGHT, Parser, Res};
 use crate::ast::*;
 use base::{Code, Diagnostic, Span};
 
 impl Parser<'_> {
-    /// Adds an expression. Fails where the tree under it would be higher than [`MAX_HEIGHT`].
+    /// Adds an expression. Fails if the tree would be higher than [`MAX_HEIGHT`].
     pub(super) fn expr(&mut self, span: Span, kind: ExprKind) -> Res<ExprId> {
         let height = 1 + self.height_under(&kind);
         self.check_height(height, span)?;
@@ -14,7 +14,7 @@ impl Parser<'_> {
         Ok(self.unit.exprs.add(Expr { span, at: span, kind }))
     }
 
-    /// Adds a statement, likewise.
+    /// Adds a statement. Fails if the tree would be higher than [`MAX_HEIGHT`].
     pub(super) fn stmt(&mut self, span: Span, kind: StmtKind) -> Res<StmtId> {
         let height = 1 + self.height_under_stmt(&kind);
         self.check_height(height, span)?;
@@ -23,13 +23,13 @@ impl Parser<'_> {
         Ok(self.unit.stmts.add(Stmt { span, at: span, kind }))
     }
 
-    /// An error node: something reported.
+    /// Adds an error node for reported text.
     pub(super) fn error_expr(&mut self, span: Span) -> ExprId {
         self.expr_heights.push(1);
         self.unit.exprs.add(Expr { span, at: span, kind: ExprKind::Error })
     }
 
-    /// An error node: something reported.
+    /// Adds an error node for reported text.
     pub(super) fn error_stmt(&mut self, span: Span) -> StmtId {
         self.stmt_heights.push(1);
         self.unit.stmts.add(Stmt { span, at: span, kind: StmtKind::Error })
@@ -42,21 +42,21 @@ impl Parser<'_> {
         Ok(self.unit.decls.add(decl))
     }
 
-    /// Adds a type name, likewise.
+    /// Adds a type name, read by `read`.
     pub(super) fn measured_type(&mut self, read: impl FnOnce(&mut Self) -> Res<TypeName>) -> Res<TypeNameId> {
         let (name, height) = self.measured(read)?;
         self.type_heights.push(height);
         Ok(self.unit.type_names.add(name))
     }
 
-    /// Adds an initialiser, likewise.
+    /// Adds an initialiser, read by `read`.
     pub(super) fn measured_init(&mut self, read: impl FnOnce(&mut Self) -> Res<Init>) -> Res<InitId> {
         let (init, height) = self.measured(read)?;
         self.init_heights.push(height);
         Ok(self.unit.inits.add(init))
     }
 
-    /// What `read` gives, and the height of the tallest expression or statement that it added.
+    /// The result of `read`, and the height of the tallest expression or statement that it added.
     fn measured<T>(&mut self, read: impl FnOnce(&mut Self) -> Res<T>) -> Res<(T, u32)> {
         let outer = std::mem::take(&mut self.tallest);
         let result = read(self);

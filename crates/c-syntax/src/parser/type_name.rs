@@ -1,4 +1,4 @@
-//! Type names, as in casts, and names that the program takes for types though none was declared so.
+//! Type names, as in casts, and undeclared names that the program uses as types.
 
 use super::declarator::Context;
 use super::{Parser, Res};
@@ -34,7 +34,7 @@ impl<'s> Parser<'s> {
         self.at(Kind::Ident) && !self.is_typedef_name(self.pos)
     }
 
-    /// Says that the identifier that is next is no type, and takes it for one from now on.
+    /// Reports that the next identifier is no type, and takes it for one from now on.
     pub(super) fn report_unknown_type(&mut self) {
         let span = self.here();
         let name: &'s str = self.slice(span);
@@ -55,7 +55,7 @@ impl<'s> Parser<'s> {
         self.scopes.declare_global(name, Meaning::UnknownType);
     }
 
-    /// A type with a similar name. Looked for only in the first errors: it compares with all names.
+    /// A type with a similar name. Only the first errors look for one, because it compares all names.
     fn similar_type(&self, name: &str) -> Option<&'s str> {
         if self.diagnostics.len() >= 20 {
             return None;

@@ -1,5 +1,5 @@
-//! What UPC adds to the grammar (UPC 1.3, 6.3 to 6.7): layouts of `shared`, `upc_forall`, synchronisation
-//! statements, and the pragmas that say what accesses are by default.
+//! UPC's additions to the grammar (UPC 1.3, 6.3 to 6.7): layouts of `shared`, `upc_forall`, synchronisation
+//! statements, and the pragmas that set whether accesses are strict or relaxed by default.
 
 use super::{Parser, Res};
 use crate::ast::*;
@@ -52,7 +52,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The fourth clause, from its semicolon to before the parenthesis.
+    /// Reads the fourth clause, from its semicolon to before the parenthesis.
     fn affinity(&mut self, keyword: Span) -> Res<Affinity> {
         if self.at(Kind::RParen) {
             self.report(
@@ -94,7 +94,7 @@ impl Parser<'_> {
         self.stmt(self.since(keyword.span.lo), StmtKind::Barrier(kind, value))
     }
 
-    /// `()` behind a statement of UPC, which is written as if it were a call.
+    /// Reports `()` after a statement of UPC, which is written as if it were a call.
     fn empty_parentheses(&mut self) {
         let word = self.slice(self.last());
         let open = self.bump().span;
@@ -113,9 +113,9 @@ impl Parser<'_> {
         self.stmt(self.since(keyword.lo), StmtKind::Fence)
     }
 
-    /// Obeys the pragmas that stand just before the next token: called where the standard lets them stand
-    /// (UPC 6.7.1: outside external declarations, and first in a compound statement). Pragmas passed since
-    /// the last call stood elsewhere, which is said.
+    /// Applies the pragmas that stand just before the next token. Called at the places where the standard
+    /// allows them (UPC 6.7.1: outside external declarations, and first in a compound statement). Pragmas
+    /// passed since the last call stood elsewhere, and get a warning.
     pub(super) fn pragmas_take_effect(&mut self) {
         self.pragmas_misplaced();
         while let Some(pragma) = self.pragmas.get(self.next_pragma) {
@@ -144,7 +144,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Warns of the pragmas passed since they were last looked at.
+    /// Warns of the pragmas passed since the last look at them.
     pub(super) fn pragmas_misplaced(&mut self) {
         while let Some(pragma) = self.pragmas.get(self.next_pragma) {
             if pragma.token >= self.pos {
@@ -172,7 +172,7 @@ impl Parser<'_> {
         self.report(diagnostic);
     }
 
-    /// Accesses from this offset on are strict, or relaxed, by default.
+    /// Makes accesses from this offset on strict, or relaxed, by default.
     pub(super) fn set_strict(&mut self, at: u32, strict: bool) {
         if self.strict != strict {
             self.strict = strict;
