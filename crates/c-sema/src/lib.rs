@@ -1,21 +1,20 @@
 //! Names, types and checks: from the tree to the typed tree.
 //!
-//! [`check`] walks the tree once, in the order of the text, and fills the tables of [`Typed`]: what every
-//! name stands for, the type of every expression, the layout of every struct, the value of every integer
-//! constant expression, and the implicit conversions of pointers-to-shared. On the way it enforces the
-//! constraints of C17 that gcc treats as errors and all constraints of UPC 1.3.
+//! [`check`] walks the tree once, in the order of the text, and fills the tables of [`Typed`]: the symbol of
+//! every name, the type of every expression, the layout of every struct, the value of every integer constant
+//! expression, and the implicit conversions of pointers-to-shared. On the way it enforces the constraints of
+//! C17 that gcc treats as errors and all constraints of UPC 1.3.
 //!
-//! Private code goes on to a C compiler that checks it again. So where C is in doubt (a GNU builtin that is
-//! not modelled, a vector, an attribute that changes types) the answer is [`types::Ty::Error`], which fits
+//! Private code goes on to a C compiler that checks it again. So if C is in doubt (a GNU builtin that is not
+//! modelled, a vector, an attribute that changes types) the answer is [`types::Ty::Error`], which fits
 //! everywhere: a program that gcc accepts is never refused here.
 //!
-//! From below: what is known of types and of libraries ([`types`], [`library`]); the typed tree and what is
-//! found out from it alone ([`typed`], [`visit`], [`residues`], `owning`); the state of the checks
-//! (`checker`); the checks by their subjects (`expr`, `decl`, `stmt`), and those of the dialects (`upc`,
-//! `split_phase`); the entrance (`unit`).
+//! From below: types and libraries ([`types`], [`library`]); the typed tree and analyses of it alone
+//! ([`typed`], [`visit`], [`residues`], `owning`); the state of the checks (`checker`); the checks by their
+//! subjects (`expr`, `decl`, `stmt`), and those of the dialects (`upc`, `split_phase`); the entry (`unit`).
 //!
-//! Absent: how anything is represented at run time, except that a pointer-to-shared with a phase is twice
-//! as large as one without (`types::layout`), because `sizeof` is a constant.
+//! Absent: representations at run time, except that a pointer-to-shared with a phase is twice as large as one
+//! without (`types::layout`), because `sizeof` is a constant.
 
 mod checker;
 mod decl;

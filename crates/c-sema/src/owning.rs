@@ -1,13 +1,13 @@
-//! Objects of distributed arrays that lie on the processor itself, whatever the program computes.
+//! Objects of distributed arrays that are certain to lie on the processor itself.
 //!
 //! AC's paper writes `int *p = &x[MYPROC]` without a cast. That is right if the element's processor is MYPROC
 //! for every value of the variables in its subscripts. Element n, counted row by row over all dimensions,
 //! lies on processor n mod PROCS. So the subscripts and the lengths of the dimensions are added up modulo
 //! PROCS ([`crate::residues`]), and the object is local if the sum is MYPROC.
 //!
-//! A variable counts with its value modulo PROCS if it is automatic, its address is not taken, and all
-//! assignments in the function give the same one: `int me = MYPROC`, `for (i = MYPROC; …; i += PROCS)`. So
-//! conversions are judged at the end of the function.
+//! The value of a variable modulo PROCS is known if the variable is automatic, its address is not taken, and
+//! all assignments in the function give the same value: `int me = MYPROC`, `for (i = MYPROC; …; i += PROCS)`.
+//! So conversions are judged at the end of the function.
 
 use crate::residues::{Sum, comes_round, fits, sum};
 use crate::typed::{SymId, SymKind, Typed};
@@ -18,7 +18,7 @@ use c_syntax::ast::*;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// What the outermost function around this point does to objects of distributed arrays.
+/// The conversions and assignments in the outermost function around this point.
 #[derive(Default)]
 pub(crate) struct Owning {
     /// Conversions to local pointers, with the message if the object is not known to be local.
@@ -27,17 +27,17 @@ pub(crate) struct Owning {
     assignments: Vec<(SymId, Assigned)>,
 }
 
-/// What is assigned to a variable.
+/// An assignment to a variable.
 #[derive(Clone, Copy)]
 enum Assigned {
-    /// A value; with `op=` (true: `-=`) the sum of the variable's and this one.
+    /// A value; `Step` is `op=` (true: `-=`), which adds this value to the variable's.
     Value(ExprId),
     Step(ExprId, bool),
-    /// Anything: `++`, a place that another function may write to.
+    /// Any other change: `++`, a place that another function may write to.
     Any,
 }
 
-/// The value of a variable modulo PROCS, as far as the assignments have been looked at.
+/// The value of a variable modulo PROCS, as far as the assignments have been evaluated.
 #[derive(Clone, Copy, PartialEq)]
 enum Fact {
     Unassigned,
@@ -46,7 +46,7 @@ enum Fact {
 }
 
 impl Owning {
-    /// Notes a conversion, and what is to be reported if the object is not known to be local.
+    /// Notes a conversion, and the message for an object that is not known to be local.
     pub fn note_conversion(&mut self, e: ExprId, otherwise: Diagnostic) {
         self.conversions.push((e, otherwise));
     }
@@ -58,8 +58,8 @@ impl Owning {
         self.assignments.extend(walk.found);
     }
 
-    /// Judges the conversions, when all assignments are known. Result: the messages about those of objects
-    /// that are not known to be local.
+    /// Judges the conversions, when all assignments are known. Returns the messages for objects that are not
+    /// known to be local.
     pub fn judge(self, unit: &Unit, typed: &Typed) -> Vec<Diagnostic> {
         let Owning { conversions, assignments } = self;
         if conversions.is_empty() {
@@ -76,12 +76,12 @@ pub(crate) fn is_element(unit: &Unit, e: ExprId) -> bool {
     element_of(unit, e).is_some()
 }
 
-/// Whether the object whose address is `e` is this processor's for certain, if nothing is known of variables.
+/// Whether the object whose address is `e` is certain to be this processor's, without knowledge of variables.
 pub(crate) fn is_own(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     is_own_with(unit, typed, e, &FxHashMap::default())
 }
 
-/// Whether the object whose address is `e` is this processor's for certain.
+/// Whether the object whose address is `e` is certain to be this processor's.
 fn is_own_with(unit: &Unit, typed: &Typed, e: ExprId, facts: &FxHashMap<SymId, Fact>) -> bool {
     let known = |sym| match facts.get(&sym) {
         Some(Fact::Always(sum)) => Some(*sum),
@@ -109,7 +109,7 @@ struct Numbering<'n> {
 }
 
 impl Numbering<'_> {
-    /// Whether a pointer leads to one element or a part of it, rather than to a row of them.
+    /// Whether a pointer leads to one element or a part of it, rather than to a row of elements.
     fn leads_to_one(&self, pointer: ExprId, place: ExprId) -> bool {
         let types = &self.typed.types;
         let ty = self.typed.ty(self.unit.bare(pointer));
@@ -131,7 +131,7 @@ impl Numbering<'_> {
         if self.typed.types.is_array(self.typed.ty(self.unit.bare(i))) { (i, a) } else { (a, i) }
     }
 
-    /// The number of the element that a place is, is in, or begins with; none if it is not known modulo
+    /// The number of the element that a place is, is in, or begins with; `None` if it is not known modulo
     /// PROCS.
     fn number(&self, place: ExprId) -> Option<Sum> {
         let (unit, typed, place) = (self.unit, self.typed, self.unit.bare(place));
@@ -175,7 +175,7 @@ impl Numbering<'_> {
     }
 }
 
-/// The walk over a function that finds its assignments.
+/// A walk over a function that collects its assignments.
 struct Assignments<'a> {
     unit: &'a Unit,
     typed: &'a Typed,
@@ -235,8 +235,8 @@ impl<'a> Visitor<'a> for Assignments<'a> {
     }
 }
 
-/// The values modulo PROCS of variables that always have the same one. Begins with all that are assigned, and
-/// takes out those to which something else is assigned, until nothing changes.
+/// The values of variables modulo PROCS, of variables that always have the same one. Begins with all
+/// variables that are assigned, and removes those to which another value is assigned, until nothing changes.
 fn facts(unit: &Unit, typed: &Typed, assignments: &[(SymId, Assigned)]) -> FxHashMap<SymId, Fact> {
     let mut facts: FxHashMap<SymId, Fact> = FxHashMap::default();
     for &(sym, _) in assignments {
@@ -257,7 +257,7 @@ fn facts(unit: &Unit, typed: &Typed, assignments: &[(SymId, Assigned)]) -> FxHas
     }
 }
 
-/// Whether a variable's values are followed: an automatic integer that nothing else changes.
+/// Whether a variable's values are followed: an automatic integer that only its assignments change.
 fn counts(typed: &Typed, sym: SymId) -> bool {
     let sym = typed.sym(sym);
     let quals = typed.types.object_quals(sym.ty);
@@ -265,7 +265,7 @@ fn counts(typed: &Typed, sym: SymId) -> bool {
     sym.kind == SymKind::Auto && plain && matches!(typed.types.of(sym.ty), Ty::Int(_))
 }
 
-/// What an assignment makes of a variable.
+/// The value of a variable after an assignment.
 fn value(unit: &Unit, typed: &Typed, facts: &FxHashMap<SymId, Fact>, sym: SymId, assigned: Assigned) -> Fact {
     let early = Cell::new(false);
     let known = |sym| match facts.get(&sym) {
@@ -296,7 +296,7 @@ fn value(unit: &Unit, typed: &Typed, facts: &FxHashMap<SymId, Fact>, sym: SymId,
     }
 }
 
-/// What two assignments leave of a variable.
+/// The value of a variable that two assignments set.
 fn joined(a: Fact, b: Fact) -> Fact {
     match (a, b) {
         (Fact::Unassigned, other) | (other, Fact::Unassigned) => other,

@@ -11,13 +11,13 @@ use c_syntax::ast::{BinOp, ExprId, ExprKind, Unit};
 /// `var * i + me * MYTHREAD + one + turns * THREADS`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {
-    /// How often the variable is in it.
+    /// The factor of the variable.
     pub var: i64,
-    /// How often MYTHREAD is.
+    /// The factor of MYTHREAD.
     pub me: i64,
     /// The constant; with static THREADS it lies in 0 to THREADS - 1.
     pub one: i64,
-    /// How often THREADS is; none if only the program knows.
+    /// The factor of THREADS; `None` if it is known only at run time.
     pub turns: Option<i64>,
 }
 
@@ -27,33 +27,33 @@ impl Sum {
         Sum { var: 1, turns: Some(0), ..Sum::default() }
     }
 
-    /// A constant, of which static THREADS divide a part.
+    /// A constant, reduced modulo static THREADS.
     pub fn of_constant(value: i128, threads: Option<u32>) -> Option<Sum> {
         Sum { one: i64::try_from(value).ok()?, turns: Some(0), ..Sum::default() }.reduced(threads)
     }
 
-    /// So many times THREADS.
+    /// `turns` times THREADS.
     pub fn of_turns(turns: Option<i64>) -> Sum {
         Sum { turns, ..Sum::default() }
     }
 
-    /// Whether THREADS divides it, whatever the variable and MYTHREAD are.
+    /// Whether THREADS divides the sum for all values of the variable and MYTHREAD.
     pub fn is_whole(self) -> bool {
         (self.var, self.me, self.one) == (0, 0, 0)
     }
 
-    /// Whether it is MYTHREAD modulo THREADS, on every thread.
+    /// Whether the sum is MYTHREAD modulo THREADS, on every thread.
     pub fn is_own(self, threads: Option<u32>) -> bool {
         let zero = |n: i64| threads.map_or(n == 0, |threads| n % i64::from(threads) == 0);
         self.var == 0 && zero(self.me - 1) && zero(self.one)
     }
 
-    /// The same modulo THREADS, with any multiple of it.
+    /// The sum plus an unknown multiple of THREADS.
     pub fn residue(self) -> Sum {
         Sum { turns: None, ..self }
     }
 
-    /// `n` times it.
+    /// The sum times `n`.
     pub fn times(self, n: i64, threads: Option<u32>) -> Option<Sum> {
         let turns = match self.turns {
             Some(turns) => Some(turns.checked_mul(n)?),
@@ -63,7 +63,7 @@ impl Sum {
         Sum { var, me, one, turns }.reduced(threads)
     }
 
-    /// Both together.
+    /// The sum of both.
     pub fn plus(self, other: Sum, threads: Option<u32>) -> Option<Sum> {
         let turns = match (self.turns, other.turns) {
             (Some(a), Some(b)) => Some(a.checked_add(b)?),
@@ -73,7 +73,7 @@ impl Sum {
         Sum { var, me, one: self.one.checked_add(other.one)?, turns }.reduced(threads)
     }
 
-    /// The product modulo THREADS, of numbers of which a program may know more than these sums say (none).
+    /// The product modulo THREADS. A factor may be `None`: a number that is not such a sum.
     pub fn product(a: Option<Sum>, b: Option<Sum>, threads: Option<u32>) -> Option<Sum> {
         if a.is_some_and(Sum::is_whole) || b.is_some_and(Sum::is_whole) {
             return Some(Sum::of_turns(None));
@@ -86,7 +86,7 @@ impl Sum {
         }
     }
 
-    /// With a constant less than static THREADS.
+    /// The sum with a constant in 0 to THREADS - 1, if THREADS is static.
     fn reduced(self, threads: Option<u32>) -> Option<Sum> {
         let Some(threads) = threads.map(i64::from) else { return Some(self) };
         let turns = match self.turns {
@@ -97,8 +97,8 @@ impl Sum {
     }
 }
 
-/// `e` as such a sum, if it is one in whatever the type of its parts is: unsigned arithmetic in fewer than 64
-/// bits wraps around, and then gives no sum. `known` gives the sums that names stand for.
+/// `e` as such a sum, if its value is one in the types of all its parts: unsigned arithmetic in fewer than 64
+/// bits wraps around, and then gives no sum. `known` returns the sums that names stand for.
 pub fn sum(unit: &Unit, typed: &Typed, e: ExprId, known: &dyn Fn(SymId) -> Option<Sum>) -> Option<Sum> {
     let (e, threads) = (unit.bare(e), typed.static_threads);
     if let Some(c) = typed.constant(e) {
@@ -122,7 +122,7 @@ pub fn sum(unit: &Unit, typed: &Typed, e: ExprId, known: &dyn Fn(SymId) -> Optio
     }
 }
 
-/// A sum by a constant, or a multiple of THREADS by anything (`signed`).
+/// The product of a sum and a constant, or, if `signed`, of a multiple of THREADS and anything.
 fn product(
     typed: &Typed,
     (a, of_a): (ExprId, Option<Sum>),
@@ -137,18 +137,18 @@ fn product(
     }
 }
 
-/// Whether a type counts modulo a number that THREADS need not divide, before a program runs out of memory to
-/// count in it.
+/// Whether a type wraps around at a number that THREADS need not divide, and that real programs reach: all
+/// types except int, long, long long and those of 8 bytes.
 pub fn comes_round(typed: &Typed, ty: QTy) -> bool {
     !is_signed(typed, ty) && typed.types.size_of(ty) != Some(8)
 }
 
-/// Whether a type is a signed one that arithmetic is done in.
+/// Whether a type is int, long or long long: signed, and not promoted in arithmetic.
 pub fn is_signed(typed: &Typed, ty: QTy) -> bool {
     matches!(typed.types.of(ty), Ty::Int(IntKind::Int | IntKind::Long | IntKind::LongLong))
 }
 
-/// Whether every value of a sum, that of `e`, is the same in an object of type `ty`.
+/// Whether every value of `e`, which is `sum`, is unchanged in an object of type `ty`.
 pub fn fits(typed: &Typed, sum: Sum, e: ExprId, ty: QTy) -> bool {
     let size = |ty| typed.types.size_of(ty);
     let signs = is_signed(typed, ty) || size(ty) == Some(8);

@@ -1,10 +1,14 @@
 //! Misuse of Split-C's split-phase accesses that shows in straight-line code.
 //!
-//! Between `x := *g` and the next `sync()` x may not be touched. This walk follows a function's statements in
-//! their order. Both branches of an `if` begin with the gets that are outstanding before it, and those that
-//! are outstanding after both are so behind it. All is forgotten at every loop, label and other branch, and
-//! at every call that may synchronise. The walk warns of a result that is used, or left behind where the
-//! function is left, at a `return` or at its end, before any `sync()`.
+//! Between `x := *g` and the next `sync()`, x may not be touched. This walk follows a function's statements
+//! in their order, with the set of outstanding gets:
+//!
+//! - Both branches of an `if` begin with the gets that are outstanding before it. After it, those outstanding
+//!   at the end of both branches remain.
+//! - The set is cleared at every loop, label and other branch, and at every call that may synchronise.
+//!
+//! The walk warns of a result that is used before any `sync()`, and of a get that is outstanding when the
+//! function is left, at a `return` or at its end.
 //!
 //! Precondition: the body has been checked.
 
@@ -23,11 +27,11 @@ struct Part<'a> {
     members: Vec<&'a str>,
 }
 
-/// The gets that are outstanding for certain at a place of the text: where each is, and what it fills.
+/// The gets that are certainly outstanding at a place of the text: the filled object and the place of each.
 #[derive(Clone, Default)]
 struct Pending<'a> {
     gets: Vec<(Part<'a>, Span)>,
-    /// The place is not reached, after a `return`, `break`, `continue` or `goto`.
+    /// The place is not reached: it follows a `return`, `break`, `continue` or `goto`.
     unreached: bool,
 }
 
@@ -40,12 +44,12 @@ impl<'a> Pending<'a> {
         self.gets.clear();
     }
 
-    /// Behind a statement that goes elsewhere.
+    /// Called after a statement that jumps elsewhere.
     fn leave(&mut self) {
         *self = Pending { gets: Vec::new(), unreached: true };
     }
 
-    /// Where two ways meet: what is outstanding on both.
+    /// The gets that are outstanding on both of two joining paths.
     fn meet(self, other: Pending<'a>) -> Pending<'a> {
         match (self.unreached, other.unreached) {
             (true, _) => other,
@@ -58,7 +62,7 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// Takes out a get that fills any of what `part` is.
+    /// Removes a get that fills any part of `part`, or a whole that contains it, and returns its place.
     fn touched(&mut self, part: &Part) -> Option<Span> {
         let hit = |(other, _): &(Part, Span)| {
             let shorter = other.members.len().min(part.members.len());
@@ -92,13 +96,13 @@ impl Checker<'_> {
     }
 }
 
-/// The walk over a function, and what it has found.
+/// The walk over a function, and the diagnostics found.
 struct Follow<'a, 'u> {
     checker: &'a Checker<'u>,
     unit: &'a Unit,
     pending: Pending<'a>,
     found: Vec<Diagnostic>,
-    /// Names of functions that are statements, without effect.
+    /// Names of functions that stand as statements, without effect.
     named: Vec<ExprId>,
 }
 
@@ -203,7 +207,8 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
 }
 
 impl<'a> Follow<'a, '_> {
-    /// A statement uses what it decides by; its body begins without knowledge, and so does what follows.
+    /// A statement that branches: uses its controlling expression. Its body and the text after it begin with
+    /// an empty set.
     fn branch(&mut self, decided: Option<ExprId>, body: StmtId) {
         decided.iter().for_each(|&c| self.value(c));
         self.forget();
@@ -211,12 +216,12 @@ impl<'a> Follow<'a, '_> {
         self.forget();
     }
 
-    /// A place that several ways lead to.
+    /// A place that several paths lead to.
     fn forget(&mut self) {
         self.pending = Pending::default();
     }
 
-    /// The function is left. A get that is outstanding on several ways out is told once.
+    /// The function is left. A get that is outstanding on several ways out is reported once.
     fn end(&mut self) {
         for (part, at) in std::mem::take(&mut self.pending).gets {
             let own = matches!(self.typed().sym(part.object).kind, SymKind::Auto | SymKind::Param);
@@ -255,8 +260,8 @@ impl<'a> Follow<'a, '_> {
         }
     }
 
-    /// Whether a call may complete what is outstanding: `sync` and its kin do, and a function of the
-    /// program's may.
+    /// Whether a call may complete outstanding gets: `sync` and the like do, and a function of the program
+    /// may.
     fn may_sync(&self, f: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return true };
         let Some(sym) = self.typed().symbol(f) else {
@@ -269,7 +274,7 @@ impl<'a> Follow<'a, '_> {
         sym.kind != SymKind::Builtin && !self.checker.source.presumed(sym.span.lo).system
     }
 
-    /// `sync;` does nothing, and `is_sync();` only looks.
+    /// Warns of `sync;`, which does nothing, and of `is_sync();`, which only looks.
     fn check_named_only(&mut self, e: ExprId) {
         let (name, called) = match &self.unit.exprs[e].kind {
             ExprKind::Ident(_) => (e, false),

@@ -8,8 +8,8 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
 
 impl<'a> Checker<'a> {
-    /// A statement of the function that is being checked. `else if` chains are walked in a loop: they are
-    /// as deep as they are long.
+    /// Checks a statement of the present function. `else if` chains are walked in a loop: they are as deep as
+    /// they are long.
     pub fn stmt(&mut self, id: StmtId) {
         let unit = self.unit;
         if !self.descend(unit.stmts[id].span) {
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
                 self.stmt_kind(at);
                 break;
             };
-            // The statement is a block, and so is what hangs on it (C17 6.8.4).
+            // The statement is a block, and so are its substatements (C17 6.8.4).
             self.scopes.open();
             opened += 1;
             self.condition(cond);
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         self.depth -= 1;
     }
 
-    /// A statement that is a block although it may have no braces.
+    /// Checks a statement that is a block although it may have no braces.
     fn block(&mut self, id: StmtId) {
         self.scopes.open();
         self.stmt(id);
@@ -117,8 +117,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// An output that is shared is written behind the statement if it lies on another host, where a jump
-    /// would not come by.
+    /// Checks an operand of `asm`. A shared output on another host is written after the statement, which a
+    /// jump out of it would skip.
     fn asm_operand(&mut self, operand: AsmOperand, jumps: bool) {
         let ty = self.expr(operand.expr);
         if jumps && operand.writes && self.out.types.is_shared(ty) {
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A statement that `break` leaves, in a scope of its own.
+    /// Checks a statement that `break` leaves, in a scope of its own.
     fn loop_or_switch(&mut self, id: StmtId, span: Span) {
         let unit = self.unit;
         match &unit.stmts[id].kind {
@@ -277,14 +277,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What is around the statement that is being checked.
+    /// The constructs around the present statement.
     fn around(&mut self) -> Around {
         let foralls = self.foralls();
         Around { foralls, automatics: self.here().map_or_else(Vec::new, |f| f.automatics.clone()) }
     }
 
-    /// A jump into the scope of an automatic spread or dist object would pass by its declaration, at which
-    /// all processors allocate it.
+    /// Reports a jump into the scope of an automatic spread or dist object: it would skip the declaration, at
+    /// which all processors allocate the object.
     fn jumps_past(&mut self, at: Span, what: &str, declared: Span) {
         let message = format!("{what} jumps over the declaration of a {} object", self.words().shared);
         self.report(
@@ -295,7 +295,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// A `case` or `default` behind the declaration of such an object in the switch.
+    /// Reports a `case` or `default` after the declaration of such an object in the switch.
     fn check_label_behind_automatic(&mut self, word: Span) {
         let declared = self.here().and_then(|f| {
             let switch = f.switches.last_mut()?;
@@ -310,7 +310,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `&&label`: it must exist, but where it is jumped from is not seen.
+    /// `&&label`: the label must exist, but the jumps to it are not seen.
     pub fn mention_label(&mut self, name: &'a Name) {
         let around = self.around();
         if let Some(f) = self.here() {
@@ -318,7 +318,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Every label that is jumped to must exist in the function, or around a nested one.
+    /// Checks that every label that is jumped to exists in the function, or around a nested one.
     pub fn check_gotos(&mut self) {
         let Some(f) = self.here() else { return };
         let gotos = std::mem::take(&mut f.gotos);

@@ -1,6 +1,6 @@
-//! The typed tree: what the checks found out, in tables beside the tree of `c-syntax`.
+//! The typed tree: the results of the checks, in tables beside the tree of `c-syntax`.
 //!
-//! Later components read the tree for its form and these tables for its meaning. When no error was reported,
+//! Later components read the tree for its form and these tables for its meaning. If no error was reported,
 //! every expression has a type and the accessors here cannot fail.
 
 use crate::library;
@@ -15,20 +15,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymId(pub u32);
 
-/// What an identifier stands for.
+/// An identifier's meaning.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its spelling.
+    /// The spelling.
     pub name: Box<str>,
-    /// What it is.
+    /// The kind.
     pub kind: SymKind,
-    /// Its type; for a composite of several declarations, the fullest so far.
+    /// The type; for a composite of several declarations, the fullest so far.
     pub ty: QTy,
-    /// Where it was first declared.
+    /// The place of the first declaration.
     pub span: Span,
     /// Declared at file scope.
     pub file_scope: bool,
-    /// Whether its address is taken with `&` anywhere in the unit (objects).
+    /// Whether the address is taken with `&` anywhere in the unit (objects).
     pub address_taken: bool,
 }
 
@@ -57,7 +57,7 @@ pub enum SymKind {
     Builtin,
 }
 
-/// One step from an object to a part of it, in an initialiser.
+/// A step from an object to a part of it, in an initialiser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// `.name`
@@ -75,9 +75,9 @@ pub struct Typed {
     pub types: Types,
     /// All symbols.
     pub symbols: Vec<Symbol>,
-    /// Static THREADS environment: how many.
+    /// The number of threads in the static THREADS environment.
     pub static_threads: Option<u32>,
-    /// Functions of Split-C's library for which the program has something of its own of the same name.
+    /// Functions of Split-C's library whose names the program declares for itself.
     pub(crate) replaced: FxHashSet<SymId>,
     /// The functions of libraries among the symbols.
     pub(crate) library: FxHashMap<SymId, &'static library::Entry>,
@@ -113,7 +113,7 @@ impl Typed {
         quals.is_strict || (!quals.is_relaxed && unit.strict_at(unit.exprs[e].span.lo))
     }
 
-    /// In the call behind Split-C's `atomic(function, object, …)`: the type of the function.
+    /// For the call that Split-C's `atomic(function, object, …)` expands to: the type of the function.
     pub fn run_by_owner(&self, unit: &Unit, f: ExprId, args: &[ExprId]) -> Option<FnTy> {
         let ExprKind::Ident(name) = &unit.exprs[f].kind else { return None };
         if !name.text.starts_with("mer_splitc_atomic") || args.len() < 3 {
@@ -127,7 +127,7 @@ impl Typed {
         self.types.as_function(self.types.pointee(ty).unwrap_or(ty)).cloned()
     }
 
-    /// The pointer type that the context of `e` implicitly converts it to, where either type is a
+    /// The pointer type that the context of `e` implicitly converts it to, if either type is a
     /// pointer-to-shared and they differ in more than top-level qualifiers: assignment, initialisation,
     /// argument, return value, the other branch of a conditional, the other side of a comparison; also from
     /// the null pointer constant. Array decay alone is not recorded.
@@ -135,41 +135,40 @@ impl Typed {
         self.conversion.get(&e).copied()
     }
 
-    /// Whether a warning has been given of `e` that the C compiler would give again: a comparison of unlike
+    /// Whether a warning about `e` has been reported that the C compiler would repeat: a comparison of unlike
     /// pointers, a statement without effect.
     pub fn is_suspect(&self, e: ExprId) -> bool {
         self.suspect.contains(&e)
     }
 
-    /// For an argument that a format does not fit, and of which a warning has been given: the type that the
-    /// format wants.
+    /// For an argument that does not fit its format, after a warning: the type that the format expects.
     pub fn printed_as(&self, e: ExprId) -> Option<&'static str> {
         self.printed.get(&e).copied()
     }
 
-    /// What a name (ExprKind::Ident) stands for.
+    /// The symbol that a name (ExprKind::Ident) stands for.
     pub fn symbol(&self, e: ExprId) -> Option<SymId> {
         self.symbol.get(e).copied()
     }
 
-    /// What is known of the library's function that `f` names; none for a function of the program's that has
-    /// the same name, or for another expression.
+    /// The row of the library function that `f` names; `None` for a function of the program with the same
+    /// name, and for any other expression.
     pub fn library(&self, f: ExprId) -> Option<&'static library::Entry> {
         self.library.get(&self.symbol(f)?).copied()
     }
 
-    /// What a declarator with a name declares. Members of structs declare no symbol.
+    /// The symbol that a declarator with a name declares. Members of structs declare no symbol.
     pub fn declared(&self, d: DeclaratorId) -> Option<SymId> {
         self.declared.get(d).copied()
     }
 
-    /// Whether a declaration of the library's has given way to one of the program's.
+    /// Whether a declaration of the library has been replaced by one of the program.
     pub fn is_replaced(&self, d: DeclaratorId) -> bool {
         !self.replaced.is_empty() && self.declared(d).is_some_and(|sym| self.replaced.contains(&sym))
     }
 
-    /// The type that this declarator gives, as this declaration says it (for parameters: before adjustment);
-    /// members and nameless declarators too.
+    /// The type that this declarator gives in this declaration (for parameters: before adjustment); members
+    /// and nameless declarators too.
     pub fn declarator_ty(&self, d: DeclaratorId) -> QTy {
         self.declarator_ty[d]
     }
@@ -179,7 +178,7 @@ impl Typed {
         self.type_name[t]
     }
 
-    /// The type that the specifiers alone say, qualifiers included.
+    /// The type of the specifiers alone, qualifiers included.
     pub fn specs_ty(&self, s: SpecsId) -> QTy {
         self.specs_ty[s]
     }
@@ -194,36 +193,36 @@ impl Typed {
         self.enum_of[&e]
     }
 
-    /// The value of an integer constant expression, where it is one. In the dynamic environment THREADS
-    /// makes it none.
+    /// The value of an integer constant expression. In the dynamic environment, an expression with THREADS
+    /// has none.
     pub fn constant(&self, e: ExprId) -> Option<i128> {
         self.constant.get(e).copied()
     }
 
-    /// For the expression that initialises a pointer-to-shared: the way to it from the object that is
-    /// initialised.
+    /// For the expression that initialises a pointer-to-shared: the path to the pointer from the initialised
+    /// object.
     pub fn init_path(&self, e: ExprId) -> &[Step] {
         self.init_path.get(&e).map_or(&[], |p| p)
     }
 
-    /// For the expression that initialises a pointer-to-shared: how many pairs of braces stand around it that
+    /// For the expression that initialises a pointer-to-shared: the number of pairs of braces around it that
     /// are no list of an array or a record, as in `shared int *p = { q }`.
     pub fn braces(&self, e: ExprId) -> usize {
         self.braces.get(&e).copied().unwrap_or(0)
     }
 
-    /// Of the arrays that an initialiser of a static shared object gives values to, and whose length has
-    /// THREADS as a factor: how many elements, in the one with the most.
+    /// For an initialiser of a static shared object: the most elements that it gives values to in an array
+    /// whose length has THREADS as a factor.
     pub fn longest_row(&self, init: InitId) -> Option<u64> {
         self.longest_row.get(&init).copied()
     }
 
-    /// Whether an initialiser of a shared object is one too many: there is nothing that it initialises.
+    /// Whether an initialiser of a shared object is excess: it initialises nothing.
     pub fn is_excess(&self, init: InitId) -> bool {
         self.excess.contains(&init)
     }
 
-    /// The branch that a `_Generic` selects, where the types are known.
+    /// The branch that a `_Generic` selects, if the types are known.
     pub fn generic_choice(&self, e: ExprId) -> Option<ExprId> {
         self.generic.get(&e).copied()
     }
@@ -257,7 +256,7 @@ impl Typed {
         self.specs_ty.insert(specs, ty);
     }
 
-    /// Says what a declarator that has been added to the tree declares.
+    /// Sets the type and the symbol of a declarator that has been added to the tree.
     pub fn declare(&mut self, d: DeclaratorId, ty: QTy, sym: Option<SymId>) {
         self.declarator_ty.insert(d, ty);
         if let Some(sym) = sym {
@@ -271,18 +270,18 @@ impl Typed {
         SymId(self.symbols.len() as u32 - 1)
     }
 
-    /// Says that a name stands for a symbol, as an expression of type `ty`.
+    /// Makes a name stand for a symbol, as an expression of type `ty`.
     pub fn name(&mut self, e: ExprId, sym: SymId, ty: QTy) {
         self.expr_ty[e.index()] = ty;
         self.symbol.insert(e, sym);
     }
 
-    /// Says that a name is no longer part of the program.
+    /// Removes a name that is no longer part of the program.
     pub fn forget(&mut self, e: ExprId) {
         self.symbol.remove(e);
     }
 
-    /// Says what the value of an integer constant is that has been added to the tree.
+    /// Sets the value of an integer constant that has been added to the tree.
     pub fn constant_added(&mut self, e: ExprId, value: i128) {
         self.constant.insert(e, value);
     }

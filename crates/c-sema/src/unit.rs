@@ -1,16 +1,16 @@
-//! Translation units: the entrance of the checks.
+//! Translation units: the entry of the checks.
 
 use crate::checker::{Checker, Env};
 use crate::typed::{SymId, Typed};
 use base::{Diagnostic, Source};
 use c_syntax::ast::Unit;
 
-/// Stack of the checking thread. Trees are as deep as the parser lets them become, plus chains that it
-/// reads in a loop (`a.b.b.b…`, `else if`).
+/// Stack of the checking thread, in bytes. Trees are as deep as the parser allows, plus chains that the
+/// parser reads in a loop (`a.b.b.b…`, `else if`).
 const STACK: usize = 1 << 29;
 
-/// Checks a translation unit. The diagnostics are in the order of the text. When none of them is an error,
-/// every accessor of the result answers without failing.
+/// Checks a translation unit. The diagnostics are in the order of the text. If none of them is an error, no
+/// accessor of the result fails.
 pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>) {
     let work = move || {
         let mut checker = Checker::new(unit, source, env);

@@ -1,10 +1,11 @@
-//! The visitor of the typed tree: what a piece of the program evaluates, in order, and how it uses objects.
+//! The visitor of the typed tree: the evaluations of a piece of the program, in order, and its uses of
+//! objects.
 //!
-//! The visitor of the tree (`c_syntax::visit`) shows what is written; this one shows what is done. Whoever
-//! asks what code reads, writes, calls or takes the address of implements [`Visitor`], overrides what it is
-//! about, and goes on below with the `walk_…` function of the same name. Operands come in an order in which
-//! they may be evaluated: what is assigned comes before the place that it is assigned to. What is not
-//! evaluated does not come: operands of `sizeof` and `typeof`, types, and the branches that `_Generic` and
+//! The visitor of the tree (`c_syntax::visit`) shows the written text; this one shows the evaluation. To find
+//! the reads, writes, calls and taken addresses of code, implement [`Visitor`], override the methods of
+//! interest, and go on below with the `walk_…` function of the same name. Operands come in an order in which
+//! they may be evaluated: an assigned value comes before the place that it is assigned to. Unevaluated parts
+//! do not come: operands of `sizeof` and `typeof`, types, and the branches that `_Generic` and
 //! `__builtin_choose_expr` leave out.
 //!
 //! Precondition: the piece has been checked.
@@ -14,26 +15,26 @@ use crate::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit as tree;
 
-/// How the object is used that an expression designates.
+/// The use of the object that an expression designates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Its value is taken.
+    /// The value is read.
     Read,
-    /// It is given a value: `=`, and the left side of `:=` and `:-`.
+    /// The object is written: `=`, and the left side of `:=` and `:-`.
     Write,
-    /// Both: `op=`, `++`, `--`.
+    /// The object is read and written: `op=`, `++`, `--`.
     Update,
-    /// Its address is taken: by `&`, or because it is an array that becomes a pointer.
+    /// The address is taken: by `&`, or because the object is an array that becomes a pointer.
     Address,
-    /// A part of it is used, which has been shown before with its own use.
+    /// A part is used, which has come before with its own use.
     Part,
 }
 
-/// A walk over what is evaluated. Each method's default goes on below its node.
+/// A walk over evaluations. The default of each method walks below its node.
 pub trait Visitor<'a> {
     /// The tree.
     fn unit(&self) -> &'a Unit;
-    /// What the checks found out of it.
+    /// The results of the checks.
     fn typed(&self) -> &'a Typed;
 
     /// A statement.
@@ -48,7 +49,7 @@ pub trait Visitor<'a> {
     fn init(&mut self, i: InitId) {
         walk_init(self, i);
     }
-    /// An expression that is evaluated, for its value or its effects. A use of an object comes to
+    /// An expression that is evaluated, for its value or its effects. A use of an object reaches
     /// [`Visitor::place`] from here.
     fn value(&mut self, e: ExprId) {
         walk_value(self, e);
@@ -60,7 +61,8 @@ pub trait Visitor<'a> {
     }
 }
 
-/// The visitor of the tree that hands a statement's or initialiser's parts to the other one.
+/// An adapter: the visitor of the tree that passes the parts of a statement or initialiser to the other
+/// visitor.
 struct Evaluated<'v, V: ?Sized>(&'v mut V);
 
 impl<'a, V: Visitor<'a> + ?Sized> tree::Visitor<'a> for Evaluated<'_, V> {
@@ -83,7 +85,7 @@ impl<'a, V: Visitor<'a> + ?Sized> tree::Visitor<'a> for Evaluated<'_, V> {
     fn type_name(&mut self, _: TypeNameId) {}
 }
 
-/// Visits what a statement evaluates. Labels of `case`s are constants.
+/// Visits the expressions that a statement evaluates. Labels of `case`s are constants.
 pub fn walk_stmt<'a, V: Visitor<'a> + ?Sized>(v: &mut V, s: StmtId) {
     match &v.unit().stmts[s].kind {
         StmtKind::Case(_, _, body) => v.stmt(*body),
@@ -100,7 +102,8 @@ pub fn walk_stmt<'a, V: Visitor<'a> + ?Sized>(v: &mut V, s: StmtId) {
     }
 }
 
-/// Visits what a declaration evaluates: lengths of arrays that are not constant, and initialisers.
+/// Visits the expressions that a declaration evaluates: lengths of arrays that are not constant, and
+/// initialisers.
 pub fn walk_decl<'a, V: Visitor<'a> + ?Sized>(v: &mut V, d: DeclId) {
     let unit = v.unit();
     let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return };
@@ -164,7 +167,7 @@ pub fn walk_value<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId) {
     }
 }
 
-/// Visits what is evaluated to find an object, and the whole of which it is a part.
+/// Visits the expressions evaluated to find an object, and the whole of which it is a part.
 pub fn walk_place<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId) {
     match v.unit().exprs[e].kind {
         ExprKind::Ident(_) => {}
@@ -180,7 +183,7 @@ pub fn walk_place<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId) {
     }
 }
 
-/// A pointer that leads to an object, or the array of which that is an element.
+/// Visits the pointer that leads to an object, or the array of which the object is an element.
 fn through<'a, V: Visitor<'a> + ?Sized>(v: &mut V, pointer: ExprId) {
     match v.typed().types.of(v.typed().ty(pointer)) {
         Ty::Array(..) => used(v, pointer, Use::Part),
@@ -188,7 +191,7 @@ fn through<'a, V: Visitor<'a> + ?Sized>(v: &mut V, pointer: ExprId) {
     }
 }
 
-/// The object that `e` designates; where it designates none (the struct that a call gives), its value.
+/// Visits the object that `e` designates; if it designates none (the struct that a call returns), its value.
 fn used<'a, V: Visitor<'a> + ?Sized>(v: &mut V, e: ExprId, how: Use) {
     let unit = v.unit();
     let bare = unit.bare(e);

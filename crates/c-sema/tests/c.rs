@@ -1,4 +1,4 @@
-//! Errors of C that are told here, and GNU C that must pass.
+//! Errors of C that the checks report, and GNU C that must pass.
 
 mod support;
 
@@ -636,8 +636,8 @@ fn a_builtin_has_the_type_of_the_function_that_it_is() {
     );
 }
 
-/// The size of an array with THREADS in its length is constant nowhere in the dynamic environment; the place
-/// of what varies is marked in each.
+/// The size of an array with THREADS in its length is constant nowhere in the dynamic environment; each
+/// diagnostic marks the varying operand.
 #[test]
 fn sizes_that_depend_on_threads() {
     let contexts = [

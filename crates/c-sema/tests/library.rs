@@ -5,7 +5,7 @@ use c_syntax::Language;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A header of ours without its comments; none for one of the C library.
+/// A header of Meridian without its comments; `None` for one of the C library.
 fn header(name: &str) -> Option<String> {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/include");
     let path = if name.contains('/') { include.join(name) } else { include.join("upc").join(name) };

@@ -11,7 +11,7 @@ const SOURCES: &[&str] = &[
     include_str!("tables.rs"),
 ];
 
-/// The pieces of C in the tests' own text: what stands between quotes.
+/// The pieces of C in the tests' own text: the text between quotes.
 fn snippets() -> Vec<String> {
     let mut found = Vec::new();
     for source in SOURCES {

@@ -1,6 +1,6 @@
 //! Layouts and constants against the C compiler's: random structs and constant expressions are checked here,
-//! and what was found out is put to gcc as static assertions. Both must agree, since the checks make
-//! constants of `sizeof` that compiled code relies on.
+//! and the results are given to gcc as static assertions. Both must agree, because compiled code relies on
+//! the constants that the checks compute from `sizeof`.
 
 mod support;
 
@@ -157,7 +157,7 @@ fn layouts_are_the_c_compiler_s() {
     answer(&text, &questions);
 }
 
-/// Has the checks answer what integer constant each question is, and asks gcc whether that is right.
+/// Lets the checks compute the integer constant of each question, and gcc confirm it.
 fn answer(head: &str, questions: &[String]) {
     let mut text = head.to_owned();
     for (i, q) in questions.iter().enumerate() {
@@ -237,7 +237,7 @@ fn expression(dice: &mut Dice, depth: u32) -> String {
             let op = dice.pick(&["+", "-", "*", "<", ">", "<=", ">=", "==", "!=", "&&", "||", "&", "|", "^"]);
             format!("({} {op} {})", sub(dice), sub(dice))
         }
-        // Shifts and divisions where C defines them.
+        // Shifts and divisions only if C defines them.
         5 => {
             let op = dice.pick(&["<<", ">>"]);
             format!("((unsigned long)({}) {op} (int)((unsigned)({}) & 7))", sub(dice), sub(dice))

@@ -1,4 +1,4 @@
-//! AC: which addresses of elements are taken for local without a cast, against the layout computed element by
+//! AC: which addresses of elements count as local without a cast, against the layout computed element by
 //! element for 1 to 8 processors.
 
 mod support;
@@ -20,8 +20,8 @@ impl Random {
     }
 }
 
-/// The variables of the generated function. `me`, `i` and `down` are MYPROC modulo PROCS wherever they are
-/// used; the others have had other values.
+/// The variables of the generated function. `me`, `i` and `down` are MYPROC modulo PROCS at every use; the
+/// others also have other values.
 const VARIABLES: [&str; 8] = ["me", "i", "down", "after", "u", "both", "taken", "wide"];
 
 /// A subscript.
@@ -76,7 +76,7 @@ impl Sub {
         }
     }
 
-    /// Its value, as long as no part of it is converted to another number.
+    /// The value, as long as no part is converted to another number.
     fn value(&self, run: &Run) -> i64 {
         match self {
             Sub::Number(n) => *n,
@@ -93,8 +93,8 @@ impl Sub {
         }
     }
 
-    /// Whether it is added up of MYPROC, PROCS, numbers and variables that follow MYPROC, with products by
-    /// numbers alone: then the compiler has to know what it is.
+    /// Whether the subscript is a sum of MYPROC, PROCS, numbers and variables that follow MYPROC, with
+    /// products by numbers or PROCS alone: then the compiler must know its value modulo PROCS.
     fn is_plain(&self) -> bool {
         match self {
             Sub::Number(_) | Sub::MyProc | Sub::Procs => true,
@@ -165,7 +165,7 @@ impl Case {
         format!("int *p{n} = &x{n}{subscripts}{};\n", self.member)
     }
 
-    /// The processor that has the element: elements are numbered row by row.
+    /// The processor that owns the element: elements are numbered row by row.
     fn owner(&self, run: &Run) -> i64 {
         let mut number = 0i64;
         for (length, subscript) in self.lengths.iter().zip(&self.subscripts) {
@@ -174,7 +174,7 @@ impl Case {
         number.rem_euclid(run.procs)
     }
 
-    /// Whether the element is the processor's own, in some runs with so many processors.
+    /// Whether the element is the processor's own, in some runs with `procs` processors.
     fn is_own(&self, procs: i64, r: &mut Random) -> bool {
         (0..procs * 12).all(|n| {
             let me = n % procs;

@@ -1,4 +1,4 @@
-//! What the checks find out, as later components read it: types, constants, conversions, paths of
+//! The results of the checks, as later components read them: types, constants, conversions, paths of
 //! initialisers.
 
 mod support;
@@ -7,7 +7,7 @@ use c_sema::typed::Step;
 use c_syntax::ast::ExprId;
 use support::{Checked, accept, run};
 
-/// The last expression whose text is exactly this.
+/// The last expression with exactly this text.
 fn find(c: &Checked, text: &str) -> ExprId {
     let mut ids: Vec<ExprId> = c.unit.exprs.ids().collect();
     ids.retain(|&e| c.source.slice(c.unit.exprs[e].span) == text);

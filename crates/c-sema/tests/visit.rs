@@ -1,4 +1,4 @@
-//! The visitor of the typed tree: what a function evaluates, in order, and how it uses objects.
+//! The visitor of the typed tree: the evaluations of a function, in order, and its uses of objects.
 
 mod support;
 

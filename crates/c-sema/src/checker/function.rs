@@ -1,5 +1,5 @@
-//! What the checks keep while they are inside a function: its labels and jumps, and what is around the point
-//! that they have reached.
+//! The state of the checks inside a function: its labels and jumps, and the constructs around the present
+//! point.
 
 use super::Checker;
 use crate::types::QTy;
@@ -9,29 +9,29 @@ use rustc_hash::FxHashMap;
 
 /// The function whose body is being checked.
 pub(crate) struct Function<'a> {
-    /// Its name.
+    /// The name.
     pub name: &'a str,
-    /// What it returns.
+    /// The result type.
     pub ret: QTy,
     /// Enclosing loops and switches, innermost last.
     pub loops: Vec<Loop>,
-    /// Labels with what is around them.
+    /// Labels with the constructs around them.
     pub labels: FxHashMap<&'a str, (Span, Around)>,
-    /// Jumps to labels, judged at the end of the function, and (false) labels whose address is taken.
+    /// Jumps to labels (true) and labels whose address is taken (false), judged at the end of the function.
     pub gotos: Vec<(&'a Name, Around, bool)>,
     /// The names of the automatic spread and dist objects that are in scope.
     pub automatics: Vec<Span>,
-    /// Declares local labels, which may repeat.
+    /// The function declares local labels, which may repeat.
     pub local_labels: bool,
     /// Values of the `case`s of the enclosing switches, innermost last.
     pub switches: Vec<Switch>,
-    /// How many `upc_forall`s were met, which numbers them.
+    /// The number for the next `upc_forall`: how many have been checked.
     pub next_forall: u32,
     /// The function around a nested one (GNU).
     pub outer: Option<Box<Function<'a>>>,
 }
 
-/// What a jump must not enter.
+/// The constructs that a jump must not enter.
 #[derive(Clone, Default)]
 pub(crate) struct Around {
     /// `upc_forall`s, by number.
@@ -45,9 +45,9 @@ pub(crate) struct Around {
 pub(crate) struct Switch {
     pub cases: FxHashMap<i128, Span>,
     pub default: Option<Span>,
-    /// How many `upc_forall`s are around it.
+    /// The number of `upc_forall`s around the switch.
     pub foralls: usize,
-    /// How many automatic spread and dist objects are in scope around it.
+    /// The number of automatic spread and dist objects in scope around the switch.
     pub automatics: usize,
 }
 

@@ -1,7 +1,8 @@
 //! The state of the checks.
 //!
-//! One [`Checker`] walks one translation unit. Its methods are spread over the modules by what they check;
-//! here is what they share: the tables being filled, the scopes, the function around, the messages.
+//! One [`Checker`] walks one translation unit. Its methods are spread over the modules by their subjects.
+//! This module has the state that they share: the tables being filled, the scopes, the function around the
+//! present point, the messages.
 
 pub(crate) mod function;
 mod packs;
@@ -20,12 +21,12 @@ use packs::Packs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Bound, Scopes};
 
-/// What the checks must know from outside the text.
+/// The facts that the checks need from outside the text.
 #[derive(Clone, Debug)]
 pub struct Env {
     /// The dialect. Plain C has no shared types, so none of UPC's checks can fire.
     pub language: Language,
-    /// Static THREADS environment: how many.
+    /// The number of threads in the static THREADS environment.
     pub static_threads: Option<u32>,
     /// Plain char is signed (x86-64; unsigned on arm64).
     pub char_signed: bool,
@@ -47,13 +48,13 @@ impl Default for Env {
 /// Deepest nesting of expressions and statements that is checked.
 pub(crate) const MAX_DEPTH: u32 = 20_000;
 
-/// Errors after which no more are collected: the rest would follow from them.
+/// The most errors that are collected: later ones would follow from them.
 const MAX_ERRORS: usize = 1_000;
 
-/// Messages of which each may propose another name.
+/// The most messages among which each may propose another name.
 const MOST_SUGGESTIONS: usize = 100;
 
-/// Ids of types that are asked for all the time.
+/// Ids of the most used types.
 pub(crate) struct Basics {
     pub error: TyId,
     pub void: TyId,
@@ -63,16 +64,17 @@ pub(crate) struct Basics {
     pub ptrdiff: TyId,
 }
 
-/// What is known of a symbol besides what later components need.
+/// Facts about a symbol that only the checks need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SymInfo {
     /// Has internal or external linkage, so that declarations of it may repeat.
     pub linked: bool,
     /// Declared by a call only.
     pub implicit: bool,
-    /// Its function body was seen, at this name; `inline` ones may be followed by another.
+    /// The place of the name at its function body, if that was seen, and whether the body is `inline`, so
+    /// that another may follow.
     pub body: Option<(Span, bool)>,
-    /// Its initialiser was seen, at this name.
+    /// The place of the name at its initialiser, if that was seen.
     pub initialised: Option<Span>,
     /// Declared `register`.
     pub register: bool,
@@ -86,7 +88,7 @@ pub(crate) struct Checker<'a> {
     pub out: Typed,
     pub diags: Vec<Diagnostic>,
     errors: usize,
-    /// Over 0: messages are dropped (branches that are not compiled).
+    /// Over 0: messages are dropped (for branches that are not compiled).
     pub quiet: u32,
     /// Nesting of expressions and statements at this point.
     pub depth: u32,
@@ -102,7 +104,7 @@ pub(crate) struct Checker<'a> {
     pub kept: FxHashMap<DeclaratorId, Vec<Bound<'a>>>,
     /// Values of floating constant expressions.
     pub floats: FxHashMap<ExprId, f64>,
-    /// Values of pointers that are integer constants cast, and what `&p->m` makes of them.
+    /// Values of pointers that are integer constants cast, and of `&p->m` computed from them.
     pub addresses: FxHashMap<ExprId, i128>,
     /// How structs are packed.
     pub packs: Packs,
@@ -110,15 +112,15 @@ pub(crate) struct Checker<'a> {
     pub value_stmt: Option<StmtId>,
     /// A shared object is being initialised, whose initialiser is dealt out over the threads.
     pub deals: bool,
-    /// Of the initialiser at hand: [`Typed::longest_row`](crate::typed::Typed::longest_row), or 0.
+    /// [`Typed::longest_row`](crate::typed::Typed::longest_row) of the present initialiser, or 0.
     pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
-    /// Conversions to local pointers in AC, and what they depend on.
+    /// Conversions to local pointers in AC, and the assignments that they depend on.
     pub owning: Owning,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
-    /// Members that records do not have, and records (no member) that have none here, which have been
+    /// Members that records do not have, and incomplete records (without a member's name), which have been
     /// reported.
     pub no_members: FxHashSet<(RecordId, Box<str>)>,
 }
@@ -168,7 +170,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Takes a message, unless messages are dropped here or it is the thousandth.
+    /// Reports a message, unless messages are dropped here or there have been [`MAX_ERRORS`] errors.
     pub fn report(&mut self, mut diagnostic: Diagnostic) {
         let error = diagnostic.severity == base::Severity::Error;
         if self.quiet > 0 || self.errors >= MAX_ERRORS {
@@ -179,12 +181,12 @@ impl<'a> Checker<'a> {
         self.diags.push(diagnostic);
     }
 
-    /// An error without more to say than where and what.
+    /// Reports an error that has only a place, a message and a label.
     pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>, label: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message).label(label));
     }
 
-    /// Enters one level of nesting. False when it is too deep: then nothing below is checked.
+    /// Enters one level of nesting. Returns false if it is too deep: then nothing below is checked.
     pub fn descend(&mut self, span: Span) -> bool {
         if self.depth >= MAX_DEPTH {
             if !self.too_deep {
@@ -202,8 +204,8 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// The known name that `wrong` may have been meant for. Looked for in the first messages only: it
-    /// compares with all names.
+    /// The known name that `wrong` may have been meant for. Only the first messages look for one, because it
+    /// compares all names.
     pub fn similar<'n>(&self, wrong: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
         let first = self.diags.len() < MOST_SUGGESTIONS;
         first.then(|| base::similar(wrong, known)).flatten()
@@ -214,7 +216,7 @@ impl<'a> Checker<'a> {
         self.source.text.get(span.range()).unwrap_or("")
     }
 
-    /// The row of a symbol that is a function of a library, as far as has been read.
+    /// The row of a symbol that is a function of a library, as far as the text has been read.
     pub fn library(&self, sym: SymId) -> Option<&'static Entry> {
         let symbol = self.out.sym(sym);
         let info = &self.info[sym.0 as usize];
@@ -264,7 +266,7 @@ impl<'a> Checker<'a> {
         QTy::plain(ty)
     }
 
-    /// The type that fits everywhere.
+    /// The type of anything unknown, which fits everywhere.
     pub fn unknown(&self) -> QTy {
         QTy::plain(self.basic.error)
     }

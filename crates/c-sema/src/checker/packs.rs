@@ -1,15 +1,15 @@
-//! `#pragma pack`: how closely members of structs lie, from where in the text on.
+//! `#pragma pack`: the packing of members of structs in each part of the text.
 
 use base::Source;
 
 /// The `#pragma pack`s of a text.
 pub(crate) struct Packs {
-    /// From which offset on which packing is in force; 0 is none.
+    /// The packing from each offset on; 0 is none.
     found: Vec<(u32, u64)>,
 }
 
 impl Packs {
-    /// Reads those of a text.
+    /// Reads the pragmas of a text.
     pub fn of(source: &Source) -> Packs {
         let text = &source.text;
         let mut found = Vec::new();
@@ -40,7 +40,7 @@ impl Packs {
         Packs { found }
     }
 
-    /// The most that a member is aligned to in a struct that ends at this offset, if there is a limit.
+    /// The greatest alignment of members in a struct that ends at this offset, if there is a limit.
     pub fn at(&self, offset: u32) -> Option<u64> {
         let n = self.found.partition_point(|&(at, _)| at <= offset);
         self.found[..n].last().map(|&(_, pack)| pack).filter(|&p| p > 0)

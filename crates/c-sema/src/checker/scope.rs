@@ -1,14 +1,14 @@
-//! Scopes: which name means what at the point of the text that the checks have reached.
+//! Scopes: the meaning of each name at the present point of the text.
 //!
-//! One table a name space, each name with the stack of its meanings, and a log of what the open scopes
-//! bound, so that leaving a scope costs what it declared and a look-up costs one hash. Labels and members
-//! have tables of their own, in `function` and in the records.
+//! There is one table for each name space, with a stack of meanings for each name, and a log of the bindings
+//! of the open scopes. So leaving a scope costs as much as its declarations, and a look-up costs one hash.
+//! Labels and members have tables of their own, in `function` and in the records.
 
 use crate::typed::SymId;
 use crate::types::{EnumId, RecordId};
 use rustc_hash::FxHashMap;
 
-/// What a tag names.
+/// The type that a tag names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     /// struct or union
@@ -17,12 +17,12 @@ pub(crate) enum Tag {
     Enum(EnumId),
 }
 
-/// One binding, as the log remembers it.
+/// A binding, as the log stores it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bound<'a> {
-    /// Of an ordinary identifier.
+    /// A binding of an ordinary identifier.
     Name(&'a str, SymId),
-    /// Of a tag.
+    /// A binding of a tag.
     Tag(&'a str, Tag),
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Scopes<'a> {
 }
 
 impl<'a> Scopes<'a> {
-    /// How many scopes are open inside the file's.
+    /// The number of scopes open inside the file's.
     pub fn depth(&self) -> u32 {
         self.marks.len() as u32
     }
@@ -69,7 +69,7 @@ impl<'a> Scopes<'a> {
         gone
     }
 
-    /// Binds again what [`Scopes::close`] gave.
+    /// Restores the bindings that [`Scopes::close`] returned.
     pub fn restore(&mut self, bindings: &[Bound<'a>]) {
         for &bound in bindings {
             match bound {
@@ -86,13 +86,13 @@ impl<'a> Scopes<'a> {
         self.log.push(Bound::Name(name, sym));
     }
 
-    /// Binds an ordinary identifier at file scope from wherever the checks are: an implicitly declared
-    /// function, a builtin. Meanings in inner scopes stay in front of it.
+    /// Binds an ordinary identifier at file scope from any scope: an implicitly declared function, a builtin.
+    /// Meanings in inner scopes still hide it.
     pub fn bind_at_file(&mut self, name: &'a str, sym: SymId) {
         self.names.entry(name).or_default().insert(0, (0, sym));
     }
 
-    /// Forgets what a name means at file scope.
+    /// Forgets the meaning of a name at file scope.
     pub fn forget_at_file(&mut self, name: &str) {
         if let Some(meanings) = self.names.get_mut(name) {
             meanings.retain(|&(depth, _)| depth > 0);
@@ -106,28 +106,28 @@ impl<'a> Scopes<'a> {
         self.log.push(Bound::Tag(name, tag));
     }
 
-    /// What a name means here.
+    /// The meaning of a name here.
     pub fn find(&self, name: &str) -> Option<SymId> {
         self.names.get(name)?.last().map(|&(_, sym)| sym)
     }
 
-    /// What a name means at file scope.
+    /// The meaning of a name at file scope.
     pub fn find_at_file(&self, name: &str) -> Option<SymId> {
         self.names.get(name)?.first().filter(|&&(depth, _)| depth == 0).map(|&(_, sym)| sym)
     }
 
-    /// What the innermost scope itself binds a name to.
+    /// The meaning of a name in the innermost scope itself.
     pub fn find_here(&self, name: &str) -> Option<SymId> {
         let depth = self.depth();
         self.names.get(name)?.last().filter(|&&(at, _)| at == depth).map(|&(_, sym)| sym)
     }
 
-    /// What a tag means here.
+    /// The meaning of a tag here.
     pub fn find_tag(&self, name: &str) -> Option<Tag> {
         self.tags.get(name)?.last().map(|&(_, tag)| tag)
     }
 
-    /// What the innermost scope itself binds a tag to.
+    /// The meaning of a tag in the innermost scope itself.
     pub fn find_tag_here(&self, name: &str) -> Option<Tag> {
         let depth = self.depth();
         self.tags.get(name)?.last().filter(|&&(at, _)| at == depth).map(|&(_, tag)| tag)

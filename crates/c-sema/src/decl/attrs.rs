@@ -1,4 +1,4 @@
-//! Attributes: what they make of a type (vectors, machine modes) and of its alignment, with `_Alignas`.
+//! Attributes: their effects on a type (vectors, machine modes) and on its alignment, with `_Alignas`.
 
 use crate::checker::Checker;
 use crate::types::layout::Layouter;
@@ -14,7 +14,7 @@ pub(super) fn has(attrs: &[Attr], name: &str) -> bool {
 }
 
 impl Checker<'_> {
-    /// What attributes make of a type: `vector_size`, `mode`.
+    /// The type that the attributes `vector_size` and `mode` make of `base`.
     pub fn with_type_attrs(&mut self, base: QTy, attrs: &[Attr]) -> QTy {
         let mut ty = base;
         for attr in attrs {
@@ -78,7 +78,7 @@ impl Checker<'_> {
         QTy { ty: self.out.types.int(kind).ty, quals: base.quals }
     }
 
-    /// What `aligned` asks for.
+    /// The alignment that `aligned` asks for.
     pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
         let mut most = None;
         for attr in attrs.iter().filter(|a| matches!(&*a.name, "aligned" | "gnu::aligned")) {
@@ -93,7 +93,7 @@ impl Checker<'_> {
         most
     }
 
-    /// What `_Alignas` asks for. If that is not known here, nor is the layout.
+    /// The alignment that `_Alignas` asks for. If it is not known here, neither is the layout.
     pub(super) fn alignas(&mut self, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
         let mut most = None;
         for alignas in list {

@@ -1,7 +1,7 @@
-//! Declarators: from the type that the specifiers say to the type of the name.
+//! Declarators: from the type of the specifiers to the type of the name.
 //!
-//! A declarator is read from its far end: the derivation nearest the specifiers is applied first, so that an
-//! array's bound is looked at when it is known whether its elements are shared.
+//! A declarator is read from its far end: the derivation nearest the specifiers is applied first. So when an
+//! array's bound is checked, it is known whether its elements are shared.
 
 use crate::checker::{Checker, SymInfo};
 use crate::expr::Bound;
@@ -12,7 +12,7 @@ use c_syntax::Language;
 use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part, QualKind};
 use c_syntax::dialect::Words;
 
-/// What a declarator declares.
+/// The kind of thing that a declarator declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// An object or function of file scope, or a static or extern one of a block.
@@ -29,8 +29,8 @@ pub(crate) enum Place {
     TypeName,
 }
 
-/// Whether an array is the block of a spread array or of what a global pointer leads to, by what stands
-/// between it and the name: its length may hold PROCS even where it is static.
+/// Whether an array is the block of a spread array, or of the target of a global pointer, by the parts
+/// between it and the name: its length may hold PROCS even if it is static.
 fn is_block(inside: &[Part]) -> bool {
     match inside.iter().rev().find(|p| !matches!(p, Part::Array { .. })) {
         Some(Part::Spread { .. }) => true,
@@ -42,7 +42,7 @@ fn is_block(inside: &[Part]) -> bool {
 }
 
 impl<'a> Checker<'a> {
-    /// The type that a declarator makes of `base`. `written`: where the specifiers have a layout.
+    /// The type that a declarator makes of `base`. `written`: the place of the specifiers' layout, if any.
     pub fn declarator(&mut self, id: DeclaratorId, base: QTy, written: Option<Span>, place: Place) -> QTy {
         let unit = self.unit;
         let declarator = &unit.declarators[id];
@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
                     self.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
-                    // A parameter's array is a pointer to what lies behind its own dimension.
+                    // A parameter's array is a pointer to the elements of its own dimension.
                     let behind = declarator.parts[..i].iter().any(|p| {
                         place == Place::Parameter || !matches!(p, Part::Array { .. } | Part::Spread { .. })
                     });
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// What a pointer-to-shared may point to: no `[*]`, and no layout on void (UPC 6.5.1.1).
+    /// Checks the target of a pointer-to-shared: no `[*]`, and no layout on void (UPC 6.5.1.1).
     fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
         let block = self.out.types.block(to);
         let private = block.is_none() && self.scopes.at_file() && !self.everything();
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `behind`: the array is what a pointer points to, or what a function gives.
+    /// `behind`: the array is the target of a pointer, or the result of a function.
     fn array(&mut self, elem: QTy, size: ArraySize, span: Span, place: Place, behind: bool) -> QTy {
         let elem = self.element_type(elem, span);
         let len = match size {
@@ -367,7 +367,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Arrays and functions become pointers (C17 6.7.6.3). The qualifiers inside the brackets are the
+    /// Turns arrays and functions into pointers (C17 6.7.6.3). The qualifiers inside the brackets are the
     /// pointer's.
     fn adjust(&mut self, ty: QTy, id: DeclaratorId) -> QTy {
         if !self.out.types.is_array(ty) && self.out.types.as_function(ty).is_none() {

@@ -8,8 +8,9 @@ use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 use c_syntax::dialect::Words;
 
 impl Checker<'_> {
-    /// The initialiser of a static object is constant (C17 6.7.9). Of private ones only what certainly
-    /// varies is refused here; addresses of shared objects must be ones that start-up can compute.
+    /// Checks that the initialiser of a static object is constant (C17 6.7.9). For private objects, only
+    /// values that certainly vary are refused here; addresses of shared objects must be ones that start-up
+    /// can compute.
     pub fn check_fixed(&mut self, e: ExprId, ty: QTy) {
         if self.out.types.shared_pointee(ty).is_some() {
             if !self.is_null(e) && !self.shared_address(e) && !self.out.types.is_error(self.out.ty(e)) {
@@ -37,7 +38,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the object whose name stands at a span.
+    /// The type of the static object whose name stands at a span.
     fn symbol_at(&self, span: Span) -> Option<QTy> {
         let sym = self.scopes.find(self.text(span))?;
         matches!(self.out.sym(sym).kind, SymKind::Static { .. }).then(|| self.out.sym(sym).ty)

@@ -59,7 +59,8 @@ impl<'a> Checker<'a> {
         self.scopes.close();
     }
 
-    /// An old-style `f() { … }` without a type is what it was declared as: gcc warns if that is not int.
+    /// The type of an old-style `f() { … }` without a result type: void if an earlier declaration says so
+    /// (gcc warns of this), else `ty`.
     fn as_declared_before(&mut self, name: &Name, ty: QTy, f: &FnTy) -> QTy {
         let before = self.scopes.find_at_file(&name.text).map(|s| self.out.sym(s).ty);
         let ret = before.and_then(|t| self.out.types.as_function(t)).map(|g| g.ret);
@@ -71,7 +72,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A nested function (GNU) has no linkage; only an `auto` declaration of its block precedes it.
+    /// Declares a nested function (GNU). It has no linkage; only an `auto` declaration of its block precedes
+    /// it.
     pub fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
         let declared = self.scopes.find_here(&name.text);
         let sym = match declared.filter(|s| self.out.sym(*s).kind == SymKind::Function) {
@@ -100,7 +102,8 @@ impl<'a> Checker<'a> {
         self.info[sym.0 as usize].body = Some((name.span, inline));
     }
 
-    /// A program of Split-C or AC begins in `splitc_main`, or else in `main`: the first makes a `main`.
+    /// Refuses a second entry. A program of Split-C or AC begins in `splitc_main`, for which a `main` is
+    /// made, or else in `main`.
     fn check_entry(&mut self, name: &Name) {
         let entry = Language::SplitC.row().entry;
         let other = match &*name.text {
@@ -120,7 +123,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The result and the parameters of a definition must be complete.
+    /// Checks that the result and the parameters of a definition are complete.
     fn check_definition_types(&mut self, f: &FnTy, name: &Name) {
         let types = &self.out.types;
         let bad = |q: QTy| types.as_record(q).is_some_and(|r| !types.record(r).complete);
@@ -134,8 +137,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The parameters of an old-style definition: its names in order, with the types that the declarations
-    /// after them say, int where they are silent.
+    /// The parameters of an old-style definition: its names in order, with the types in the declarations
+    /// after them, or int.
     fn old_parameters(
         &mut self,
         names: &'a [Name],
@@ -181,7 +184,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The body shares the scope of the parameters (C17 6.2.1).
+    /// Checks a body, which shares the scope of the parameters (C17 6.2.1).
     fn body(&mut self, name: &'a Name, ret: QTy, body: StmtId) {
         let outer = self.function.take();
         self.function = Some(Box::new(Function {

@@ -1,6 +1,6 @@
-//! Declarations (C17 6.7, UPC 6.5). What the specifiers say (`specs`, `attrs`, `record`) and the declarator
-//! makes of it (`declarator`) is the type of a name, which enters its scope (`names`) with its initialiser
-//! (`init`, `fixed`) or its body (`function`).
+//! Declarations (C17 6.7, UPC 6.5). The type of a name is made of the specifiers (`specs`, `attrs`, `record`)
+//! and the declarator (`declarator`). The name enters its scope (`names`) with its initialiser (`init`,
+//! `fixed`) or its body (`function`).
 
 mod attrs;
 mod declarator;

@@ -1,5 +1,5 @@
-//! What declarations declare: objects, functions and typedef names enter their scope, with the checks of what
-//! may be declared where and how often (C17 6.7, UPC 6.5).
+//! The names of declarations: objects, functions and typedef names enter their scope. Checks where and how
+//! often each may be declared (C17 6.7, UPC 6.5).
 
 use super::attrs;
 use super::declarator::Place;
@@ -33,7 +33,8 @@ impl<'a> Checker<'a> {
                 self.out.specs_ty.insert(specs, QTy { ty, quals });
             }
             if i == 0 && self.out.types.block(said.ty) == Some(Block::Star) {
-                // No `[*]` is left in the tables: the specifiers say what the first declarator made of it.
+                // No `[*]` is left in the tables: the specifiers get the block size that the first declarator
+                // computed.
                 let block = self.out.types.block(self.out.declarator_ty(item.declarator));
                 let block = block.filter(|&b| b != Block::Star).unwrap_or(Block::Size(1));
                 let ty = self.replace_star(said.ty, block);
@@ -42,7 +43,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The C compiler says the same of `static x;`, but of a shared object it sees the int.
+    /// Warns of a shared object without a type. Of `static x;` the C compiler warns itself, but in the code
+    /// for a shared object it sees the int.
     fn check_implicit_int(&mut self, said: &Specified, id: SpecsId) {
         let specs = &self.unit.specs[id];
         if said.implicit_int && specs.quals.iter().any(|q| matches!(q.kind, QualKind::Shared(_))) {
@@ -55,7 +57,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `int shared;` has no name, since `shared` is none. The C compiler warns of the same in C.
+    /// Reports a declaration without a name: `int shared;` has none, since `shared` is a keyword. The C
+    /// compiler warns of the same in C.
     fn check_declares(&mut self, id: SpecsId) {
         let specs = &self.unit.specs[id];
         let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));
@@ -201,8 +204,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `typeof(x) copy = x;` with a shared x declares a private copy, as macros mean it: an automatic object
-    /// could not be anything else.
+    /// Makes `typeof(x) copy = x;` with a shared x declare a private copy, as macros mean it: an automatic
+    /// object cannot be shared.
     fn private_copy(&mut self, said: &Specified, item: &InitDeclarator, ty: QTy, automatic: bool) -> QTy {
         let unit = self.unit;
         let plain = unit.declarators[item.declarator].parts.is_empty() && !self.out.types.is_array(ty);
@@ -215,7 +218,7 @@ impl<'a> Checker<'a> {
         bare
     }
 
-    /// Whether the length that `[*]` divides comes with the initialiser.
+    /// Whether the initialiser determines the array length that `[*]` divides.
     fn star_waits(&self, ty: QTy, item: &InitDeclarator, is_extern: bool) -> bool {
         let open = self.out.types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
         open && item.init.is_some() && !is_extern
@@ -258,8 +261,8 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Of an initialised spread or dist array only the outermost length may be known at run time: the list
-    /// says where a row ends by counting.
+    /// Refuses an initialised spread or dist array if any length except the outermost is known only at run
+    /// time: the end of a row in the list is found by counting.
     fn check_rows(&mut self, ty: QTy, name: &Name) {
         let row = match self.out.types.as_array(ty) {
             Some((row, _)) if self.everything() && self.out.types.is_shared(ty) => row,
@@ -313,7 +316,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a name without linkage that this scope has already.
+    /// Reports a name without linkage that is already declared in this scope.
     pub fn refuse_second(&mut self, name: &Name, message: String, label: &str) {
         let Some(before) = self.scopes.find_here(&name.text) else { return };
         let before = self.out.sym(before).span;
@@ -390,8 +393,8 @@ impl<'a> Checker<'a> {
 
     // ---- functions -------------------------------------------------------------------------------
 
-    /// Declares a function, by a declaration or a definition. Which of several overloaded functions a call
-    /// means is clang's to find out: they are one symbol of unknown type.
+    /// Declares a function, by a declaration or a definition. Overloaded functions are one symbol of unknown
+    /// type, because only clang decides which of them a call means.
     pub fn declare_function(
         &mut self,
         id: DeclaratorId,
@@ -418,8 +421,8 @@ impl<'a> Checker<'a> {
         sym
     }
 
-    /// A function of Split-C's library gives way to what the program itself calls so: `ty`, or where that is
-    /// left out something with a body or of another kind.
+    /// Removes a function of Split-C's library in favour of the program's own declaration of its name. `ty`
+    /// is the type of that declaration; `None` for a function with a body or another kind of name.
     pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
         let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.everything()) else { return };
         let old = self.out.sym(before);
@@ -437,7 +440,7 @@ impl<'a> Checker<'a> {
         let implicit = self.info[before.0 as usize].implicit;
         let symbol = &mut self.out.symbols[before.0 as usize];
         if old.kind == SymKind::Builtin || implicit {
-            // What was assumed before the declaration gives way to it; a contradiction is gcc's to warn of.
+            // An assumed type gives way to the declaration. gcc warns of a contradiction.
             (symbol.kind, symbol.ty, symbol.span) = (SymKind::Function, ty, name.span);
             self.info[before.0 as usize].implicit = false;
             self.info[before.0 as usize].linked = true;
@@ -492,7 +495,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// What can only be judged at the end of the unit: tentative definitions that stayed incomplete.
+    /// Checks at the end of the unit for tentative definitions that stayed incomplete.
     pub fn check_file_scope(&mut self) {
         for i in 0..self.out.symbols.len() {
             let sym = &self.out.symbols[i];

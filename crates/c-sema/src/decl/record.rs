@@ -33,8 +33,8 @@ impl<'a> Checker<'a> {
         QTy::plain(self.out.types.intern(Ty::Record(record)))
     }
 
-    /// The record that a specifier names: an old one, or a new one of this scope. None: the tag is of another
-    /// kind, which has been reported.
+    /// The record that a specifier names: an old one, or a new one of this scope. Returns `None` if the tag
+    /// is of another kind, which has been reported.
     fn record_tag(&mut self, spec: &'a RecordSpec, lone: bool) -> Option<RecordId> {
         let Some(tag) = &spec.tag else { return Some(self.new_record(spec.kind, None)) };
         let fresh = lone || spec.fields.is_some();
@@ -128,7 +128,8 @@ impl<'a> Checker<'a> {
         tweak.align = self.aligned(&specs.attrs).max(self.alignas(&specs.alignas, layout));
         if let (true, Some(inner)) = (items.is_empty(), self.out.types.as_record(said.ty)) {
             if !self.out.types.record(inner).anonymous || matches!(specs.types[..], [TypeSpec::Typedef(_)]) {
-                // A member under -fms-extensions only, else nothing: which, the C compiler knows.
+                // This is a member only under -fms-extensions. The C compiler knows, so the layout is not
+                // known here.
                 layout.forget();
             }
             let mut field = Field { name: None, ty: said.ty, offset: None, width: None, bit: None };
@@ -177,7 +178,7 @@ impl<'a> Checker<'a> {
         Field { name: declarator.name.as_ref().map(|n| n.text.clone()), ty, offset: None, width, bit: None }
     }
 
-    /// A member is a complete private object (UPC 6.5.1.1).
+    /// Checks that a member is a complete private object (UPC 6.5.1.1).
     fn check_member_type(&mut self, ty: QTy, item: &'a InitDeclarator) -> QTy {
         let at = self.name_span(item);
         if self.out.types.is_shared(ty) {
@@ -250,7 +251,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Only the last member of a struct may have no length.
+    /// Checks that only the last member of a struct has no length.
     fn check_flexible(&mut self, spec: &RecordSpec, fields: &[Field]) {
         let last = fields.len().saturating_sub(1);
         for (i, field) in fields.iter().enumerate() {

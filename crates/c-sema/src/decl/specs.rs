@@ -1,4 +1,4 @@
-//! Declaration specifiers: which type they say, and the qualifiers with UPC's block sizes.
+//! Declaration specifiers: their type, and the qualifiers with UPC's block sizes.
 
 use super::attrs;
 use super::declarator::Place;
@@ -9,26 +9,26 @@ use c_syntax::ast::{
     Alignment, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec,
 };
 
-/// What declaration specifiers say.
+/// The result of declaration specifiers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Specified {
     /// The type with its qualifiers.
     pub ty: QTy,
     /// The storage class other than `_Thread_local`.
     pub storage: Option<Storage>,
-    /// Where `_Thread_local` stands.
+    /// The place of `_Thread_local`.
     pub thread_local: Option<Span>,
     /// `inline`
     pub inline: bool,
     /// `__auto_type`: the type is the initialiser's.
     pub auto: bool,
-    /// Where a layout was written.
+    /// The place of a written layout.
     pub layout: Option<Span>,
     /// No type was written: int, in old C.
     pub implicit_int: bool,
     /// clang's `overloadable`: functions of this name may differ in their parameters.
     pub overloadable: bool,
-    /// `shared` is there only as `typeof` of a shared object has it.
+    /// `shared` comes only from the `typeof` of a shared object.
     pub copied: bool,
 }
 
@@ -36,14 +36,14 @@ pub(crate) struct Specified {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct QualList {
     pub quals: Quals,
-    /// Where a layout was written.
+    /// The place of a written layout.
     pub layout: Option<Span>,
-    /// Where `strict` or `relaxed` stands.
+    /// The place of `strict` or `relaxed`.
     pub reference: Option<Span>,
     pub shared: Option<Span>,
-    /// A layout is no block size, which has been reported: nothing is known of the type.
+    /// A layout is no block size, which has been reported: the type is unknown.
     pub bad_layout: bool,
-    /// Split-C: what `global` or `spread` behind a `*` makes of what is pointed to, and where it stands.
+    /// Split-C: the block that `global` or `spread` after a `*` gives the pointer's target, and its place.
     pub pointer: Option<(Block, Span)>,
 }
 
@@ -91,8 +91,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A typedef of file scope for a private array of THREADS elements serves in shared declarations alone:
-    /// its length is known only when the program starts.
+    /// Refuses a private use of a typedef of file scope for an array of THREADS elements, whose length is
+    /// known only when the program starts. Only shared declarations may use it.
     fn check_row_of_threads(&mut self, specs: &'a Specs, ty: QTy) -> QTy {
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && self.scopes.at_file();
         let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
             return ty;
         }
         let file = self.scopes.find(&name.text).is_some_and(|s| self.out.sym(s).file_scope);
-        // Last, since it goes through all dimensions.
+        // This test comes last, because it goes through all dimensions.
         if !file || !self.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
             return ty;
         }
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         self.unknown()
     }
 
-    /// Reports a private use of such a typedef.
+    /// Reports a private use of a type whose length depends on THREADS.
     pub fn private_rows(&mut self, span: Span) {
         let message = "a private type whose length depends on THREADS, outside of a shared declaration";
         self.report(
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
         list.shared = Some(span);
     }
 
-    /// Puts a list of qualifiers on a type: what the type has of its own must not contradict.
+    /// Puts a list of qualifiers on a type, whose own qualifiers must not contradict.
     pub fn with_quals(&mut self, base: QTy, list: QualList, span: Span) -> QTy {
         if list.bad_layout {
             return self.unknown();
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
                 }
                 TypeSpec::AutoType(_) => self.unknown(),
             };
-            // What is no type has been reported.
+            // Unknown types have been reported.
             if named.replace(ty).is_some_and(|before| !self.out.types.is_error(before)) {
                 self.error(
                     Code::BadSpecifiers,
@@ -327,7 +327,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The type that keywords say together, in any order (C17 6.7.2). None: they do not go together.
+/// The type that keywords denote together, in any order (C17 6.7.2). Returns `None` if they do not go
+/// together.
 fn basic_type(words: &[Basic]) -> Option<Ty> {
     let count = |b: Basic| words.iter().filter(|&&w| w == b).count();
     let (signed, unsigned) = (count(Basic::Signed) > 0, count(Basic::Unsigned) > 0);

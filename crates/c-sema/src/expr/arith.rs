@@ -8,7 +8,8 @@ use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 use c_syntax::dialect::Words;
 
 impl Checker<'_> {
-    /// A binary operator, its left operands first and without recursion: `a + b + … + z` is as deep as long.
+    /// Checks a binary operator, its left operands first and without recursion: `a + b + … + z` is as deep as
+    /// it is long.
     pub fn binary_chain(&mut self, e: ExprId) -> QTy {
         let unit = self.unit;
         let mut spine = vec![e];
@@ -48,7 +49,8 @@ impl Checker<'_> {
         self.operate(e, op, (a, x), (b, y))
     }
 
-    /// The type of `a op b` for operators but comma, `&&` and `||`; also for the operator of `a op= b`.
+    /// The type of `a op b` for all operators except comma, `&&` and `||`; also for the operator of
+    /// `a op= b`.
     pub fn operate(&mut self, e: ExprId, op: BinOp, a: (ExprId, QTy), b: (ExprId, QTy)) -> QTy {
         let (x, y) = (a.1, b.1);
         let types = &self.out.types;
@@ -56,7 +58,7 @@ impl Checker<'_> {
         if types.is_error(x) || types.is_error(y) {
             return match op {
                 _ if comparison => self.int_ty(),
-                // What the other operand is decides little: a pointer stays one.
+                // The unknown operand hardly matters: a pointer stays a pointer.
                 BinOp::Add | BinOp::Sub if types.is_pointer(x) && types.is_error(y) => x,
                 _ => self.unknown(),
             };
@@ -124,8 +126,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A pointer is moved by elements, whose size must be known. GNU C moves `void *` and pointers to
-    /// functions by bytes; a `shared void *` has no elements.
+    /// Checks that a pointer can be moved by elements, whose size must be known. GNU C moves `void *` and
+    /// pointers to functions by bytes; a `shared void *` has no elements.
     pub fn check_step(&mut self, to: QTy, e: ExprId) {
         let types = &self.out.types;
         let gnu = matches!(types.of(to), Ty::Void | Ty::Function(_) | Ty::Error) && !types.is_shared(to);
@@ -142,7 +144,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// Comparisons with a pointer among the operands.
+    /// Checks a comparison with a pointer among the operands.
     fn compare(&mut self, e: ExprId, op: BinOp, a: (ExprId, QTy), b: (ExprId, QTy)) {
         let (x, y) = (a.1, b.1);
         let types = &self.out.types;
@@ -160,8 +162,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A pointer and an integer: zero is null; for other integers gcc warns, but a pointer-to-shared is no
-    /// number.
+    /// Checks a comparison of a pointer and an integer. Zero is null; for other integers gcc warns, but a
+    /// pointer-to-shared is no number.
     fn compare_null(&mut self, e: ExprId, op: BinOp, to: QTy, pointer: QTy, other: (ExprId, QTy)) {
         if !self.out.types.is_shared(to) {
             return;
@@ -288,7 +290,7 @@ impl Checker<'_> {
             _ => {}
         }
         self.note_address(bare);
-        // One word is enough about what has no type: its address fits everything too.
+        // One message is enough for an operand without a type: its address fits everything too.
         if self.out.types.is_error(ty) && !self.out.types.is_shared(ty) {
             return self.unknown();
         }

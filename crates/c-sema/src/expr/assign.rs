@@ -1,28 +1,29 @@
-//! Assignments, and what may be assigned to what: also in calls, initialisers and returns (C17 6.5.16.1).
+//! Assignments, and the rules of assignment, which also apply to calls, initialisers and returns (C17
+//! 6.5.16.1).
 //!
-//! Where gcc only warns (pointers of other private types, integers for pointers) nothing is said here: the C
-//! compiler sees the same code and speaks. Everything that concerns pointers-to-shared is settled here.
+//! If gcc only warns (pointers of other private types, integers for pointers), nothing is reported here: the
+//! C compiler sees the same code and warns. All rules for pointers-to-shared are checked here.
 
 use crate::checker::Checker;
 use crate::types::{QTy, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, RecordKind};
 
-/// What a value is converted for; for messages.
+/// The purpose of a conversion, for messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal<'n> {
     /// `a = e`
     Assign,
     /// An initialiser.
     Init,
-    /// An argument: its number, from 1, and the function where it has a name.
+    /// An argument: its number, from 1, and the function if it has a name.
     Argument(usize, Option<&'n str>),
     /// `return e`
     Return,
 }
 
 impl Goal<'_> {
-    /// Where the conversion happens, in words.
+    /// The place of the conversion, in words.
     pub fn words(self) -> String {
         match self {
             Goal::Assign => "in an assignment".into(),
@@ -106,8 +107,8 @@ impl Checker<'_> {
         false
     }
 
-    /// Converts the value of `e`, of type `from`, to `to` as if by assignment: checks that it may be, and
-    /// notes the conversion of a pointer-to-shared.
+    /// Converts the value of `e`, of type `from`, to `to` as if by assignment: checks that this is allowed,
+    /// and notes the conversion of a pointer-to-shared.
     pub fn convert(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let types = &self.out.types;
         if types.is_error(from) || types.is_error(to) {

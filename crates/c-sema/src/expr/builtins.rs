@@ -1,7 +1,7 @@
-//! What gcc and clang provide without a declaration.
+//! Functions that gcc and clang provide without a declaration.
 //!
-//! Only results are modelled: arguments of builtins are theirs to check. A builtin that is not known here
-//! has an unknown result, which fits everywhere.
+//! Only results are modelled: the C compilers check the arguments. A builtin that is unknown here has an
+//! unknown result, which fits everywhere.
 
 use crate::checker::{Checker, SymInfo};
 use crate::library::{self, Gives};
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
         QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))))
     }
 
-    /// The result of a call by name: some builtins give what their argument points to, some are constants.
+    /// The result of a call by name: some builtins return the target of their argument, some are constants.
     pub fn builtin_result(&mut self, e: ExprId, name: &str, f: &FnTy, args: &[ExprId]) -> QTy {
         let ret = self.out.types.unqualified(f.ret);
         let Some(&first) = args.first() else { return ret };
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What a function that compilers provide gives, by its name without `__builtin_`.
+/// The result of a function that compilers provide, by its name without `__builtin_`.
 fn gives(name: &str) -> Option<Gives> {
     let overflow = name.ends_with("_overflow") || name.ends_with("_overflow_p");
     if overflow { Some(Gives::Int(IntKind::Bool)) } else { library::builtin(name) }

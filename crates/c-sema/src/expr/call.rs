@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
         self.out.types.unqualified(function.ret)
     }
 
-    /// `atomic` of what is no function. The macro has cast it.
+    /// Reports an `atomic` whose first argument is no function. The macro has cast it.
     fn no_function_to_run(&mut self, cast: ExprId, name: &str) {
         let mut run = self.unit.bare(cast);
         while let ExprKind::Cast(_, inner) = self.unit.exprs[run].kind {
@@ -80,8 +80,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What Split-C's `atomic(run, …)` gives, by the function behind it: a word, or what `run` gives where
-    /// it is floating. `atomic_l` is for what is wider than an int.
+    /// The result of Split-C's `atomic(run, …)`, by the library function under the macro: a word, or the
+    /// result of `run` if that is floating. `atomic_l` is for results wider than an int.
     fn result_of_owner(&mut self, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
         let ret = self.out.types.unqualified(run.ret);
         let (word, real) = match self.out.types.of(ret) {
@@ -130,13 +130,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a parameter of an old-style definition or its argument is a pointer-to-shared. Null and local
-    /// pointers are nothing of the kind unless they are converted, and the definition is known.
+    /// Whether a parameter of an old-style definition or its argument is a pointer-to-shared. Then the
+    /// argument is converted: null and local pointers are not pointers-to-shared without a conversion, and
+    /// the definition is known.
     fn changes_kind(&self, to: QTy, given: QTy) -> bool {
         [to, given].into_iter().any(|q| self.out.types.shared_pointee(q).is_some())
     }
 
-    /// An argument without a parameter is passed as it is; it must have a value.
+    /// Checks an argument without a parameter, which is passed unchanged: it must have a value.
     fn check_plain_argument(&mut self, arg: ExprId, ty: QTy) {
         if matches!(self.out.types.of(ty), Ty::Void) {
             self.error(
@@ -173,7 +174,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The name by which a program calls a function of the library that is behind a macro, and how many arguments
+/// The name by which a program calls a library function that a macro hides, and the number of arguments that
 /// the macro adds to the program's.
 fn called_by(function: &str) -> (&str, usize) {
     match function {

@@ -36,7 +36,7 @@ impl Checker<'_> {
         }
     }
 
-    /// One branch at least is a pointer.
+    /// The type of a conditional with a pointer in at least one branch.
     fn cond_pointers(&mut self, e: ExprId, a: ExprId, b: ExprId, x: QTy, y: QTy) -> QTy {
         let shared = self.out.types.shared_pointee(x).is_some() || self.out.types.shared_pointee(y).is_some();
         if self.is_null(b) && self.out.types.is_pointer(x) {
@@ -80,7 +80,7 @@ impl Checker<'_> {
         self.error(Code::BadOperands, self.span(e), message, "have no common type");
     }
 
-    /// A condition is a number or a pointer, also a pointer-to-shared.
+    /// Checks that a condition is a number or a pointer, local or to shared.
     pub fn check_condition(&mut self, c: ExprId, ty: QTy) {
         let types = &self.out.types;
         if types.is_scalar(ty) || matches!(types.of(ty), Ty::Error | Ty::Vector(..) | Ty::VaList) {

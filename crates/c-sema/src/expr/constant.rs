@@ -34,7 +34,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A value in a real floating type. In types wider than double only what a double holds.
+    /// A value in a real floating type. For types wider than double, only whole numbers that a double holds
+    /// exactly.
     fn rounded(&self, ty: QTy, value: f64) -> Option<f64> {
         let Ty::Float(kind) = *self.out.types.of(ty) else { return None };
         match kind {
@@ -268,15 +269,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an expression of this type, an array's included, is a pointer-to-shared.
+    /// Whether an expression of this type is a pointer-to-shared or a shared array.
     fn leads_to_place(&self, ty: QTy) -> bool {
         let types = &self.out.types;
         types.shared_pointee(ty).is_some() || (types.is_array(ty) && types.is_shared(ty))
     }
 
     /// An operand of an expression, or itself, that makes it vary for certain: an object's value, a call of a
-    /// function of the program, an assignment, MYTHREAD, THREADS or a size that depends on it. None is no
-    /// promise that it is constant.
+    /// function of the program, an assignment, MYTHREAD, THREADS or a size that depends on it. `None` does
+    /// not promise that the expression is constant.
     pub fn varies(&self, e: ExprId) -> Option<ExprId> {
         if self.value(e).is_some() {
             return None;
@@ -288,7 +289,7 @@ impl Checker<'_> {
                 let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
                 (is_object && self.out.types.is_scalar(sym.ty)).then_some(e)
             }
-            // Where this processor has a shared object is known at start.
+            // The address of a shared object in this process is known only at start.
             &ExprKind::Cast(_, x)
                 if self.leads_to_place(self.out.ty(x))
                     && self.out.types.shared_pointee(self.out.ty(e)).is_none() =>
@@ -309,7 +310,7 @@ impl Checker<'_> {
                 None
             }
             &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
-            // gcc may know of a condition (`__builtin_constant_p`) what is not known here.
+            // gcc may know the value of a condition (`__builtin_constant_p`) that is not known here.
             &ExprKind::Cond(c, a, b) => match self.truth(c) {
                 Some(true) => a.and_then(|a| self.varies(a)),
                 Some(false) => self.varies(b),
@@ -322,7 +323,7 @@ impl Checker<'_> {
                 }
                 (sym.kind == SymKind::Function && !sym.name.starts_with("__")).then_some(e)
             }
-            // What is in shared memory, start-up does not know.
+            // Start-up does not know values in shared memory.
             ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
                 let ty = self.out.ty(e);
                 (self.out.types.is_shared(ty) && self.out.types.is_scalar(ty)).then_some(e)
@@ -351,8 +352,8 @@ impl Checker<'_> {
             || self.out.types.is_variable(ty) && visit::exists(self.unit, Node::Expr(e), is_threads)
     }
 
-    /// An operand of a constant expression, or itself, whose type does not hold its value (C17 6.6 p4). Of an
-    /// expression that is 0 an unsigned operand that comes round is one too.
+    /// An operand of a constant expression, or itself, whose type does not hold its value (C17 6.6 p4). In an
+    /// expression whose value is 0, an unsigned operand that wraps around counts too.
     pub fn overflow(&self, e: ExprId) -> Option<ExprId> {
         let zero = self.value(e)? == 0;
         let mut found = None;
@@ -380,7 +381,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value of an expression that must be constant, which has not been typed; `what` it is the value of.
+    /// The value of an expression that must be constant, and has not been typed. `what` names it in messages.
     pub fn constant(&mut self, e: ExprId, what: &str) -> Option<i128> {
         self.expr(e);
         self.refuse_varying(e, what);
@@ -396,7 +397,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// The same diagnostic; if what varies depends on the number of threads, that says so.
+    /// The diagnostic, with a hint if the varying operand depends on the number of threads.
     pub fn on_threads(&self, d: Diagnostic, culprit: ExprId) -> Diagnostic {
         if !matches!(self.unit.exprs[culprit].kind, ExprKind::Threads) && !self.is_size_of_threads(culprit) {
             return d;
@@ -406,15 +407,15 @@ impl Checker<'_> {
             .help(format!("fix the number of threads when compiling ({fixed})"))
     }
 
-    /// An array bound of the dynamic environment: a constant, THREADS times a constant, or neither, with
-    /// the places of all its THREADS.
+    /// Classifies an array bound of the dynamic environment: a constant, THREADS times a constant, or
+    /// neither, with the places of all its THREADS.
     pub fn bound(&self, e: ExprId) -> Bound {
         let (mut seen, mut wrong) = (Vec::new(), false);
         visit::each_expr(self.unit, Node::Expr(e), |e| {
             let expr = &self.unit.exprs[e];
             wrong |= self.out.types.is_error(self.out.ty(e));
             seen.extend(matches!(expr.kind, ExprKind::Threads).then_some(expr.span));
-            // The size of an object has no THREADS in it, though its type may.
+            // The size of an object contains no THREADS, though its type may.
             !matches!(expr.kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
         });
         if wrong {
@@ -436,7 +437,7 @@ impl Checker<'_> {
         match &self.unit.exprs[e].kind {
             ExprKind::Threads => Some(1),
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.factor(x),
-            // Of UPC's THREADS a cast is no multiple (UPC 6.5.2.1).
+            // For UPC's THREADS, a cast is no multiple (UPC 6.5.2.1).
             &ExprKind::Cast(t, x)
                 if self.everything() && self.out.types.is_integer(self.out.type_name(t)) =>
             {
@@ -452,20 +453,20 @@ impl Checker<'_> {
     }
 }
 
-/// What an array bound is.
+/// The form of an array bound.
 pub(crate) enum Bound {
     Const(i128),
-    /// So many times THREADS, which stands there.
+    /// A multiple of THREADS: the factor, and the place of THREADS.
     Threads(i128, Span),
     /// THREADS twice, or in another form than a product.
     Misplaced(Vec<Span>),
     Variable,
-    /// It has been said what is wrong.
+    /// An invalid bound, which has been reported.
     Wrong,
 }
 
 impl Bound {
-    /// The length of an array with this bound, where it is a good one.
+    /// The length of an array with this bound, as far as it is valid.
     pub fn len(&self) -> Len {
         match self {
             Bound::Const(n) => Len::Const(u64::try_from(*n).unwrap_or(0)),

@@ -2,7 +2,7 @@
 
 use crate::types::{FloatKind, IntKind};
 
-/// What a number is.
+/// The value or type of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     /// An integer with its type.
@@ -15,7 +15,7 @@ pub(super) enum Number {
     ImaginaryInt(IntKind),
 }
 
-/// Reads a number. None for what is no number of C: the C compiler will say so.
+/// Reads a number. Returns `None` for one that is not C's: the C compiler will report it.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = text.replace('\'', "");
     let lower = text.to_ascii_lowercase();
@@ -45,7 +45,7 @@ pub(super) fn is_too_large(text: &str) -> bool {
     suffix.bytes().all(|b| b"ulz".contains(&b)) && digits.len() > 32 && number(text).is_none()
 }
 
-/// A decimal with a point or an exponent; `e` in a suffix cannot be one.
+/// Whether a decimal has a point or an exponent; an `e` in a suffix is neither.
 fn floating_decimal(digits: &str) -> bool {
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     matches!(digits.as_bytes().get(end), Some(b'.' | b'e'))
@@ -112,7 +112,7 @@ fn float(lower: &str, hex: bool) -> Option<Number> {
     Some(Number::Float(value, kind))
 }
 
-/// Where digits, point and exponent end and the suffix begins.
+/// The end of digits, point and exponent, where the suffix begins.
 fn float_body(s: &str, hex: bool) -> usize {
     let bytes = s.as_bytes();
     let mut i = if hex { 2 } else { 0 };
@@ -247,7 +247,7 @@ fn prefix(text: &str) -> (Width, &str) {
     (Width::Char, text)
 }
 
-/// Gives the elements that the inside of a literal stands for.
+/// Calls `unit` for the elements that the inside of a literal stands for.
 fn decode(inner: &str, width: Width, unit: &mut dyn FnMut(u32)) {
     let mut chars = inner.chars().peekable();
     while let Some(c) = chars.next() {

@@ -1,7 +1,7 @@
-//! Expressions: the type of each, and what C and UPC demand of its operands.
+//! Expressions: the type of each, and the constraints of C and UPC on its operands.
 //!
-//! [`Checker::expr`] gives the type before any conversion and notes it; [`Checker::rvalue`] the type of its
-//! value. Every expression is visited exactly once, also where it is not evaluated.
+//! [`Checker::expr`] notes and returns the type before any conversion; [`Checker::rvalue`] returns the type
+//! of the value. Every expression is visited exactly once, even if it is not evaluated.
 
 mod arith;
 mod assign;
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
 
     // ---- primary expressions -----------------------------------------------------------------------
 
-    /// A name. `called`: it stands in front of an argument list, so it may be declared by that.
+    /// A name. `called`: an argument list follows, so the call may declare the name.
     fn ident(&mut self, e: ExprId, name: &'a Name, called: bool) -> QTy {
         let found = self.scopes.find(&name.text).or_else(|| self.builtin(name));
         let sym = match found {
@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// A call of a function that nothing declares declares it, in gcc 12 with a warning.
+    /// Declares an undeclared function by its call; gcc 12 does so with a warning.
     fn implicit_function(&mut self, name: &'a Name) -> SymId {
         let row = crate::library::find(&name.text, self.env.language);
         let cut_off = row.is_some_and(|row| row.gives.is_pointer() && !row.known);
@@ -184,7 +184,8 @@ impl<'a> Checker<'a> {
         sym
     }
 
-    /// The header that has a name, unless the file includes it: then it has no such name.
+    /// The header that declares a name, unless the file includes that header: then the header does not
+    /// declare it.
     fn header_of(&self, name: &str) -> Option<&'static str> {
         let header = crate::library::find(name, self.env.language)?.header;
         let included = self.source.files.iter().any(|file| file.ends_with(header));
@@ -237,7 +238,7 @@ impl<'a> Checker<'a> {
 
     // ---- forms that hold other things ----------------------------------------------------------------
 
-    /// `({ … })`: the value of its last statement, where that is an expression.
+    /// `({ … })`: the value of its last statement, if that is an expression.
     fn statement_expr(&mut self, body: StmtId) -> QTy {
         let unit = self.unit;
         let StmtKind::Compound(stmts) = &unit.stmts[body].kind else { return self.unknown() };
@@ -291,7 +292,7 @@ impl<'a> Checker<'a> {
                     !self.out.types.is_error(ty) && self.out.types.compatible(ty, control)
                 }
             };
-            // An arm that is not chosen is not compiled; what is wrong with it is the C compiler's to say.
+            // An arm that is not chosen is not compiled; the C compiler reports its errors.
             let taken = fits && chosen.is_none();
             self.quiet += u32::from(!taken && ty.is_some());
             self.expr(arm);
@@ -390,7 +391,7 @@ impl<'a> Checker<'a> {
                 UnOp::Real | UnOp::Imag => self.is_lvalue(*x),
                 _ => false,
             },
-            // An array inside a structure that is a value is no object either; gcc lets it pass.
+            // An array inside a structure that is a value is no object either; gcc accepts it.
             ExprKind::Index(..)
             | ExprKind::String
             | ExprKind::Compound(..)

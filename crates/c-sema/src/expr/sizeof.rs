@@ -6,7 +6,7 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, SizeOp};
 
 impl Checker<'_> {
-    /// A size operator on something of type `ty` that stands at `at`.
+    /// The type of a size operator applied to an operand of type `ty` at `at`.
     pub fn sizeof(&mut self, e: ExprId, op: SizeOp, ty: QTy, at: Span) -> QTy {
         let size_t = self.plain(self.basic.size);
         if self.out.types.is_error(ty) {
@@ -53,7 +53,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// Incomplete types have no size (C17 6.5.3.4); GNU gives void and functions one.
+    /// Whether a type has a size. Incomplete types have none (C17 6.5.3.4); GNU gives void and functions one.
     fn sizeable(&mut self, op: SizeOp, ty: QTy, at: Span) -> bool {
         let types = &self.out.types;
         let of_element = matches!(op, SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof | SizeOp::Alignof);
@@ -70,7 +70,7 @@ impl Checker<'_> {
         !incomplete
     }
 
-    /// A bit-field has no size of its own.
+    /// Refuses the size of a bit-field, which has none of its own.
     pub fn check_sizeof_bits(&mut self, op: SizeOp, x: ExprId) {
         if op != SizeOp::Alignof && self.bit_field(x).is_some() {
             let message = format!("`{}` of a bit-field", name(op));
@@ -78,8 +78,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Bytes with affinity to one thread, at most: whole blocks, the same number on each thread. The
-    /// ceilings nest, so with a multiple of THREADS elements the number of threads cancels out.
+    /// The most bytes with affinity to one thread: whole blocks, the same number on each thread. The ceilings
+    /// nest, so with a multiple of THREADS elements the number of threads cancels out.
     fn local_size(&self, ty: QTy) -> Option<u64> {
         let types = &self.out.types;
         let elem = types.size_of(types.element(ty))?;

@@ -1,5 +1,5 @@
-//! What Split-C adds to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`; and
-//! what neither Split-C nor AC can initialise.
+//! Split-C's additions to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`. Also
+//! initialisers that neither Split-C nor AC can have.
 
 use super::Goal;
 use crate::checker::Checker;
@@ -9,8 +9,8 @@ use c_syntax::Language;
 use c_syntax::ast::{ExprId, ExprKind, SplitOp};
 
 impl Checker<'_> {
-    /// `a := b`, `a :- b`: one side is in the memory of a processor that need not be this one, the other
-    /// local. They have no value: it is there only at the next `sync()`.
+    /// `a := b`, `a :- b`: one side is in the memory of a processor that need not be this one, the other is
+    /// local. The expression has no value, because the result is there only at the next `sync()`.
     pub fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> QTy {
         let to = self.expr(a);
         let from = self.rvalue(b);
@@ -39,8 +39,8 @@ impl Checker<'_> {
         void
     }
 
-    /// A call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to anything: its type.
-    /// None: it is no such call.
+    /// The type of a call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to
+    /// anything. Returns `None` for any other call.
     pub fn conversion_call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Option<QTy> {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
         let count = match &*name.text {
@@ -63,7 +63,7 @@ impl Checker<'_> {
             return Some(self.unknown());
         }
         let (&last, &pointer) = (args.last()?, types.last()?);
-        // Split-C's first compilers took an integer for a pointer, here as elsewhere.
+        // Split-C's first compilers accepted an integer as a pointer, here as elsewhere.
         if &*name.text == "tolocal" && self.out.types.is_integer(pointer) {
             let message = format!("`tolocal` of {}", self.shown(pointer));
             self.report(
@@ -91,7 +91,7 @@ impl Checker<'_> {
         Some(self.out.types.pointer_to(to))
     }
 
-    /// Whether an initialiser is null, cast or not.
+    /// Whether an initialiser is null, with or without casts.
     pub fn null_cast(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(x) | ExprKind::Extension(x) | ExprKind::Cast(_, x) => self.null_cast(x),
@@ -100,7 +100,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A static pointer to global memory starts as null: which processor runs is known only at run time.
+    /// Refuses to initialise a static pointer to global memory. It starts as null: the processor is known
+    /// only at run time.
     pub fn static_global(&mut self, e: ExprId, ty: QTy) {
         let shown = self.shown(ty);
         self.report(

@@ -1,4 +1,4 @@
-//! The rows of C's library, and of what compilers provide as `__builtin_…` alone.
+//! The rows of C's library, and of functions that compilers provide only as `__builtin_…`.
 
 use super::Gives::{CharPointer, Float, Int, Macro, Pointer, Type, Void, VoidPointer};
 use super::{DOUBLE, Entry, Gives, INT, LONG, SIZE, Whose};
@@ -149,7 +149,7 @@ pub(super) static ROWS: &[Entry] = &[
     c("ctype.h", "isxdigit", INT).known(),
     c("ctype.h", "tolower", INT).known(),
     c("ctype.h", "toupper", INT).known(),
-    // <math.h>, <complex.h>: also with f, l and f128 behind the name.
+    // <math.h>, <complex.h>: also with the suffixes f, l and f128.
     c("math.h", "acos", DOUBLE).known().pure(),
     c("math.h", "asin", DOUBLE).known().pure(),
     c("math.h", "atan", DOUBLE).known().pure(),
@@ -344,7 +344,7 @@ pub(super) static ROWS: &[Entry] = &[
     c("alloca.h", "alloca", VoidPointer).known(),
 ];
 
-/// What compilers provide as `__builtin_…` alone.
+/// Functions that compilers provide only as `__builtin_…`.
 #[rustfmt::skip]
 pub(super) static BUILTINS: &[Entry] = &[
     compiler("unreachable", Void),

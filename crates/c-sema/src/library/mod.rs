@@ -1,8 +1,8 @@
-//! The library functions that the compiler knows: one row each.
+//! The library functions that the compiler knows: a table with one row for each.
 //!
-//! A row says which header declares a name, what a call gives, what it may do to the program, and the inline
-//! code that it becomes, if any. Names of the same headers that are no functions stand here too, so that a
-//! message can say what to include.
+//! A row has the header that declares a name, the result of a call, its effects on the program, and the
+//! inline code that replaces it, if any. Other names of the same headers are listed here too, so that a
+//! message can say which header to include.
 //!
 //! To add a function, add its row to those of its library, in the folder. `tests/library.rs` compares the
 //! rows of UPC and Split-C with the headers.
@@ -17,25 +17,25 @@ use c_syntax::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// One row.
+/// A row of the table.
 #[derive(Debug)]
 pub struct Entry {
-    /// The name. One that ends in `*` stands for all names that begin so.
+    /// The name. A name that ends in `*` stands for all names with this beginning.
     pub name: &'static str,
-    /// The header that declares it; empty where none does.
+    /// The header that declares the name; empty if none does.
     pub header: &'static str,
-    /// What a call gives.
+    /// The result of a call.
     pub gives: Gives,
-    /// What a call does.
+    /// The effects of a call.
     pub effects: Effects,
     /// The code that takes the place of a call.
     pub inline: Option<Inline>,
-    /// C compilers know what it gives without a declaration.
+    /// C compilers know the result without a declaration.
     pub known: bool,
     whose: Whose,
 }
 
-/// What a call gives; or what kind of name it is, if no function.
+/// The result of a call; or the kind of the name, if it is no function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gives {
     /// Nothing.
@@ -59,7 +59,7 @@ pub enum Gives {
 }
 
 impl Gives {
-    /// Whether it is a pointer, which an `int` cannot hold.
+    /// Whether the result is a pointer, which an `int` cannot hold.
     pub fn is_pointer(self) -> bool {
         matches!(self, Gives::VoidPointer | Gives::CharPointer | Gives::Pointer)
     }
@@ -70,16 +70,16 @@ const LONG: Gives = Gives::Int(IntKind::Long);
 const SIZE: Gives = Gives::Int(IntKind::ULong);
 const DOUBLE: Gives = Gives::Float(FloatKind::Double);
 
-/// What a call does to the program.
+/// The effects of a call on the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effects {
-    /// What it does is not known: it may assign any object that it can reach.
+    /// Unknown effects: the call may assign any object that it can reach.
     Any,
-    /// It assigns nothing of the program's.
+    /// The call assigns nothing of the program's.
     None,
     /// All threads must call it.
     Collective,
-    /// Split-C's outstanding gets and puts may be complete after it.
+    /// Split-C's outstanding gets and puts may be complete after the call.
     Syncs,
 }
 
@@ -88,11 +88,11 @@ pub enum Effects {
 pub struct Inline {
     /// The C function.
     pub function: &'static str,
-    /// Its form for memory that is certain to be on this host.
+    /// The form of the function for memory that is certain to be on this host.
     pub local: Option<&'static str>,
-    /// How each argument is passed. A call with other arguments is left as it is.
+    /// How each argument is passed. A call with other arguments is not replaced.
     pub args: &'static [Arg],
-    /// The type that its result is cast to.
+    /// The type that the function's result is cast to.
     pub result: Option<&'static str>,
 }
 
@@ -156,13 +156,12 @@ impl Entry {
         self
     }
 
-    /// Whether it is a function.
+    /// Whether the name is a function.
     pub fn is_function(&self) -> bool {
         !matches!(self.gives, Gives::Macro | Gives::Type)
     }
 
-    /// Whether a program may have something of its own of this name. Those that begin with `upc_` are
-    /// reserved.
+    /// Whether a program may declare this name for itself. UPC reserves names that begin with `upc_`.
     pub fn may_be_replaced(&self) -> bool {
         self.whose == Whose::SplitC
     }
@@ -179,7 +178,7 @@ pub fn find(name: &str, language: Language) -> Option<&'static Entry> {
     })
 }
 
-/// Of a function of UPC's or Split-C's libraries: whose it is, and its header.
+/// The library and the header of a function of UPC's or Split-C's libraries.
 pub fn header_of(name: &str) -> Option<(&'static str, &'static str)> {
     let row = lookup(name).filter(|row| !matches!(row.gives, Gives::Macro | Gives::Type))?;
     match row.whose {
@@ -194,7 +193,7 @@ pub(crate) fn is_of_c(name: &str) -> bool {
     lookup(name).is_some_and(|row| row.whose == Whose::C && row.is_function())
 }
 
-/// What C compilers give for `__builtin_NAME`, or for a function NAME that nothing declares.
+/// The result of `__builtin_NAME` in C compilers, or of a function NAME that is not declared.
 pub(crate) fn builtin(name: &str) -> Option<Gives> {
     if let Some(row) = lookup(name) {
         return Some(row.gives).filter(|_| row.known);
@@ -226,7 +225,7 @@ fn has_kinds(row: &Entry) -> bool {
     row.name == "powi" || matches!(row.header, "math.h" | "complex.h")
 }
 
-/// A row by its name, that of a function for another floating-point type included.
+/// A row by its name, or by the name of the same function for another floating-point type.
 pub(crate) fn find_function(name: &str, language: Language) -> Option<&'static Entry> {
     find(name, language).filter(|row| row.is_function()).or_else(|| {
         let stem = name.strip_suffix(['f', 'l'])?;
@@ -243,7 +242,7 @@ fn lookup(name: &str) -> Option<&'static Entry> {
     BY_NAME.get(name).copied().or_else(family)
 }
 
-/// Adds to messages about unknown types which header has them.
+/// Adds the header to messages about unknown types that a header declares.
 pub fn add_headers(diagnostics: &mut [Diagnostic], source: &Source, language: Language) {
     for d in diagnostics.iter_mut().filter(|d| d.code == Code::UnknownType) {
         let row = source.text.get(d.span.range()).and_then(|name| find(name, language));

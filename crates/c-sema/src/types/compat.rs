@@ -1,7 +1,6 @@
-//! Compatible types (C17 6.2.7) and composites of two declarations of one thing.
+//! Compatible types (C17 6.2.7) and composites of two declarations of one name.
 //!
-//! A type that is not known (`Ty::Error`) is compatible with all. The block size is part of the type
-//! (UPC 6.5.1.1).
+//! An unknown type (`Ty::Error`) is compatible with all. The block size is part of the type (UPC 6.5.1.1).
 
 use super::{Block, FnTy, Len, QTy, Quals, Ty, Types};
 use c_syntax::Language;
@@ -13,8 +12,8 @@ impl Types {
         self.compatible_to(a, b, 0)
     }
 
-    /// Whether two types are compatible when the qualifiers of the objects themselves do not count, block
-    /// size included.
+    /// Whether two types are compatible if the qualifiers of the objects themselves do not count, block size
+    /// included.
     pub fn compatible_unqualified(&self, a: QTy, b: QTy) -> bool {
         let (a, b) = (self.strip(a), self.strip(b));
         if let (Some((ea, la)), Some((eb, lb))) = (self.as_array(a), self.as_array(b)) {
@@ -31,7 +30,7 @@ impl Types {
         if let (Some((ea, la)), Some((eb, lb))) = (self.as_array(a), self.as_array(b)) {
             return lengths_agree(la, lb) && self.compatible_to(ea, eb, depth + 1);
         }
-        // On a function type qualifiers are old ways to say that it does not return, or is pure.
+        // Qualifiers on a function type are old ways to say that it does not return, or is pure.
         let functions = matches!((self.get(a.ty), self.get(b.ty)), (Ty::Function(_), Ty::Function(_)));
         (functions || self.quals_agree(a.quals, b.quals)) && self.same_shape(a, b, depth)
     }
@@ -46,7 +45,7 @@ impl Types {
             (Ty::Vector(x, n), Ty::Vector(y, m)) => n == m && self.compatible_to(*x, *y, depth + 1),
             (Ty::Function(f), Ty::Function(g)) => self.functions_agree(f, g, depth),
             (Ty::Enum(e), Ty::Int(k)) | (Ty::Int(k), Ty::Enum(e)) => self.enums[e.0 as usize].repr == *k,
-            // The C compiler's own business: an array on one machine, a struct on the other.
+            // The C compiler's own type: an array on one machine, a struct on the other.
             (Ty::VaList, _) | (_, Ty::VaList) => true,
             _ => false,
         }
@@ -72,7 +71,7 @@ impl Types {
         self.as_record(q).is_some_and(|r| self.record(r).kind == RecordKind::Union)
     }
 
-    /// The composite of two compatible types of one thing: lengths and prototypes that either knows.
+    /// The composite of two compatible types of one name: lengths and prototypes that either has.
     pub fn composite(&mut self, old: QTy, new: QTy) -> QTy {
         if let (Some((eo, lo)), Some((en, ln))) = (self.as_array(old), self.as_array(new)) {
             let elem = self.composite(eo, en);
@@ -95,8 +94,8 @@ impl Types {
     }
 
     fn quals_agree(&self, a: Quals, b: Quals) -> bool {
-        // `_Atomic` and `restrict` written as attributes or macros in one declaration only are the C
-        // compiler's to judge.
+        // `_Atomic` and `restrict` written as attributes or macros in one declaration only are left to the C
+        // compiler.
         let same = match self.language {
             Language::Ac => a.shared.is_some() == b.shared.is_some(),
             _ => a.shared == b.shared,

@@ -1,14 +1,14 @@
 //! Sizes, alignments and the layout of structs: the System V ABI of x86-64, which arm64 shares for these.
 //!
-//! What is not known has no size (`None`), and then no constant is made of it. A pointer-to-shared has 8
+//! An unknown type has no size (`None`), and no constant is computed from it. A pointer-to-shared has 8
 //! bytes, with a phase 16 (`abi.h`).
 
 use super::{Field, Len, QTy, Ty, Types};
 use c_syntax::ast::RecordKind;
 
 impl Types {
-    /// Bytes of an object of this type. None for incomplete types and lengths that are not constants. As
-    /// in GNU C, void and functions have one.
+    /// Bytes of an object of this type. `None` for incomplete types and lengths that are not constants. As in
+    /// GNU C, void and functions have one byte.
     pub fn size_of(&self, q: QTy) -> Option<u64> {
         match self.of(q) {
             Ty::Error => None,
@@ -49,7 +49,7 @@ impl Types {
     }
 }
 
-/// What attributes say about one member.
+/// The attributes of a member that affect its layout.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tweak {
     /// `packed`, on the member or its struct.
@@ -60,8 +60,9 @@ pub(crate) struct Tweak {
     pub at_most: Option<u64>,
 }
 
-/// Lays out the members of a struct or union, in order: fills their offsets and gives size and alignment of
-/// the whole, before attributes of the struct itself. None: some member's size is not known.
+/// Lays out the members of a struct or union, in order: sets their offsets, and computes size and alignment
+/// of the whole, before attributes of the struct itself. The size is `None` if some member's size is not
+/// known.
 pub(crate) struct Layouter {
     kind: RecordKind,
     /// Next free bit of a struct; end of the largest member of a union.
@@ -78,7 +79,7 @@ impl Layouter {
     /// Places the next member and sets its offset.
     pub fn place(&mut self, types: &Types, field: &mut Field, tweak: Tweak) {
         let natural = types.align_of(field.ty);
-        // A flexible array member adds nothing but its alignment.
+        // A flexible array member adds only its alignment.
         let size = match types.of(field.ty) {
             Ty::Array(_, Len::Incomplete) => Some(0),
             _ => types.size_of(field.ty),
@@ -88,7 +89,8 @@ impl Layouter {
             field.offset = None;
             return;
         };
-        // What `#pragma pack` does to a bit-field that has attributes too follows no rule worth modelling.
+        // The effect of `#pragma pack` on a bit-field that also has attributes follows no rule worth
+        // modelling.
         if field.width.is_some() && tweak.at_most.is_some() && (tweak.packed || tweak.align.is_some()) {
             self.known = false;
         }
@@ -126,8 +128,8 @@ impl Layouter {
         }
     }
 
-    /// A bit-field must not straddle a boundary of its declared type, unless it is packed, and begins where
-    /// `aligned` says.
+    /// Places a bit-field. It must not straddle a boundary of its declared type, unless it is packed, and
+    /// begins at the alignment that `aligned` asks for.
     fn place_bits(&mut self, field: &mut Field, width: u64, size: u64, align: u64, tweak: Tweak) {
         let unit = size.saturating_mul(8).max(1);
         if width == 0 {
@@ -151,7 +153,7 @@ impl Layouter {
         }
     }
 
-    /// Gives up: something asks for a layout that is not known here.
+    /// Makes the layout unknown: something asks for a layout that is not modelled.
     pub fn forget(&mut self) {
         self.known = false;
     }

@@ -1,8 +1,8 @@
-//! Types as the front end computes with them: interned, qualified, with the typedef names that the user
-//! wrote kept as sugar so that messages and emitted C can use them.
+//! Types as the front end computes with them: interned, qualified, with the typedef names that the user wrote
+//! kept as sugar so that messages and emitted C can use them.
 //!
-//! Here is what types are made of. What can be asked of them is in the folder: what kind of type one is
-//! (`query`), its size (`layout`), whether two are compatible (`compat`), how one is written (`print`).
+//! This file defines types. The folder has the functions on them: the kind of a type (`query`), its size
+//! (`layout`), whether two are compatible (`compat`), its spelling (`print`).
 
 mod compat;
 pub(crate) mod layout;
@@ -15,7 +15,8 @@ use c_syntax::Language;
 use c_syntax::ast::{ExprId, RecordKind};
 use rustc_hash::FxHashMap;
 
-/// An interned [`Ty`]. Equal ids are the same type with the same sugar; compare with [`Types::canon`].
+/// An interned [`Ty`]. Equal ids are the same type with the same sugar; to compare types, use
+/// [`Types::canon`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TyId(pub u32);
 
@@ -32,7 +33,7 @@ pub struct EnumId(pub u32);
 pub struct QTy {
     /// The type.
     pub ty: TyId,
-    /// Its qualifiers. An array has none of its own: they are its elements'.
+    /// The qualifiers. An array has none of its own: they are its elements'.
     pub quals: Quals,
 }
 
@@ -55,10 +56,10 @@ pub struct Quals {
 pub enum Block {
     /// `[]` or `[0]`: all elements on one thread.
     Indefinite,
-    /// So many consecutive elements a thread; 1 is cyclic.
+    /// The number of consecutive elements on a thread; 1 is cyclic.
     Size(u64),
-    /// Split-C: the whole unit, an array that is one block included, goes round the processors. The qualifier
-    /// stands on an array itself then, not on its elements.
+    /// Split-C: whole units, arrays that are one block included, are dealt out cyclically over the
+    /// processors. The qualifier then stands on an array itself, not on its elements.
     Spread,
     /// `[*]`, before the array it belongs to is known. After the checks none is left.
     Star,
@@ -67,7 +68,7 @@ pub enum Block {
 /// A type without its qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// Something wrong that has been reported, or a GNU builtin that is not modelled: fits everywhere.
+    /// An error that has been reported, or a GNU builtin that is not modelled: fits everywhere.
     Error,
     /// `void`
     Void,
@@ -83,7 +84,7 @@ pub enum Ty {
     Pointer(QTy),
     /// Array of.
     Array(QTy, Len),
-    /// GNU vector of so many bytes.
+    /// GNU vector: element type and size in bytes.
     Vector(QTy, u64),
     /// Function.
     Function(Box<FnTy>),
@@ -174,11 +175,11 @@ pub enum Len {
     Incomplete,
     /// A constant.
     Const(u64),
-    /// Dynamic THREADS environment: so many times THREADS.
+    /// Dynamic THREADS environment: a multiple of THREADS.
     Threads(u64),
     /// Variable, or `[*]`.
     Variable,
-    /// Of a spread or dist array or a block of one: the value of this expression where the array is declared.
+    /// For a spread or dist array or a block of one: the value of this expression at the declaration.
     Runtime(ExprId),
 }
 
@@ -198,19 +199,19 @@ pub struct FnTy {
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Which.
+    /// struct or union.
     pub kind: RecordKind,
     /// The user's tag, or for an anonymous one a made-up tag (`mer_anon_3`) that emitted C may give it.
     pub tag: Box<str>,
     /// Whether the user wrote no tag.
     pub anonymous: bool,
-    /// Members in order, none while it is incomplete.
+    /// Members in order, none while the record is incomplete.
     pub fields: Vec<Field>,
-    /// Where each member with a name stands in `fields`.
+    /// The index in `fields` of each member with a name.
     pub(crate) by_name: FxHashMap<Box<str>, usize>,
     /// Whether the braces have been seen.
     pub complete: bool,
-    /// In bytes; None where a member's size is not known.
+    /// In bytes; `None` if a member's size is not known.
     pub size: Option<u64>,
     /// In bytes.
     pub align: u64,
@@ -227,7 +228,7 @@ pub struct Field {
     pub offset: Option<u64>,
     /// Width of a bit-field.
     pub width: Option<u64>,
-    /// Bits of a bit-field's first bit from the beginning of the record; None where the layout is not known.
+    /// Bits of a bit-field's first bit from the beginning of the record; `None` if the layout is not known.
     pub bit: Option<u64>,
 }
 
@@ -240,25 +241,25 @@ pub struct Enum {
     pub anonymous: bool,
     /// Whether the braces have been seen.
     pub complete: bool,
-    /// The integer type that represents it.
+    /// The integer type that represents the enum.
     pub repr: IntKind,
 }
 
-/// What is asked of a type again and again. Kept, because a type may be thousands of typedefs or arrays deep.
+/// Facts about a type that are cached, because a type may be thousands of typedefs or arrays deep.
 #[derive(Debug)]
 struct Facts {
-    /// What is under its typedef names.
+    /// The type under the typedef names.
     under: QTy,
-    /// Of an array: the qualifiers of its ultimate elements.
+    /// For an array: the qualifiers of its ultimate elements.
     quals: Quals,
-    /// Of an array: [`Types::element`] of its elements.
+    /// For an array: [`Types::element`] of its elements.
     element: QTy,
 }
 
 /// All types of a translation unit.
 #[derive(Debug, Default)]
 pub struct Types {
-    /// Whose pointers these are: only UPC's have phases, and AC's are all of one kind.
+    /// The language, which decides the pointers: only UPC's have phases, and AC's are all of one kind.
     pub language: Language,
     table: Vec<Ty>,
     index: FxHashMap<Ty, TyId>,
@@ -308,8 +309,8 @@ impl Types {
         (0..self.table.len() as u32).map(TyId)
     }
 
-    /// The type under the top-level typedef names, with the qualifiers those add. Qualifiers of an array
-    /// typedef are pushed to its elements by whoever builds the type, so none are lost here.
+    /// The type under the top-level typedef names, with their qualifiers. Qualifiers of an array typedef are
+    /// pushed to its elements when the type is built, so none are lost here.
     pub fn strip(&self, q: QTy) -> QTy {
         let under = self.facts[q.ty.0 as usize].under;
         QTy { ty: under.ty, quals: q.quals.union(under.quals) }
@@ -325,7 +326,7 @@ impl Types {
         &self.records[id.0 as usize]
     }
 
-    /// What a pointer type points to.
+    /// The target of a pointer type.
     pub fn pointee(&self, q: QTy) -> Option<QTy> {
         match self.of(q) {
             Ty::Pointer(to) => Some(*to),
@@ -348,7 +349,7 @@ impl Types {
         self.object_quals(q).shared.is_some()
     }
 
-    /// Where this is a pointer-to-shared: what it points to.
+    /// The target of a pointer-to-shared; `None` for other types.
     pub fn shared_pointee(&self, q: QTy) -> Option<QTy> {
         self.pointee(q).filter(|&to| self.is_shared(to))
     }
@@ -371,7 +372,7 @@ impl Types {
 }
 
 impl Quals {
-    /// Both sets. Where both have a block size, the outer's (self) stands.
+    /// Both sets. If both have a block size, the outer's (self) stands.
     pub fn union(self, other: Quals) -> Quals {
         Quals {
             is_const: self.is_const || other.is_const,

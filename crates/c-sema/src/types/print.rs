@@ -10,7 +10,7 @@ impl Types {
         self.declare(q, String::new(), true)
     }
 
-    /// [`Types::show`], and in parentheses what is behind its typedef names where there are any, all in the
+    /// [`Types::show`], and in parentheses the type under its typedef names if there are any, all in the
     /// backquotes that messages use.
     pub fn show_aka(&self, q: QTy) -> String {
         let (written, meant) = (self.show(q), self.declare(q, String::new(), false));

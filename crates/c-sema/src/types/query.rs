@@ -1,5 +1,4 @@
-//! Questions about types that need no more than the types: what kind of type it is, its members, what
-//! arithmetic makes of it.
+//! Questions about types that need only the types: the kind of a type, its members, results of arithmetic.
 
 use super::{Block, Field, FloatKind, FnTy, IntKind, Len, QTy, Quals, Record, RecordId, Ty, TyId, Types};
 use c_syntax::Language;
@@ -7,13 +6,13 @@ use c_syntax::Language;
 /// A member as found by name, through anonymous structs and unions.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its type, with the qualifiers of the anonymous members it was found through.
+    /// The type, with the qualifiers of the anonymous members around the member.
     pub ty: QTy,
-    /// Bytes from the beginning of the record; None where the layout is not known.
+    /// Bytes from the beginning of the record; `None` if the layout is not known.
     pub offset: Option<u64>,
     /// Width of a bit-field.
     pub width: Option<u64>,
-    /// Bits of a bit-field's first bit from the beginning of the record; None where the layout is not known.
+    /// Bits of a bit-field's first bit from the beginning of the record; `None` if the layout is not known.
     pub bit: Option<u64>,
 }
 
@@ -23,7 +22,7 @@ impl Types {
         matches!(self.of(q), Ty::Error)
     }
 
-    /// `void`, however qualified.
+    /// Whether a type is `void`, however qualified.
     pub fn is_void(&self, q: QTy) -> bool {
         matches!(self.of(q), Ty::Void)
     }
@@ -104,15 +103,15 @@ impl Types {
         }
     }
 
-    /// Whether this is what goes round the processors as a whole: a block of a spread array, or anything that
-    /// is no array.
+    /// Whether this type is dealt out over the processors as a whole: a block of a spread array, or anything
+    /// that is no array.
     pub fn is_unit(&self, q: QTy) -> bool {
         let s = self.strip(q);
         !matches!(self.get(s.ty), Ty::Array(..)) || s.quals.shared == Some(Block::Spread)
     }
 
-    /// What a spread pointer gives when it is dereferenced: of a block that is an array, the array's elements
-    /// lie together, and pointers to them are global ones.
+    /// The type of a dereferenced spread pointer. If the block is an array, the array's elements lie
+    /// together, and pointers to them are global ones.
     pub fn entered(&mut self, q: QTy) -> QTy {
         let s = self.strip(q);
         if s.quals.shared != Some(Block::Spread) || !matches!(self.get(s.ty), Ty::Array(..)) {
@@ -122,7 +121,7 @@ impl Types {
         self.qualify(QTy::plain(s.ty), quals)
     }
 
-    /// The type of the same object in the own memory: not shared.
+    /// The type of the same object in a thread's private memory: not shared.
     pub fn unshared(&mut self, q: QTy) -> QTy {
         if !self.is_shared(q) {
             return q;
@@ -136,7 +135,7 @@ impl Types {
         QTy { ty: if sugar { q.ty } else { s.ty }, quals: Quals { shared: None, ..q.quals } }
     }
 
-    /// The block size of a shared type: of its elements, where it is an array. None where it is not shared.
+    /// The block size of a shared type; of its elements, if it is an array. `None` if it is not shared.
     pub fn block(&self, q: QTy) -> Option<Block> {
         self.object_quals(q).shared
     }
@@ -146,8 +145,8 @@ impl Types {
         self.is_shared(to) && self.is_void(to)
     }
 
-    /// Whether a pointer-to-shared to this type carries a phase: the generic one, and those whose block
-    /// size is definite and over 1. Others are half as large (`abi.h`).
+    /// Whether a pointer-to-shared to this type carries a phase: the generic one, and those whose block size
+    /// is definite and over 1. Others are half as large (`abi.h`).
     pub fn has_phase(&self, to: QTy) -> bool {
         match self.block(to) {
             _ if self.language != Language::Upc => false,
@@ -157,8 +156,8 @@ impl Types {
         }
     }
 
-    /// Whether some type inside this one (what it points to, holds as elements, takes or returns) is
-    /// shared. Members of structs do not count: a struct is the same type everywhere.
+    /// Whether some type inside this one (a target, element, parameter or result) is shared. Members of
+    /// structs do not count: a struct is the same type everywhere.
     pub fn mentions_shared(&self, q: QTy) -> bool {
         if q.quals.shared.is_some() {
             return true;
@@ -172,8 +171,8 @@ impl Types {
         }
     }
 
-    /// The product of all lengths of nested arrays, and whether THREADS is a factor beside it. None where
-    /// some length is not known. A scalar is one element.
+    /// The product of all lengths of nested arrays, and whether THREADS is a factor beside it. `None` if some
+    /// length is not known. A scalar is one element.
     pub fn elements(&self, q: QTy) -> Option<(u64, bool)> {
         if self.is_unit(q) {
             return Some((1, false));
@@ -187,13 +186,13 @@ impl Types {
         }
     }
 
-    /// Whether some dimension of an array is what an expression gives when the program comes to it.
+    /// Whether some dimension of an array is the value of an expression at its declaration.
     pub fn has_length_of_run(&self, q: QTy) -> bool {
         let Ty::Array(elem, len) = self.of(q) else { return false };
         matches!(len, Len::Runtime(_)) || self.has_length_of_run(*elem)
     }
 
-    /// Whether some dimension of an array is so many times THREADS.
+    /// Whether some dimension of an array is a multiple of THREADS.
     pub fn depends_on_threads(&self, q: QTy) -> bool {
         let Ty::Array(elem, len) = self.of(q) else { return false };
         matches!(len, Len::Threads(_)) || self.depends_on_threads(*elem)
@@ -237,7 +236,7 @@ impl Types {
         names
     }
 
-    /// A type with more qualifiers. An array's go to its elements, which costs it its typedef name.
+    /// A type with more qualifiers. An array's go to its elements, and the array loses its typedef name.
     pub fn qualify(&mut self, q: QTy, quals: Quals) -> QTy {
         if quals == Quals::default() {
             return q;
@@ -255,14 +254,15 @@ impl Types {
         QTy { ty: q.ty, quals: quals.union(q.quals) }
     }
 
-    /// The type without top-level qualifiers, those of typedefs included: the type of a value. Sugar stays
-    /// where it holds no qualifiers.
+    /// The type without top-level qualifiers, those of typedefs included: the type of a value. Sugar stays if
+    /// it holds no qualifiers.
     pub fn unqualified(&self, q: QTy) -> QTy {
         let s = self.strip(q);
         if s.quals == q.quals { QTy::plain(q.ty) } else { QTy::plain(s.ty) }
     }
 
-    /// What an expression of this type is as a value: arrays and functions decay to pointers, qualifiers go.
+    /// The type of an expression of this type as a value: arrays and functions decay to pointers, qualifiers
+    /// go.
     pub fn decay(&mut self, q: QTy) -> QTy {
         let s = self.strip(q);
         match *self.get(s.ty) {
@@ -285,7 +285,7 @@ impl Types {
         QTy::plain(self.intern(Ty::Int(kind)))
     }
 
-    /// The type that integer promotion makes of an integer type.
+    /// The result of integer promotion of an integer type.
     pub fn promoted(&mut self, q: QTy) -> QTy {
         match self.int_kind(q) {
             Some(kind) if kind.rank() < IntKind::Int.rank() => self.int(IntKind::Int),
@@ -395,7 +395,7 @@ impl IntKind {
         [1, 1, 2, 4, 8, 8, 16][self.rank() as usize]
     }
 
-    /// Whether it has no negative values; plain char by the target.
+    /// Whether a type has no negative values; plain char by the target.
     pub fn is_unsigned(self, char_signed: bool) -> bool {
         match self {
             IntKind::Char => !char_signed,
@@ -433,8 +433,8 @@ impl IntKind {
 }
 
 impl FloatKind {
-    /// Order for the usual arithmetic conversions: of one format, `_FloatN` before the standard types before
-    /// `_FloatNx`.
+    /// Order for the usual arithmetic conversions. For one format, `_FloatN` outranks the standard type,
+    /// which outranks `_FloatNx`.
     fn rank(self) -> u32 {
         match self {
             FloatKind::N(16, _) => 10,

@@ -8,7 +8,7 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
 
 impl<'a> Checker<'a> {
-    /// The fourth clause: an integer or a pointer-to-shared (6.6.2).
+    /// Checks the fourth clause: an integer or a pointer-to-shared (6.6.2).
     pub fn check_affinity(&mut self, affinity: Affinity) {
         let Affinity::Expr(e) = affinity else { return };
         let ty = self.rvalue(e);
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
         loops.iter().rev().find_map(|l| if let Loop::Forall(_, at) = l { Some(*at) } else { None })
     }
 
-    /// A `break` at `span`, whose target is the innermost loop or switch.
+    /// Checks a `break` at `span`, whose target is the innermost loop or switch.
     pub fn check_break(&mut self, span: Span) {
         let Some(last) = self.function.as_ref().map(|f| f.loops.last().copied()) else { return };
         match last {
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A `continue` at `span`.
+    /// Checks a `continue` at `span`.
     pub fn check_continue(&mut self, span: Span) {
         let inside = self.function.as_ref().is_none_or(|f| f.loops.iter().any(|l| *l != Loop::Switch));
         if !inside {
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A `return` at `span`.
+    /// Checks a `return` at `span`.
     pub fn check_return_from_forall(&mut self, span: Span) {
         if let Some(at) = self.innermost_forall() {
             self.leaves_forall(span, at, "`return`");
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// A jump whose label lies in other `upc_forall`s than itself.
+    /// Checks a jump whose label lies in other `upc_forall`s than the jump.
     pub fn check_goto_forall(&mut self, name: &Name, from: &[u32], to: &[u32]) {
         if !to.starts_with(from) {
             self.report(
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A `case` or `default` whose switch is outside of the `upc_forall` that it is in.
+    /// Reports a `case` or `default` in a `upc_forall` whose switch is outside of it.
     pub fn check_label_in_forall(&mut self, span: Span) {
         let outside = self.here().and_then(|f| f.switches.last().map(|switch| switch.foralls));
         if outside.is_some_and(|n| n < self.foralls().len()) {
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A synchronisation statement with its value, which must be assignable to int (6.6.1).
+    /// Checks a synchronisation statement with its value, which must be assignable to int (6.6.1).
     pub fn barrier(&mut self, kind: BarrierKind, value: Option<ExprId>, span: Span) {
         let word = match kind {
             BarrierKind::Notify => "upc_notify",
@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// A call of a function by its name.
+    /// Checks a call of a collective function by its name.
     pub fn check_collective(&mut self, callee: ExprId, span: Span) {
         let row = self.out.symbol(callee).and_then(|sym| self.library(sym));
         if row.is_some_and(|row| row.effects == Effects::Collective) {

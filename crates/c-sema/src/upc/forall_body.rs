@@ -1,11 +1,11 @@
-//! Bodies of `upc_forall` that are hardly meant, by how they are laid out: C compilers warn of `for` and
-//! `if`, and do not see a `upc_forall` as the program has it.
+//! Bodies of `upc_forall` that are hardly intended, judging by their layout. C compilers warn of such bodies
+//! of `for` and `if`, but do not see a `upc_forall` as it is written.
 
 use crate::checker::Checker;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{StmtId, StmtKind};
 
-/// Columns from one tab stop to the next, as C compilers take them.
+/// Columns from one tab stop to the next, as C compilers count them.
 const TAB: usize = 8;
 
 impl Checker<'_> {
@@ -22,8 +22,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A statement behind a `upc_forall` without braces that is indented as the body is, and farther than the
-    /// `upc_forall`.
+    /// Warns of a statement after a `upc_forall` without braces that is indented like the body, and farther
+    /// than the `upc_forall`.
     pub fn check_indentation(&mut self, items: &[StmtId]) {
         for pair in items.windows(2) {
             let StmtKind::Forall { body, .. } = self.unit.stmts[pair[0]].kind else { continue };

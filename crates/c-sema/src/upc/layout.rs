@@ -10,7 +10,7 @@ use c_syntax::dialect::Words;
 use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
-    /// The block size that a layout qualifier says.
+    /// The block size of a layout qualifier.
     pub fn block_size(&mut self, layout: Layout) -> Option<Block> {
         let e = match layout {
             Layout::Default => return Some(Block::Size(1)),
@@ -85,7 +85,7 @@ impl Checker<'_> {
         self.report(d.help("leave one of them out"));
     }
 
-    /// The same block size twice: allowed, as any qualifier may repeat (C17 6.7.3).
+    /// Warns of the same block size twice: allowed, as any qualifier may repeat (C17 6.7.3).
     pub fn same_block_size(&mut self, at: Span, before: Span) {
         self.report(
             Diagnostic::warning(Code::TwoBlockSizes, at, "the same block size twice for one type")
@@ -141,7 +141,7 @@ impl Checker<'_> {
                 Len::Threads(1)
             }
             Bound::Threads(..) => bound.len(),
-            // Start-up reserves memory for what depends on PROCS in any other way.
+            // Start-up reserves memory for lengths that depend on PROCS in any other way.
             Bound::Misplaced(_) if self.everything() => Len::Variable,
             Bound::Misplaced(places) if indefinite => {
                 self.threads_in_indefinite(places[0]);
@@ -192,8 +192,8 @@ impl Checker<'_> {
         });
     }
 
-    /// Whether so many elements of this type, for each thread where the number of threads is not known, have
-    /// more bytes than can be counted.
+    /// Whether an array of so many elements of this type is too large to be counted in bytes. If the number
+    /// of threads is not known, `n` counts for each thread.
     fn is_too_large(&self, n: i128, elem: QTy) -> bool {
         let types = &self.out.types;
         let (mut bytes, mut at) = (u128::try_from(n).unwrap_or(0), elem);
@@ -206,8 +206,8 @@ impl Checker<'_> {
         bytes.saturating_mul(u128::from(size)) > i64::MAX as u128
     }
 
-    /// The length of a dimension of a static spread or dist array where it depends on PROCS otherwise than as
-    /// the one dimension that is a multiple of it.
+    /// The length of a dimension of a static spread or dist array that depends on PROCS, unless it is the one
+    /// dimension that is a multiple of PROCS.
     pub fn sized_at_start(&self, bound: &Bound, e: ExprId, elem: QTy, len: Len, place: Place) -> Len {
         if !self.everything() || place == Place::Parameter {
             return len;
@@ -234,7 +234,8 @@ impl Checker<'_> {
         );
     }
 
-    /// In the dynamic environment at most one dimension of a shared array holds THREADS (6.5.2.1).
+    /// Checks that at most one dimension of a shared array holds THREADS in the dynamic environment
+    /// (6.5.2.1).
     pub fn check_threads_once(&mut self, elem: QTy, len: Len, span: Span) {
         let inner = self.out.types.elements(elem).is_some_and(|(_, threads)| threads);
         if matches!(len, Len::Threads(_)) && inner {
@@ -251,7 +252,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Of the library's types that are incomplete: how their objects are used.
+    /// A hint for the library's incomplete types: how their objects are used.
     fn used_by_pointers(&self, ty: QTy) -> Option<String> {
         let types = &self.out.types;
         let record = types.record(types.as_record(types.element(ty))?);
@@ -272,15 +273,14 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// The checks of a declared object whose type is shared, with its complete type where it has one.
-    /// `span`: its name.
+    /// Checks a declared object whose type is shared, with its complete type if it has one. `span`: its name.
     pub fn check_shared_object(&mut self, ty: QTy, automatic: bool, span: Span) {
         if self.everything() {
             return;
         }
         if automatic {
             if self.used_by_pointers(ty).is_some() {
-                return; // said where its type is incomplete
+                return; // reported with its incomplete type
             }
             let shown = self.out.types.show_aka(ty);
             return self.report(
@@ -350,7 +350,7 @@ impl Checker<'_> {
             return QTy::plain(self.out.types.intern(Ty::Array(elem, len)));
         }
         let quals = crate::types::Quals { shared: Some(block), ..s.quals };
-        // Sugar is lost only where the typedef itself says `[*]`, which is an error.
+        // Sugar is lost only if the typedef itself says `[*]`, which is an error.
         if self.out.types.strip(QTy::plain(ty.ty)).quals.shared.is_some() {
             return QTy { ty: s.ty, quals };
         }

@@ -7,9 +7,9 @@ use c_syntax::Language;
 use c_syntax::ast::{ExprId, StmtId};
 
 impl Checker<'_> {
-    /// Whether AC may take this expression, the address of an element, for local without a cast because its
-    /// subscripts say so. If they do not, `otherwise` is reported: at the end of the function, if it takes
-    /// all assignments to know.
+    /// Whether AC may take this expression, the address of an element, as local without a cast because of its
+    /// subscripts. If not, `otherwise` is reported: at the end of the function, if the answer depends on all
+    /// its assignments.
     pub fn may_be_own(&mut self, e: ExprId, otherwise: Diagnostic) -> bool {
         let element = self.env.language == Language::Ac && is_element(self.unit, e);
         if element && self.function.is_some() && self.quiet == 0 {
@@ -23,7 +23,7 @@ impl Checker<'_> {
         own
     }
 
-    /// The end of a function: judges its conversions to local pointers, when all assignments are known.
+    /// Judges the conversions to local pointers at the end of a function, when all assignments are known.
     pub fn check_own(&mut self, body: StmtId, nested: bool) {
         if self.env.language != Language::Ac {
             return;

@@ -1,7 +1,7 @@
 //! Pointers-to-shared and pointers-to-local: conversions, casts, operators on both (UPC 6.4.2, 6.4.3).
 //!
-//! An implicit conversion that is allowed is noted in the result, so that the lowering can make the other
-//! representation where it differs.
+//! An allowed implicit conversion is noted in the result, so that the lowering can change the representation
+//! if it differs.
 
 use crate::checker::Checker;
 use crate::expr::Goal;
@@ -12,14 +12,14 @@ use c_syntax::ast::{BinOp, ExprId};
 use c_syntax::dialect::Words;
 
 impl Types {
-    /// Whether two shared pointees are the same but for `const`, `volatile`, `strict` and `relaxed`, and for
-    /// the sign of an integer, which gcc converts silently too.
+    /// Whether two shared pointees are the same except for `const`, `volatile`, `strict` and `relaxed`, and
+    /// for the sign of an integer, which gcc converts silently too.
     fn same_pointee(&self, p: QTy, q: QTy) -> bool {
         let alike = self.compatible_unqualified(p, q) || self.differ_in_sign(p, q);
         alike && self.same_block(p, q)
     }
 
-    /// Whether a shared and a private pointee are the same otherwise.
+    /// Whether a shared and a private pointee are otherwise the same.
     fn same_but_shared(&self, p: QTy, q: QTy) -> bool {
         self.is_void(q) || self.compatible_unqualified(p, q) || self.differ_in_sign(p, q)
     }
@@ -31,8 +31,8 @@ impl Types {
         }
     }
 
-    /// Whether the pointers inside two private pointees agree in what is shared and in which blocks, as far
-    /// as both are pointers.
+    /// Whether the pointers inside two private pointees agree in which targets are shared and in their
+    /// blocks, as far as both are pointers.
     fn same_sharing(&self, p: QTy, q: QTy) -> bool {
         match (self.pointee(p), self.pointee(q)) {
             (Some(a), Some(b)) => {
@@ -47,7 +47,7 @@ impl Types {
 }
 
 impl Checker<'_> {
-    /// An implicit conversion from pointer to pointer.
+    /// Checks an implicit conversion from pointer to pointer.
     pub fn convert_pointer(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else { return };
         let types = &self.out.types;
@@ -73,12 +73,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a local pointer is null for certain. In Split-C and AC `(int *)0` and `c ? 0 : NULL` are too.
+    /// Whether a local pointer is certainly null. In Split-C and AC, `(int *)0` and `c ? 0 : NULL` are too.
     fn is_any_null(&self, e: ExprId) -> bool {
         self.is_null(e) || (self.everything() && self.null_cast(e))
     }
 
-    /// A comparison of pointers-to-local whose targets, and theirs, are shared in different ways (C17 6.5.9).
+    /// Warns of a comparison of pointers-to-local whose targets, at any depth, are shared in different ways
+    /// (C17 6.5.9).
     pub fn check_unlike_targets(&mut self, e: ExprId, a: (ExprId, QTy), b: (ExprId, QTy)) {
         let types = &self.out.types;
         let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return };
@@ -102,8 +103,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Qualifiers of what a pointer-to-shared points to that another does not have. C compilers warn of those
-    /// of pointers-to-local.
+    /// Reports qualifiers that the target of one pointer-to-shared has and the target of the other lacks. C
+    /// compilers warn of such pointers-to-local.
     fn check_dropped(&mut self, e: ExprId, from: (QTy, QTy), to: (QTy, QTy), goal: Goal) {
         let (has, wants) = (self.out.types.object_quals(from.1), self.out.types.object_quals(to.1));
         let dropped: Vec<&str> = [
@@ -143,7 +144,7 @@ impl Checker<'_> {
         if self.everything() {
             let help = format!("write a cast, `({})`, if this is meant; it keeps the bits", types.show(to));
             let message = format!("{f} given for {t} {}", goal.words());
-            // Old programs mix global and spread pointers, and such to other types, as C compilers let them.
+            // Old programs mix global and spread pointers, and those to other types, as C compilers allow.
             let d = match both {
                 true => Diagnostic::warning(Code::GlobalPointers, self.span(e), message),
                 false => Diagnostic::error(Code::SharedPointerTypes, self.span(e), message),
@@ -186,7 +187,7 @@ impl Checker<'_> {
         );
     }
 
-    /// What a pointer that is not local is called.
+    /// The word for a pointer that is not local, in messages.
     fn pointer_word(&self, pointer: QTy) -> &'static str {
         let block = self.out.types.shared_pointee(pointer).and_then(|to| self.out.types.block(to));
         match (self.env.language, block) {
@@ -235,8 +236,8 @@ impl Checker<'_> {
         );
     }
 
-    /// Of a shared object that can only point to private memory, `int *shared p`: its declaration hardly says
-    /// what is meant.
+    /// A hint for a shared object that can only point to private memory, `int *shared p`: its declaration is
+    /// hardly as intended.
     fn meant_pointer(&mut self, from: QTy, to: QTy) -> Option<String> {
         let (p, q) = (self.out.types.pointee(from)?, self.out.types.pointee(to)?);
         if !self.out.types.is_shared(to) {
@@ -262,7 +263,7 @@ impl Checker<'_> {
         self.is_lvalue(e) && self.out.types.is_shared(self.out.ty(e))
     }
 
-    /// An integer that is no null pointer constant for a pointer-to-shared.
+    /// Reports an integer that is no null pointer constant for a pointer-to-shared.
     pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
         let (f, t) = (self.shown(from), self.shown(to));
         if self.everything() {
@@ -286,7 +287,7 @@ impl Checker<'_> {
         );
     }
 
-    /// `shared` in a cast stands only where the operand is shared too, or where it is null (6.4.3).
+    /// Checks `shared` in a cast: allowed only if the operand is shared too, or null (6.4.3).
     pub fn check_shared_cast(&mut self, e: ExprId, x: ExprId, from: QTy, to: QTy) {
         let Some(target) = self.out.types.pointee(to) else {
             let operand = self.out.ty(x);
@@ -313,7 +314,7 @@ impl Checker<'_> {
         if types.is_shared(target) && !types.is_shared(source) {
             return self.cast_to_shared(e, from, to, "points to private memory");
         }
-        // The components below: where both are pointers they must agree.
+        // The targets of both pointers, at each depth: if both are pointers, they must agree.
         let (mut a, mut b) = (source, target);
         while let (Some(s), Some(t)) = (self.out.types.pointee(a), self.out.types.pointee(b)) {
             if self.out.types.is_shared(t) && !self.out.types.is_shared(s) {
@@ -333,7 +334,7 @@ impl Checker<'_> {
         );
     }
 
-    /// The type of a conditional one of whose branches at least is a pointer-to-shared, the other a pointer.
+    /// The type of a conditional whose branches are pointers, at least one of them to shared.
     pub fn shared_branches(&mut self, e: ExprId, x: (ExprId, QTy, QTy), y: (ExprId, QTy, QTy)) -> QTy {
         let (p, q) = (x.2, y.2);
         if !self.out.types.is_shared(p) || !self.out.types.is_shared(q) {
@@ -355,7 +356,8 @@ impl Checker<'_> {
         result
     }
 
-    /// Both operands of a binary operator are pointers, one at least to shared. False: reported.
+    /// Checks the operands of a binary operator that are both pointers, at least one of them to shared.
+    /// Returns false after an error.
     pub fn check_shared_pair(&mut self, e: ExprId, op: BinOp, a: (ExprId, QTy), b: (ExprId, QTy)) -> bool {
         let types = &self.out.types;
         let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return true };
@@ -435,7 +437,7 @@ impl Checker<'_> {
         );
     }
 
-    /// `<`, `>`, `<=` and `>=` need complete types (6.4.2).
+    /// Checks that the operands of `<`, `>`, `<=` and `>=` have complete targets (6.4.2).
     pub fn check_relational(&mut self, e: ExprId, p: QTy, q: QTy) {
         let types = &self.out.types;
         let Some(&bad) = [p, q].iter().find(|&&t| !types.is_complete(t) && !types.is_error(t)) else {

@@ -1,5 +1,5 @@
-//! Pointers-to-shared among the arguments of `printf`, `scanf` and their kin. `%p` prints them. Of any other
-//! conversion the C compiler would warn too, but it does not see the type that the program has given the
+//! Pointers-to-shared among the arguments of `printf`, `scanf` and the like. `%p` prints them. The C compiler
+//! would warn of any other conversion too, but it does not see the type that the program has given the
 //! pointer.
 
 use crate::checker::Checker;
@@ -8,7 +8,7 @@ use crate::types::QTy;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{ExprId, ExprKind};
 
-/// For a function that prints by a format: which of its arguments is the format, from 0.
+/// The index, from 0, of the format among the arguments of a function that prints.
 pub fn format_argument(function: &str) -> Option<usize> {
     match function {
         "printf" => Some(0),
@@ -18,14 +18,14 @@ pub fn format_argument(function: &str) -> Option<usize> {
     }
 }
 
-/// What a format wants an argument to be: the conversion as it is written, and its type in C.
+/// The argument that a format expects: the conversion as it is written, and its type in C.
 struct Wanted {
     conversion: String,
     ty: &'static str,
 }
 
 impl Checker<'_> {
-    /// Warns of pointers-to-shared that the format of this call does not fit.
+    /// Warns of pointers-to-shared that do not fit the format of this call.
     pub fn check_printed(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
         let Some(at) = format_argument(function).filter(|&at| at < args.len()) else { return };
         if !types[at + 1..].iter().any(|&ty| self.leads_to_shared(ty)) {
@@ -57,7 +57,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `scanf("%d", &x)` with a shared `x`: the C library stores into private memory alone.
+    /// Warns of `scanf("%d", &x)` with a shared `x`: the C library stores only into private memory.
     pub fn check_scanned(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
         if !matches!(function, "scanf" | "fscanf" | "sscanf") {
             return;
@@ -76,17 +76,18 @@ impl Checker<'_> {
         }
     }
 
-    /// `memcpy(a, b, n)` with shared `a` and without a declaration, or `__builtin_memcpy`: the C compiler
-    /// knows what it wants, and that is no pointer-to-shared. (`printf` may print one.)
+    /// Warns of `memcpy(a, b, n)` with shared `a` and without a declaration, or of `__builtin_memcpy`: the C
+    /// compiler knows the parameter types, which are not pointers-to-shared. (`printf` may print one.)
     pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
         let undeclared = self.out.symbol.get(callee).is_some_and(|&symbol| {
             self.info[symbol.0 as usize].implicit || self.out.sym(symbol).kind == SymKind::Builtin
         });
         let like = function.strip_prefix("__builtin_").unwrap_or(function);
-        // Of those for atomic objects the first argument is the address, and others may be what it holds.
+        // In functions for atomic objects the first argument is the address; others may be values of the
+        // object.
         let of_atomics = ["__sync_", "__atomic_"].iter().any(|prefix| function.starts_with(prefix));
         let of_compiler = of_atomics || like.ends_with("_overflow") || like == "prefetch";
-        // `va_start(list, last)` names a parameter, whatever its type.
+        // `va_start(list, last)` names a parameter of any type.
         let takes_any = function.ends_with("printf") || like.starts_with("va_");
         if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || takes_any {
             return;
@@ -115,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type is that of a pointer-to-shared, or leads to one by pointers alone.
+    /// Whether a type is a pointer-to-shared, or leads to one through pointers alone.
     fn leads_to_shared(&self, mut ty: QTy) -> bool {
         while let Some(to) = self.out.types.pointee(ty) {
             if self.out.types.is_shared(to) {
@@ -127,7 +128,7 @@ impl Checker<'_> {
     }
 }
 
-/// The characters of adjacent string literals. An escape stands for one character that is no `%`.
+/// The characters of adjacent string literals. An escape becomes one character that is no `%`.
 fn characters(literals: &str) -> String {
     let (mut out, mut inside) = (String::new(), false);
     let mut rest = literals.chars();
@@ -145,14 +146,14 @@ fn characters(literals: &str) -> String {
     out
 }
 
-/// What a format wants, argument by argument; none where that is not clear.
+/// The arguments that a format expects, in order; `None` if that is not clear.
 fn wanted(format: &str) -> Option<Vec<Wanted>> {
     let mut out = Vec::new();
     let mut parts = format.split('%');
     parts.next();
     while let Some(part) = parts.next() {
         if part.is_empty() {
-            // `%%`: what follows is text.
+            // `%%`: the next part is text.
             parts.next()?;
             continue;
         }

@@ -1,5 +1,5 @@
-//! Uses of shared objects that are allowed but hardly meant. Of private ones the C compiler warns, which does
-//! not see shared ones as the program has them.
+//! Uses of shared objects that are allowed but hardly intended. For private objects the C compiler warns; it
+//! does not see shared objects as they are written.
 
 use crate::checker::Checker;
 use crate::types::Len;
@@ -8,7 +8,7 @@ use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 use std::fmt::{self, Display, Formatter};
 
 impl Checker<'_> {
-    /// `if (a[0] = 3)`
+    /// Warns of `if (a[0] = 3)`.
     pub fn check_assigned_condition(&mut self, e: ExprId) {
         let ExprKind::Assign(None, target, _) = self.unit.exprs[e].kind else { return };
         if self.out.types.is_shared(self.out.ty(target)) {
@@ -20,7 +20,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An expression statement that does no more than read shared objects, or compute with what it read.
+    /// Warns of an expression statement that only reads shared objects, or computes with them.
     pub fn check_effect(&mut self, e: ExprId) {
         if self.reads_alone(e) == Some(true) {
             self.out.suspect.insert(e);
@@ -32,8 +32,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an expression without effects reads a shared object; none if it may have effects. A strict or
-    /// volatile read is one.
+    /// Whether an expression without effects reads a shared object; `None` if it may have effects. A strict
+    /// or volatile read is an effect.
     fn reads_alone(&self, e: ExprId) -> Option<bool> {
         let types = &self.out.types;
         let quals = types.object_quals(self.out.ty(e));
@@ -57,8 +57,9 @@ impl Checker<'_> {
         }
     }
 
-    /// A constant index outside of a shared array, whatever THREADS is: the index and the length may each be
-    /// a number and a multiple of THREADS. One behind the last element is an address.
+    /// Warns of a constant index that is outside of a shared array for every THREADS. The index and the
+    /// length may each be a number and a multiple of THREADS. The element after the last one may only have
+    /// its address taken.
     pub fn check_index_range(&mut self, e: ExprId, array: ExprId, index: ExprId) {
         let ty = self.out.ty(array);
         let Some((_, length)) = self.out.types.as_array(ty).filter(|_| self.out.types.is_shared(ty)) else {
@@ -74,7 +75,7 @@ impl Checker<'_> {
         let end = behind == Linear::default();
         let outside =
             at.is_negative() || (behind.is_positive_or_zero() && (!end || self.addressed != Some(e)));
-        // Old programs have a last member of one element, or none, for more.
+        // Old programs declare a last member of one element, or none, and use more.
         let open = length.threads == 0
             && length.number <= 1
             && matches!(self.unit.exprs[self.unit.bare(array)].kind, ExprKind::Member { .. });
@@ -127,12 +128,12 @@ impl Linear {
         }
     }
 
-    /// Below 0 for every THREADS from 1 on.
+    /// Whether the value is below 0 for every THREADS from 1 on.
     fn is_negative(self) -> bool {
         self.threads <= 0 && self.number.saturating_add(self.threads) < 0
     }
 
-    /// 0 or more for every THREADS from 1 on.
+    /// Whether the value is 0 or more for every THREADS from 1 on.
     fn is_positive_or_zero(self) -> bool {
         self.threads >= 0 && self.number.saturating_add(self.threads) >= 0
     }

@@ -1,12 +1,12 @@
 //! Pointers-to-shared that are used before they have a value.
 //!
-//! Of other variables the C compiler warns. A pointer-to-shared is a struct to it, whose uses lie in
-//! functions of a system header, of which it says nothing.
+//! For other variables the C compiler warns. A pointer-to-shared is a struct to it, and the uses lie in
+//! functions of a system header, so it does not warn.
 //!
 //! The walk follows a function's statements in their order with the set of local pointers that have no value
-//! on any path to this place. A path that may give one a value takes it out of the set: a branch, an operand
-//! that may be left out, a loop that assigns it anywhere, a label, to which a `goto` may lead. So a warning
-//! is about a value that is indeterminate whenever the place is reached.
+//! on any path to this place. A path that may give a pointer a value removes it from the set: a branch, an
+//! operand that may be skipped, a loop that assigns it anywhere, a label, to which a `goto` may lead. So a
+//! warning is about a value that is indeterminate whenever the place is reached.
 //!
 //! Precondition: the body has been checked.
 
@@ -36,7 +36,7 @@ impl Checker<'_> {
     }
 }
 
-/// The walk over a function, and the uses that it has found.
+/// The walk over a function, and the uses found.
 struct Follow<'a, 'u> {
     checker: &'a Checker<'u>,
     unit: &'a Unit,
@@ -120,7 +120,7 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
 }
 
 impl<'a> Follow<'a, '_> {
-    /// A loop or a switch: a variable that it may assign anywhere has no certain state in it.
+    /// Walks a loop or a switch: a variable that it may assign anywhere has no certain state in it.
     fn repeated(&mut self, s: StmtId) {
         let (init, evaluated) = self.parts(s);
         match init {
@@ -163,7 +163,7 @@ impl<'a> Follow<'a, '_> {
         }
     }
 
-    /// Expressions of which any may be left out.
+    /// Walks expressions any of which may be skipped.
     fn maybe(&mut self, exprs: &[ExprId]) {
         let before = self.unset.clone();
         let mut after = before.clone();

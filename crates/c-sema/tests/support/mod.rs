@@ -1,4 +1,4 @@
-//! What the tests share: small sources in, messages out.
+//! Shared by the tests: small sources in, messages out.
 
 #![allow(dead_code)]
 
@@ -7,7 +7,7 @@ use c_sema::{Env, Typed};
 use c_syntax::ast::Unit;
 use c_syntax::{Dialect, Language};
 
-/// What the parser asks of its caller, twice.
+/// Twice the stack that the parser asks of its caller, in bytes.
 const PARSER_STACK: usize = 128 << 20;
 
 /// A checked source.
@@ -18,12 +18,12 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parses and checks a UPC source; `threads`: static environment.
+/// Parses and checks a UPC source; `threads`: the number of threads in the static environment.
 pub fn run(text: &str, threads: Option<u32>) -> Checked {
     run_as(Language::Upc, text, threads)
 }
 
-/// The same of a source in another dialect.
+/// Parses and checks a source in another dialect.
 pub fn run_as(language: Language, text: &str, threads: Option<u32>) -> Checked {
     let source = Source::new(text.to_owned());
     let (unit, mut diagnostics) = std::thread::scope(|scope| {
@@ -38,7 +38,8 @@ pub fn run_as(language: Language, text: &str, threads: Option<u32>) -> Checked {
 }
 
 impl Checked {
-    /// Of each message the line `line:column: severity[code]: message`, and below it the label and the help.
+    /// All messages: for each the line `line:column: severity[code]: message`, and below it the label and the
+    /// help.
     pub fn messages(&self) -> String {
         let mut out = String::new();
         for d in &self.diagnostics {
@@ -65,7 +66,7 @@ pub fn fixed(text: &str) -> String {
     run(&text.replace("THREADS", "4"), Some(4)).messages()
 }
 
-/// Asserts that nothing is said in either environment.
+/// Asserts that there are no messages in either environment.
 #[track_caller]
 pub fn accept(text: &str) {
     assert_eq!(dynamic(text), "", "dynamic environment:\n{text}");

@@ -1,4 +1,4 @@
-//! What the tests share: a thread with a stack for deep trees, a preprocessor, a walk over the tree, and a
+//! Shared by the tests: a thread with a stack for deep trees, a preprocessor, a walk over the tree, and a
 //! compact way to write a tree down.
 
 #![allow(dead_code)]

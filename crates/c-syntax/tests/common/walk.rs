@@ -1,4 +1,4 @@
-//! All nodes of a tree, and what must hold of every tree.
+//! All nodes of a tree, and the invariants of every tree.
 
 use c_syntax::ast::*;
 pub use c_syntax::visit::{Node, children};

@@ -1,4 +1,5 @@
-//! Designators: the part that `.member` and `[index]` lead to. What leads to no part is typed all the same.
+//! Designators: the part that `.member` and `[index]` lead to. Designators that lead to no part are typed all
+//! the same.
 
 use super::Cursor;
 use crate::checker::Checker;
@@ -8,7 +9,7 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Designator, InitId, InitKind, RecordKind};
 
 impl<'a> Checker<'a> {
-    /// Types an initialiser that leads to no part, with all that is in it.
+    /// Types an initialiser that leads to no part, with everything in it.
     pub(super) fn untargeted(&mut self, init: InitId) {
         let unit = self.unit;
         match &unit.inits[init].kind {
@@ -113,8 +114,8 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The current item for the part of `ty` that the designators from `from` on lead to; then what follows
-    /// it without designators fills on from there.
+    /// Initialises the part of `ty` that the designators from `from` on lead to, with the current item. The
+    /// items after it without designators fill on from there.
     pub(super) fn designated(
         &mut self,
         cursor: &mut Cursor<'a>,

@@ -1,4 +1,5 @@
-//! Braced lists: which item initialises which element or member, where braces may be left out.
+//! Braced lists: which item initialises which element or member, including lists whose inner braces are left
+//! out.
 
 use super::Cursor;
 use crate::checker::Checker;
@@ -93,7 +94,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Types what a list has left over.
+    /// Types the items left over at the end of a list.
     fn rest(&mut self, cursor: &mut Cursor<'a>) {
         while let Some((designators, _)) = cursor.item() {
             if let Some(first) = designators.first() {
@@ -103,7 +104,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Passes over an item for which there is nothing left. Of private objects the C compiler warns of it.
+    /// Skips an item that initialises nothing. For private objects, the C compiler warns of it.
     fn excess(&mut self, cursor: &mut Cursor<'a>) {
         let Some((_, init)) = cursor.item() else { return };
         if self.deals {
@@ -121,8 +122,8 @@ impl<'a> Checker<'a> {
         self.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
     }
 
-    /// Fills an array from element `next` on. `top`: the list's own array, which takes designators.
-    /// Result: how many elements it has now at least.
+    /// Fills an array from element `next` on. `top`: the list's own array, which takes designators. Returns
+    /// the least number of elements that the array has now.
     pub(super) fn fill_array(
         &mut self,
         cursor: &mut Cursor<'a>,
@@ -172,8 +173,8 @@ impl<'a> Checker<'a> {
         count
     }
 
-    /// Passes over an item that initialises nothing. Every turn of the loops above uses up an item, with this
-    /// or otherwise, so that they end.
+    /// Skips an item that initialises nothing. Every iteration of the loops above uses up an item, by this
+    /// function or otherwise, so the loops end.
     pub(super) fn skip(&mut self, cursor: &mut Cursor<'a>) {
         if let Some((designators, init)) = cursor.item() {
             for d in designators.iter().skip(1) {
@@ -249,8 +250,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The current item, without designators, for a part of type `ty`: it initialises the part, or with its
-    /// followers the parts of the part.
+    /// Initialises a part of type `ty`, or its own parts, with the current item, which has no designators,
+    /// and the items after it.
     pub(super) fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>) {
         let unit = self.unit;
         let Some(&(_, init)) = cursor.item() else { return };

@@ -11,7 +11,7 @@ use crate::types::{IntKind, Len, QTy, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{Designator, ExprId, ExprKind, InitId, InitKind};
 
-/// One braced list, as it is used up.
+/// A braced list and the present place in it.
 struct Cursor<'a> {
     items: &'a [(Vec<Designator>, InitId)],
     at: usize,
@@ -41,8 +41,7 @@ impl<'a> Cursor<'a> {
 const MANY_THREADS: u64 = 1 << 16;
 
 impl<'a> Checker<'a> {
-    /// Checks the initialiser of an object of type `ty`, static where `fixed`, and gives the type that it
-    /// completes.
+    /// Checks the initialiser of an object of type `ty`, static if `fixed`, and returns the completed type.
     pub fn initializer(&mut self, init: InitId, ty: QTy, fixed: bool) -> QTy {
         let mut path = Vec::new();
         let around = std::mem::take(&mut self.longest_row);
@@ -54,8 +53,8 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// How many elements a list may give values to. Of a shared array whose length has THREADS as a factor
-    /// start-up finds out; private ones hold one thread's.
+    /// The number of elements that a list may give values to. For a shared array whose length has THREADS as
+    /// a factor, start-up checks it; private arrays of this length hold one thread's elements.
     fn limit(&self, len: Len, fixed: bool) -> u64 {
         match len {
             Len::Const(n) => n,
@@ -65,14 +64,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A list gives values to the first `count` elements of an array of this length.
+    /// Notes that a list gives values to the first `count` elements of an array of this length.
     fn reaches(&mut self, len: Len, count: u64) {
         if self.deals && matches!(len, Len::Threads(_)) {
             self.longest_row = self.longest_row.max(count);
         }
     }
 
-    /// One initialiser with braces of its own or none, for the object at `path`.
+    /// Checks an initialiser, with braces of its own or none, for the object at `path`.
     fn init_one(&mut self, init: InitId, ty: QTy, path: &mut Vec<Step>, fixed: bool) -> QTy {
         let unit = self.unit;
         if !self.descend(unit.inits[init].span) {
@@ -92,7 +91,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// A single expression, typed already, for the object at `path`.
+    /// Checks a single expression, typed already, for the object at `path`.
     fn leaf(&mut self, e: ExprId, ty: QTy, path: &[Step], fixed: bool) -> QTy {
         if let Some((elem, len)) = self.out.types.as_array(ty) {
             return self.array_leaf(e, ty, elem, len);
@@ -112,7 +111,7 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// An array is initialised without braces by a string only; GNU C also takes a compound literal.
+    /// Checks an array without braces, which only a string initialises; GNU C also takes a compound literal.
     fn array_leaf(&mut self, e: ExprId, ty: QTy, elem: QTy, len: Len) -> QTy {
         let given = self.out.ty(e);
         if self.out.types.is_error(given) || self.out.types.is_error(elem) {
@@ -129,7 +128,7 @@ impl<'a> Checker<'a> {
             self.needs_braces(e, ty);
             return ty;
         }
-        // The string's null character is left out where there is no element for it.
+        // The string's null character is left out if there is no element for it.
         self.reaches(len, n.saturating_sub(1).max(1));
         if len == Len::Incomplete {
             return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(n))));
