@@ -1,6 +1,6 @@
 //! Accesses of shared objects: reads, writes and updates, relaxed and strict, through the macros of
-//! `access.h`, which ask whether the object's memory is on this host. What is known to be there is a plain C
-//! lvalue.
+//! `access.h`, which test whether the object's memory is on this host. An object that is known to be on this
+//! host is a plain C lvalue.
 
 use crate::Lower;
 use crate::made::{element, name};
@@ -12,7 +12,7 @@ use emit::{Piece, call, seq};
 use opt::places::is_bit_field;
 use opt::tree::{Access, Hosts, Relation, Test, Var};
 
-/// What an update does to an object.
+/// The change that an update makes to an object.
 pub(crate) enum Update {
     /// `op=`, without the `=`.
     Assign(String, Piece),
@@ -21,7 +21,7 @@ pub(crate) enum Update {
 }
 
 impl Lower<'_> {
-    /// The whole, its bits and the path to the shared object `e`, whatever is known of where it is.
+    /// The whole, its bits and the path to the shared object `e`, even if it is known to be on this host.
     pub(crate) fn shared_parts(&mut self, e: ExprId) -> (String, Piece, Piece) {
         match self.find_place(e) {
             Place::Shared { whole, bits, path } => (whole, bits, path_text(path)),
@@ -29,21 +29,23 @@ impl Lower<'_> {
         }
     }
 
-    /// Where the shared object `e`, which is no bit-field, lies, whatever is known of the hosts.
+    /// The place of the shared object `e`, which is no bit-field: shared even if it is known to be on this
+    /// host.
     pub(crate) fn any_parts(&mut self, e: ExprId) -> Place {
         self.find_place(e)
     }
 
-    /// Where the shared object `e`, which is no bit-field, lies. All that is on this host is as good as one's
-    /// own.
+    /// The place of the shared object `e`, which is no bit-field. If the object is known to be on this host,
+    /// it counts as the thread's own.
     pub(crate) fn place(&mut self, e: ExprId) -> Place {
         let place = self.find_place(e);
         self.known(place)
     }
 
-    /// The type by which the macros access `e`. They do it by a pointer. Of a part of a union, the C compiler
-    /// would not see by that pointer that the union's other members lie there too (C11 6.5 p7), so the type
-    /// of such a part may alias whatever there is; but structs and their bit-fields are [`Self::in_order`].
+    /// The type by which the macros access `e`, through a pointer. If `e` is a part of a union, the C
+    /// compiler does not see through that pointer that the union's other members lie there too (C11 6.5 p7).
+    /// So the type of such a number may alias everything. Structs and their bit-fields are [`Self::in_order`]
+    /// instead.
     pub(crate) fn aliasing(&self, e: ExprId, ty: String) -> String {
         if !self.may_alias(e) {
             return ty;
@@ -65,9 +67,9 @@ impl Lower<'_> {
         number && !is_bit_field(self.tree, e) && self.through_union(e)
     }
 
-    /// An access to `e`: the C compiler moves that of a part of a union past no other access, unless its type
-    /// says that it may alias. (gcc ignores `may_alias` for structs that have been defined, and a
-    /// pointer-to-shared is one.)
+    /// The access to `e`, in order if needed: if `e` is a part of a union and its type does not say that it
+    /// may alias, the C compiler must move the access past no other. (gcc ignores `may_alias` for structs
+    /// that have been defined, and a pointer-to-shared is one.)
     pub(crate) fn in_order(&self, e: ExprId, access: Piece) -> Piece {
         let fenced = self.through_union(e) && !self.may_alias(e);
         if fenced { call!["MER_IN_ORDER"; access] } else { access }
@@ -101,7 +103,7 @@ impl Lower<'_> {
             ExprKind::Member { base, arrow, name } if *arrow || self.is_shared_place(*base) => {
                 return self.record(*base, *arrow).member(&name.text);
             }
-            // An array inside a shared struct lies in one piece.
+            // An array inside a shared struct is contiguous.
             ExprKind::Index(a, b) if self.in_struct(self.subscripted(*a, *b).0) => {
                 let (base, index) = self.subscripted(*a, *b);
                 let index = self.converted(index);
@@ -126,7 +128,7 @@ impl Lower<'_> {
         Place::whole(self.object_type(to), bits)
     }
 
-    /// The value of a shared object; of a shared array, the pointer to its first element.
+    /// The value of a shared object; for a shared array, the pointer to its first element.
     pub(crate) fn load(&mut self, e: ExprId) -> Piece {
         let q = self.typed.ty(e);
         if matches!(self.typed.types.of(q), Ty::Array(..)) {
@@ -164,7 +166,7 @@ impl Lower<'_> {
         if let Some(&Access::Held { buffer, at, fetched, otherwise }) = self.access_of(e) {
             let slot = format!("({} ? {} : ", name(fetched), element(buffer, at));
             let value = match self.access_of(otherwise) {
-                // Most iterations that are not prefetched read what is local.
+                // Most iterations that are not prefetched read local objects.
                 Some(&Access::Cached(met)) => self.read_cached("MER_CACHE_READ", otherwise, met),
                 _ => self.value(otherwise),
             };
@@ -229,7 +231,7 @@ impl Lower<'_> {
         self.in_order(e, access)
     }
 
-    /// By which functions of the runtime loops that run seldom access numbers of a type (access.h).
+    /// The runtime's functions by which out-of-line loops access numbers of a type (access.h).
     fn seldom_functions(&self, q: QTy) -> Option<&'static str> {
         let types = &self.typed.types;
         match types.of(q) {
@@ -240,7 +242,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A read from the cache by one of the macros for that.
+    /// A read from the cache, by the macro `get`.
     fn read_cached(&mut self, get: &'static str, e: ExprId, met: Option<Var>) -> Piece {
         match self.place(e) {
             Place::Own(object) => object,
@@ -317,7 +319,7 @@ impl Lower<'_> {
         call!["MER_SCATTER_PUT_TWO"; first, second]
     }
 
-    /// The same, each as it is alone.
+    /// The assignments, one after the other.
     fn one_by_one(&mut self, a: ExprId, b: ExprId) -> Piece {
         let [first, second] = [a, b].map(|e| match self.unit.exprs[e].kind {
             ExprKind::Assign(_, target, value) => {
@@ -329,7 +331,7 @@ impl Lower<'_> {
         seq!["((void)", first, ", (void)", second, ")"]
     }
 
-    /// `e op= value`, `e++` and its kin.
+    /// `e op= value`, `e++` and the like.
     pub(crate) fn update(&mut self, e: ExprId, update: Update) -> Piece {
         let change = self.change(e, update);
         if !self.is_strict(e) {
@@ -363,7 +365,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The object becomes the value if the test holds between them; none where it is known to be local.
+    /// The statement that sets the object to the value if the test between them holds. Returns `None` if the
+    /// object is known to be local.
     pub(crate) fn extremum(
         &mut self,
         object: ExprId,
@@ -410,7 +413,7 @@ impl Lower<'_> {
         call![format!("{name}_AT"); ty, whole, bits, path_text(path), new]
     }
 
-    /// `e = change(e)`, of a pointer-to-shared that lies in shared memory.
+    /// `e = change(e)` for a pointer-to-shared in shared memory.
     pub(crate) fn change_pointer(
         &mut self,
         e: ExprId,
@@ -439,8 +442,8 @@ impl Lower<'_> {
 
     // ---- parts without an address ----------------------------------------------------------------
 
-    /// Where `e` is `__real__ z`, `__imag__ z` or an element of a vector: the shared object that it is a part
-    /// of.
+    /// The shared object of which `e` is a part without an address: `e` is `__real__ z`, `__imag__ z` or an
+    /// element of a vector. Returns `None` for any other expression.
     pub(crate) fn whole_of_part(&self, e: ExprId) -> Option<ExprId> {
         let whole = match self.unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => return self.whole_of_part(a),
@@ -451,8 +454,8 @@ impl Lower<'_> {
         self.is_shared_place(whole).then_some(whole)
     }
 
-    /// `e`, which changes a part of the shared object `whole`, from its C text, in which that object is
-    /// `(*mer_o_)`.
+    /// `e`, which changes a part of the shared object `whole`, from its C text `text`, in which that object
+    /// is `(*mer_o_)`.
     pub(crate) fn change_whole(&mut self, e: ExprId, whole: Option<ExprId>, text: Piece) -> Piece {
         let Some(object) = whole else { return text };
         let ty = self.object_type(self.typed.ty(object));
@@ -482,7 +485,7 @@ fn step_text(op: IncDec) -> &'static str {
     if op == IncDec::Inc { "++" } else { "--" }
 }
 
-/// What the owner of a remote object is told to do (abi.h).
+/// The operation that the owner of a remote object performs (abi.h).
 fn accumulation(sign: &str) -> &'static str {
     match sign.trim() {
         "+" => "MER_ACCUMULATE_ADD",
@@ -494,7 +497,7 @@ fn accumulation(sign: &str) -> &'static str {
     }
 }
 
-/// Whether the value is that before, and the new value from `mer_old_`.
+/// Whether the value of an update is the old one, and the new value computed from `mer_old_`.
 pub(crate) fn new_value(update: Update) -> (bool, Piece) {
     match update {
         Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),

@@ -1,6 +1,6 @@
-//! `asm` with shared objects as operands. The assembly works on the object itself where its memory is on this
-//! host, so that a locked instruction stays one. Of what is remote it works on a copy, which is fetched in
-//! front of the statement if the assembly reads it, and stored behind it if it writes it.
+//! `asm` with shared objects as operands. If an operand's memory is on this host, the assembly works on the
+//! object itself, so that a locked instruction stays locked. For a remote operand it works on a copy, which
+//! is fetched before the statement if the assembly reads it, and stored after it if the assembly writes it.
 
 use crate::place::{Place, path_text};
 use crate::{Changes, Lower};
@@ -9,7 +9,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use emit::{Piece, build, call, seq};
 
-/// What stands around the statement.
+/// The text around the statement.
 #[derive(Default)]
 struct Around {
     front: Vec<Piece>,
@@ -78,7 +78,7 @@ impl Lower<'_> {
         Piece::text(format!("(*{name})"))
     }
 
-    /// A bit-field goes by its value, which no assembly can tell.
+    /// Passes a bit-field by its value: the assembly cannot tell the difference.
     fn asm_field(&mut self, AsmOperand { expr: e, reads, writes }: AsmOperand, around: &mut Around) -> Piece {
         let Some((place, field, member)) = self.field(e) else { return Piece::empty() };
         let (whole, bits, path) = match place {

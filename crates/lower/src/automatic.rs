@@ -2,8 +2,8 @@
 //! (`runtime/dialect/split_c/automatic.c`).
 //!
 //! The C variable of the object's name holds the native address of its parts. An initialiser becomes an image
-//! that every processor has, of which it takes the elements that it owns: an expression that differs from
-//! processor to processor is the owner's.
+//! on every processor, and each takes from it the elements that it owns. So if an expression differs from
+//! processor to processor, the owner's value counts.
 
 use crate::{Changes, Lower};
 use c_sema::typed::SymKind;
@@ -34,7 +34,7 @@ impl Lower<'_> {
     fn automatic_image(&mut self, name: &str, q: QTy, init: InitId) -> Piece {
         let (image, elem) = (self.fresh("image"), self.typed.types.element(q));
         let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
-        // The outermost length may be known only at run time: the image holds what is given.
+        // The outermost length may be known only at run time: the image holds only the given elements.
         let (of, length) = match self.typed.types.of(q) {
             Ty::Array(inner, _) if !self.typed.types.is_unit(q) => (inner.ty, "[]"),
             _ => (q.ty, ""),

@@ -1,5 +1,5 @@
-//! Bit-fields of shared objects: where they lie, reads, writes and updates of them, through macros of
-//! `access.h` of their own, since a bit-field has no address.
+//! Bit-fields of shared objects: their places, and reads, writes and updates of them. They have macros of
+//! their own in `access.h`, since a bit-field has no address.
 
 use crate::Lower;
 use crate::access::{Update, change_own, new_value};
@@ -9,7 +9,7 @@ use c_syntax::ast::*;
 use emit::{Piece, call, seq};
 
 impl Lower<'_> {
-    /// Where `e` names a bit-field: its struct, its name, where in the struct.
+    /// For an `e` that names a bit-field: its struct, its name, and its place in the struct.
     pub(crate) fn field(&mut self, e: ExprId) -> Option<(Place, String, Member)> {
         let (place, name, member) = self.find_field(e)?;
         Some((self.known(place), name, member))
@@ -38,7 +38,7 @@ impl Lower<'_> {
         seq![format!("{ty}, {whole}, "), bits, ", ", path_text(path), format!(", {name}, {bit}, {width}")]
     }
 
-    /// The value of the bit-field `e`, which is the `member` of this name of what lies at `place`.
+    /// The value of the bit-field `e`, which is the `member` with this name of the struct at `place`.
     pub(crate) fn read_field(&self, e: ExprId, place: Place, name: &str, member: &Member) -> Piece {
         match place {
             Place::Own(object) => seq![object, ".", name.to_owned()],

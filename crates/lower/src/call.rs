@@ -8,7 +8,7 @@ use emit::{Piece, seq};
 use opt::tree::Hosts;
 
 impl Lower<'_> {
-    /// Whether a call of this is replaced by inline code.
+    /// Whether a call of `f` is replaced by inline code.
     pub(crate) fn inline_call(&self, f: ExprId) -> bool {
         self.inline(f).is_some()
     }
@@ -17,7 +17,7 @@ impl Lower<'_> {
         self.typed.library(f)?.inline.as_ref()
     }
 
-    /// The function, or its form that does not ask whether the memory is on this host.
+    /// The function, or its form that does not test whether the memory is on this host.
     fn for_hosts(&self, inline: &'static Inline) -> &'static str {
         let Some(local) = inline.local else { return inline.function };
         if self.hosts == Hosts::One { local } else { inline.function }
@@ -67,9 +67,9 @@ impl Lower<'_> {
         emit::splice(self.span(e), changes)
     }
 
-    /// A call of Split-C's `atomic`. The arguments travel as words. They are converted as in a call of the
-    /// function. Those that it takes in registers for floating-point numbers are marked in the number of
-    /// words, from bit 8 on; so is such a result, by bit 13.
+    /// A call of Split-C's `atomic`. The arguments travel as words, and are converted as in a call of the
+    /// function. The number of words also has marks: bits from 8 on for the arguments that the function takes
+    /// in floating-point registers, bit 13 for such a result.
     fn call_by_owner(&mut self, e: ExprId, f: ExprId, args: &[ExprId], function: &FnTy) -> Piece {
         let (mut changes, mut marks) = (Vec::new(), 0u32);
         if let (Some(kind), Some(_)) = (self.real(function.ret), self.real(self.typed.ty(e))) {
@@ -80,7 +80,8 @@ impl Lower<'_> {
         let (fixed, words) = args.split_at(3);
         for (i, &arg) in words.iter().enumerate() {
             let given = self.typed.ty(arg);
-            // Behind the local address of the object; without a prototype it is what is given.
+            // The parameter after the local address of the object; without a prototype, the argument's own
+            // type.
             let wanted = if function.old_style { None } else { function.params.get(i + 1).copied() };
             let to = match (self.real(wanted.unwrap_or(given)), self.real(given)) {
                 (Some(FloatKind::Float), _) if wanted.is_some() => "mer_float_word",
@@ -116,9 +117,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an argument is a pointer-to-shared that goes to `printf` or one of its kin: these print its
-    /// bits by `%p`, as those of other pointers, and know nothing of a pointer that takes two words. Or
-    /// whether it has been said already that the format does not fit it.
+    /// Whether an argument of `printf` or the like is a pointer-to-shared. `%p` prints its bits, as for other
+    /// pointers, but these functions cannot take a pointer of two words. Also true if a warning has said that
+    /// the argument does not fit its format.
     pub(crate) fn is_printed(&self, f: ExprId, arg: ExprId) -> bool {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return false };
         c_sema::format_argument(&name.text).is_some()

@@ -1,5 +1,5 @@
-//! Constant pointers-to-shared: what start-up stores where a static object begins as the address of a shared
-//! one (C17 6.6, for shared objects).
+//! Constant pointers-to-shared: the values that start-up stores into static objects initialised with the
+//! address of a shared one (C17 6.6, for shared objects).
 
 use crate::Lower;
 use crate::ty::{Count, Layout};
@@ -7,20 +7,20 @@ use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 
 /// Element `n + each * THREADS` of the static shared object `root`, and in it a member: the element's type
-/// and the path to the member; and what was added in bytes.
+/// and the path to the member. Also the bytes added.
 pub(crate) struct Address {
     pub(crate) root: ExprId,
     pub(crate) n: i128,
     pub(crate) each: i128,
     pub(crate) member: Option<(String, String)>,
-    /// The layout is no longer the object's: steps are bytes, and the phase is 0 (6.4.3).
+    /// The layout is no longer the object's: the pointer steps by bytes, and the phase is 0 (6.4.3).
     pub(crate) cast: bool,
     /// `" + …"`.
     pub(crate) bytes: String,
 }
 
 impl Address {
-    /// Steps by `n` arrays, or elements, of so many elements.
+    /// Steps by `n` objects of `of` elements each.
     fn step(&mut self, n: i128, of: Count) {
         let steps = if of.threads { &mut self.each } else { &mut self.n };
         *steps += n * i128::from(of.count);
@@ -28,7 +28,7 @@ impl Address {
 }
 
 impl Lower<'_> {
-    /// The address that a pointer, or an array that becomes one, is known to be.
+    /// The address that is the constant value of a pointer, or of an array that becomes one.
     pub(crate) fn address(&mut self, e: ExprId) -> Option<Address> {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.address(a),
@@ -64,8 +64,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The address behind `n` objects of the type that it points to. Those of one thread are counted in
-    /// bytes; behind a cast others depend on THREADS, and are none that is known.
+    /// The address after `n` objects of the pointer's target type. Steps on one thread are counted in bytes.
+    /// After a cast, other steps depend on THREADS, so the address is not known.
     fn moved(&mut self, mut address: Address, to: QTy, n: i128) -> Option<Address> {
         let generic = self.is_generic(to);
         if address.cast && !generic && self.layout(to) != Layout::Indefinite {
@@ -80,7 +80,7 @@ impl Lower<'_> {
         Some(address)
     }
 
-    /// The address of an object that is designated.
+    /// The address of the object that a place designates.
     fn place_address(&mut self, place: ExprId) -> Option<Address> {
         match &self.unit.exprs[place].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
@@ -115,7 +115,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a choice by a constant comes to.
+    /// The operand that a choice by a constant selects.
     pub(crate) fn branch(&self, e: ExprId) -> Option<ExprId> {
         match self.unit.exprs[e].kind {
             ExprKind::Cond(condition, Some(then), otherwise) => {

@@ -1,9 +1,8 @@
-//! Declarators and type names in which a pointer-to-shared stands.
+//! Declarators and type names that contain a pointer-to-shared.
 //!
-//! A declarator is read from the name outwards. At the first pointer whose target is shared it is *cut*: that
-//! pointer and all that lies outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; what lies
-//! inside stays as it was. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on
-//! `mer_ptr`.
+//! A declarator is read from the name outwards. At the first pointer whose target is shared it is *cut*: this
+//! pointer and everything outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; the text inside
+//! is unchanged. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on `mer_ptr`.
 
 use crate::touched::is_upc;
 use crate::{Changes, Lower};
@@ -13,7 +12,7 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
-    /// The part of a declarator where it is cut, and what the pointer there points to.
+    /// The part of a declarator where it is cut, and the target of the pointer there.
     pub(crate) fn cut(&self, d: DeclaratorId) -> Option<(usize, QTy)> {
         let types = &self.typed.types;
         let mut q = self.typed.declarator_ty(d);
@@ -144,7 +143,7 @@ impl Lower<'_> {
         changes[first..].sort_by_key(|(span, _)| span.lo);
     }
 
-    /// Changes of what `_Alignas`, `aligned` and `vector_size` ask for.
+    /// Changes of the operands of `_Alignas`, `aligned` and `vector_size`.
     pub(crate) fn change_alignments(&mut self, alignas: &[Alignas], attrs: &[Attr], changes: &mut Changes) {
         for alignas in alignas {
             match alignas.of {
@@ -158,9 +157,9 @@ impl Lower<'_> {
         }
     }
 
-    /// `typeof` of a shared object is the object's type without `shared`. That of a pointer-to-shared, or of
-    /// a number that is computed from shared objects, is named, since what computes them may not stand
-    /// outside of functions.
+    /// `typeof` of a shared object is the object's type without `shared`. The type of a pointer-to-shared, or
+    /// of a number computed from shared objects, is named, because the computation may not stand outside of
+    /// functions.
     pub(crate) fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
         let q = self.typed.ty(e);
         let types = &self.typed.types;

@@ -1,12 +1,12 @@
-//! What a debugger is told of shared memory; `runtime/gdb/meridian.py` reads it.
+//! Descriptions of shared memory for debuggers; `runtime/gdb/meridian.py` reads them.
 //!
-//! A static shared object is a C object that holds one thread's part, and how the elements are dealt out is
-//! nowhere else in the program. `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the
-//! dimensions, with a T where one is to be multiplied by THREADS.
+//! A static shared object is a C object that holds one thread's part, and no other place in the program says
+//! how the elements are dealt out. `mer_shared_NAME` is a string: the block size, 0 for indefinite, then the
+//! dimensions, with a T on one that is to be multiplied by THREADS.
 //!
 //! All pointers-to-shared are of two C types. So each pointer is declared by a typedef name of its type that
-//! says the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type a
-//! letter follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
+//! gives the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type
+//! a letter follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
 
 use crate::Lower;
 use crate::ty::Layout;
@@ -17,11 +17,11 @@ use emit::Piece;
 use opt::Tree;
 use std::collections::BTreeSet;
 
-/// A longer name of a target is of no use.
+/// The longest useful name of a target.
 const LONGEST_TARGET: usize = 200;
 
 impl Lower<'_> {
-    /// The typedef name for pointers to this shared type, which are of the type `plain`; none without `-g`,
+    /// The typedef name for pointers to this shared type, which are of the type `plain`. `None` without `-g`,
     /// and for targets whose types a debugger cannot name.
     pub(crate) fn described_pointer(&self, plain: &str, pointee: QTy) -> Option<String> {
         if !self.debug || matches!(self.typed.types.of(pointee), Ty::Array(..) | Ty::Function(_)) {
@@ -72,7 +72,7 @@ pub fn describe(tree: &Tree) -> String {
     texts.collect()
 }
 
-/// None of an object that is not shared, or whose size is known at run time only.
+/// The string of a shared object. `None` if the object is not shared, or its size is known only at run time.
 fn layout_text(typed: &Typed, q: QTy) -> Option<String> {
     let types = &typed.types;
     let block = Layout::of(types.object_quals(q).shared?).size();

@@ -1,4 +1,4 @@
-//! Arithmetic that is evaluated before the program comes to it, of values that need not be the program's
+//! Arithmetic that is evaluated ahead of the program, on values that need not be the program's
 //! ([`opt::Tree::is_early`]): by macros that are defined for all operands (`meridian/early.h`).
 
 use crate::Lower;
@@ -13,24 +13,24 @@ pub(crate) struct Arithmetic {
     /// The macro in its place.
     how: &'static str,
     a: ExprId,
-    /// None is 1.
+    /// `None` is 1.
     b: Option<ExprId>,
-    /// What becomes of the result.
+    /// The use of the result.
     then: Then,
 }
 
-/// What becomes of the result of an operation.
+/// The use of an operation's result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
     Value,
-    /// It is assigned to the first operand.
+    /// The result is assigned to the first operand.
     Assigned,
-    /// Likewise, and the value is what that was.
+    /// The result is assigned to the first operand, and the value is the operand's old one.
     Old,
 }
 
 impl Arithmetic {
-    /// The same where nobody uses its value.
+    /// The operation if its value is not used.
     pub(crate) fn for_effect(self) -> Arithmetic {
         let then = if self.then == Then::Old { Then::Assigned } else { self.then };
         Arithmetic { then, ..self }
@@ -38,7 +38,7 @@ impl Arithmetic {
 }
 
 impl Lower<'_> {
-    /// Such an operation, if `e` is one that is evaluated early.
+    /// The operation that `e` is, if `e` is evaluated early.
     pub(crate) fn early_arithmetic(&self, e: ExprId) -> Option<Arithmetic> {
         if !self.tree.is_early(e) {
             return None;
@@ -77,7 +77,7 @@ impl Lower<'_> {
             _ => return None,
         };
         let integers = self.is_integer(a) && b.is_none_or(|b| self.is_integer(b));
-        // An assignment's target is a variable, which is named twice.
+        // The target of an assignment must be a variable, because it is named twice.
         let named =
             then == Then::Value || matches!(self.unit.exprs[self.unit.bare(a)].kind, ExprKind::Ident(_));
         (integers && named && self.typed.constant(e).is_none()).then_some(Arithmetic { how, a, b, then })

@@ -1,9 +1,8 @@
-//! Where a Split-C or AC program begins: `splitc_main`, or `main`.
+//! The entry of a Split-C or AC program: `splitc_main`, or `main`.
 //!
 //! Both run on a stack that all processors can address (`runtime/start/everything.c`). The unit that defines
-//! `splitc_main` also defines the `main` that calls it there; a `main` of the user's calls itself again
-//! there, so that for the debugger and the C compiler it is what it was. A program without either has no
-//! `main`, as in C.
+//! `splitc_main` also defines the `main` that calls it there. A `main` of the user calls itself again there,
+//! so that the debugger and the C compiler see it unchanged. A program without either has no `main`, as in C.
 
 use crate::{Changes, Lower};
 use base::Span;
@@ -13,12 +12,12 @@ use c_syntax::ast::*;
 use emit::build::{block, declare, if_else, statement};
 use emit::{Piece, call, seq};
 
-/// Which function a definition is.
+/// Whether a definition is an entry, and which.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// Not one of these.
     No,
-    /// `splitc_main`; its status counts where it gives an int, and old programs leave it out then.
+    /// `splitc_main`; its status counts if it returns an int. Old programs then leave out the `return`.
     SplitC { int: bool },
     /// `main`.
     Main { int: bool },
@@ -27,7 +26,7 @@ pub(crate) enum Entry {
 }
 
 impl Lower<'_> {
-    /// Whether the function that `declarator` defines is where the program begins.
+    /// Which entry the function that `declarator` defines is.
     pub(crate) fn entry(&self, declarator: DeclaratorId) -> Entry {
         if self.function > 0 {
             return Entry::No;
@@ -56,8 +55,8 @@ impl Lower<'_> {
         matches!(types.of(self.typed.declarator_ty(declarator)), Ty::Function(f) if types.is_void(f.ret))
     }
 
-    /// In front of `void main`, whose status would be whatever is in a register: a `main` for the linker that
-    /// calls it and gives 0.
+    /// Before `void main`, whose status would be the value of some register: defines a `main` for the linker
+    /// that calls it and returns 0.
     pub(crate) fn define_status(&mut self, d: DeclId, declarator: DeclaratorId, changes: &mut Changes) {
         let q = self.typed.declarator_ty(declarator);
         let declared = self.declare_text(q, "main".into());
@@ -68,7 +67,7 @@ impl Lower<'_> {
         let call = ["mer_argc_", "(void *)mer_argv_", "(void *)mer_envp_"][..given].join(", ");
         let head = "int mer_main_(int mer_argc_, char **mer_argv_, char **mer_envp_)";
         let lo = self.unit.decls[d].span.lo;
-        // As of a system header: what there is to say of such a main is said of the user's own line.
+        // As if in a system header: warnings about such a main are reported for the user's own line.
         let lines = format!(
             "# 1 \"<meridian>\" 3\n{declared} __asm__(\"mer_void_main\"); {head} __asm__(\"main\"); \
              {head} {{ main({call}); return 0; }}"
@@ -76,7 +75,7 @@ impl Lower<'_> {
         changes.push((Span::new(lo, lo), Piece::Line(lines)));
     }
 
-    /// In front of `splitc_main`: `main`.
+    /// Before `splitc_main`: defines `main`.
     pub(crate) fn define_main(
         &mut self,
         d: DeclId,
@@ -93,8 +92,8 @@ impl Lower<'_> {
         changes.push((Span::new(lo, lo), Piece::Line(format!("{declared}; {main} {{ {result} }}"))));
     }
 
-    /// Where statements may begin in the body of a function: behind the declarations of its labels, which C
-    /// compilers take at the beginning of a block only.
+    /// The offset where statements may begin in the body of a function: after the declarations of its labels,
+    /// which C compilers accept only at the beginning of a block.
     pub(crate) fn begin(&self, body: StmtId) -> u32 {
         let stmts = &self.unit.stmts;
         let items: &[StmtId] = if let StmtKind::Compound(items) = &stmts[body].kind { items } else { &[] };
@@ -105,7 +104,7 @@ impl Lower<'_> {
         labels.last().map_or(stmts[body].span.lo + 1, |&s| stmts[s].span.hi)
     }
 
-    /// At the begin of the body of `main`.
+    /// At the beginning of the body of `main`: calls it again on the other stack.
     pub(crate) fn enter_main(&mut self, body: StmtId, int: bool, changes: &mut Changes) {
         let begin = self.begin(body);
         let main = "(int (*)(int, char **, char **))(void (*)(void))main";
@@ -121,7 +120,7 @@ impl Lower<'_> {
         ));
     }
 
-    /// At the end of the body of `splitc_main`: the status of an old program, which gives none.
+    /// At the end of the body of `splitc_main`: the status of an old program, which returns none.
     pub(crate) fn end_program(&mut self, body: StmtId, changes: &mut Changes) {
         let end = self.unit.stmts[body].span.hi - 1;
         changes.push((Span::new(end, end), " return 0; ".into()));

@@ -1,7 +1,7 @@
-//! Values: one function a construct.
+//! Values: one function for each construct.
 //!
-//! [`Lower::value`] gives an expression as C of the same value; [`Lower::converted`] the same as its context
-//! wants it, where that differs; [`Lower::condition`] as a truth value; [`Lower::effect`] for its effect
+//! [`Lower::value`] returns an expression as C of the same value; [`Lower::converted`] also converts it as
+//! its context asks; [`Lower::condition`] returns it as a truth value; [`Lower::effect`] for its effect
 //! alone.
 
 use crate::access::Update;
@@ -22,7 +22,7 @@ impl Lower<'_> {
         let Some(to) = self.typed.conversion(e) else { return value };
         let from = self.shared_target(e);
         if from.is_none() && self.everything() && self.is_pts(to) && !self.is_null_value(e) {
-            // Null, by way of an expression that is evaluated.
+            // Null, through an expression that is evaluated.
             return seq!["((void)(", value.flat(), "), mer_mk(0))"];
         }
         let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
@@ -89,14 +89,14 @@ impl Lower<'_> {
                 let arithmetic = self.early_arithmetic(e).expect("just seen");
                 self.by_early(&arithmetic.for_effect())
             }
-            // The user has been told already that nothing is done here.
+            // The user has already been warned that this has no effect.
             _ if self.touched(e) && self.typed.is_suspect(e) && !self.is_void(e) => {
                 seq!["(void)", self.value(e).paren()]
             }
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
                 seq![self.dropped(*a), ", ", self.dropped(*b)]
             }
-            // Its statement expression ends in another one, whose value clang would miss a use of.
+            // The statement expression ends in another one; clang would warn that its value is unused.
             ExprKind::Assign(Some(_), target, value)
                 if self.is_global_target(*target)
                     || (self.is_shared_place(*target) && has_effects(self.unit, *value)) =>
@@ -108,7 +108,8 @@ impl Lower<'_> {
         }
     }
 
-    /// An operand of a comma whose value is not used, which clang wants to be told of what is not the user's.
+    /// An operand of a comma whose value is not used. If the text is not the user's, a cast to void keeps
+    /// clang from warning.
     fn dropped(&mut self, e: ExprId) -> Piece {
         let effect = self.effect(e);
         if self.touched(e) && !self.is_void(e) { seq!["(void)", effect.paren()] } else { effect }
@@ -161,7 +162,7 @@ impl Lower<'_> {
             ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. } if self.is_shared_place(e) => {
                 self.load(e)
             }
-            // An element of an array, since a struct in braces of its own would be taken for its members.
+            // An element of an array, because a struct in braces of its own would be taken for its members.
             ExprKind::Compound(_, init) if self.within_braces(*init).is_some() => {
                 let inner = self.within_braces(*init).expect("just seen");
                 let mut changes = Changes::new();
@@ -177,7 +178,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The changes of the parts of an expression that itself stays as it is.
+    /// The changes of the parts of an expression that itself is unchanged.
     fn change_children(&mut self, e: ExprId, changes: &mut Changes) {
         let unit = self.unit;
         match &unit.exprs[e].kind {
@@ -219,7 +220,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A statement expression: its last statement is its value, so there `p++` keeps the old one.
+    /// A statement expression: its last statement is its value, so `p++` there keeps the old one.
     fn change_valued(&mut self, s: StmtId, changes: &mut Changes) {
         let unit = self.unit;
         let StmtKind::Compound(items) = &unit.stmts[s].kind else { return self.stmt(s, changes) };
@@ -262,7 +263,7 @@ impl Lower<'_> {
                 let mut changes = Changes::new();
                 for operand in [a, b] {
                     match self.typed.is_suspect(e) && self.points_to(operand).is_some() {
-                        // Pointers of different types, which the user has been told.
+                        // Pointers of different types, of which the user has been warned.
                         true => {
                             let any = seq!["((const volatile void *)", self.value(operand).paren(), ")"];
                             changes.push((self.span(operand), any));
@@ -302,7 +303,7 @@ impl Lower<'_> {
         seq!["(", c, " ? ", a, " : ", b, ")"]
     }
 
-    /// The operand that `_Generic` or `__builtin_choose_expr` stands for: an lvalue, if it is one.
+    /// The operand that `_Generic` or `__builtin_choose_expr` selects: an lvalue, if it is one.
     pub(crate) fn chosen(&self, e: ExprId) -> Option<ExprId> {
         match self.unit.exprs[e].kind {
             ExprKind::Generic(..) => self.typed.generic_choice(e),
@@ -389,7 +390,7 @@ impl Lower<'_> {
         if !has_effects(self.unit, value) {
             return self.update(target, Update::Assign(sign, new));
         }
-        // What the value's effects do to the object comes first, as C compilers have it.
+        // Effects of the value on the object come first, as in C compilers.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
         // The type of a bit-field is its promoted one: `__auto_type` takes no bit-field itself.
@@ -398,8 +399,8 @@ impl Lower<'_> {
         after([declare(format!("__auto_type {name}"), Some(new))], update)
     }
 
-    /// `target op= value` of integers, modulo their size: in the order in which it is formed here a sum may
-    /// pass what the type holds, although in the program's it does not.
+    /// `target op= value` of integers, modulo their size: the sum is formed in another order here, and may
+    /// overflow although the program's does not.
     fn reduction(&mut self, sum: ExprId, value: ExprId) -> Piece {
         let ty = self.type_text(self.typed.ty(sum));
         let sign = self.operator_between(sum, value);
@@ -435,7 +436,7 @@ impl Lower<'_> {
         self.update(target, Update::Step { op, post })
     }
 
-    /// The changes of what is assigned to: of a part of a shared object, the object becomes `(*mer_o_)`.
+    /// The changes of an assignment's target. In a part of a shared object, the object becomes `(*mer_o_)`.
     fn target_changes(&mut self, target: ExprId, whole: Option<ExprId>) -> Changes {
         let mut changes = Changes::new();
         let Some(whole) = whole else {
@@ -458,7 +459,7 @@ impl Lower<'_> {
         changes
     }
 
-    /// `p++` and its kin on a pointer-to-shared; `old`: the value is that before.
+    /// `p++` and the like on a pointer-to-shared; `old`: the value is the old pointer.
     fn step_pointer(&mut self, op: IncDec, target: ExprId, old: bool) -> Piece {
         let to = self.shared_target(target).expect("a pointer-to-shared");
         if !old {
@@ -470,7 +471,7 @@ impl Lower<'_> {
         let update = self.update_pointer(target, |s, value| {
             s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
         });
-        // clang would miss a use of the value of a macro.
+        // The value of the macro is not used; clang would warn.
         let update = if self.is_global_target(target) { seq!["(void) ", update] } else { update };
         // The macros and functions that step evaluate their pointer once.
         after([declare(format!("{pointer} {name}"), None), statement(update)], name)

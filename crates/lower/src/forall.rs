@@ -1,8 +1,8 @@
 //! `upc_forall` (UPC 6.6.2).
 //!
-//! The plain form is a `for` that goes through all iterations and runs a thread's own; a scope object counts
-//! how many shared-out loops this thread is inside of, over function calls too, and puts the count back
-//! however the loop is left. Inside another shared-out loop of the same function the count is known.
+//! The plain form is a `for` that goes through all iterations and runs a thread's own. A scope object counts
+//! the shared-out loops around this point, over function calls too, and restores the count however the loop
+//! is left. Inside another shared-out loop of the same function the count is known.
 
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
@@ -23,7 +23,8 @@ impl Lower<'_> {
                 changes.push((span, block([scope, text])));
             }
             Affinity::Expr(e) => {
-                // Not in control: every thread runs every iteration, and evaluates the fourth clause.
+                // This loop is not controlling: every thread runs every iteration, and evaluates the fourth
+                // clause.
                 let affinity = self.converted(e).flat();
                 let text = self.as_for(s, |body| if_else(seq!["((void)(", affinity, "), 1)"], body, None));
                 changes.push((span, text));
@@ -35,14 +36,14 @@ impl Lower<'_> {
         }
     }
 
-    /// All iterations, of which the own are run; `outer`: how many loops this one is inside of.
+    /// All iterations, of which the thread's own are run; `outer`: the number of loops around this one.
     pub(crate) fn all_iterations(&mut self, s: StmtId, outer: &str) -> Piece {
         let StmtKind::Forall { affinity: Affinity::Expr(affinity), .. } = self.unit.stmts[s].kind else {
             return Piece::empty();
         };
         if self.seldom {
-            // Inside of another upc_forall every iteration is this thread's, and an affinity that the
-            // optimisations take has no effect.
+            // Inside of another upc_forall every iteration is this thread's, and the optimisations accept
+            // only affinities without side effects.
             return self.controlled(s);
         }
         let mine = if self.shared_target(affinity).is_some() {
@@ -66,13 +67,13 @@ impl Lower<'_> {
         text
     }
 
-    /// Whether the number `e` may be greater than those that mer_i64 holds.
+    /// Whether the number `e` may be too large for mer_i64.
     fn may_exceed_i64(&self, e: ExprId) -> bool {
         let kind = self.typed.types.int_kind(self.typed.ty(e));
         kind.is_some_and(|kind| kind.is_unsigned(true) && kind.size() >= 8)
     }
 
-    /// The loop as a `for`, whose body is what `guarded` makes of the loop's.
+    /// The loop as a `for`, whose body `guarded` makes from the loop's.
     fn as_for(&mut self, s: StmtId, guarded: impl FnOnce(Piece) -> Piece) -> Piece {
         let unit = self.unit;
         let StmtKind::Forall { init, cond, step, body, .. } = &unit.stmts[s].kind else {
@@ -96,7 +97,7 @@ impl Lower<'_> {
         // The C compiler suggests braces around an empty body.
         let body = if unit.is_empty(*body) { block([]) } else { self.whole_stmt(*body) };
         let head = for_loop(first, second, third, block([guarded(seq![body, " "])]));
-        // Of its own line: a C compiler may have to warn of its condition.
+        // On its own line, because a C compiler may warn of its condition.
         let text = seq![Piece::At(cond.map_or(unit.stmts[s].span.lo, |c| self.span(c).lo)), head];
         // The declarations have opened a brace.
         if split { seq![declarations, text, "}"] } else { text }

@@ -1,7 +1,8 @@
-//! Accesses through the pointers of Split-C and AC, which may lead to memory that lies outside of the views:
-//! they ask first and go by active message then (`meridian/everything.h`). Spread and dist arrays lie in the
-//! views, so their elements, named as such, are read as UPC's, and in AC written as UPC's. Split-C's writes
-//! are complete before what follows, or (`:=`) at `sync()`, whatever names the object.
+//! Accesses through the pointers of Split-C and AC, which may lead to memory outside of the views: such an
+//! access tests the address first, and goes by active message if needed (`meridian/everything.h`). Spread and
+//! dist arrays lie in the views, so elements that are named by their array are read as UPC's, and in AC
+//! written as UPC's. Split-C's writes are complete before the next operation, or (`:=`) at `sync()`, however
+//! the object is named.
 
 use crate::Lower;
 use crate::made::name;
@@ -14,7 +15,7 @@ use emit::{Piece, call, seq};
 use opt::places::{is_bit_field, is_through_pointer, is_written_at_once};
 use opt::tree::{Access, Hosts};
 
-/// The calls that Split-C has for its pointers.
+/// The conversion functions that Split-C has for its pointers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Conversion {
     Global,
@@ -28,13 +29,13 @@ impl Lower<'_> {
         is_through_pointer(self.tree, e)
     }
 
-    /// Whether a write of the shared object `e` is one of this file's, and not as UPC's, which is relaxed.
+    /// Whether a write of the shared object `e` is one of this file's, rather than a relaxed one as UPC's.
     pub(crate) fn is_global_target(&self, e: ExprId) -> bool {
         self.is_through_pointer(e) || (self.hosts != Hosts::One && is_written_at_once(self.tree, e))
     }
 
-    /// Where such an object is, as the arguments of the macros that end in `_AT`: a pointer's bits, and the
-    /// number of the element that is meant from there on.
+    /// The place of such an object, as the arguments of the macros that end in `_AT`: a pointer's bits, and
+    /// the number of the element counted from there.
     pub(crate) fn global_place(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         match unit.exprs[e].kind {
@@ -86,7 +87,7 @@ impl Lower<'_> {
         after([declare(format!("mer_u64 {name}"), Some(bits))], put)
     }
 
-    /// `target++` and its kin, of a number.
+    /// `target++` and the like, for a number.
     pub(crate) fn global_increment(&mut self, op: IncDec, target: ExprId, post: bool) -> Piece {
         let ty = self.global_type(target);
         let (name, old) = (self.fresh("b"), self.fresh("v"));
@@ -120,7 +121,7 @@ impl Lower<'_> {
         self.in_order(target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
     }
 
-    /// `a := b`, `a :- b`. What is local is complete at once; only stores are counted.
+    /// `a := b`, `a :- b`. A local access is complete at once; only stores are counted.
     pub(crate) fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> Piece {
         let q = self.typed.ty(a);
         let ty = self.type_text(q);
@@ -160,7 +161,7 @@ impl Lower<'_> {
 
     // ---- conversions -----------------------------------------------------------------------------
 
-    /// A local pointer as a global one: the processor is this one. An integer holds the processor itself.
+    /// A local pointer as a global one of this processor. An integer holds the processor itself.
     pub(crate) fn made_global(&mut self, operand: ExprId) -> Piece {
         let value = self.value(operand).flat();
         if self.points_to(operand).is_none() && !self.is_function(operand) {
@@ -173,7 +174,7 @@ impl Lower<'_> {
         matches!(self.typed.types.of(self.typed.ty(e)), Ty::Function(_))
     }
 
-    /// Which of Split-C's conversions a call of `f` is.
+    /// The conversion of Split-C's that a call of `f` is.
     pub(crate) fn conversion_call(&self, f: ExprId) -> Option<Conversion> {
         let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
         if self.typed.types.language != Language::SplitC || self.typed.symbol(f).is_some() {

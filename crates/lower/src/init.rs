@@ -1,8 +1,8 @@
 //! Initialisers.
 //!
 //! An automatic object's initialiser keeps its form, with its values converted. A static object's must be
-//! constant for C, and a pointer-to-shared is not: there stands zero instead, and a record says what
-//! start-up is to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
+//! constant for C, and a pointer-to-shared is not: it is replaced by zero, and a record tells start-up the
+//! value to store (`struct mer_init_ptr`). A shared object's initialiser becomes a private image that
 //! start-up deals out (`struct mer_init_data`).
 
 use crate::constant_address::Address;
@@ -14,14 +14,14 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 use std::collections::HashMap;
 
-/// A pointer-to-shared of a static object with its type, and what it begins as; none is null.
+/// A pointer-to-shared of a static object with its target type and its initial value; `None` is null.
 struct Leaf {
     e: ExprId,
     to: QTy,
     address: Option<Address>,
 }
 
-/// One entry of a list in braces.
+/// An entry of a list in braces.
 type Item = (Vec<Designator>, InitId);
 
 impl Lower<'_> {
@@ -49,16 +49,16 @@ impl Lower<'_> {
         }
     }
 
-    /// Leaves out an item that initialises nothing. The front end has warned of it; the C compiler, which
-    /// knows the object under another name, does not see it.
+    /// Removes an item that initialises nothing. The front end has warned of it; the C compiler, which knows
+    /// the object under another name, does not see it.
     fn leave_out(&self, items: &[Item], n: usize, changes: &mut Changes) {
         let span = |n: usize| self.unit.inits[items[n].1].span;
         let from = n.checked_sub(1).map_or(span(n).lo, |before| span(before).hi);
         changes.push((Span::new(from, span(n).hi), "".into()));
     }
 
-    /// For a list that is one pointer-to-shared in braces: what they hold. In C such a pointer is a struct,
-    /// and in its braces stand its members.
+    /// The content of the braces if a list is one pointer-to-shared in braces. In C such a pointer is a
+    /// struct, and braces around it would enclose its members.
     pub(crate) fn within_braces(&self, init: InitId) -> Option<InitId> {
         let unit = self.unit;
         let e = unit.only_expression(init)?;
@@ -84,7 +84,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Changes of the initialiser of the private static object that `d` declares; `records` go behind its
+    /// Changes of the initialiser of the private static object that `d` declares; `records` follow its
     /// declaration.
     pub(crate) fn change_static_init(
         &mut self,
@@ -144,7 +144,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The records of an object's pointers-to-shared. Of two for one place the later counts.
+    /// The records of an object's pointers-to-shared. If there are two for one place, the later counts.
     fn pointer_records(&mut self, object: &str, leaves: Vec<Leaf>) -> Vec<Piece> {
         let mut last = HashMap::new();
         for (n, leaf) in leaves.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Lower<'_> {
         records
     }
 
-    /// The ways from an object to the parts of it that this value initialises.
+    /// The paths from an object to the parts that this value initialises.
     fn places_in(&self, e: ExprId) -> Vec<String> {
         let mut places = vec![String::new()];
         for step in self.typed.init_path(e) {
@@ -206,8 +206,8 @@ impl Lower<'_> {
         start_record("mer_init_ptr", &record, [place, format!("{cast}&{root}")].into_iter().chain(numbers))
     }
 
-    /// Of an object with a length that has THREADS as a factor, whose image has `longest` in its place: the
-    /// elements of a row, which is what this length counts, in the image, and in the object for each thread.
+    /// For an object with a length that has THREADS as a factor, for which the image has `longest`: the
+    /// number of elements in this dimension, in the image, and in the object for each thread.
     fn rows_of_threads(&self, q: QTy, longest: u64) -> (u64, u64) {
         let mut rows = q;
         while let Ty::Array(inner, length) = *self.typed.types.of(rows) {
@@ -219,8 +219,8 @@ impl Lower<'_> {
         (0, 0)
     }
 
-    /// The lengths of an image up to the one that has THREADS as a factor, and the type of what is in them.
-    /// Of an object that is too large for the image of the program, no more than what has values.
+    /// The lengths of an image up to the one that has THREADS as a factor, and the type of the elements
+    /// there. For an object that is too large for the image of the program, only as many as have values.
     fn image_lengths(&self, q: QTy, longest: u64, big: bool) -> (QTy, String) {
         let (mut lengths, mut rest, mut at) = (String::new(), q, q);
         while let Ty::Array(inner, length) = *self.typed.types.of(at) {

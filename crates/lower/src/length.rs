@@ -1,8 +1,8 @@
 //! Lengths of arrays that are known only at run time (Split-C and AC).
 //!
-//! A length that depends on nothing but PROCS is spelled wherever it is needed. Of others the value is kept
-//! where the array is declared, because what its expression names may change later; in a cast it is what the
-//! expression gives there.
+//! A length that depends only on PROCS is spelled at each use. Other lengths are computed and kept at the
+//! declaration of the array, because the objects in the expression may change later. In a cast the expression
+//! is evaluated in place.
 
 use crate::{Changes, Lower};
 use base::Span;
@@ -23,13 +23,13 @@ impl Lower<'_> {
         format!("((mer_i64)({}))", self.formula(e, true).unwrap_or_else(text))
     }
 
-    /// Whether all that a length depends on is PROCS.
+    /// Whether a length depends only on PROCS.
     fn of_procs(&self, e: ExprId) -> bool {
         self.formula(e, false).is_some()
     }
 
-    /// An integer expression of constants and PROCS as C, with `names` also of private objects; none for any
-    /// other.
+    /// An integer expression of constants and PROCS as C, if `names` also of private objects and MYPROC;
+    /// `None` for any other.
     fn formula(&self, e: ExprId, names: bool) -> Option<String> {
         if let Some(n) = self.typed.constant(e) {
             return Some(format!("(mer_i64){n}"));
@@ -65,14 +65,14 @@ impl Lower<'_> {
                 || matches!(types.of(element), Ty::Array(..)) && types.size_of(element).is_none())
     }
 
-    /// Whether C does not know the size of a spread or dist type.
+    /// Whether the size of a spread or dist type is unknown to C.
     pub(crate) fn sized_by_procs(&self, q: QTy) -> bool {
         self.everything()
             && matches!(self.typed.types.of(q), Ty::Array(..))
             && self.typed.types.is_variable(q)
     }
 
-    /// In front of a declaration: the lengths in it that are kept.
+    /// Before a declaration: the constants that keep its lengths.
     pub(crate) fn keep_lengths(&mut self, d: DeclaratorId) -> Piece {
         let unit = self.unit;
         let mut named = Vec::new();
@@ -96,7 +96,7 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    /// Those of the parameters of a function, where its body begins.
+    /// Keeps the lengths of the parameters of a function, at the beginning of its body.
     pub(crate) fn keep_parameter_lengths(
         &mut self,
         d: DeclaratorId,
@@ -136,7 +136,7 @@ impl Lower<'_> {
     }
 }
 
-/// The constant that holds a length, declared in front of the array.
+/// The constant that holds a length, declared before the array.
 fn kept_name(e: ExprId) -> String {
     format!("mer_len_{}", e.index())
 }

@@ -1,15 +1,15 @@
 //! From the typed tree to C over `meridian/abi.h`.
 //!
-//! Lowering is a list of changes to the user's text: whatever has nothing to do with shared memory is not
-//! in the list and goes out as it came in. Each construct's change is in the file of that construct:
-//! [`decl`] declarations, [`describe`] what debuggers are told of them, [`automatic`] spread and dist
-//! objects of a block, [`length`] of arrays, [`init`] static initialisers, [`expr`] values, [`place`] where
-//! shared objects lie, [`access`] reads and writes of them, [`bit_field`] those of bit-fields, [`pointer`]
+//! Lowering is a list of changes to the user's text: text that does not concern shared memory is not in the
+//! list and is passed on unchanged. Each construct's change is in the file of that construct: [`decl`]
+//! declarations, [`describe`] their descriptions for debuggers, [`automatic`] spread and dist objects of a
+//! block, [`length`] lengths of arrays, [`init`] static initialisers, [`expr`] values, [`place`] the places
+//! of shared objects, [`access`] reads and writes of them, [`bit_field`] those of bit-fields, [`pointer`]
 //! arithmetic and conversions, [`size`] the sizeof family, [`call`] library functions that become inline
-//! code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] what optimisations have put into the
-//! tree, [`made`] what their variables are called, and statements without a text of their own, [`ty`] types
-//! as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] where their programs begin,
-//! [`touched`] what needs any change.
+//! code, [`stmt`] statements, [`forall`] shared-out loops, [`nodes`] the nodes that optimisations have put
+//! into the tree, [`made`] the names of their variables, and statements without a text of their own, [`ty`]
+//! types as C text, [`global`] accesses through pointers of Split-C and AC, [`entry`] the entries of their
+//! programs, [`touched`] the need for any change.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
@@ -51,10 +51,11 @@ use opt::Tree;
 use opt::tree::Hosts;
 use std::collections::HashSet;
 
-/// Parts of the user's text with what they become; in order of the text, apart from each other.
+/// Parts of the user's text with their replacements; in order of the text, not overlapping.
 pub(crate) type Changes = Vec<(Span, Piece)>;
 
-/// The program as pieces; `debug`: pointers-to-shared are declared so that a debugger knows their targets.
+/// The program as pieces. `merges`: uninitialised definitions of several files are one object. `debug`:
+/// pointers-to-shared are declared so that a debugger knows their targets.
 pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut lower = Lower {
@@ -88,13 +89,13 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     Piece::Seq(vec![lower.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
 }
 
-/// What [`crate`] puts before the user's text. `file` names the unit for messages at start.
+/// The text before the user's text. `file` names the unit for messages at start.
 pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> String {
     let mut out = String::new();
     if let Some(threads) = static_threads {
         out.push_str(&format!("#define MER_STATIC_THREADS {threads}\n"));
     }
-    // The text was preprocessed once; names that gnu17 predefines must stay what the user made of them.
+    // The text was preprocessed once; names that gnu17 predefines must keep the user's meaning.
     out.push_str("#include <meridian/abi.h>\n#undef linux\n#undef unix\n#undef i386\n");
     if language.everything() {
         out.push_str("#include <meridian/everything.h>\n");
@@ -112,8 +113,8 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
     out
 }
 
-/// The beginning of a symbol of each file, which the number of threads follows that the file is compiled for,
-/// or 0: whoever links it compares the numbers of all files.
+/// The beginning of a symbol that each file has. After it comes the number of threads that the file is
+/// compiled for, or 0: the linking driver compares the numbers of all files.
 pub fn fixed_symbol(language: Language) -> &'static str {
     if language.everything() { "mer_fixed_procs_" } else { "mer_fixed_threads_" }
 }
@@ -131,16 +132,16 @@ const ABI_HEADERS: [&str; 9] = [
     "meridian/forall.h",
 ];
 
-/// The front end has said it where a function is declared otherwise than the C compiler knows it. A pragma,
-/// since clang does not know the option.
+/// The front end has reported functions that are declared otherwise than the C compiler knows them. A pragma,
+/// because clang does not know the option.
 const SAID: &str = "\
 #ifndef __clang__
 #pragma GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"
 #endif
 ";
 
-/// Old programs declare `char *malloc();` or call `exit` undeclared; and their `extern inline` needs a
-/// definition where nothing is inlined, which every file that has it may then give.
+/// Old programs declare `char *malloc();` or call `exit` undeclared. And their `extern inline` needs a
+/// definition if nothing is inlined, which every file that has it may then give.
 const OLD_DECLARATIONS: &str = "\
 #ifdef __clang__
 #pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"
@@ -152,17 +153,17 @@ const OLD_DECLARATIONS: &str = "\
 #endif
 ";
 
-/// AC's writes are relaxed, and its fences are the C compiler's, which know nothing of messages.
+/// AC's writes are relaxed, and its fences are the C compiler's, which do not complete messages.
 const FENCES: &str = "#define __atomic_thread_fence(order) (mer_remote_fence(), __atomic_thread_fence(order))\n\
     #define __sync_synchronize() (mer_remote_fence(), __sync_synchronize())\n";
 
-/// A record that start-up finds by the section of its type's name.
+/// A record that start-up finds in the section named after its type.
 pub(crate) fn start_record(ty: &str, name: &str, values: impl IntoIterator<Item = String>) -> Piece {
     let declared = format!(" static const struct {ty} {name} MER_RECORD(\"{ty}\")");
     declare(declared, Some(initializer(values.into_iter().map(Piece::Text))))
 }
 
-/// For a C string literal.
+/// Escapes a text for a C string literal.
 pub(crate) fn escape(text: &str) -> String {
     text.chars()
         .flat_map(|c| match c {
@@ -183,27 +184,27 @@ pub(crate) struct Lower<'a> {
     touched: Vec<Option<bool>>,
     /// Number of the next made-up name.
     fresh: u32,
-    /// How many upc_foralls with an affinity enclose the statement at hand, in this function.
+    /// The number of upc_foralls with an affinity around the present statement, in this function.
     controlling: u32,
-    /// What is known of other hosts at the statement at hand.
+    /// The knowledge of other hosts at the present statement.
     hosts: Hosts,
-    /// Where accesses are calls: in a loop that runs seldom, or whose time is that of messages.
+    /// Accesses are calls, out of line: in a loop that runs seldom, or whose time is that of messages.
     seldom: bool,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
-    /// Whether what several files define without an initialiser is one object.
+    /// Whether uninitialised definitions of several files are one object.
     merges: bool,
-    /// Whether a debugger is told the targets of pointers-to-shared.
+    /// Whether debuggers get the targets of pointers-to-shared.
     debug: bool,
-    /// In a function whose `return;` gives the program's status 0.
+    /// In a function whose `return;` returns the program's status 0.
     gives_status: bool,
-    /// The lengths that a constant of their own holds.
+    /// The lengths that are kept in constants.
     kept_lengths: HashSet<ExprId>,
-    /// Lines for file scope in front of the function at hand.
+    /// Lines for file scope before the present function.
     in_front: Vec<Piece>,
     /// Inside a type name that keeps its form.
     in_type_name: bool,
-    /// Whether it is a member that is being declared.
+    /// Inside a struct's members.
     in_record: bool,
 }
 
@@ -214,8 +215,8 @@ impl Lower<'_> {
         format!("mer_{what}{}", self.fresh)
     }
 
-    /// Whether the prologue brings what the user's text has here, by way of a header of Meridian's such as
-    /// `am.h`.
+    /// Whether the prologue already contains the user's text at this place, which comes from a header of
+    /// Meridian such as `am.h`.
     fn in_prologue(&self, span: Span) -> bool {
         let place = self.source.presumed(span.lo);
         let file = self.source.file(place.file);

@@ -1,5 +1,5 @@
-//! What optimisations have made ([`opt::tree`]) in C: the names of variables, which no program has, and
-//! statements and expressions that have no text of their own.
+//! Nodes that optimisations have made ([`opt::tree`]), in C: the names of variables, which no program has,
+//! and statements and expressions that have no text of their own.
 
 use crate::{Changes, Lower};
 use base::Span;
@@ -17,7 +17,7 @@ pub(crate) fn element(buffer: Var, at: Var) -> String {
     format!("{}[{}]", name(buffer), name(at))
 }
 
-/// What counts reads under way, as C.
+/// The counter of reads under way, as C.
 pub(crate) fn counts(waiting: Waiting) -> String {
     match waiting {
         Waiting::Var(var) => name(var),
@@ -71,8 +71,8 @@ impl Lower<'_> {
         }
     }
 
-    /// An expression that is not what its text says ([`opt::Tree::unwritten`]); a shared object's name is
-    /// none in C.
+    /// An expression that differs from its text ([`opt::Tree::unwritten`]). `None` for a shared object's
+    /// name, which C does not have.
     pub(crate) fn made_expr(&mut self, e: ExprId) -> Option<Piece> {
         Some(match self.tree.unwritten(self.source, e)? {
             Unwritten::Name(_) if self.is_shared_place(e) => return None,

@@ -1,5 +1,5 @@
-//! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. Who has made them is
-//! not known here.
+//! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. The passes that have
+//! made them are not known here.
 
 use crate::made::{counts, element, name};
 use crate::place::{Place, path_text};
@@ -13,7 +13,7 @@ use opt::places::is_bit_field;
 use opt::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Var, VarType};
 
 impl Lower<'_> {
-    /// The nodes that a statement has been rewritten to, in braces; none where it has not been.
+    /// The nodes that a statement has been rewritten to, in braces; `None` if it has not been rewritten.
     pub(crate) fn rewritten_stmt(&mut self, s: StmtId) -> Option<Piece> {
         let nodes = self.tree.nodes(s)?;
         Some(block([self.nodes(nodes)]))
@@ -33,7 +33,7 @@ impl Lower<'_> {
             &Node::First(s) => self.first_clause(s),
             Node::Declare { var, ty, value } => self.declared(*var, ty, value.as_ref()),
             Node::Define(sym, value) => {
-                // Other passes may have replaced all that the program uses it for.
+                // Other passes may have replaced all its uses in the program.
                 let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
                 declare(format!("{ty} {} __attribute__((unused))", self.typed.sym(*sym).name), Some(value))
             }
@@ -71,15 +71,15 @@ impl Lower<'_> {
                 let around = std::mem::replace(&mut self.seldom, seldom);
                 let text = self.all_iterations(forall, &name(outer));
                 self.seldom = around;
-                // It runs within another upc_forall alone, and there too often for what the loop was written
-                // for: the C compiler, which sees the number, would warn of it.
+                // The text runs only inside another upc_forall, for more iterations than the loop was written
+                // for. The C compiler sees that number and would warn.
                 if seldom { seq!["MER_SELDOM_BEGIN ", text, " MER_SELDOM_END "] } else { text }
             }
             Node::StoreCounts(var, size) => {
                 statement(call!["MER_STORES_SCOPE"; name(*var), size.to_string()])
             }
             &Node::Start { read, buffer, at, waiting, met } => {
-                // Beside a pair in a row, unlike a message, a call is much.
+                // A call costs little beside a message, but much beside adding a pair to a row.
                 let (how, (whole, bits, path)) = if self.tree.is_scattered(read) {
                     ("MER_PREFETCH_SCATTERED", self.shared_parts(read))
                 } else {
@@ -90,7 +90,7 @@ impl Lower<'_> {
                 self.ahead(read, start)
             }
             &Node::Hold { read, buffer, at, waiting, met, lost } => {
-                // Likewise; and what is on this host is not asked for at all.
+                // The same holds here. An object on this host is not requested at all.
                 let scattered = self.tree.is_scattered(read);
                 let place = if scattered {
                     self.any_parts(read)
@@ -140,13 +140,13 @@ impl Lower<'_> {
         }
     }
 
-    /// What starts a read ahead of its statement: the profile counts it where the program reads.
+    /// A read started ahead of its statement, at the line of the read: the profile counts it there.
     fn ahead(&self, read: ExprId, start: Piece) -> Piece {
         seq![Piece::At(self.span(read).lo), start, " "]
     }
 
-    /// What `lowered` makes, with calls for what is in line elsewhere: of an address whose object is about to
-    /// be asked for by message, beside which a call is nothing.
+    /// The result of `lowered`, with calls in place of inline code. For an address whose object is then
+    /// requested by message: a call costs little beside a message.
     fn shortly<T>(&mut self, lowered: impl FnOnce(&mut Self) -> T) -> T {
         let around = std::mem::replace(&mut self.seldom, true);
         let made = lowered(self);
@@ -154,7 +154,7 @@ impl Lower<'_> {
         made
     }
 
-    /// A statement, changed where it has to be, on its own lines.
+    /// A statement with its changes, on its own lines.
     pub(crate) fn whole_stmt(&mut self, s: StmtId) -> Piece {
         let mut changes = Changes::new();
         self.stmt(s, &mut changes);
@@ -312,8 +312,8 @@ impl Lower<'_> {
         }
     }
 
-    /// A local pointer into a static array, by the array's name: from it the C compiler knows that other
-    /// arrays do not overlap it, and need not ask in front of a loop. None for other calls and arrays.
+    /// A local pointer into a static array, by the array's name. From the name the C compiler knows that
+    /// other arrays do not overlap, and needs no test before a loop. `None` for other calls and arrays.
     fn part_by_name(&mut self, function: Primitive, args: &[Term]) -> Option<Piece> {
         let Term::Call(Primitive::Bits, first) = args.first()? else { return None };
         let [Term::Num(0), Term::Native(sym)] = first[..] else { return None };
@@ -340,8 +340,8 @@ impl Lower<'_> {
         if own < level { text.paren() } else { text }
     }
 
-    /// Where an object lies, as the number that these make of its private address, or of a shared one. A
-    /// bit-field has no address: the struct that has it stands for it.
+    /// The place of an object as a number: `private` of its private address, or `shared` of its shared one. A
+    /// bit-field has no address: its struct stands for it.
     fn number_of_place(&mut self, e: ExprId, private: &'static str, shared: &'static str) -> Piece {
         if let (true, &ExprKind::Member { base, arrow, .. }) =
             (is_bit_field(self.tree, e), &self.unit.exprs[self.unit.bare(e)].kind)
@@ -365,12 +365,12 @@ impl Lower<'_> {
 
     // ---- accesses --------------------------------------------------------------------------------
 
-    /// What an expression has become, parentheses aside.
+    /// The access that an expression has become, parentheses aside.
     pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
         self.tree.access(self.unit.bare(e))
     }
 
-    /// A shared object that is an element by a local pointer.
+    /// A shared object that is an element through a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
         let tree = self.tree;
         let (base, index, inside) = match tree.access(e)? {
@@ -386,7 +386,7 @@ impl Lower<'_> {
 /// The precedence of operators with one operand.
 const UNARY: u32 = 10;
 
-/// How tightly an operator of C's binds.
+/// How tightly an operator of C binds.
 fn precedence(op: &str) -> u32 {
     match op {
         "*" | "/" | "%" => 6,

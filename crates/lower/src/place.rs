@@ -1,4 +1,4 @@
-//! Shared objects: where they lie, and pointers to them.
+//! Shared objects: their places, and pointers to them.
 
 use crate::Lower;
 use crate::ty::{Count, Layout};
@@ -9,22 +9,22 @@ use c_syntax::ast::*;
 use emit::{Piece, call, seq};
 use opt::tree::Hosts;
 
-/// Where the shared object that an expression names lies.
+/// The place of the shared object that an expression names.
 pub(crate) enum Place {
     /// In this thread's part, as this C lvalue.
     Own(Piece),
-    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`. Where one host
-    /// has all, the bits may be without the thread's number.
+    /// At `path`, from a pointer to the `whole` at `bits`: nothing, `->member`, `[i].member`. If all memory
+    /// is on this host, the bits may be without the thread's number.
     Shared { whole: String, bits: Piece, path: Vec<Piece> },
 }
 
 impl Place {
-    /// What lies at so many bits.
+    /// The object of type `whole` at `bits`.
     pub(crate) fn whole(whole: String, bits: Piece) -> Place {
         Place::Shared { whole, bits, path: Vec::new() }
     }
 
-    /// The member of this name of a struct.
+    /// The member of a struct with this name.
     pub(crate) fn member(self, name: &str) -> Place {
         match self {
             Place::Own(object) => Place::Own(seq![object, ".", name.to_owned()]),
@@ -48,10 +48,10 @@ impl Place {
     }
 }
 
-/// How a shared object that has a name is stored.
+/// The storage of a named shared object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Storage {
-    /// Its variable holds the native address.
+    /// The variable holds the native address.
     Automatic,
     /// Placed at start: `mer_big` in the ABI.
     Big,
@@ -65,17 +65,17 @@ impl Lower<'_> {
         self.typed.types.is_shared(self.typed.ty(e))
     }
 
-    /// What a pointer value, or an array that becomes one, points to.
+    /// The target of a pointer value, or of an array that becomes a pointer.
     pub(crate) fn points_to(&self, e: ExprId) -> Option<QTy> {
         opt::places::points_to(self.tree, e)
     }
 
-    /// Where `e` is a pointer-to-shared or a shared array: what it points to.
+    /// The target of `e`, if `e` is a pointer-to-shared or a shared array.
     pub(crate) fn shared_target(&self, e: ExprId) -> Option<QTy> {
         self.points_to(e).filter(|&to| self.typed.types.is_shared(to))
     }
 
-    /// A place, with what is known of the hosts.
+    /// A place with the present knowledge of the hosts: the thread's own if all memory is on this host.
     pub(crate) fn known(&self, place: Place) -> Place {
         match place {
             Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
@@ -100,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by
-    /// C's, so that the C compiler takes the former out of a loop over the latter.
+    /// C's. So the C compiler moves the row's address out of a loop over the elements.
     pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
         let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
         let (base, index) = self.subscripted(a, b);
@@ -112,8 +112,7 @@ impl Lower<'_> {
             let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
             let whole = |step: &Count| step.constant().is_some_and(|n| n > 0 && block.is_multiple_of(n));
             let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
-            // A row that is named by constants may stand for the whole array, gone through by its last
-            // subscript.
+            // A row with constant subscripts may stand for the whole array, walked by its last subscript.
             let named = indices[..rows].iter().all(|&(index, _)| self.typed.constant(index).is_some());
             if rows == indices.len() || named {
                 return None;
@@ -156,7 +155,7 @@ impl Lower<'_> {
         opt::places::subscripted(self.tree, a, b)
     }
 
-    /// The bits of a pointer to the shared object `e`, or its address, where one host has all.
+    /// The bits of a pointer to the shared object `e`, or its address if all memory is on this host.
     pub(crate) fn bits_of_object(&mut self, e: ExprId) -> Piece {
         match self.static_element(e) {
             Some((root, indices)) if self.hosts == Hosts::One && !indices.is_empty() => {
@@ -182,8 +181,8 @@ impl Lower<'_> {
         }
     }
 
-    /// A pointer-to-shared to the shared object `e`, in the representation of its type. Of an array it is as
-    /// well the pointer to its first element.
+    /// A pointer-to-shared to the shared object `e`, in the representation of its type. For an array, it is
+    /// also the pointer to the first element.
     pub(crate) fn pointer_to(&mut self, e: ExprId) -> Piece {
         let unit = self.unit;
         match &unit.exprs[e].kind {
@@ -216,7 +215,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The native address of a shared object that is named, as C of type mer_u64.
+    /// The native address of a named shared object, as C of type mer_u64.
     pub(crate) fn native(&mut self, e: ExprId) -> Piece {
         match self.typed.symbol(e) {
             Some(sym) => Piece::text(self.native_of(sym)),
@@ -224,7 +223,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The same by its symbol.
+    /// The native address of a shared object, by its symbol.
     pub(crate) fn native_of(&self, sym: SymId) -> String {
         let symbol = self.typed.sym(sym);
         match self.storage(sym) {
@@ -242,7 +241,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Which images may hold a static shared object in the image's memory, as `abi.h` tells them apart; none
+    /// Which images may hold a static shared object in the image's memory, in the terms of `abi.h`; `None`
     /// for other objects.
     pub(crate) fn where_named(&self, sym: SymId) -> Option<&'static str> {
         if self.storage(sym) != Storage::Image {
@@ -274,8 +273,8 @@ impl Lower<'_> {
         self.part(q).is_some_and(|n| u128::from(n) * u128::from(size) >= LARGE)
     }
 
-    /// How many elements of a shared object of this type one thread owns at most (6.4.1.2); none where the
-    /// length is not known.
+    /// The most elements of a shared object of this type that one thread owns (6.4.1.2); `None` if the length
+    /// is not known.
     pub(crate) fn part(&self, q: QTy) -> Option<u64> {
         if !matches!(self.typed.types.of(q), Ty::Array(..)) {
             return Some(1);
@@ -307,8 +306,8 @@ impl Lower<'_> {
         self.advance(pointer, to, index, false)
     }
 
-    /// Where `e` is `name[i][j]…` with a static shared array: the array, and each subscript with the number
-    /// of ultimate elements that it steps over.
+    /// For an `e` that is `name[i][j]…` with a static shared array: the array, and each subscript with the
+    /// number of ultimate elements that it steps over.
     fn static_element(&self, e: ExprId) -> Option<(ExprId, Vec<(ExprId, Count)>)> {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.static_element(inner),
@@ -316,18 +315,18 @@ impl Lower<'_> {
                 let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
                 (array && self.is_shared_place(e)).then(|| (e, Vec::new()))
             }
-            // A row of an array, not what an element that is a pointer points to.
+            // A row of an array, not the target of an element that is a pointer.
             ExprKind::Index(a, b) => {
                 let (base, index) = self.subscripted(a, b);
                 if !matches!(self.typed.types.of(self.typed.ty(base)), Ty::Array(..)) {
                     return None;
                 }
                 let (root, mut indices) = self.static_element(base)?;
-                // Inside of a block of a spread array its elements lie together.
+                // Inside a block of a spread array, the elements lie together.
                 if self.layout(self.typed.ty(base)) != self.layout(self.typed.ty(root)) {
                     return None;
                 }
-                // A block counts as one, although what it is entered as is an array.
+                // A block counts as one, although it is entered as an array.
                 let stepped = self.points_to(base).unwrap_or(self.typed.ty(e));
                 indices.push((index, self.count(stepped)));
                 Some((root, indices))
@@ -336,13 +335,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A pointer to an element; `here`: all of the array is on this host, and its address does instead of
-    /// the pointer's bits.
+    /// A pointer to an element. `here`: the whole array is on this host, and its address replaces the
+    /// pointer's bits.
     fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)], here: bool) -> Piece {
         let n = self.linear(indices);
         let q = self.typed.ty(root);
         let (native, size) = (self.native(root), self.elem_size(q));
-        // That an element is thread 0's, of whom the rest is, holds of the program's numbers alone.
+        // `mer_elem_i` assumes that the element is thread 0's, which holds only for the program's own
+        // subscripts.
         let early = indices.iter().any(|&(index, _)| self.tree.is_early(index));
         match self.layout(q) {
             Layout::Indefinite if early => {
@@ -369,8 +369,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Where bits are those of an element of a static array, and code without optimisation reaches it by one
-    /// call (`access.h`): the last letter of `mer_elem_`, and the arguments in parentheses.
+    /// For bits of an element of a static array that unoptimised code reaches by one call (`access.h`): the
+    /// last letter of `mer_elem_`, and the arguments in parentheses.
     pub(crate) fn element_called(&self, bits: &Piece) -> Option<(&'static str, Piece)> {
         let Piece::Seq(parts) = bits else { return None };
         let [Piece::Seq(element), Piece::Text(member)] = &parts[..] else { return None };
@@ -384,7 +384,7 @@ impl Lower<'_> {
         found.then(|| (how, seq!["(", Piece::Seq(arguments.to_vec())]))
     }
 
-    /// An element of the row that has the thread's number, as a C lvalue.
+    /// An element of the row with the thread's number, as a C lvalue.
     pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
         let (root, indices) = self.static_element(e)?;
         let (_, inside) = indices.split_first()?;
@@ -400,14 +400,14 @@ impl Lower<'_> {
         Some(seq!["(&", row, ")[", self.linear(inside), "]"])
     }
 
-    /// The number of the element that subscripts name, each stepping over so many.
+    /// The number of the element that subscripts name; each steps over its number of elements.
     fn linear(&mut self, indices: &[(ExprId, Count)]) -> Piece {
         let mut linear = Vec::new();
         for &(index, step) in indices {
             if !linear.is_empty() {
                 linear.push(Piece::text(" + "));
             }
-            // Without a sign a product that is too large is defined.
+            // Unsigned arithmetic: a product that is too large is defined.
             linear.push(Piece::text(if self.tree.is_early(index) {
                 "(mer_u64)(mer_i64)"
             } else {
@@ -473,12 +473,12 @@ impl Lower<'_> {
     }
 }
 
-/// The path as an argument: the whole itself is the first of one.
+/// The path as an argument: for the whole itself, `[0]`.
 pub(crate) fn path_text(path: Vec<Piece>) -> Piece {
     if path.is_empty() { Piece::text("[0]") } else { Piece::Seq(path) }
 }
 
-/// What lies there, as a C lvalue, where one host has all.
+/// The object at a place, as a C lvalue, if all memory is on this host.
 fn lvalue_of(place: Place) -> Piece {
     let (whole, bits, mut path) = match place {
         Place::Own(object) => return object,

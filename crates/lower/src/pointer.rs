@@ -6,18 +6,18 @@ use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
-/// What is added to a pointer.
+/// A step of a pointer.
 enum Step {
-    /// One forwards or backwards.
+    /// A single element, forwards (true) or backwards.
     One(bool),
-    /// So many whole turns over the threads.
+    /// A number of whole turns over the threads.
     Turns(Piece),
     /// Any number of elements.
     Elements(Piece),
 }
 
 impl Lower<'_> {
-    /// `pointer + index`, or minus, where `pointer` points to `to`.
+    /// `pointer + index`, or minus, for a pointer to `to`.
     pub(crate) fn advance(&mut self, pointer: Piece, to: QTy, index: ExprId, minus: bool) -> Piece {
         if self.everything() && self.typed.constant(index) == Some(0) {
             return pointer;
@@ -43,7 +43,7 @@ impl Lower<'_> {
         let count = self.count(to);
         let cyclic = self.layout(to) == Layout::Cyclic;
         if let Some(n) = self.typed.constant(index) {
-            // A large unsigned number is a negative one, as for the runtime's mer_i64.
+            // A large unsigned number is a negative one, as in the runtime's mer_i64.
             let n = i128::from(n as i64);
             let n = if minus { -n } else { n };
             if cyclic
@@ -65,7 +65,7 @@ impl Lower<'_> {
             return Step::Turns(seq![sign, turns, " * (mer_i64)", self.count_text(count)]);
         }
         let sign = if minus { "-" } else { "" };
-        // Without a sign a product that is too large is defined.
+        // Unsigned arithmetic: a product that is too large is defined.
         let signed = if self.tree.is_early(index) { "(mer_u64)(mer_i64)" } else { "(mer_i64)" };
         let index = self.converted(index).flat().paren();
         if count == Count::ONE {
@@ -75,7 +75,7 @@ impl Lower<'_> {
         }
     }
 
-    /// k where an expression is `k * THREADS`, `THREADS * k` or `THREADS`.
+    /// The k of an expression `k * THREADS`, `THREADS * k` or `THREADS`.
     fn turns(&mut self, e: ExprId) -> Option<Piece> {
         match self.unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.turns(inner),
@@ -135,7 +135,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `a - b` in units of what they point to.
+    /// `a - b` in units of their target type.
     pub(crate) fn difference(&mut self, a: ExprId, b: ExprId) -> Piece {
         let to = self.shared_target(a).expect("a pointer-to-shared");
         let elements = self.element_difference(a, b, to);
@@ -158,7 +158,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `a op b` for a comparison with a pointer-to-shared on one side at least.
+    /// `a op b` for a comparison with a pointer-to-shared on at least one side.
     pub(crate) fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Piece {
         let sign = match op {
             BinOp::Eq => "==",
@@ -180,7 +180,7 @@ impl Lower<'_> {
         seq!["(", self.order(a, b, to), " ", sign, " 0)"]
     }
 
-    /// What has the sign of `a - b` (6.4.2 p9), without the division.
+    /// An integer with the sign of `a - b` (6.4.2 p9), without the division.
     fn order(&mut self, a: ExprId, b: ExprId, to: QTy) -> Piece {
         let size = Piece::text(self.elem_size(to));
         let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
@@ -191,12 +191,12 @@ impl Lower<'_> {
         }
     }
 
-    /// The bits to compare: two pointers to the same object are equal whatever their phases (6.4.2).
+    /// The bits to compare: two pointers to the same object are equal, even if their phases differ (6.4.2).
     fn compared(&mut self, e: ExprId) -> Piece {
         if self.shared_target(e).is_some() { self.bits_of_value(e) } else { Piece::text("0") }
     }
 
-    /// A value of type `from` as one of type `to`, where at least one is a pointer-to-shared: by a cast, or
+    /// Converts a value of type `from` to `to`, at least one of which is a pointer-to-shared: by a cast, or
     /// as in an assignment.
     pub(crate) fn convert(&mut self, value: Piece, from: Option<QTy>, to: QTy, cast: bool) -> Piece {
         let types = &self.typed.types;
@@ -231,8 +231,8 @@ impl Lower<'_> {
             return value;
         }
         if !cast && (m.lengths[0].is_some() || n.lengths[0].is_some()) {
-            // The lengths are equal, or the behaviour is undefined (C17 6.7.6.2 p6). Those of a parameter
-            // cannot be spelled where the function is called.
+            // The lengths are equal, or the behaviour is undefined (C17 6.7.6.2 p6). Lengths of a parameter
+            // cannot be spelled at the call of the function.
             let array = |q| matches!(self.typed.types.of(q), Ty::Array(..));
             let alike = a == b && array(source) && array(target);
             return if alike { value } else { Piece::call("mer_phase0", [value]) };
@@ -241,7 +241,7 @@ impl Lower<'_> {
         Piece::call("mer_rephase", [value, same.into()])
     }
 
-    /// A pointer-to-shared as something else: a pointer to the own memory, an integer, a truth value.
+    /// Converts a pointer-to-shared to another type: a pointer to private memory, an integer, a truth value.
     fn convert_out(&mut self, value: Piece, to: QTy) -> Piece {
         match self.typed.types.of(to) {
             Ty::Pointer(_) if self.everything() => {

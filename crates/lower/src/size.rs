@@ -13,7 +13,7 @@ impl Lower<'_> {
             return self.size_of_shared(op, q);
         }
         if matches!(self.typed.types.of(q), Ty::Array(..)) {
-            // A private array keeps its name, so that variable lengths stay what they are.
+            // A private array keeps its name, so that variable lengths do not change.
             let mut changes = Vec::new();
             self.change_value(operand, &mut changes);
             return emit::splice(self.span(e), changes);

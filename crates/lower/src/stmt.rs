@@ -83,7 +83,7 @@ impl Lower<'_> {
         self.text(self.unit.stmts[s].span).starts_with("while")
     }
 
-    /// Such a loop; its step stands at the end of its body in the text.
+    /// A counting `while` loop as a `for`; in the text, its step stands at the end of its body.
     fn counted_while(&mut self, cond: ExprId, step: ExprId, body: StmtId) -> Piece {
         let (cond, step) = (self.condition(cond).flat(), self.effect(step).flat());
         seq!["for (; ", cond, "; ", step, ") ", self.whole_stmt(body)]
@@ -91,7 +91,7 @@ impl Lower<'_> {
 
     // ---- loops that wait -------------------------------------------------------------------------
 
-    /// A loop that has a condition and a body alone: it may wait for others.
+    /// A loop that has only a condition and a body: it may wait for others.
     fn conditional_loop(&mut self, s: StmtId, condition: ExprId, body: StmtId, changes: &mut Changes) {
         // Changes are in the order of the text.
         let body_first = matches!(self.unit.stmts[s].kind, StmtKind::Do(..));
@@ -106,8 +106,9 @@ impl Lower<'_> {
         self.close_spin(s, spin.as_deref(), changes);
     }
 
-    /// In front of a loop with an empty body whose condition waits for others to change memory: what its
-    /// turns remember (`runtime/sync/spin.c` says why). The name of that, or none for other loops.
+    /// Before a loop with an empty body whose condition waits for others to change memory: declares the state
+    /// of its iterations (`runtime/sync/spin.c` says why) and returns its name. Returns `None` for other
+    /// loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
         if !self.unit.is_empty(body) || !waits_for_others(self, c) {
             return None;
@@ -134,8 +135,8 @@ impl Lower<'_> {
         }
     }
 
-    /// First clause of a `for`; true where it had to become declarations in front of the loop, inside a brace
-    /// that the caller closes.
+    /// The first clause of a `for`. Returns true if it had to become declarations before the loop, inside a
+    /// brace that the caller closes.
     pub(crate) fn change_for_init(&mut self, s: StmtId, init: ForInit, changes: &mut Changes) -> bool {
         match init {
             ForInit::None => false,
@@ -143,7 +144,7 @@ impl Lower<'_> {
                 self.change_effect(e, changes);
                 false
             }
-            // C compilers take no struct with a tag there.
+            // C compilers accept no struct with a tag there.
             ForInit::Decl(d) if self.is_rewritten(d) || self.gives_tag(d) => {
                 let lo = self.unit.stmts[s].span.lo;
                 let declarations = self.declared_in_front(d);
@@ -168,7 +169,7 @@ impl Lower<'_> {
         match value {
             Some(e) => {
                 let value = self.converted(e).flat();
-                // The front end has warned of what is no integer.
+                // The front end has warned of a value that is no integer.
                 let cast = match self.typed.types.of(self.typed.ty(e)) {
                     Ty::Pointer(_) | Ty::Array(..) => "(int)(long)",
                     Ty::Float(_) => "(int)",
@@ -195,7 +196,7 @@ fn waits_for_others(lower: &Lower, e: ExprId) -> bool {
     found.reads_shared || lower.everything() && found.reads && !found.acts
 }
 
-/// What evaluating a condition does.
+/// The effects of evaluating a condition.
 struct Condition<'l, 'a> {
     lower: &'l Lower<'a>,
     reads_shared: bool,

@@ -1,8 +1,8 @@
-//! What needs a change at all.
+//! Which expressions need a change at all.
 //!
-//! An expression is touched when it, or something in it, reads, writes or names a shared object, computes
-//! with a pointer-to-shared, converts one, says a type or operator that C does not have, or is computed
-//! otherwise by an optimisation. What is not touched goes out as it came in.
+//! An expression is touched if it, or something in it, reads, writes or names a shared object, computes with
+//! a pointer-to-shared, converts one, contains a type or operator that C does not have, or is computed
+//! otherwise by an optimisation. Text that is not touched is passed on unchanged.
 
 use crate::Lower;
 use c_syntax::ast::*;
@@ -20,7 +20,7 @@ impl Lower<'_> {
         is
     }
 
-    /// Whether `e`, where it stands, needs to be rewritten.
+    /// Whether `e`, in its context, needs to be rewritten.
     pub(crate) fn needs(&mut self, e: ExprId) -> bool {
         self.typed.conversion(e).is_some() || self.touched(e)
     }
@@ -81,8 +81,8 @@ impl Lower<'_> {
         parts.iter().any(touched)
     }
 
-    /// Whether a statement has any change in it: asked only of statement expressions, whose changes are
-    /// cheap to list.
+    /// Whether a statement has any change in it. Used only for statement expressions, whose changes are cheap
+    /// to list.
     fn stmt_touched(&mut self, s: StmtId) -> bool {
         let mut changes = Vec::new();
         let fresh = self.fresh;

@@ -1,25 +1,25 @@
 //! Types as C text.
 //!
-//! Pointers-to-shared become `mer_ptr` or, where they carry a phase, `mer_pptr`; everything else is spelled
-//! as the user would, by typedef name where there is one.
+//! Pointers-to-shared become `mer_ptr` or, if they carry a phase, `mer_pptr`. Everything else is spelled as
+//! the user would, by typedef name if there is one.
 
 use crate::Lower;
 use c_sema::types::{Block, FnTy, Len, QTy, Quals, Ty, TyId};
 use c_syntax::ast::{ExprId, RecordKind};
 
-/// How pointers to a shared type are represented, and step.
+/// The representation of pointers to a shared type, and how they step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// All on one thread: as a C pointer.
     Indefinite,
     /// Block size 1.
     Cyclic,
-    /// So many elements a block.
+    /// The number of elements in a block.
     Blocked(u64),
 }
 
 impl Layout {
-    /// Of a block size.
+    /// The layout of a block size.
     pub(crate) fn of(block: Block) -> Layout {
         match block {
             Block::Indefinite | Block::Star | Block::Size(0) => Layout::Indefinite,
@@ -38,7 +38,7 @@ impl Layout {
     }
 }
 
-/// A number of elements: `count`, times THREADS where `threads`.
+/// A number of elements: `count`, times THREADS if `threads`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) count: u64,
@@ -47,13 +47,13 @@ pub(crate) struct Count {
     pub(crate) lengths: [Option<ExprId>; MOST_LENGTHS],
 }
 
-/// Dimensions of run-time length that a type may have.
+/// The most dimensions of run-time length that a type may have.
 pub(crate) const MOST_LENGTHS: usize = 6;
 
 impl Count {
     pub(crate) const ONE: Count = Count { count: 1, threads: false, lengths: [None; MOST_LENGTHS] };
 
-    /// The number, where it is known when compiling.
+    /// The number, if it is known when compiling.
     pub(crate) fn constant(&self) -> Option<u64> {
         (!self.threads && self.lengths[0].is_none()).then_some(self.count)
     }
@@ -89,14 +89,14 @@ impl Lower<'_> {
         self.typed.types.shared_pointee(pointer).is_some_and(|to| self.wide_to(to))
     }
 
-    /// `mer_ptr` or `mer_pptr` for a pointer to this shared type, or for debuggers another name of that one
-    /// ([`crate::describe`]).
+    /// `mer_ptr` or `mer_pptr` for a pointer to this shared type, or, for debuggers, another name of the same
+    /// type ([`crate::describe`]).
     pub(crate) fn pointer_type(&self, pointee: QTy) -> String {
         let plain = if self.wide_to(pointee) { "mer_pptr" } else { "mer_ptr" };
         self.described_pointer(plain, pointee).unwrap_or_else(|| plain.into())
     }
 
-    /// How many ultimate elements a type has: the product of the lengths of nested arrays.
+    /// The number of ultimate elements of a type: the product of the lengths of nested arrays.
     pub(crate) fn count(&self, q: QTy) -> Count {
         let types = &self.typed.types;
         match types.of(q) {
@@ -147,14 +147,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A type without its top-level qualifiers, those of typedefs included, as a type name: that of a value,
-    /// to which can be assigned.
+    /// A type without its top-level qualifiers, those of typedefs included, as a type name: the type of a
+    /// value, to which can be assigned.
     pub(crate) fn type_text(&self, q: QTy) -> String {
         self.declare_text(QTy::plain(self.bare(q.ty)), String::new())
     }
 
-    /// A type behind those of its typedef names that qualify it, the others kept: they may be all the name it
-    /// has.
+    /// A type without those of its typedef names that qualify it. Other typedef names are kept: they may be
+    /// its only name.
     pub(crate) fn bare(&self, ty: TyId) -> TyId {
         let types = &self.typed.types;
         match types.get(ty) {
@@ -165,7 +165,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The type of a shared object as it is accessed: of its qualifiers, `volatile` still counts.
+    /// The type of a shared object for an access: of its qualifiers, only `volatile` counts.
     pub(crate) fn object_type(&self, q: QTy) -> String {
         let is_volatile = self.typed.types.object_quals(q).is_volatile;
         let quals = Quals { is_volatile, ..Quals::default() };
@@ -239,7 +239,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What stands between the parentheses of a function's declarator.
+    /// The text between the parentheses of a function's declarator.
     fn parameters(&self, f: &FnTy) -> String {
         let mut params: Vec<String> = f.params.iter().map(|&p| self.declare_text(p, String::new())).collect();
         if f.variadic {
@@ -252,7 +252,7 @@ impl Lower<'_> {
     }
 }
 
-/// Qualifiers that C knows, each with a blank behind.
+/// Qualifiers that C knows, each followed by a blank.
 fn quals_text(q: Quals) -> String {
     let mut out = String::new();
     for (set, word) in [

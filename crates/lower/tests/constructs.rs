@@ -1,6 +1,5 @@
-//! What each construct becomes, on one page: UPC on the left of each case, C on the right. The run tests show
-//! that the C does what it should; these show that it stays what a person wants to read. `UPDATE_EXPECT=1`
-//! writes them anew.
+//! The C of each construct, on one page: UPC on the left of each case, C on the right. The run tests show
+//! that the C is correct; these show that it stays readable. `UPDATE_EXPECT=1` rewrites them.
 
 mod common;
 
@@ -176,7 +175,7 @@ fn a_known_number_of_threads() {
     ));
 }
 
-/// The C of a function with such a loop in it.
+/// The C of a function with the loop `body` in it.
 fn c_of_loop(body: &str) -> String {
     let upc = format!(
         "shared int a[THREADS], b[THREADS], one;\nstrict shared int s;\nshared [8] int c[8 * THREADS], e[8 * THREADS];\nshared [] int *shared dir[THREADS];\n\
@@ -186,11 +185,11 @@ fn c_of_loop(body: &str) -> String {
     lowered(&upc, None)
 }
 
-/// How many accesses of a loop are prefetched for jobs on several hosts, and how many are read once for a
-/// part of it.
+/// The number of accesses of a loop that are prefetched for jobs on several hosts, and of those that are read
+/// once for a part of it.
 fn prefetched(body: &str) -> (usize, usize) {
     let c = c_of_loop(body);
-    // What is started by MER_PREFETCH_HOLD, as what addresses are made of is, is taken from its buffer.
+    // Reads started by MER_PREFETCH_HOLD, as the operands of addresses are, are taken from their buffers.
     let count = |macros: &[&str]| macros.iter().map(|name| c.matches(name).count()).sum::<usize>();
     let taken = c.matches("MER_PREFETCH_TAKE").count();
     let scattered = count(&["MER_PREFETCH_SCATTERED"]); // taken or not

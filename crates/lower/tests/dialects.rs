@@ -1,5 +1,5 @@
-//! What the constructs of Split-C and AC become, as `constructs.rs` shows it of UPC. `UPDATE_EXPECT=1` writes
-//! it anew.
+//! The C of the constructs of Split-C and AC, as `constructs.rs` has it for UPC. `UPDATE_EXPECT=1` rewrites
+//! it.
 
 mod common;
 
@@ -71,8 +71,7 @@ fn conversions_of_pointers() {
     );
 }
 
-/// Any memory may be another processor's to change; a loop that changes something itself, or calls, does not
-/// wait.
+/// Another processor may change any memory; a loop that changes something itself, or calls, does not wait.
 #[test]
 fn loops_that_wait() {
     check(
@@ -115,7 +114,7 @@ fn dist_objects() {
     );
 }
 
-/// The macros take the number of an element where elements lie together; a spread pointer is moved first.
+/// The macros take the number of an element if the elements lie together; a spread pointer is moved first.
 #[test]
 fn subscripts_of_pointers() {
     check(

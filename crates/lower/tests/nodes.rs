@@ -1,5 +1,5 @@
-//! What the nodes become that the optimisations put into the tree (`opt::tree::Node` and `Access`), as
-//! `constructs.rs` shows it of what the program has. `UPDATE_EXPECT=1` writes it anew.
+//! The C of the nodes that the optimisations put into the tree (`opt::tree::Node` and `Access`), as
+//! `constructs.rs` has it for the program's constructs. `UPDATE_EXPECT=1` rewrites it.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn check(language: Language, text: &str, expected: Expect) {
     let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
     let mut tree = common::tree(language, None, &source);
     opt::optimise(&mut tree);
-    // In lines of a size that people read.
+    // In lines of readable length.
     expected.assert_eq(&common::c_of(&tree, &source).replace("; ", ";\n").replace("{ ", "{\n"));
 }
 

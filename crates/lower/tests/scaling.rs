@@ -1,9 +1,9 @@
-//! What a file takes grows as the file does: four times as many functions take about four times as long, not
-//! sixteen times. Measured is the time of the processor, the least of several runs; compared are two sizes.
+//! The time of a file is linear in its size: four times as many functions take about four times as long, not
+//! sixteen times. The tests compare the processor times of two sizes, each the least of several runs.
 
 mod common;
 
-/// A file of so many functions with one loop each.
+/// A file of functions with one loop each.
 fn program(functions: usize) -> String {
     let mut upc = String::from("# 1 \"t.upc\"\nshared int a[100 * THREADS];\nint idx[100];\n");
     for n in 0..functions {
@@ -22,7 +22,7 @@ fn compile(upc: &str) -> usize {
     common::c_of(&tree, &source).len()
 }
 
-/// Nanoseconds that this thread has computed.
+/// The processor time of this thread, in nanoseconds.
 fn computed() -> i64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `now` is a timespec of this function's own.

@@ -1,4 +1,4 @@
-//! Declarations that do not keep their form. Each is written as one declaration a name: a pointer-to-shared
+//! Declarations that do not keep their form. Each becomes one declaration for each name: a pointer-to-shared
 //! as `mer_ptr`, a shared object as the part of it that one thread owns, in the section that start-up finds.
 
 use super::Place;
@@ -9,7 +9,7 @@ use emit::build::{declare, initializer};
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
-    /// A declaration as one declaration a name.
+    /// Rewrites a declaration as one for each name.
     pub(super) fn rewritten(&mut self, d: DeclId, place: Place) -> Piece {
         let unit = self.unit;
         let DeclKind::Vars { specs, items } = &unit.decls[d].kind else { return Piece::empty() };
@@ -32,7 +32,8 @@ impl Lower<'_> {
             } else if shared && typedef {
                 let name = self.name_of(item.declarator);
                 let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
-                // A pointer to it does without the name in C, whose compiler would call it unused.
+                // Pointers to the type do not use the name in C, and the C compiler would warn that it is
+                // unused.
                 let unused = if self.function > 0 { " __attribute__((unused))" } else { "" };
                 out.push(Piece::text(format!("typedef {}{unused}", self.declare_text(plain, name))));
             } else if shared && self.is_automatic(item.declarator) {
@@ -64,7 +65,7 @@ impl Lower<'_> {
         seq![base, " ", spelled].flat()
     }
 
-    /// A private object or function in whose type a pointer-to-shared stands.
+    /// A private object or function whose type contains a pointer-to-shared.
     fn private_object(&mut self, s: SpecsId, item: &InitDeclarator, place: Place) -> Piece {
         let q = self.typed.declarator_ty(item.declarator);
         let quals = self.typed.types.object_quals(q);
@@ -119,7 +120,7 @@ impl Lower<'_> {
         format!("{quals}{}", self.pointer_type(to))
     }
 
-    /// A static shared object: the part of one thread.
+    /// A static shared object: declares the part of one thread.
     fn shared_object(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
         let unit = self.unit;
         let name = self.name_of(item.declarator);
@@ -134,7 +135,7 @@ impl Lower<'_> {
             ty: self.bare(elem.ty),
             quals: Quals { is_volatile: self.typed.types.object_quals(elem).is_volatile, ..Quals::default() },
         };
-        // Old programs define variables in headers, which all files then have in common.
+        // Old programs define variables in headers; the definitions of all files are one object.
         let common = self.merges
             && item.init.is_none()
             && !unit.specs[s].storage.iter().any(|s| s.0 == Storage::Static)
@@ -164,7 +165,7 @@ impl Lower<'_> {
             (Ty::Array(..), None) => "[]".into(),
             _ => String::new(),
         };
-        // The elements of a block keep no qualifiers either: constant data would be in a section of its own.
+        // The elements of a block keep no qualifiers either: constant data would be in another section.
         let declared = self.elements_text(elem, format!("{name}{bound}"));
         let (lead, trail) = (self.leading_of(s, item), self.trailing(item));
         if external {
@@ -180,7 +181,7 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    /// A declaration of `inner` as an object of type `q`, whose elements have no qualifiers but those of `q`
+    /// A declaration of `inner` as an object of type `q`, whose elements have only the qualifiers of `q`
     /// itself.
     fn elements_text(&self, q: QTy, mut inner: String) -> String {
         let mut of = q;
@@ -191,7 +192,7 @@ impl Lower<'_> {
         self.declare_text(of, inner)
     }
 
-    /// The record from which start-up learns the size of a static object that depends on PROCS.
+    /// The record that tells start-up the size of a static object that depends on PROCS.
     fn size_record(&mut self, name: &str, q: QTy) -> Piece {
         let (function, record) = (self.fresh("size"), self.fresh("sized"));
         let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));

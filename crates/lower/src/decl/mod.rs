@@ -1,7 +1,7 @@
 //! Declarations.
 //!
 //! A declaration without pointers-to-shared and shared objects keeps its form, with changes inside, which are
-//! found here. Any other is written anew (`anew`), behind what is kept of its specifiers (`specifiers`).
+//! found here. Any other is rewritten (`anew`), after the specifiers that are kept (`specifiers`).
 
 mod anew;
 mod specifiers;
@@ -14,7 +14,7 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use emit::{Piece, seq};
 
-/// Where a declaration stands.
+/// The place of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// File scope, a block, a struct.
@@ -91,8 +91,8 @@ impl Lower<'_> {
             || self.loses_const_apart(specs, items)
     }
 
-    /// Whether this is the typedef, at file scope, of a private array of THREADS elements: C has none, and
-    /// only shared declarations use it, which are spelled out.
+    /// Whether this is the typedef, at file scope, of a private array of THREADS elements. C has no such
+    /// type. Only shared declarations use it, and these are spelled out.
     fn is_row_of_threads(&self, specs: &Specs, item: &InitDeclarator) -> bool {
         let q = self.typed.declarator_ty(item.declarator);
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
@@ -104,8 +104,8 @@ impl Lower<'_> {
             && types.elements(q).is_some_and(|(_, threads)| threads)
     }
 
-    /// Whether a static object that start-up fills in has a `const` that no change in place takes away:
-    /// one that a typedef name or `typeof` says, or that other objects keep.
+    /// Whether a static object that start-up fills in has a `const` that no change in place removes: one that
+    /// comes from a typedef name or `typeof`, or that other declarators keep.
     fn loses_const_apart(&self, specs: &Specs, items: &[InitDeclarator]) -> bool {
         let types = &self.typed.types;
         let filled_in = |item: &InitDeclarator| self.is_filled_in(item.declarator);
@@ -171,16 +171,16 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a tag to the anonymous struct of named members, objects and typedefs, where text that lowering
-    /// makes may have to name it: a shared object's part, or the type of a value that is copied. A typedef
-    /// name for the struct itself does without, unless it is qualified: values have the struct without the
-    /// qualifiers. (A tag would make an unnamed member none. A type name is text that may come to stand more
-    /// than once, and its struct may have one definition only.)
+    /// Gives a tag to the anonymous struct of named members, objects and typedefs, because the text of the
+    /// lowering may have to name it: as a shared object's part, or as the type of a copied value. A typedef
+    /// name for the struct itself suffices, unless it is qualified: values have the struct without the
+    /// qualifiers. (With a tag, an unnamed member would be no member. A type name is text that may be
+    /// repeated, and its struct may have only one definition.)
     fn name_record(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
         changes.extend(self.untagged(s, items).map(|r| self.made_tag(r)));
     }
 
-    /// The anonymous structs defined there that get a tag.
+    /// The anonymous structs defined in these specifiers that get a tag.
     fn untagged(&self, s: SpecsId, items: &[InitDeclarator]) -> impl Iterator<Item = RecordSpecId> {
         let specs = &self.unit.specs[s];
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
@@ -203,7 +203,7 @@ impl Lower<'_> {
         }
     }
 
-    /// In Split-C a variable in a register can be the target of a get, whose address is taken.
+    /// Removes `register` in Split-C: the variable can be the target of a get, which takes its address.
     fn drop_register(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
         if self.typed.types.language != Language::SplitC || items.iter().any(|i| i.asm_label.is_some()) {
             return;
@@ -214,9 +214,9 @@ impl Lower<'_> {
         changes.extend(register.map(|s| (s.1, int.into())));
     }
 
-    /// Start-up fills pointers-to-shared in, so a static object that holds them cannot lie in read-only
-    /// memory. Nor may the C compiler take them from the initialiser. (Every declaration of such an object
-    /// loses its `const`, so that all agree.)
+    /// Removes `const` from a static object that holds pointers-to-shared. Start-up fills them in, so the
+    /// object cannot lie in read-only memory, and the C compiler may not use the initialiser's value. (Every
+    /// declaration of such an object loses its `const`, so that all agree.)
     fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
         if !items.is_empty() && items.iter().all(|item| self.is_filled_in(item.declarator)) {
             let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
@@ -236,12 +236,12 @@ impl Lower<'_> {
         self.typed.declared(d).is_some_and(|s| matches!(self.typed.sym(s).kind, SymKind::Static { .. }))
     }
 
-    /// The name that a declarator declares; empty where it declares none.
+    /// The name that a declarator declares; empty if it declares none.
     pub(crate) fn name_of(&self, d: DeclaratorId) -> String {
         self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
     }
 
-    /// Changes of what stands in front of a function's body.
+    /// Changes of the text before a function's body.
     fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
         let unit = self.unit;
         let Some((at, to)) = self.cut(declarator) else {

@@ -1,5 +1,5 @@
-//! What stands in front of the declarators of a declaration that is written anew, and the attributes behind
-//! them: struct and enum definitions as declarations of their own, storage classes and the like, the type.
+//! The specifiers of a rewritten declaration, before its declarators, and the attributes after these: struct
+//! and enum definitions as declarations of their own, storage classes and the like, the type.
 
 use crate::touched::is_upc;
 use crate::{Changes, Lower};
@@ -13,14 +13,15 @@ impl Lower<'_> {
     pub(super) fn hoisted(&mut self, s: SpecsId) -> Piece {
         let in_record = self.in_record;
         let defined = self.definitions(s).into_iter().map(|text| match in_record {
-            // A struct with a tag alone is no member, of which gcc warns.
+            // A struct with a tag alone is no member; gcc warns of it.
             true => seq!["_Static_assert(sizeof(", text, "), \"\"); "],
             false => seq![text, "; "],
         });
         Piece::Seq(defined.collect())
     }
 
-    /// The definitions in a type name that is not kept, which its expression comes behind: a sum of 0.
+    /// The definitions in a type name that is not kept, as a sum of 0 before the expression that replaces the
+    /// type name.
     pub(crate) fn defined_by(&mut self, t: TypeNameId) -> Option<Piece> {
         let defined = self.definitions(self.unit.type_names[t].specs);
         let sizes = defined.into_iter().map(|text| seq!["0 * sizeof(", text, ") + "]);
@@ -49,7 +50,7 @@ impl Lower<'_> {
         out
     }
 
-    /// A struct's definition, with a tag where it had none.
+    /// A struct's definition, with a tag if it had none.
     fn record_text(&mut self, r: RecordSpecId) -> Piece {
         let unit = self.unit;
         let spec = &unit.records[r];
@@ -83,7 +84,8 @@ impl Lower<'_> {
         self.leading_but(s, None)
     }
 
-    /// Those of a shared object: `extern` with an initialiser is a definition, whose value is elsewhere in C.
+    /// The leading specifiers of a shared object. `extern` with an initialiser is a definition, whose value
+    /// is elsewhere in C.
     pub(super) fn leading_of(&mut self, s: SpecsId, item: &InitDeclarator) -> Piece {
         self.leading_but(s, item.init.map(|_| Storage::Extern))
     }
@@ -108,8 +110,7 @@ impl Lower<'_> {
         Piece::Seq(out)
     }
 
-    /// The text of an `_Alignas` or of attributes with the number that stands in it as C; none if nothing in
-    /// it changes.
+    /// The text of an `_Alignas` or of attributes with its number as C; `None` if nothing in it changes.
     fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
         let mut changes = Changes::new();
         self.change_alignments(alignas, attrs, &mut changes);
@@ -118,8 +119,8 @@ impl Lower<'_> {
         (!changes.is_empty()).then(|| splice(span, changes))
     }
 
-    /// The words of `extern inline`, where Split-C has them: in GNU's C of 1989 such a function has no other
-    /// definition, and a C compiler that does not optimise would not find one.
+    /// The words of `extern inline` in Split-C. In GNU's C of 1989 such a function has no other definition,
+    /// and a C compiler that does not optimise would find none.
     pub(super) fn extern_inline(&self, s: SpecsId) -> Vec<Span> {
         let specs = &self.unit.specs[s];
         let external = specs.storage.iter().filter(|s| s.0 == Storage::Extern).map(|s| s.1);
@@ -134,7 +135,7 @@ impl Lower<'_> {
         words
     }
 
-    /// A storage class, function specifier or attribute as C has it (`lower::OLD_DECLARATIONS`).
+    /// A storage class, function specifier or attribute in C (`lower::OLD_DECLARATIONS`).
     pub(super) fn specifier(&self, s: SpecsId, span: Span) -> Piece {
         match self.extern_inline(s).iter().position(|&word| word == span) {
             Some(0) => Piece::text("MER_EXTERN_INLINE"),
@@ -143,7 +144,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `asm` label and attributes behind a declarator.
+    /// `asm` label and attributes after a declarator.
     pub(super) fn trailing(&mut self, item: &InitDeclarator) -> Piece {
         let mut spans: Vec<Span> = item.asm_label.into_iter().collect();
         spans.extend(item.attrs.iter().map(|a| a.whole));

@@ -1,6 +1,6 @@
-//! What the tests have in common.
+//! Shared by the tests.
 
-/// The tree of a preprocessed program without errors that nothing has been done to.
+/// The tree of a preprocessed program without errors, before any optimisation.
 pub fn tree(language: c_syntax::Language, threads: Option<u32>, source: &base::Source) -> opt::Tree {
     let (unit, mut diagnostics) = c_syntax::parse(source, c_syntax::Dialect { language, gnu: true });
     let env = c_sema::Env { language, static_threads: threads, ..c_sema::Env::default() };
