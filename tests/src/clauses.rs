@@ -1,9 +1,9 @@
-//! What the dialects are made of, clause by clause, against the tests that cover it.
+//! The clauses of the dialects against the tests that cover them.
 //!
-//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and the others form by form: a
-//! line `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. One
-//! that holds only a grammar rule, an introduction or an example marks itself `-` in place of a kind that
-//! needs a test. Test programs name clauses with `//: clause`, those in Id several at once with `%: clause`.
+//! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and the others form by form: a line
+//! `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. A clause
+//! that holds only a grammar rule, an introduction or an example has `-` in place of a kind that needs a
+//! test. Test programs name clauses with `//: clause`, those in Id several at once with `%: clause`.
 
 use crate::{directives, home, walk};
 use std::collections::BTreeMap;
@@ -12,16 +12,16 @@ use std::path::Path;
 
 /// A dialect's table.
 pub struct Table {
-    /// Where the lists are, below `clauses/`: a file, or a directory of them.
+    /// The place of the lists, below `clauses/`: a file, or a directory of them.
     lists: &'static str,
-    /// Where the programs are, and their extension; programs of `gdb/` and `bench/id90` with that extension
-    /// count too.
+    /// The place of the programs, and their extension; programs of `gdb/` and `bench/id90` with that
+    /// extension count too.
     folder: &'static str,
     extension: &'static str,
     /// The page in `docs/`.
     pub page: &'static str,
     title: &'static str,
-    /// What the clauses are, for the page's head.
+    /// An explanation of the clauses, for the page's head.
     about: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub struct Clause {
     pub name: String,
     /// `Constraints`, `Semantics`, `Syntax`, …; `-`: needs no test.
     pub kind: String,
-    /// What it says.
+    /// A summary of the paragraph.
     pub summary: String,
 }
 
@@ -113,7 +113,7 @@ fn part(path: &Path) -> Result<Part, String> {
     Ok(Part { groups })
 }
 
-/// Which tests cover which clause, by the clause's name. Tests are named by their path below the dialect's
+/// The tests that cover each clause, by the clause's name. Tests are named by their path below the dialect's
 /// directory, those under the debugger by `gdb/`, and the Id programs of the benchmarks by `bench/id90/`.
 pub fn coverage(table: &Table) -> Result<BTreeMap<String, Vec<String>>, String> {
     let wanted = |path: &Path| path.extension().is_some_and(|e| e == table.extension || e == "d");
@@ -146,7 +146,8 @@ fn of_id(test: &Path) -> Result<Vec<String>, String> {
     Ok(lines.flat_map(|line| line.split(", ")).map(str::to_owned).collect())
 }
 
-/// The table, as its page in `docs/` holds it. An error names the tests whose clause is in no list.
+/// The table, as its page in `docs/` has it. Returns an error that names the tests whose clause is in no
+/// list.
 pub fn page(table: &Table) -> Result<String, String> {
     let parts = parts(table)?;
     let mut covered = coverage(table)?;

@@ -1,15 +1,15 @@
 //! The compiler's diagnostics against the marks in a test program.
 //!
-//! A line with an error carries `//~ ERROR U0600` or `//~ ERROR U0600: text`, and one with a warning likewise
+//! A line with an error carries `//~ ERROR U0600` or `//~ ERROR U0600: text`, and one with a warning
 //! `//~ WARNING …`: exactly one diagnostic of that severity and code on that line, whose message, notes or
-//! hints hold the text (in any case of letters). Each `^` after the tilde moves the mark one line up. Several
-//! marks may stand on one line. `ERROR:7` asks for column 7 too. `U0622|C0206` stands for either code, where
-//! the static environment has another than the dynamic one. A mark without a code is an error: any diagnostic
-//! would satisfy it.
+//! hints contain the text (letter case is ignored). Each `^` after the tilde moves the mark one line up.
+//! Several marks may stand on one line. `ERROR:7` asks for column 7 too. `U0622|C0206` stands for either
+//! code, if the static environment has another than the dynamic one. A mark without a code is an error: any
+//! diagnostic would satisfy it.
 
 use std::path::Path;
 
-/// How bad.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// Compilation fails.
@@ -25,22 +25,22 @@ pub struct Mark {
     pub line: usize,
     /// The column, from 1, if the mark gives one.
     pub column: Option<usize>,
-    /// Its severity.
+    /// The severity.
     pub severity: Severity,
-    /// Its code, as `U0600`, or several.
+    /// The code, as `U0600`, or several.
     pub codes: Vec<String>,
-    /// A part of its message; may be empty.
+    /// A part of the message; may be empty.
     pub text: String,
 }
 
 /// A diagnostic that the compiler printed.
 #[derive(Debug)]
 pub struct Diagnostic {
-    /// Its severity.
+    /// The severity.
     pub severity: Severity,
-    /// Its code; empty for one of the C compiler's.
+    /// The code; empty for a diagnostic of the C compiler.
     pub code: String,
-    /// Its message, with what the notes and hints beneath it say.
+    /// The message, with the text of the notes and hints beneath it.
     pub message: String,
     /// The last component of the file's name.
     pub file: String,
@@ -127,7 +127,7 @@ pub fn parse(stderr: &str) -> Vec<Diagnostic> {
                 found.push(Diagnostic { severity, code, message, file, line, column });
             }
         } else if let Some(last) = found.last_mut().filter(|_| head.is_none()) {
-            // The user's own lines are no part of the message: a mark would find its own text in them.
+            // The user's own lines are not part of the message: a mark would find its own text in them.
             let number = line.trim_start().split(' ').next().unwrap_or_default();
             if number.parse::<usize>().is_err() {
                 last.message.push('\n');
@@ -152,7 +152,7 @@ fn heading(line: &str) -> Option<(Severity, String, String)> {
     Some((severity, code.to_string(), rest.trim_start_matches(':').trim().to_string()))
 }
 
-/// Holds the diagnostics against the marks; the result says each difference, and is empty if there is none.
+/// Compares the diagnostics with the marks. Returns a text with each difference, empty if there is none.
 /// Diagnostics that are not marked count as differences for the severities in `strict`.
 pub fn compare(marks: &[Mark], mut found: Vec<Diagnostic>, file: &str, strict: &[Severity]) -> String {
     let mut differences = String::new();

@@ -1,16 +1,16 @@
-//! The directives at the head of a test program: `//: name value`, one a line, before the first line of
-//! code. They say which clauses of the standard the program covers, how it is compiled and run, and what
-//! it must print. `tests/README.md` lists them.
+//! The directives at the head of a test program: `//: name value`, one for each line, before the first line
+//! of code. They say which clauses of the standard the program covers, how it is compiled and run, and its
+//! expected output. `tests/README.md` lists them.
 
 use std::path::{Path, PathBuf};
 
-/// The number of threads a program is run with when it does not say.
+/// The numbers of threads that a program is run with by default.
 pub const THREADS: [usize; 5] = [1, 2, 3, 4, 8];
 
-/// The static number of threads a program is also compiled for when it does not say.
+/// The static number of threads that a program is also compiled for by default.
 pub const STATIC: usize = 4;
 
-/// What the head of a test program asks for.
+/// The directives of a test program.
 #[derive(Clone, Debug)]
 pub struct Directives {
     /// Clauses covered, as `6.4.2 p2`.
@@ -19,7 +19,7 @@ pub struct Directives {
     pub threads: Vec<usize>,
     /// Numbers of threads to compile for statically; empty: dynamic only.
     pub statics: Vec<usize>,
-    /// Threads on each host, for runs over hosts that are not alike.
+    /// Threads on each host, for runs over unequal hosts.
     pub layouts: Vec<Vec<usize>>,
     /// Options given to the compiler besides the file.
     pub flags: Vec<String>,
@@ -27,27 +27,27 @@ pub struct Directives {
     pub args: Vec<String>,
     /// Variables of the environment of the runs, as `NAME=value`.
     pub environment: Vec<String>,
-    /// What the program reads.
+    /// The standard input of the program.
     pub stdin: Option<String>,
-    /// The exit status that is right; `None`: 0 for programs that run, anything else for those that die.
+    /// The expected exit status; `None`: 0 for programs that run, anything else for those that die.
     pub exit: Option<i32>,
-    /// Texts that standard output must hold.
+    /// Texts that standard output must contain.
     pub expect_out: Vec<String>,
-    /// Texts that standard error must hold.
+    /// Texts that standard error must contain.
     pub expect_err: Vec<String>,
-    /// Standard output is compared with its lines sorted, since threads print in any order.
+    /// Standard output is compared with its lines sorted, because threads print in any order.
     pub sorted: bool,
     /// The exact output, from the file `x.out` beside `x.upc`.
     pub output: Option<String>,
     /// Run this many times in each setting.
     pub repeat: usize,
-    /// The one C compiler that can take the program, where it uses what only that one has.
+    /// The only C compiler that accepts the program, if it uses an extension of that compiler.
     pub only_cc: Option<&'static str>,
 }
 
 impl Directives {
-    /// Reads the head of `source`. A directive that is not known, or has a bad value, is an error: a
-    /// misspelt directive must not quietly weaken its test.
+    /// Reads the head of `source`. An unknown directive, or one with a bad value, is an error: a misspelt
+    /// directive must not quietly weaken its test.
     pub fn read(source: &Path) -> Result<Directives, String> {
         let text = std::fs::read(source).map_err(|error| format!("{}: {error}", source.display()))?;
         let text = String::from_utf8_lossy(&text);

@@ -1,6 +1,6 @@
 //! Deliberate faults in the C runtime, which show that its tests can fail.
 //!
-//! A file of `runtime/tests/faults` holds one: in words what is wrong, and then
+//! A file of `runtime/tests/faults` holds one fault: a description in words, and then
 //!
 //! ```text
 //! file: sync/lock.c          the file of the runtime
@@ -11,7 +11,7 @@
 //!     the faulty lines
 //! ```
 //!
-//! A suite is `ctest NAME`, or `ctest NAME of PROGRAM` where a test has another name than its program; or
+//! A suite is `ctest NAME`, or `ctest NAME of PROGRAM` if the test has another name than its program; or
 //! `cargo TEST FILTER`, a test of the package `tests` with a filter, which compiles programs with the faulty
 //! runtime.
 
@@ -22,11 +22,11 @@ use std::path::{Path, PathBuf};
 pub struct Fault {
     /// The name of its file.
     pub name: String,
-    /// What is wrong, in words.
+    /// The fault in words.
     pub what: String,
     /// The file of the runtime, below `runtime/`.
     pub file: PathBuf,
-    /// Who must catch it.
+    /// The suite that must catch it.
     pub suite: Suite,
     /// The right lines, and the faulty ones.
     is: String,
@@ -36,7 +36,7 @@ pub struct Fault {
 /// A suite of tests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Suite {
-    /// A test of ctest's, and the program to build for it.
+    /// A test of ctest, and the program to build for it.
     Ctest(String, String),
     /// A test file of the package `tests`, and a filter.
     Cargo(String, String),
@@ -77,8 +77,8 @@ fn parse(name: &str, text: &str) -> Option<Fault> {
 }
 
 impl Fault {
-    /// The faulty text of a file. An error where the right lines do not stand there exactly once: the runtime
-    /// has changed, and the fault has to follow.
+    /// The faulty text of a file. Returns an error if the right lines do not stand there exactly once: the
+    /// runtime has changed, and the fault has to follow.
     pub fn apply(&self, text: &str) -> Result<String, String> {
         match text.matches(&self.is).count() {
             _ if self.is.trim().is_empty() => Err(format!("{}: no lines after `is:`", self.name)),

@@ -1,6 +1,6 @@
-//! What the tests of the whole tool share: reading the directives at the head of a test program, running a
+//! Shared by the tests of the whole tool: reading the directives at the head of a test program, running a
 //! command with a bound on its time, reading the compiler's diagnostics, the standard's memory model, and the
-//! table of its clauses. The tests themselves are in `tests/`; the programs they compile are in `upc/`.
+//! table of its clauses. The tests themselves are in `tests/`; the programs that they compile are in `upc/`.
 
 pub mod clauses;
 pub mod diagnostics;
@@ -27,7 +27,7 @@ pub fn home() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The command under test: `$MERIDIAN`, else what `make` built. Always absolute, because the tests run
+/// The command under test: `$MERIDIAN`, or the one that `make` built. Always absolute, because the tests run
 /// commands in directories of their own.
 pub fn meridian() -> PathBuf {
     let named = std::env::var_os("MERIDIAN").map(PathBuf::from);
@@ -38,7 +38,7 @@ pub fn meridian() -> PathBuf {
 /// The runtime's table of conduits.
 const TABLE: &str = include_str!("../../runtime/conduit/conduits.h");
 
-/// The conduits of this kind (`COMPILED_IN`, `MODULE`) that a job may take without being told to.
+/// The conduits of this kind (`COMPILED_IN`, `MODULE`) that a job may use without being told to.
 fn conduits_of(kind: &'static str) -> impl Iterator<Item = &'static str> {
     let rows = TABLE.split(" X(").skip(1).filter(|row| !row.contains(" only_when_named,"));
     rows.filter_map(move |row| row.split_once(kind)).map(|(name, _)| name.trim_end_matches(", "))
@@ -49,7 +49,7 @@ pub fn conduits() -> Vec<&'static str> {
     conduits_of("COMPILED_IN").chain(conduits_of("MODULE")).collect()
 }
 
-/// Skips a test of a conduit that the command's programs cannot use here.
+/// Skips a test of a conduit that the command's programs do not have here.
 pub fn has_conduit(conduit: &str) -> Ran {
     let module = meridian().with_file_name(format!("../lib/meridian/conduit-{conduit}.so"));
     if conduits_of("COMPILED_IN").any(|name| name == conduit) || module.exists() {
@@ -58,7 +58,7 @@ pub fn has_conduit(conduit: &str) -> Ran {
     Err(Skip(format!("the conduit {conduit} is not built here (packaging/setup network)")))
 }
 
-/// Skips a test of encrypted jobs where the module for them is not built.
+/// Skips a test of encrypted jobs if the module for them is not built.
 pub fn has_encryption() -> Ran {
     if meridian().with_file_name("../lib/meridian/encrypt-openssl.so").exists() {
         return Ok(());
@@ -66,7 +66,7 @@ pub fn has_encryption() -> Ran {
     Err(Skip("encryption is not built here (packaging/setup network)".into()))
 }
 
-/// Skips a test that needs commands which are not installed here.
+/// Skips a test that needs commands that are not installed here.
 pub fn has_commands(commands: &[&str]) -> Ran {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_there = |command: &str| {
@@ -88,7 +88,7 @@ pub fn net_program(name: &str, directory: &Path) -> PathBuf {
     out
 }
 
-/// Which of the texts is missing from the output behind the one before it.
+/// The first of the texts that does not occur in the output after the one before it.
 pub fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a String> {
     let mut rest = output;
     wanted.iter().find(|text| match rest.split_once(text.as_str()) {
@@ -100,14 +100,15 @@ pub fn first_missing<'a>(output: &str, wanted: &'a [String]) -> Option<&'a Strin
     })
 }
 
-/// Takes the settings of whoever runs the tests from the command: variables whose names begin like that.
+/// Removes variables whose names begin with `beginning` from the command's environment, so that settings of
+/// the user do not count.
 pub fn forget(command: &mut Command, beginning: &str) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with(beginning)) {
         command.env_remove(name);
     }
 }
 
-/// Every path under `root` for which `wanted` holds, sorted. A directory that is wanted is not looked into.
+/// Every path under `root` for which `wanted` holds, sorted. A wanted directory is not entered.
 pub fn walk(root: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![root.to_path_buf()];

@@ -1,23 +1,27 @@
 //! UPC's memory model, decided by brute force for small straight-line programs. It follows the definitions of
-//! the standard's appendix B word for word and knows nothing of Meridian, so that what Meridian does can be
-//! held against it: an execution is allowed if there is one order <Strict of all strict accesses (B.2 p5),
-//! and for each thread t a total order <t of its own accesses and of everyone's writes and strict reads, in
-//! which each read returns the last write before it, that keeps t's program order between conflicting
-//! accesses (DependOnThreads) and every thread's program order around a strict access (StrictOnThreads), and
-//! that agrees with <Strict. Synchronisation is the null strict accesses of B.3.1 plus its effect on <Strict:
-//! no wait comes before a notify of its barrier, and a lock has one holder.
+//! the standard's appendix B word for word and knows nothing of Meridian, so that Meridian can be compared
+//! with it. An execution is allowed if there are:
+//!
+//! - one order <Strict of all strict accesses (B.2 p5);
+//! - for each thread t, a total order <t of its own accesses and of everyone's writes and strict reads, in
+//!   which each read returns the last write before it. This order keeps t's program order between conflicting
+//!   accesses (DependOnThreads) and every thread's program order around a strict access (StrictOnThreads),
+//!   and agrees with <Strict.
+//!
+//! Synchronisation is the null strict accesses of B.3.1 plus its effect on <Strict: no wait comes before a
+//! notify of its barrier, and a lock has one holder.
 
 use std::collections::{BTreeSet, HashSet};
 
 #[allow(missing_docs, reason = "the fields are what they are called")]
-/// One step of a thread. Locations are numbers below 4, values are 1 to 15; all locations start as 0.
+/// A step of a thread. Locations are numbers below 4, values are 1 to 15; all locations start as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Reads a location into the next register.
     Read { location: usize, strict: bool },
     /// Writes a constant to a location.
     Write { location: usize, value: u8, strict: bool },
-    /// Reads a location, and writes what that makes of it.
+    /// Reads a location, and writes the changed value.
     Update { location: usize, change: Change, strict: bool },
     /// `upc_fence`: a null strict write and a null strict read.
     Fence,
@@ -31,17 +35,17 @@ pub enum Op {
     Unlock,
 }
 
-/// What an update makes of the value that it has read.
+/// The change that an update makes to the value read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// That and so much more.
+    /// Adds this number.
     Add(u8),
-    /// This, if it is greater; else nothing is written.
+    /// Writes this value if it is greater; else nothing is written.
     Max(u8),
 }
 
 impl Change {
-    /// What is written where `old` has been read; none: nothing.
+    /// The value to write after `old` has been read; `None`: nothing is written.
     fn of(self, old: u8) -> Option<u8> {
         match self {
             Change::Add(by) => Some(old + by),
@@ -64,10 +68,10 @@ pub struct Program {
 pub type Outcome = Vec<u8>;
 
 impl Program {
-    /// Reads the notation `wx1 Wy1 | Ry rx ; x`: threads stand between bars, `w` and `r` are relaxed, `W` and
+    /// Reads the notation `wx1 Wy1 | Ry rx ; x`. Threads stand between bars. `w` and `r` are relaxed, `W` and
     /// `R` strict; `ax1` adds 1 to x, `mx1` makes it the greater of x and 1, `A` and `M` do so strictly; `F`
-    /// is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and unlock the lock;
-    /// locations x, y, z and t; behind the semicolon the locations read at the end.
+    /// is a fence, `N` and `V` are notify and wait, `B` a barrier, `L` and `U` lock and unlock the lock.
+    /// Locations are x, y, z and t. After the semicolon come the locations read at the end.
     ///
     /// # Panics
     /// If the text is not of this form: it is written in a test.
@@ -78,7 +82,7 @@ impl Program {
         Program { threads: threads.collect(), finals }
     }
 
-    /// The same program with every access strict.
+    /// The program with every access strict.
     pub fn strict(&self) -> Program {
         let strict = |op: &Op| match *op {
             Op::Read { location, .. } => Op::Read { location, strict: true },
@@ -90,15 +94,16 @@ impl Program {
         Program { threads: threads.collect(), finals: self.finals.clone() }
     }
 
-    /// How many values an outcome has.
+    /// The number of values in an outcome.
     pub fn registers(&self) -> usize {
         let reads = self.threads.iter().flatten().filter(|op| matches!(op, Op::Read { .. })).count();
         reads + self.finals.len()
     }
 
     /// The program with a read and a write for each update, once for each list of values that the updates may
-    /// have read; and the registers of these reads, which no outcome has, with their values. The model says
-    /// what a read returns, so an execution of the program is one of these, in which the reads return that.
+    /// have read. Each has the registers of these reads, which no outcome contains, with their values. The
+    /// model decides the result of a read, so an execution of the program is one of these in which the reads
+    /// return the listed values.
     fn without_updates(&self) -> Vec<Guess> {
         let program = Program { threads: Vec::new(), finals: self.finals.clone() };
         let mut found = vec![Guess { program, hidden: Vec::new(), reads: 0 }];
@@ -114,7 +119,7 @@ impl Program {
         found
     }
 
-    /// No greater value comes to a location.
+    /// The greatest value that a location can have.
     fn greatest(&self, of: usize) -> u8 {
         let change = |op: &Op| match *op {
             Op::Write { location, value, .. } if location == of => Some(Change::Max(value)),
@@ -150,24 +155,24 @@ impl Program {
     }
 
     /// Every outcome of a sequentially consistent machine: the steps of the threads one at a time, each on
-    /// the one memory. Found without the orders of the model, to hold the model against.
+    /// the one memory. Computed without the orders of the model, so that the model can be compared with it.
     pub fn sequential(&self) -> BTreeSet<Outcome> {
         self.outcomes(Execution::sequential)
     }
 }
 
-/// A program without updates, in which each of them has read one value.
+/// A program without updates, in which each update has read one value.
 struct Guess {
     program: Program,
-    /// The registers of the reads of updates, and what they have read.
+    /// The registers of the reads of updates, and the values read.
     hidden: Vec<(usize, u8)>,
-    /// Reads so far, while it is being made.
+    /// The number of reads so far, during construction.
     reads: usize,
 }
 
 impl Guess {
-    /// With this step more: an update in each of the ways that it may go. greatest: the greatest value that
-    /// comes to a location.
+    /// The guess with one more step; an update gives a guess for each possible old value. `greatest` returns
+    /// the greatest value that a location can have.
     fn with(self, op: Op, greatest: impl Fn(usize) -> u8) -> Vec<Guess> {
         let with = |steps: &[Op], hidden: &[(usize, u8)], reads: usize| {
             let mut program = self.program.clone();
@@ -219,7 +224,7 @@ fn bit(access: usize) -> u32 {
     1 << access
 }
 
-/// What an access does to memory, or, for the null accesses, to the order of strict accesses.
+/// The effect of an access on memory, or, for the null accesses, on the order of strict accesses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Read {
@@ -256,7 +261,7 @@ impl Access {
         matches!(self.effect, Effect::Write { .. })
     }
 
-    /// Memory and registers, four bits a value, after this access.
+    /// Memory and registers, four bits for each value, after this access.
     fn perform(&self, memory: u64, registers: u64) -> (u64, u64) {
         match self.effect {
             Effect::Read { location, register } => {
@@ -332,7 +337,7 @@ impl Execution {
         self.accesses[a].thread == self.accesses[b].thread
     }
 
-    /// Whether the accesses in `done` let the synchronisation that `next` belongs to go on.
+    /// Whether synchronisation by `next` is possible after the accesses in `done`.
     fn may_synchronise(&self, done: u32, next: usize) -> bool {
         let count = |effect| (0..self.accesses.len()).filter(move |&a| self.accesses[a].effect == effect);
         match self.accesses[next].effect {
@@ -374,8 +379,8 @@ impl Execution {
         }
         found
     }
-    /// Calls `visit` with every total order of the strict accesses that keeps program order (which
-    /// DependOnThreads makes <Strict do) and the effects of synchronisation.
+    /// Calls `visit` with every total order of the strict accesses that keeps program order (<Strict keeps it
+    /// because of DependOnThreads) and the effects of synchronisation.
     fn strict_orders(&self, order: &mut Vec<usize>, visit: &mut dyn FnMut(&[usize])) {
         let done = order.iter().fold(0, |done, &a| done | bit(a));
         let mut complete = true;
@@ -393,8 +398,8 @@ impl Execution {
         }
     }
 
-    /// The outcomes, packed, with this order of the strict accesses: what the threads' own orders give, put
-    /// together where all threads agree on the values of the strict reads.
+    /// The outcomes, packed, with this order of the strict accesses: the results of the threads' own orders,
+    /// combined if all threads agree on the values of the strict reads.
     fn outcomes(&self, order: &[usize]) -> BTreeSet<u64> {
         let shared = self.accesses.iter().filter(|access| access.strict).fold(0, |mask, access| {
             if let Effect::Read { register, .. } = access.effect { mask | 15 << (4 * register) } else { mask }
@@ -469,7 +474,7 @@ mod tests {
         Program::parse(program).allowed().contains(outcome)
     }
 
-    /// The twelve examples of B.5, in their order. In the third column: is the trace allowed?
+    /// The twelve examples of B.5, in their order. The third column says whether the trace is allowed.
     #[test]
     fn the_examples_of_the_standard() {
         let examples: [(&str, &[u8], bool); 12] = [
@@ -489,7 +494,7 @@ mod tests {
         for (number, (program, outcome, allowed)) in examples.iter().enumerate() {
             assert_eq!(allows(program, outcome), *allowed, "example {}: {program}", number + 1);
         }
-        // What the text of examples 5, 7 and 8 says besides.
+        // Further statements in the text of examples 5, 7 and 8.
         assert!(allows("wx2 rx | wx1 rx", &[1, 2]));
         assert!(allows("wx1 Wy1 wx2 | rx wx3 rx", &[2, 3]));
         assert!(allows("wx1 Wy1 wx2 | rx wz3 rx", &[2, 1]));

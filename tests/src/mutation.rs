@@ -1,10 +1,10 @@
-//! Mutants that are compiled together: each is written into the sources beside what it replaces, behind a
-//! question that the environment answers when the program runs ([`CHOSEN`]). So a whole sample costs one
-//! build, and each mutant the time of its tests.
+//! Mutants that are compiled together: each is written into the sources beside the code that it replaces,
+//! with a test of an environment variable at run time ([`CHOSEN`]). So a whole sample costs one build, and
+//! each mutant the time of its tests.
 //!
-//! cargo-mutants says what the mutants are and where. An operator has its expression written twice, a
-//! function returns early, an arm of a `match` gets a guard. All of that is inserted: nothing of the sources
-//! is removed, so that mutants may stand inside of each other.
+//! cargo-mutants lists the mutants and their places. An operator has its expression written twice, a function
+//! returns early, an arm of a `match` gets a guard. All of that is inserted: nothing of the sources is
+//! removed, so that mutants may stand inside each other.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -15,10 +15,10 @@ use serde_json::Value;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// The environment variable with the number of the mutant that a program is to have.
+/// The environment variable with the number of the mutant that a program has.
 pub const CHOSEN: &str = "MUTANT";
 
-/// What each mutated crate gets: whether a mutant has been chosen.
+/// The module added to each mutated crate: whether a mutant has been chosen.
 const SWITCH: &str = r#"
 #[allow(missing_docs)]
 pub(crate) mod mutation {
@@ -37,10 +37,10 @@ pub struct Mutant {
     pub package: String,
     /// The file, from the top of the sources.
     pub file: PathBuf,
-    /// What cargo-mutants says of it behind file and position.
+    /// The description by cargo-mutants, without file and position.
     pub what: String,
     kind: Kind,
-    /// Where it begins: line and column, both from 1, in characters.
+    /// The beginning: line and column, both from 1, in characters.
     pub start: (usize, usize),
     replacement: String,
 }
@@ -80,7 +80,7 @@ impl Mutant {
     }
 }
 
-/// What is inserted around a range of a file's bytes.
+/// The text inserted around a range of a file's bytes.
 #[derive(Debug)]
 struct Insertion {
     mutant: u32,
@@ -90,11 +90,11 @@ struct Insertion {
 }
 
 /// Writes mutants into the sources at `tree`, a copy of those at `original`, and the switch into the
-/// `packages`. `chosen`: the mutants, numbered from 1, without those that are `dropped`. Those are left out
-/// that cannot be written so.
+/// `packages`. `chosen`: the mutants, numbered from 1, without those that are `dropped`. Mutants that cannot
+/// be written so are left out.
 ///
 /// # Errors
-/// A file that cannot be read, understood or written.
+/// If a file cannot be read, understood or written.
 pub fn write(
     tree: &Path,
     original: &Path,
@@ -117,7 +117,7 @@ pub fn write(
         store(&tree.join(file), &text)?;
         written.places.insert(file.to_owned(), places);
     }
-    // Always written, so that cargo builds the package again.
+    // Always written, so that cargo rebuilds the package.
     for package in packages {
         let lib = Path::new("crates").join(package).join("src/lib.rs");
         let from = if written.places.contains_key(&lib) { tree } else { original };
@@ -131,10 +131,10 @@ fn store(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Where in the mutated files the mutants are.
+/// The places of the mutants in the mutated files.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// By file: each mutant with the range of bytes that is about it.
+    /// By file: each mutant with its range of bytes.
     places: HashMap<PathBuf, Vec<(u32, Range<usize>)>>,
 }
 
@@ -144,7 +144,7 @@ impl Written {
         self.places.values().flatten().map(|&(number, _)| number)
     }
 
-    /// The innermost mutant around a byte of a file, which an error of the compiler there is about.
+    /// The innermost mutant around a byte of a file: an error of the compiler there is about that mutant.
     pub fn at(&self, file: &Path, byte: usize) -> Option<u32> {
         let around = self.places.get(file)?.iter().filter(|(_, range)| range.contains(&byte));
         around.min_by_key(|(_, range)| range.len()).map(|&(number, _)| number)
@@ -169,9 +169,9 @@ fn on(number: u32) -> String {
     format!("crate::mutation::on({number})")
 }
 
-/// The text with all insertions, and where in it each is.
+/// The text with all insertions, and the place of each in it.
 fn apply(text: &str, mut insertions: Vec<Insertion>) -> (String, Vec<(u32, Range<usize>)>) {
-    // Outer ones first; an empty one, at the start of a function, in front of all.
+    // Outer ones first; an empty one, at the start of a function, before all.
     insertions.sort_by_key(|i| (i.around.start, !i.around.is_empty(), usize::MAX - i.around.end, i.mutant));
     let (mut out, mut at) = (String::new(), 0);
     let mut open: Vec<(usize, usize)> = Vec::new(); // (number in `insertions`, start in `out`)
@@ -199,10 +199,10 @@ fn apply(text: &str, mut insertions: Vec<Insertion>) -> (String, Vec<(u32, Range
     (out, places)
 }
 
-/// Finds the expressions whose operators, and the arms that, are mutated.
+/// Finds the expressions with a mutated operator, and the mutated arms.
 struct Finder<'a> {
     text: &'a str,
-    /// Where lines begin.
+    /// The offsets at which lines begin.
     lines: &'a [usize],
     mutants: &'a [(u32, &'a Mutant)],
     found: Vec<Insertion>,
@@ -232,13 +232,13 @@ impl<'a> Finder<'a> {
         self.found.push(Insertion { mutant, around, before, after: after.to_owned() });
     }
 
-    /// The expression of this range, or another one where the mutant is chosen.
+    /// The expression of this range, or `other` if the mutant is chosen.
     fn choose(&mut self, mutant: u32, around: Range<usize>, other: String) {
         self.insert(mutant, around, format!("(if {} {{ {other} }} else {{ ", on(mutant)), " })");
     }
 }
 
-/// Whether an expression has a `let` that belongs to its condition, which no parentheses may be put around.
+/// Whether an expression has a `let` that belongs to its condition: no parentheses may be put around it.
 fn binds(e: &syn::Expr) -> bool {
     match e {
         syn::Expr::Let(_) => true,
@@ -247,8 +247,8 @@ fn binds(e: &syn::Expr) -> bool {
     }
 }
 
-/// Whether an arm can be given a guard: it has none, and its `match` is complete without it as far as its
-/// pattern tells.
+/// Whether an arm can be given a guard: it has none, and its pattern does not fit every value, so that the
+/// `match` may be complete without it.
 fn is_plain(arm: &syn::Arm) -> bool {
     !matches!(arm.pat, syn::Pat::Guard(_)) && !always_fits(&arm.pat)
 }
@@ -284,7 +284,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                     self.choose(number, self.range(e), other);
                 }
             }
-            // What the compiler says of a `match` that is incomplete without an arm is about its head.
+            // The compiler's error about a `match` that is incomplete without an arm is at its head.
             syn::Expr::Match(m) => {
                 for arm in m.arms.iter().filter(|arm| is_plain(arm)) {
                     for (number, _) in self.at(Kind::Arm, arm) {

@@ -1,8 +1,8 @@
 //! Simulated network faults. Hosts are network namespaces whose interfaces are tun devices. This process
-//! carries the packets between them: late, out of order, and not all of them. So no traffic control is needed
-//! in the kernel, which many kernels do not have. All names hold this process's number and the network's, and
-//! everything is removed when the value is dropped. Where namespaces or tun devices are not permitted, tests
-//! that want such hosts are skipped.
+//! carries the packets between them: late, out of order, and not all of them. So the kernel needs no traffic
+//! control, which many kernels do not have. All names contain the numbers of this process and of the network,
+//! and everything is removed when the value is dropped. If namespaces or tun devices are not permitted, tests
+//! that need such hosts are skipped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,7 +25,7 @@ use crate::world;
 pub struct Faults {
     /// Each packet is delayed by a random time between these two, so that packets overtake each other.
     pub delay: (Duration, Duration),
-    /// One packet in so many is lost, at random; 0: none.
+    /// Loses one packet in this many, at random; 0 loses none.
     pub loss: u64,
 }
 
@@ -37,7 +37,7 @@ pub struct FaultyNetwork {
     carrier: Option<JoinHandle<()>>,
 }
 
-/// What the carrier and the value that stands for it share.
+/// Shared by the carrier thread and the value that owns it.
 #[derive(Default)]
 struct Shared {
     over: AtomicBool,
@@ -48,11 +48,12 @@ fn ip(words: &str) -> bool {
     world::ip(&words.split(' ').collect::<Vec<_>>())
 }
 
-/// The other end of interface eth0 of a namespace, which is made so; `None`: that is not permitted.
+/// The other end of interface eth0 of a namespace. Makes the interface; returns `None` if that is not
+/// permitted.
 fn interface(namespace: &str) -> Option<File> {
     let path = format!("/run/netns/{namespace}");
-    // In a POSIX thread of its own, since that alone changes to the other namespace; the device belongs to
-    // the one that it is opened in.
+    // In a POSIX thread of its own, because only that thread changes to the other namespace; the device
+    // belongs to the namespace that it is opened in.
     let made = std::thread::spawn(move || {
         let namespace = File::open(path).ok()?;
         // SAFETY: a plain system call on a descriptor that is open.
@@ -75,7 +76,8 @@ fn interface(namespace: &str) -> Option<File> {
     made.join().ok().flatten()
 }
 
-/// Waits until one of them can be read, or the time is over, to some microseconds.
+/// Waits until one of the descriptors can be read, or the time is over, with a precision of some
+/// microseconds.
 fn wait_for_any(descriptors: impl Iterator<Item = RawFd>, most: Duration) {
     let mut list: Vec<_> =
         descriptors.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 }).collect();
@@ -85,7 +87,7 @@ fn wait_for_any(descriptors: impl Iterator<Item = RawFd>, most: Duration) {
     unsafe { libc::ppoll(list.as_mut_ptr(), list.len() as libc::nfds_t, &most, std::ptr::null()) };
 }
 
-/// Carries packets from one interface to the other until it is over. IPv4 only: whatever else comes is
+/// Carries packets from one interface to the other until the network ends. IPv4 only: all other packets are
 /// dropped.
 fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
     let mut chance = 0x2545_f491_4f6c_dd1d_u64;
@@ -95,8 +97,8 @@ fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
         chance ^= chance << 17;
         chance % below.max(1)
     };
-    // So that the delay is what was asked for, and not what else runs: timers of a thread are else up to 50
-    // us late. Where either is refused, the delay is longer.
+    // Keeps the delay as requested, independent of other processes: by default a thread's timers may be 50 us
+    // late. If either call is refused, the delay is longer.
     // SAFETY: plain system calls on this POSIX thread.
     unsafe {
         libc::prctl(libc::PR_SET_TIMERSLACK, 1);
@@ -131,7 +133,7 @@ fn carry(mut ends: Vec<File>, faults: Faults, shared: &Shared) {
 }
 
 impl FaultyNetwork {
-    /// So many hosts, ten at most; skips the test where the machine does not permit them.
+    /// Makes `count` hosts, ten at most; skips the test if the machine does not permit them.
     pub fn new(count: usize, faults: Faults) -> Result<FaultyNetwork, Skip> {
         static MADE: AtomicU64 = AtomicU64::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
@@ -158,17 +160,18 @@ impl FaultyNetwork {
         Ok(network)
     }
 
-    /// How many packets have been lost so far.
+    /// The number of packets lost so far.
     pub fn lost(&self) -> u64 {
         self.shared.lost.load(Ordering::Relaxed)
     }
 
-    /// The namespace that host `i` is, which `ip netns exec` takes.
+    /// The namespace of host `i`, which `ip netns exec` takes.
     pub fn namespace(&self, i: usize) -> String {
         format!("{}h{i}", self.prefix)
     }
 
-    /// The command that runs a program with so many threads on each host, from the first one.
+    /// The command that runs a program with these numbers of threads on the hosts, started from the first
+    /// one.
     pub fn job(&self, threads: &[usize], program: &Path) -> Command {
         let hosts: Vec<_> =
             threads.iter().enumerate().map(|(i, n)| format!("{}:{n}", self.namespace(i))).collect();

@@ -1,10 +1,12 @@
 //! Running a command with a bound on its time. The command gets a process group of its own, so that when its
 //! time is up everything it started ends with it and nothing else does.
 //!
-//! A bound is on what a command does, not on how long it takes: other programs may have the processors, and
-//! the command gets a tenth of them. Its time is up when it has made no progress for as long as the bound
-//! says, that is, has neither computed nor written; or when it has computed for so long on every processor;
-//! and, lest a command that does a little again and again goes on for ever, after many times the bound.
+//! The bound is on the command's progress, not on elapsed time, because other programs may have the
+//! processors and leave the command only a part of them. Its time is up:
+//!
+//! - if it has made no progress for as long as the bound, that is, has neither computed nor written;
+//! - if it has computed for as long as the bound on every processor;
+//! - after `MOST` times the bound, so that a command that does a little again and again ends.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -15,16 +17,16 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The exit status; 128 + the signal when a signal ended it, as a shell says it.
+    /// The exit status; 128 + the signal if a signal ended it, as in a shell.
     pub status: i32,
     /// True if the command was ended because its time was up.
     pub timed_out: bool,
     /// All of standard output, with bytes that are not UTF-8 replaced.
     pub stdout: String,
-    /// All of standard error, likewise.
+    /// All of standard error, with bytes that are not UTF-8 replaced.
     pub stderr: String,
 }
 
@@ -39,14 +41,14 @@ impl Outcome {
     }
 }
 
-/// Lets `command` begin with all signals in their default actions and none blocked, whatever this process was
-/// started to ignore (by `nohup`, or in the background of a script).
+/// Lets `command` begin with all signals in their default actions and none blocked, even if this process was
+/// started to ignore some (by `nohup`, or in the background of a script).
 pub fn with_default_signals(command: &mut Command) -> &mut Command {
     // SAFETY: between fork and exec only system calls are made, on a set of the function's own.
     unsafe {
         command.pre_exec(|| {
-            // SIGKILL and SIGSTOP refuse, and those that the C library keeps for itself: they have no other
-            // action.
+            // SIGKILL, SIGSTOP and the signals that the C library keeps for itself are refused: they have no
+            // other action.
             for signal in 1..libc::SIGRTMAX() {
                 libc::signal(signal, libc::SIG_DFL);
             }
@@ -58,9 +60,9 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     }
 }
 
-/// Runs `command` to its end, unless its time is up (see above). Output goes through files without a name,
-/// not through pipes: a process that outlives its parent cannot then hold the reader up, and no two commands
-/// share a file.
+/// Runs `command` to its end, unless its time is up (see above). Output goes through unnamed files, not
+/// through pipes: a process that outlives its parent then cannot delay the reader, and no two commands share
+/// a file.
 pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::Result<Outcome> {
     let (out, err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     with_default_signals(command);
@@ -75,7 +77,7 @@ pub fn run(command: &mut Command, stdin: Option<&str>, limit: Duration) -> io::R
     Ok(Outcome { status: shell_status(status), timed_out, stdout: text_of(out)?, stderr: text_of(err)? })
 }
 
-/// All of a file that a process has written by a copy of this descriptor.
+/// All of a file that a process has written through a duplicate of this descriptor.
 fn text_of(mut file: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -88,7 +90,7 @@ fn wait(child: &mut Child, limit: Duration, output: &[&File]) -> io::Result<(Exi
     let mut watch = Watch::new(limit);
     let pause = Timespec::try_from(limit / LOOKS).map_err(|_| io::ErrorKind::InvalidInput)?;
     loop {
-        // A signal that comes to this process ends the wait early.
+        // A signal to this process ends the wait early.
         let _ = poll(&mut [PollFd::new(&ended, PollFlags::IN)], Some(&pause));
         if let Some(status) = child.try_wait()? {
             return Ok((status, false));
@@ -101,14 +103,14 @@ fn wait(child: &mut Child, limit: Duration, output: &[&File]) -> io::Result<(Exi
     }
 }
 
-/// Looks at a command in the time of its bound.
+/// The number of checks of a command in the time of its bound.
 const LOOKS: u32 = 8;
-/// Who gets less of a processor than this part has not computed, but waited and looked again.
+/// A process that gets less than one IDLE-th of a processor has not computed, but waited and looked again.
 const IDLE: u32 = 200;
-/// After so many times its bound a command's time is up in any case.
+/// After this many times its bound a command's time is up in any case.
 const MOST: u32 = 30;
 
-/// The progress of a command: what it has computed and written, and when that was last more.
+/// The progress of a command: its computing time and output, and the time of the last progress.
 struct Watch {
     limit: Duration,
     start: Instant,
@@ -135,7 +137,7 @@ impl Watch {
     }
 }
 
-/// The time that the processes of a group have computed, and those that they have waited for.
+/// The time that the processes of a group have computed, with that of the children that they have waited for.
 fn group_time(leader: u32) -> Duration {
     let ticks: u64 = std::fs::read_dir("/proc")
         .into_iter()
@@ -150,7 +152,7 @@ fn group_time(leader: u32) -> Duration {
 
 /// The clock ticks in a line of `/proc/PID/stat`, if the process is of this group.
 fn ticks_in_group(stat: &str, leader: u32) -> Option<u64> {
-    // The name, in parentheses, may hold blanks and parentheses; behind it come state, parent, group.
+    // The name, in parentheses, may contain blanks and parentheses; after it come state, parent, group.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let of_group = fields.get(2)?.parse() == Ok(leader);
     of_group.then(|| fields.iter().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum())
@@ -206,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_has_the_processor_seldom_makes_progress() {
-        // As if it had been started so long ago.
+        // As if started that many seconds ago.
         let mut watch = Watch::new(Duration::from_secs(10));
         for second in 1..100 {
             let past = Duration::from_secs(1);

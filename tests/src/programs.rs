@@ -1,6 +1,6 @@
-//! Test programs, compiled and run: what is common to `tests/upc.rs`, which takes all of them in every
-//! setting, `tests/reference.rs`, which takes some once more with messages in the place of loads and stores,
-//! and `tests/hosts.rs`, which spreads their threads over several hosts.
+//! Test programs, compiled and run: shared by `tests/upc.rs`, which runs all of them in every setting,
+//! `tests/reference.rs`, which runs some once more with messages in place of loads and stores, and
+//! `tests/hosts.rs`, which spreads their threads over several hosts.
 //!
 //! `run/` must compile and run, `die/` must compile and end with the expected message, `fail/` must be
 //! refused with the marked errors, `warn/` compile with the marked warnings.
@@ -20,7 +20,7 @@ pub const DIALECTS: [(&str, &str); 3] = [("upc", "upc"), ("splitc", "sc"), ("ac"
 pub struct Program {
     /// The file, or the directory `x.d`.
     pub path: PathBuf,
-    /// Its path below the dialect's directory.
+    /// The path below the dialect's directory.
     pub name: String,
 }
 
@@ -35,22 +35,23 @@ pub fn programs(folder: &str, extension: &str) -> Vec<Program> {
     crate::walk(&root, &wanted).into_iter().map(named).collect()
 }
 
-/// What one command may take; a hang is reported as such, and no test waits for ever. By message, each access
-/// to another thread may switch between processes, so there, and over several hosts, it is more.
+/// The time limit of one command: a hang is reported as such, and no test waits for ever. By message, each
+/// access to another thread may switch between processes, so there, and over several hosts, the limit is
+/// higher.
 fn limit(environment: &[String]) -> Duration {
     let by_message = |text: &str| text == "MERIDIAN_REFERENCE=1" || text.starts_with("MERIDIAN_CONDUIT=");
     let inherited = std::env::var("MERIDIAN_REFERENCE").is_ok_and(|value| value == "1");
     Duration::from_secs(if inherited || environment.iter().any(|v| by_message(v)) { 240 } else { 60 })
 }
 
-/// One way to compile a program, and the thread counts to run it with.
+/// A way to compile a program, and the thread counts to run it with.
 #[derive(Clone, Debug)]
 struct Setting {
     cc: &'static str,
     optimisation: &'static str,
     static_threads: Option<usize>,
     runs: Vec<usize>,
-    /// The threads of each host; none: all are on one, which shares memory.
+    /// The threads of each host; empty: all are on one, which shares memory.
     layout: Vec<usize>,
 }
 
@@ -70,15 +71,15 @@ impl Setting {
     }
 }
 
-/// So many threads on so many hosts; the first have one more where it does not come out even.
+/// Divides threads among hosts; the first hosts have one more if the numbers do not divide.
 fn spread(threads: usize, hosts: usize) -> Vec<usize> {
     let share = |host| threads / hosts + usize::from(host < threads % hosts);
     if hosts == 1 { Vec::new() } else { (0..hosts).map(share).collect() }
 }
 
 impl Program {
-    /// Tests the program in each setting that its directives and the rotation of settings give it; `scratch`:
-    /// a directory for what is built.
+    /// Tests the program in each setting that follows from its directives and the rotation of settings;
+    /// `scratch`: a directory for built files.
     pub fn test(&self, scratch: &Path) -> Result<(), String> {
         let (directives, scratch) = self.prepare(scratch)?;
         match self.name.split('/').next() {
@@ -89,14 +90,14 @@ impl Program {
         }
     }
 
-    /// The greatest number of threads that its directives allow.
+    /// The greatest number of threads that the directives allow.
     pub fn most_threads(&self) -> Result<usize, String> {
         let directives = Directives::read(&directives::head(&self.path))?;
         Ok(directives.threads.iter().chain(&directives.statics).copied().max().unwrap_or(1))
     }
 
-    /// Tests the program once, optimised, with one number of threads: the likely one if its directives allow
-    /// it, else their last; over so many hosts; with more variables in the environment of its runs.
+    /// Tests the program once, optimised, with one number of threads: `likely` if its directives allow it,
+    /// else their last. The threads are on `hosts` hosts, and `environment` adds variables to the runs.
     pub fn test_once(
         &self,
         scratch: &Path,
@@ -118,12 +119,12 @@ impl Program {
         build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
     }
 
-    /// The layouts over hosts that its directives ask for.
+    /// The layouts over hosts that the directives ask for.
     pub fn layouts(&self) -> Result<Vec<Vec<usize>>, String> {
         Ok(Directives::read(&directives::head(&self.path))?.layouts)
     }
 
-    /// Tests the program with so many threads on each host.
+    /// Tests the program with these numbers of threads on the hosts.
     pub fn test_layout(&self, scratch: &Path, layout: &[usize]) -> Result<(), String> {
         let (directives, scratch) = self.prepare(scratch)?;
         let runs = vec![layout.iter().sum()];
@@ -132,7 +133,7 @@ impl Program {
         build_and_run(&self.path, &self.name, &directives, &setting, &scratch)
     }
 
-    /// The directives, and a directory of the program's own.
+    /// The directives, and a directory for this program.
     fn prepare(&self, scratch: &Path) -> Result<(Directives, PathBuf), String> {
         let directives = Directives::read(&directives::head(&self.path))?;
         let own = scratch.join(self.name.replace('/', "-"));
@@ -141,8 +142,8 @@ impl Program {
     }
 }
 
-/// The settings a program is tested in: each has -O2 and -O0 among them, with every number of threads, and
-/// both environments where its directives allow both.
+/// The settings in which a program is tested: -O2 and -O0 are always among them, with every number of
+/// threads, and both environments if its directives allow both.
 fn settings(name: &str, directives: &Directives) -> Vec<Setting> {
     let turn = name.bytes().fold(0usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let full = std::env::var_os("MERIDIAN_TEST_FULL").is_some();
@@ -219,14 +220,14 @@ fn build_and_run(
     Ok(())
 }
 
-/// How many steps before their wrap the runtime's counters start (`runtime/base/wrap.h`): of half of the runs
-/// they start at zero.
+/// The number of steps before their wrap at which the runtime's counters start (`runtime/base/wrap.h`); in
+/// half of the runs they start at zero.
 fn steps_to_wrap(name: &str, threads: usize) -> &'static str {
     let sum = name.bytes().fold(threads, |sum, byte| sum + usize::from(byte));
     ["0", "4", "0", "90"][sum % 4]
 }
 
-/// Says what is wrong with the way a program ran.
+/// Returns an error if a program did not run as it must.
 fn judge(outcome: &Outcome, directives: &Directives, must_die: bool, limit: Duration) -> Result<(), String> {
     if outcome.timed_out {
         return Err(format!("did not end within {} s", limit.as_secs()));
@@ -261,7 +262,7 @@ fn lines(text: &str, sorted: bool) -> Vec<&str> {
     lines
 }
 
-/// `fail/` and `warn/`: the diagnostics must be the marked ones.
+/// `fail/` and `warn/`: checks that the diagnostics are the marked ones.
 fn check_diagnostics(path: &Path, name: &str, directives: &Directives) -> Result<(), String> {
     let source = std::fs::read(path).map_err(|error| error.to_string())?;
     let marks = diagnostics::marks(&String::from_utf8_lossy(&source))?;
@@ -291,7 +292,7 @@ fn check_diagnostics(path: &Path, name: &str, directives: &Directives) -> Result
     Ok(())
 }
 
-/// The compiler with the options that a program and its environment ask for.
+/// The compiler with the options of a program and its environment.
 fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
     let mut command = Command::new(crate::meridian());
     command
@@ -304,7 +305,7 @@ fn compiler(directives: &Directives, static_threads: Option<usize>) -> Command {
     command
 }
 
-/// The files of a program: itself, or those of its directory, in any of the languages.
+/// The files of a program: the program itself, or the files of its directory in any of the languages.
 fn sources(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         crate::walk(path, &|file| {

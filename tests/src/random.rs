@@ -1,4 +1,4 @@
-//! Random numbers that are the same everywhere, so that what a seed makes can be made again.
+//! Random numbers that are the same on every machine, so that the products of a seed can be made again.
 
 /// A linear congruential generator.
 pub struct Random(u64);
@@ -15,12 +15,12 @@ impl Random {
         ((self.0 >> 33) as usize) % n
     }
 
-    /// True once in n times.
+    /// Returns true once in n times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of several.
+    /// A random element of `from`.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }

@@ -1,5 +1,4 @@
-//! A directory of a test's own, and commands that run in it. Whatever a command is given, it ends in time and
-//! does not panic.
+//! A directory for one test, and commands that run in it. Every command must end in time and not panic.
 
 use crate::process::{self, Outcome};
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// An empty directory; each command in it may take so long.
+    /// An empty directory; `limit` is the time limit of each command in it.
     pub fn new(directory: PathBuf, limit: Duration) -> Scratch {
         let _ = std::fs::remove_dir_all(&directory);
         std::fs::create_dir_all(&directory).unwrap();
@@ -27,18 +26,18 @@ impl Scratch {
         self
     }
 
-    /// With a file.
+    /// Adds a file.
     pub fn file(self, name: &str, text: impl AsRef<[u8]>) -> Scratch {
         self.write(name, text);
         self
     }
 
-    /// Itself.
+    /// The path of the directory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// Where a file is, or would be.
+    /// The path of a file in the directory, which need not exist.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.join(name)
     }
@@ -74,15 +73,15 @@ impl Scratch {
         self.run(command.args(line.split_whitespace()))
     }
 
-    /// The same; it must succeed, and gives standard output.
+    /// Runs `meridian`, which must succeed, and returns its standard output.
     pub fn good(&self, line: &str) -> String {
         let outcome = self.meridian(line);
         assert_eq!(outcome.status, 0, "meridian {line}: {}", outcome.report());
         outcome.stdout
     }
 
-    /// The same; it must fail with a message that holds all of `texts`, of each the one or the other where a
-    /// `|` stands between two.
+    /// Runs `meridian`, which must fail with a message that contains all of `texts`; `a|b` stands for either
+    /// of two.
     pub fn refused(&self, line: &str, texts: &[&str]) -> Outcome {
         let outcome = self.meridian(line);
         assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());

@@ -1,21 +1,21 @@
-//! Tests that may find that they cannot run where they stand.
+//! Tests that may find that they cannot run on this machine.
 //!
-//! Rust's own harness knows no such end of a test, so the files that hold such tests bring the harness of
+//! Rust's own harness cannot end a test as skipped, so the files that hold such tests use the harness of
 //! `libtest-mimic` (`harness = false`). A test in them returns [`Ran`]; `?` on something that is missing here
 //! ends it as skipped, with the reason. `make check` counts skipped tests, and shows their reasons.
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
-/// Why a test cannot run here: one line, which says what is missing.
+/// The reason why a test cannot run here: one line, which names the missing thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skip(pub String);
 
-/// How a test ends that neither panics nor fails: it has run, or was skipped.
+/// The end of a test that neither panics nor fails: it has run, or was skipped.
 pub type Ran = Result<(), Skip>;
 
-/// What test functions may return.
+/// The return types of test functions.
 pub trait Ends {
-    /// The same as [`Ran`].
+    /// The value as [`Ran`].
     fn ran(self) -> Ran;
 }
 
@@ -41,7 +41,7 @@ pub fn trial<T: Ends>(name: impl Into<String>, test: impl FnOnce() -> T + Send +
     })
 }
 
-/// A test whose failure is its error, and that is skipped where `missing` gives a reason.
+/// A test that fails by returning an error, and is skipped if `missing` gives a reason.
 pub fn trial_unless(
     missing: Option<Skip>,
     name: impl Into<String>,
@@ -59,7 +59,7 @@ pub fn run(trials: Vec<Trial>) -> ! {
 }
 
 /// [`run`] for tests that wait most of their time, for a silent peer to be given up or a launcher to end:
-/// three of them for each core at a time, unless `--test-threads` says otherwise.
+/// three of them for each core run at a time, unless `--test-threads` sets another number.
 pub fn run_waiting(trials: Vec<Trial>) -> ! {
     let mut arguments = Arguments::from_args();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -68,7 +68,7 @@ pub fn run_waiting(trials: Vec<Trial>) -> ! {
 }
 
 /// The trials of these test functions, which take no argument and return [`Ran`] or nothing. A test function
-/// that is in no list is dead code, of which the compiler warns.
+/// that is in no list is dead code, and the compiler warns of it.
 #[macro_export]
 macro_rules! trials {
     ($($test:path),* $(,)?) => { vec![$($crate::trial::trial(stringify!($test), $test)),*] };

@@ -1,7 +1,7 @@
 //! Hosts for tests: network namespaces h0, h1, ... at 10.231.0.2, 10.231.1.2, ..., joined by a router that is
-//! a namespace too, with an sshd in each where that is wanted. All of it is named for this process, and is
-//! removed with the value that stands for it. Namespaces take root; where they are not permitted, tests that
-//! want hosts are skipped.
+//! a namespace too, with an sshd in each if requested. All names contain this process's number, and
+//! everything is removed with the value. Namespaces need root; if they are not permitted, tests that need
+//! hosts are skipped.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,17 +15,17 @@ use tempfile::TempDir;
 
 use crate::trial::Skip;
 
-/// Some hosts and their network.
+/// Several hosts and their network.
 pub struct World {
     count: usize,
-    /// Begins the names of the namespaces.
+    /// The beginning of the names of the namespaces.
     prefix: String,
-    /// Configurations and keys of ssh, and what tests put there.
+    /// Configurations and keys of ssh, and files of tests.
     directory: TempDir,
     daemons: Vec<i32>,
 }
 
-/// Whether `ip` does that, in silence.
+/// Runs `ip` with these words, without output. Returns whether it succeeded.
 pub(crate) fn ip(words: &[&str]) -> bool {
     let status = Command::new("ip").args(words).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
@@ -35,7 +35,7 @@ fn must(words: &[&str]) {
     assert!(ip(words), "ip {}", words.join(" "));
 }
 
-/// Waits for what `look` finds, for a minute at most.
+/// Waits until `look` finds something, for a minute at most, and returns that.
 pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -47,14 +47,15 @@ pub fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Whether a process is there and not merely waiting to be collected.
+/// Whether a process exists and is not a zombie.
 pub fn alive(pid: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
 }
 
 impl World {
-    /// So many hosts, with an sshd in each if `ssh`; skips the test where the machine does not permit them.
+    /// Makes `count` hosts, with an sshd in each if `ssh`; skips the test if the machine does not permit
+    /// them.
     pub fn new(count: usize, ssh: bool) -> Result<World, Skip> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let tools: &[&str] = if ssh { &["ip", "ssh", "/usr/sbin/sshd"] } else { &["ip"] };
@@ -93,8 +94,8 @@ impl World {
         }
     }
 
-    /// Starts an sshd in each host, with keys and a home directory of this world's own: a shell that runs the
-    /// user's startup files may wait in them, and when a test cuts it off it may leave a lock there.
+    /// Starts an sshd in each host, with keys and a home directory of this world. The user's own startup
+    /// files could make a shell wait, and a shell that a test cuts off could leave a lock there.
     fn serve(&mut self) {
         for key in ["host", "user"] {
             let mut keygen = Command::new("ssh-keygen");
@@ -107,7 +108,7 @@ impl World {
             "StrictHostKeyChecking no\nUserKnownHostsFile /dev/null\nLogLevel ERROR\nUser root\nIdentityFile {}\n",
             self.path("user").display()
         );
-        // The daemon wants its directory, which a running system has made at boot.
+        // The daemon needs its directory, which a running system makes at boot.
         let _ = fs::create_dir("/run/sshd");
         for i in 0..self.count {
             client += &format!("Host h{i}\nHostName {}\n", self.address(i));
@@ -131,13 +132,14 @@ impl World {
         fs::set_permissions(self.path("rsh"), fs::Permissions::from_mode(0o755)).expect("a script");
     }
 
-    /// A daemon that has been started in this world, and writes its pid to this file, ends with it.
+    /// Ends a daemon together with this world: a daemon that was started in it, and writes its pid to this
+    /// file.
     pub fn mind(&mut self, pid_file: &Path) {
         let read = || fs::read_to_string(pid_file).ok()?.trim().parse().ok();
         self.daemons.push(wait_for("a daemon's pid", read));
     }
 
-    /// A file of this world's own.
+    /// The path of a file of this world.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -149,7 +151,7 @@ impl World {
         command
     }
 
-    /// The namespace that host `i` is, which `ip netns exec` takes.
+    /// The namespace of host `i`, which `ip netns exec` takes.
     pub fn namespace(&self, i: usize) -> String {
         format!("{}h{i}", self.prefix)
     }
@@ -159,8 +161,8 @@ impl World {
         format!("10.231.{i}.2")
     }
 
-    /// The command that reaches hosts h0, h1, ..., by name or address; `rsh` is a script of it, for launchers
-    /// that want one word.
+    /// The command that reaches hosts h0, h1, ..., by name or address. `rsh` is a script of the same command,
+    /// for launchers that need a single word.
     pub fn ssh(&self) -> String {
         format!("ssh -o BatchMode=yes -F {}", self.path("client").display())
     }
@@ -179,12 +181,12 @@ impl World {
         (0..self.count).flat_map(in_host).filter(is_it).collect()
     }
 
-    /// Takes the cable out of host `i`.
+    /// Cuts host `i` off the network, as by pulling its cable.
     pub fn unplug(&self, i: usize) {
         must(&["-n", &format!("{}sw", self.prefix), "link", "set", &format!("port{i}"), "down"]);
     }
 
-    /// Lets no packet pass from host to host any more, of which nobody is told.
+    /// Lets no more packets pass from host to host; no host is notified.
     pub fn pass_nothing(&self) {
         let forward = "echo 0 >/proc/sys/net/ipv4/ip_forward";
         must(&["netns", "exec", &format!("{}sw", self.prefix), "sh", "-c", forward]);
@@ -196,7 +198,7 @@ impl World {
     }
 }
 
-/// Ends a daemon of a world's, and waits until it is gone.
+/// Ends a daemon of a world, and waits until it has ended.
 fn end(pid: i32) {
     // SAFETY: a plain system call; the daemon is this world's own, and ends by nothing else.
     unsafe { libc::kill(pid, libc::SIGKILL) };
@@ -210,7 +212,7 @@ impl Drop for World {
         }
         for name in (0..self.count).map(|i| format!("h{i}")).chain(["sw".into()]) {
             let name = format!("{}{name}", self.prefix);
-            // What is still there waits for a host that was cut off, as the sshd of a connection does.
+            // The remaining processes wait for a host that was cut off, as the sshd of a connection does.
             let left = Command::new("ip").args(["netns", "pids", &name]).output();
             let left = left.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
             left.unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).for_each(end);

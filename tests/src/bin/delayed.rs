@@ -1,8 +1,8 @@
 //! Runs a command between two hosts of a slow network: `delayed MICROSECONDS COMMAND...`. The hosts are
-//! network namespaces of this machine (`tests::network_faults`), and each packet takes so long from one to
-//! the other. The command runs on the first. The word `HOSTS` in it becomes the names of both, separated by a
-//! comma; `ssh` reaches them, for whatever the command starts. The exit code is the command's; 2 if it was
-//! not run.
+//! network namespaces of this machine (`tests::network_faults`), and each packet takes MICROSECONDS from one
+//! to the other. The command runs on the first host. The word `HOSTS` in it becomes the names of both,
+//! separated by a comma; `ssh` reaches them, for the processes that the command starts. The exit code is the
+//! command's; 2 if it was not run.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use tests::network_faults::{Faults, FaultyNetwork};
 
-/// As ssh starts a command: by a shell, on the host that the first word names which is no option. A host has
-/// a name of its own, by which MPICH knows that it is another.
+/// A script that starts a command as ssh does: by a shell, on the host named by the first word that is no
+/// option. Each host gets a host name of its own, by which MPICH knows that it is another.
 const SSH: &str = "#!/bin/sh
 while :; do
     case $1 in
@@ -51,13 +51,13 @@ fn run(words: &[String]) -> Result<u8, String> {
     let mut command = Command::new("ip");
     command.args(["netns", "exec", &network.namespace(0), program]).env("PATH", path);
     command.args(arguments.iter().map(|word| if word == "HOSTS" { &hosts } else { word }));
-    // What MPICH tells the second host: where the first is.
+    // The interface of the first host, which MPICH tells the second.
     command.env("HYDRA_IFACE", "eth0");
     let status = command.status().map_err(|error| format!("ip: {error}"))?;
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
-/// Makes the command `ssh` in the directory; the search path with it in front.
+/// Makes the command `ssh` in the directory, and returns the search path with the directory first.
 fn with_ssh(directory: &Path) -> std::io::Result<String> {
     let ssh = directory.join("ssh");
     std::fs::write(&ssh, SSH)?;

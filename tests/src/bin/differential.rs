@@ -1,19 +1,19 @@
 //! Runs random loops beside their serial model for hours: `differential [OPTION]...`.
 //!
 //! ```text
-//! --seconds S     for so long; 60
-//! --from SEED     from this seed on; without it from where the last run has ended
+//! --seconds S     run for S seconds; 60
+//! --from SEED     from this seed on; by default from the end of the last run on
 //! --one           this one program only
-//! --cases N       in a program; 64
-//! --keep          only writes the first program and its model to build/fuzz
+//! --cases N       cases in a program; 64
+//! --keep          only write the first program and its model to build/fuzz
 //! --plain         without objects that hold garbage until the loop mends them
 //! --apart         without declarations that hide others
 //! --templates     all cases made of templates, in place of random ones
 //! --large         programs with a difference are not made smaller
 //! ```
 //!
-//! Where a program differs from its model, its smallest part that does is kept in build/fuzz, with the
-//! commands that show it. The exit code is 1 then.
+//! If a program differs from its model, its smallest part that still differs is kept in build/fuzz, with the
+//! commands that show it. The exit code is then 1.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ use tests::differential::cases::Kinds;
 use tests::differential::run::{Bench, Count, Difference, Found};
 use tests::differential::{Program, shrink, templates};
 
-/// Most time to make one program smaller.
+/// The most time to make one program smaller.
 const SHRINKING: Duration = Duration::from_secs(600);
 
 struct Options {
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs programs until the time is over; how many had a difference.
+/// Runs programs until the time is over, and returns how many cases had a difference.
 fn fuzz(options: &Options) -> Result<usize, String> {
     let kept = tests::home().join("../build/fuzz");
     let bench = Bench::new(kept.join(format!("loops.{}", std::process::id())))?;
@@ -130,7 +130,7 @@ fn fuzz(options: &Options) -> Result<usize, String> {
     Ok(differences)
 }
 
-/// Runs a program, and without each case that has a difference again; the number of these.
+/// Runs a program, and again without each case that has a difference. Returns the number of these cases.
 fn compare(
     bench: &Bench,
     mut program: Program,
@@ -170,7 +170,7 @@ fn compare(
     }
 }
 
-/// The case that differs, and its difference if it is alone.
+/// The case that differs, and its difference if it runs alone.
 fn find(bench: &Bench, program: &Program, found: &Difference) -> Result<Option<(usize, Difference)>, String> {
     if let Some(case) = found.case {
         return Ok(bench.again(&program.only(case), found)?.map(|difference| (case, difference)));

@@ -1,6 +1,6 @@
 //! Builds the runtime with one deliberate fault after the other (`runtime/tests/faults`), and runs the suite
-//! that must catch it: `faults [NAME...]`; without names all. The suites first have to pass on the runtime as
-//! it is. Prints what `tests/tally` reads. Nothing but `build/faults` is written to.
+//! that must catch it: `faults [NAME...]`; without names, all faults. The suites must first pass on the
+//! unchanged runtime. Prints the lines that `tests/tally` reads. Writes only to `build/faults`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tests::faults::{self, Fault, Suite};
 use tests::process::{self, Outcome};
 
-/// Longer than any suite takes on a loaded machine; one that does not end has caught the fault.
+/// Longer than any suite takes on a loaded machine; a suite that does not end has caught the fault.
 const LIMIT: Duration = Duration::from_secs(600);
 
 struct Runner {
@@ -108,7 +108,7 @@ impl Runner {
         self.must(&mut configure)
     }
 
-    /// Writes a file of the copy, if it has another text.
+    /// Writes a file of the copy, if its text differs.
     fn write(&self, file: &Path, text: &[u8]) -> Result<(), String> {
         let path = self.source().join(file);
         if fs::read(&path).is_ok_and(|old| old == text) {
@@ -125,7 +125,7 @@ impl Runner {
         process::run(command, None, LIMIT).map_err(|error| format!("{command:?}: {error}"))
     }
 
-    /// A step of the build, which has to succeed.
+    /// Runs a step of the build, which must succeed.
     fn must(&self, command: &mut Command) -> Result<(), String> {
         let outcome = self.run(command)?;
         if passed(&outcome) { Ok(()) } else { Err(format!("{command:?}: {}", outcome.report())) }
@@ -137,7 +137,7 @@ impl Runner {
         self.must(&mut build)
     }
 
-    /// Builds what the suite needs, and runs it.
+    /// Builds the programs of the suite, and runs it.
     fn build_and_run(&self, suite: &Suite) -> Result<Outcome, String> {
         match suite {
             Suite::Ctest(test, program) => {
@@ -159,7 +159,7 @@ impl Runner {
             Suite::Cargo(test, filter) => {
                 self.build(&["meridian", "meridian_everything"])?;
                 self.install()?;
-                // Else a test that does not compile would count as one that catches the fault.
+                // Otherwise a test that does not compile would count as one that catches the fault.
                 self.must(self.cargo(test).arg("--no-run"))?;
                 let mut command = self.cargo(test);
                 command.arg("--").args((!filter.is_empty()).then_some(filter));
@@ -178,7 +178,8 @@ impl Runner {
         command
     }
 
-    /// Puts the libraries and headers beside the command, as `make` does. The modules are those of `make`.
+    /// Puts the libraries and headers beside the command, as `make` does. The modules are the ones that
+    /// `make` built.
     fn install(&self) -> Result<(), String> {
         let (lib, include) = (self.work.join("prefix/lib"), self.work.join("prefix/include"));
         let text = |error: std::io::Error| error.to_string();
@@ -195,7 +196,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Whether the suite of a fault catches it. The file is as it was afterwards.
+    /// Whether the suite of a fault catches it. The file is restored afterwards.
     fn try_fault(&self, fault: &Fault) -> Result<bool, String> {
         let right = fs::read_to_string(faults::runtime().join(&fault.file))
             .map_err(|error| format!("{}: {}: {error}", fault.name, fault.file.display()))?;

@@ -1,12 +1,12 @@
 //! Mutation testing of the compiler and the launcher: `mutants [SEED [COUNT [PACKAGE...]]]`.
 //!
-//! cargo-mutants lists the mutants of the packages below, or of those named. From each, COUNT (30) are drawn
-//! by SEED (1), the same on every machine. All are written into one copy of the sources (`build/mutants`),
-//! which is built once; an environment variable chooses the mutant that a program has
-//! (`tests/src/mutation.rs`). Each is tested by its package's own tests, and if those pass by programs that
-//! are compiled and run with the faulty tool. What is listed in `tests/mutants/accepted.txt` is not tried.
-//! Fails when under nine tenths are caught. After half an hour the rest of the sample is left out, which is
-//! said. Prints what `tests/tally` reads.
+//! cargo-mutants lists the mutants of the packages below, or of the named ones. From each package, COUNT (30)
+//! mutants are drawn by SEED (1), the same on every machine. All are written into one copy of the sources
+//! (`build/mutants`), which is built once; an environment variable chooses the mutant that a program has
+//! (`tests/src/mutation.rs`). Each mutant is tested by its package's own tests, and if those pass, by
+//! programs that are compiled and run with the faulty tool. Mutants listed in `tests/mutants/accepted.txt`
+//! are not tried. Fails if under nine tenths are caught. After half an hour the rest of the sample is left
+//! out, and a message says so. Prints the lines that `tests/tally` reads.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -18,7 +18,8 @@ use serde_json::Value;
 use tests::mutation::{self, Mutant};
 use tests::process::{self, Outcome};
 
-/// The packages, and what tests their mutants when their own tests have passed: test files with a filter.
+/// The packages, and the suites that test their mutants after the packages' own tests: test files with a
+/// filter.
 const PACKAGES: [Package; 4] = [
     (
         "c-sema",
@@ -54,7 +55,7 @@ const PACKAGES: [Package; 4] = [
     ("launch", &[("cli", "run", ""), ("cli", "names", ""), ("tests", "cli", ""), ("cli", "net", "")]),
 ];
 
-/// A package whose mutants are tested, and by what beside its own tests.
+/// A package whose mutants are tested, and the suites besides its own tests.
 type Package = (&'static str, &'static [Suite]);
 
 /// A package, a test file of it (empty: all), a filter (empty: none).
@@ -62,8 +63,8 @@ type Suite = (&'static str, &'static str, &'static str);
 
 /// Longer than a build takes on a loaded machine.
 const BUILD: Duration = Duration::from_secs(1200);
-/// A suite may take so many times as long as without a mutant, and so much more, before it counts as one that
-/// does not end. A mutant that does not end is caught.
+/// A suite counts as one that does not end after SLOWER times its time without a mutant, and MORE. A mutant
+/// that does not end is caught.
 const SLOWER: u32 = 4;
 const MORE: Duration = Duration::from_secs(20);
 /// After this, no other mutant is begun.
@@ -128,7 +129,7 @@ fn run(packages: Vec<Package>, seed: u64, count: usize) -> Result<bool, String> 
     Ok(good)
 }
 
-/// The accepted mutants, as file and what is said of them. An error for a line that is wrong, or names no
+/// The accepted mutants, as file and description. Returns an error for a line that is malformed, or names no
 /// mutant of the packages whose mutants are in `all`.
 fn accepted(packages: &[Package], all: &[Mutant]) -> Result<Vec<(PathBuf, String)>, String> {
     let text =
@@ -149,7 +150,7 @@ fn accepted(packages: &[Package], all: &[Mutant]) -> Result<Vec<(PathBuf, String
     lines.map(read).collect()
 }
 
-/// A number that follows from the seed and a text alone (FNV-1a, and a step that mixes the bits).
+/// A number that depends only on the seed and a text (FNV-1a, and a step that mixes the bits).
 fn draw(seed: u64, text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     for byte in text.bytes() {
@@ -159,8 +160,8 @@ fn draw(seed: u64, text: &str) -> u64 {
     hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (hash >> 27)
 }
 
-/// `count` mutants of each package, those with the least draws; the packages in turn, so that a run that ends
-/// early has tried some of each.
+/// `count` mutants of each package, those with the least draws. The packages alternate, so that a run that
+/// ends early has tried some of each.
 fn sample<'a>(
     packages: &[Package],
     all: &'a [Mutant],
@@ -175,8 +176,8 @@ fn sample<'a>(
             mutant.package == package && !is_accepted
         };
         let mut mutants: Vec<&Mutant> = all.iter().filter(wanted).collect();
-        // By what it is, and which of those that are the same, not by where: a line more in a file changes
-        // nothing.
+        // By the description, and a count among equal descriptions, not by the place: another line in a file
+        // changes nothing.
         mutants.sort_by_key(|m| m.start);
         let mut before: HashMap<(&Path, &str), u32> = HashMap::new();
         mutants.sort_by_cached_key(|m| {
@@ -191,10 +192,10 @@ fn sample<'a>(
     (0..count).flat_map(|i| drawn.iter().filter_map(move |mutants| mutants.get(i).copied())).collect()
 }
 
-/// The copy of the sources, and where it is built.
+/// The copy of the sources, and the directories in which it is built.
 struct Tool {
     packages: Vec<Package>,
-    /// The sources as they were at the start: they may be changed while this runs.
+    /// The sources as they were at the start: they may change while this runs.
     original: PathBuf,
     tree: PathBuf,
     target: PathBuf,
@@ -204,14 +205,14 @@ struct Tool {
 /// The executables of tests, by package and test file (empty: the package's unit tests).
 type Executables = HashMap<(String, String), PathBuf>;
 
-/// What can be run, and how long it takes without a mutant.
+/// The suites that can be run, and how long each takes without a mutant.
 struct Suites {
     executables: Executables,
     times: HashMap<Suite, Duration>,
 }
 
 impl Tool {
-    /// Copies the sources, without what is built.
+    /// Copies the sources, without built files.
     fn prepare(packages: Vec<Package>) -> Result<Tool, String> {
         let root = tests::home().join("..").canonicalize().map_err(|error| error.to_string())?;
         let work = root.join("build/mutants");
@@ -225,7 +226,7 @@ impl Tool {
         for folder in [&tool.original, &tool.tree, &tool.prefix.join("bin")] {
             fs::create_dir_all(folder).map_err(text)?;
         }
-        // Times of files are kept, so that cargo builds again only what has changed.
+        // Times of files are kept, so that cargo rebuilds only changed files.
         let script = "tar -C \"$0\" --exclude=./build --exclude=./target --exclude=./.git -cf - . | tar -C \"$1\" -xf -";
         for (from, to) in [(&root, &tool.original), (&tool.original, &tool.tree)] {
             let mut copy = Command::new("sh");
@@ -265,7 +266,7 @@ impl Tool {
 
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
-        // This program is run by cargo, which sets some of its own.
+        // This program is run by cargo, which sets some of these variables itself.
         tests::forget(&mut command, "MERIDIAN_");
         tests::forget(&mut command, "CARGO_PKG_");
         command.env_remove("CARGO_MANIFEST_DIR").env_remove(mutation::CHOSEN);
@@ -289,7 +290,7 @@ impl Tool {
         if passed(&outcome) { Ok(outcome) } else { Err(format!("{command:?}: {}", outcome.report())) }
     }
 
-    /// Writes the mutants, numbered from 1, and builds; the numbers of those that compile.
+    /// Writes the mutants, numbered from 1, and builds. Returns the numbers of those that compile.
     fn build(&self, sample: &[&Mutant]) -> Result<HashSet<u32>, String> {
         let packages: Vec<&str> = self.packages.iter().map(|(package, _)| *package).collect();
         let mut dropped = HashSet::new();
@@ -316,7 +317,7 @@ impl Tool {
         }
     }
 
-    /// Builds all tests, and runs what tests mutants without one, where everything has to pass.
+    /// Builds all tests, and runs the suites without a mutant; all must pass.
     fn suites(&self) -> Result<Suites, String> {
         let all = || self.packages.iter().flat_map(|(own, rest)| own_and(own, rest));
         let mut executables = Executables::new();
@@ -347,7 +348,7 @@ impl Tool {
         Ok(suites)
     }
 
-    /// Runs the tests of a suite; the outcome of the first file of them that fails, or of the last.
+    /// Runs the tests of a suite. Returns the outcome of its first file that fails, or of the last.
     fn suite(
         &self,
         (package, test, filter): Suite,
@@ -374,7 +375,7 @@ impl Tool {
         Ok(last)
     }
 
-    /// What catches a mutant.
+    /// The name of the suite that catches a mutant.
     fn caught(&self, number: u32, mutant: &Mutant, suites: &Suites) -> Result<Option<String>, String> {
         let (own, rest) =
             PACKAGES.iter().find(|(own, _)| *own == mutant.package).expect("one of the packages");
@@ -389,7 +390,7 @@ impl Tool {
     }
 }
 
-/// A package's own tests, and the suites behind them.
+/// A package's own tests, and the suites after them.
 fn own_and(own: &'static str, rest: &'static [Suite]) -> impl Iterator<Item = Suite> {
     [(own, "", "")].into_iter().chain(rest.iter().copied())
 }
@@ -398,7 +399,7 @@ fn title((package, test, filter): Suite) -> String {
     [package, test, filter].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The executable that a line of cargo's is about, with its package and test file.
+/// The executable that a line of cargo's output is about, with its package and test file.
 fn executable(line: &str) -> Option<((String, String), PathBuf)> {
     let message: Value = serde_json::from_str(line).ok()?;
     let path = PathBuf::from(message["executable"].as_str()?);
@@ -411,7 +412,7 @@ fn executable(line: &str) -> Option<((String, String), PathBuf)> {
     is_test.then_some(((package, file), path))
 }
 
-/// The mutant that an error of the compiler's is about.
+/// The mutant that an error of the compiler is about.
 fn faulty(line: &str, written: &mutation::Written) -> Option<u32> {
     let message: Value = serde_json::from_str(line).ok()?;
     let error = message.get("message").filter(|m| m["level"] == "error")?;

@@ -1,10 +1,10 @@
-//! Cases: one or two loops of a thread alone, or of all threads that share out the iterations, whose body is
-//! random; and functions that these call.
+//! Cases: one or two loops of one thread, or of all threads, which share out the iterations; the bodies are
+//! random. Also functions that the loops call.
 
 use super::maker::{Function, Maker, Poison, Rights};
 use super::names::Means;
 
-/// A part of a case's text, which all threads carry out behind what came before.
+/// The functions of a case. All threads run each step after the one before it.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The functions of its steps.
@@ -32,7 +32,7 @@ impl Maker<'_> {
             self.writes = false;
             self.indent = 0;
             let alone = self.random.one_in(3);
-            // What loops of all threads write, functions that they call leave alone.
+            // Functions that these loops call do not touch objects that loops of all threads write.
             let targets =
                 ["a", "b", "c", "d", "nd", "m", "o", "u", "sx", "flag", "dir"].map(|name| (name, 0));
             self.rights = Rights { alone, targets: targets.to_vec(), own: None };
@@ -81,7 +81,7 @@ impl Maker<'_> {
         text
     }
 
-    /// The case of a number.
+    /// The case with this number.
     pub fn make_case(&mut self, number: usize, kinds: Kinds) -> Case {
         let steps = 1 + usize::from(self.random.one_in(5));
         for step in 0..steps {
@@ -106,7 +106,7 @@ impl Maker<'_> {
         Case { text: std::mem::take(&mut self.lines), steps }
     }
 
-    /// Makes the values of the variables of the function a part of the case's result.
+    /// Adds the values of the function's variables to the case's result.
     fn put_all(&mut self) {
         for (name, means) in self.names.with(|means| means != Means::Other) {
             match means {
@@ -155,7 +155,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A loop of one thread, with what stands in front of it.
+    /// A loop of one thread, with statements before it.
     fn single(&mut self, poisoned: bool) {
         let name = self.fresh();
         let repeat = self.random.one_in(8);
@@ -236,7 +236,7 @@ impl Maker<'_> {
         self.names.leave();
     }
 
-    /// The body of a loop by the name with this number.
+    /// The body of a loop.
     fn loop_body(&mut self, _number: usize, leave: (bool, bool)) {
         self.loops = 1;
         self.may_leave = leave;
@@ -246,7 +246,7 @@ impl Maker<'_> {
         self.loops = 0;
     }
 
-    /// A search by a list that grows.
+    /// A search through a list that grows.
     fn queue(&mut self, name: &'static str, number: usize, outside: bool) {
         self.line("int first = 0, last = 1;");
         self.line("list[0] = 6;");
@@ -268,7 +268,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Objects that the iterations of all threads write, each at its own number.
+    /// Chooses the objects that the iterations of all threads write, each at its own number.
     fn targets(&mut self) {
         for name in ["a", "b", "c", "d", "nd"] {
             if self.random.one_in(3) {
@@ -335,7 +335,7 @@ impl Maker<'_> {
             3 if !self.names.hides(array.name) => (format!("{} + {at}", array.name), array.owned(&at)),
             4 => ("continue".to_owned(), "1".to_owned()),
             5 => (format!("{name} / 3"), format!("({name} / 3) % THREADS == MYTHREAD")),
-            // Numbers below zero: without a sign, they come round.
+            // Numbers below zero: unsigned ones wrap around.
             6 => {
                 let number = ["# - 9u", "# - sizeof(short) * 4", "# - 6ul", "# + 3u"];
                 let affinity = self.random.pick(&number).replace('#', name);
@@ -389,7 +389,7 @@ impl Maker<'_> {
         self.rights.own = None;
     }
 
-    /// A loop by THREADS.
+    /// A loop with step THREADS.
     fn strided(&mut self) {
         self.targets();
         self.accumulators();

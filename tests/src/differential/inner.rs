@@ -1,10 +1,10 @@
-//! Loops inside of the loops.
+//! Loops inside the loops.
 
 use super::maker::Maker;
 use super::names::Means;
 
 impl Maker<'_> {
-    /// A loop with few iterations, as many as memory says, or a walk along what is read.
+    /// A loop with few iterations, or as many as a value in memory says, or a walk along values in memory.
     pub(super) fn inner_loop(&mut self, depth: usize) {
         if self.loops > 3 {
             return self.statement(0);
@@ -100,7 +100,7 @@ impl Maker<'_> {
         self.names.leave();
     }
 
-    /// The root of a tree.
+    /// A walk to the root of a tree.
     fn roots(&mut self, depth: usize) {
         if !self.can_read("up") {
             return self.counted(depth);
@@ -131,7 +131,7 @@ impl Maker<'_> {
         self.close("");
     }
 
-    /// So many steps from number to number.
+    /// A walk of a few steps from number to number.
     fn walk(&mut self, depth: usize) {
         let object = self.random.pick(&["x", "y", "col"]);
         if !self.can_read(object) {
@@ -184,7 +184,7 @@ impl Maker<'_> {
         self.close("");
     }
 
-    /// A list of nodes.
+    /// A walk along a list of nodes.
     fn chain(&mut self, depth: usize) {
         let place = self.place(1);
         if !self.can_read("nd") || !self.rights.alone && self.rights.targets.iter().any(|t| t.0 == "nd") {
@@ -226,7 +226,7 @@ impl Maker<'_> {
         self.close("");
     }
 
-    /// Columns or rows of a matrix.
+    /// A loop over columns or rows of a matrix.
     fn columns(&mut self, depth: usize) {
         let matrix = &self.world.matrices[self.random.below(self.world.matrices.len())];
         if !self.can_read(matrix.name) || self.names.hides("h") {
@@ -258,7 +258,7 @@ impl Maker<'_> {
         self.names.leave();
     }
 
-    /// The elements from a number on, or those that a directory names.
+    /// A loop over the elements from a number on, or over those that a directory names.
     fn elements(&mut self, depth: usize) {
         let near = self.names.with(|means| means == Means::Near);
         let Some((of, _)) = near.first().cloned() else { return self.counted(depth) };
@@ -291,7 +291,7 @@ impl Maker<'_> {
         self.names.leave();
     }
 
-    /// A pointer that goes through memory of one thread.
+    /// A loop of a pointer through the memory of one thread.
     fn stroll(&mut self, depth: usize) {
         let number = self.random.below(4);
         let array = &self.world.arrays[number];
@@ -332,7 +332,7 @@ impl Maker<'_> {
         self.close("");
     }
 
-    /// The form of a search in a graph.
+    /// A loop with the form of a graph search.
     pub(super) fn graph(&mut self) {
         if !(self.can_read("row") && self.can_read("col")) || self.loops > 2 {
             return self.statement(1);

@@ -1,5 +1,5 @@
-//! Expressions of random loops: numbers of elements, elements, values. None of them has an undefined
-//! meaning: numbers of elements are in range, divisors are not 0, pointers that are followed are valid.
+//! Expressions of random loops: numbers of elements, elements, values. None has undefined behaviour: numbers
+//! of elements are in range, divisors are not 0, dereferenced pointers are valid.
 
 use super::names::{Means, Names};
 use super::world::World;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A value and whether it is floating.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// Its text.
+    /// The text.
     pub text: String,
     /// Whether its type is double.
     pub double: bool,
@@ -21,42 +21,42 @@ impl Value {
     }
 }
 
-/// What a thread may access without races.
+/// The accesses that a thread may make without races.
 #[derive(Clone, Debug, Default)]
 pub struct Rights {
-    /// No other thread does anything.
+    /// No other thread accesses anything.
     pub alone: bool,
-    /// Objects that iterations write, at their own number plus so much.
+    /// Objects that iterations write, at their own number plus this offset.
     pub targets: Vec<(&'static str, i32)>,
     /// The number (of a name) of the variable of the iteration.
     pub own: Option<usize>,
 }
 
-/// Objects that hold garbage, except at numbers for which the loop has mended them.
+/// Objects that hold garbage, except at numbers at which the loop has mended them.
 #[derive(Clone, Debug, Default)]
 pub struct Poison {
     /// Names of the objects.
     pub objects: Vec<&'static str>,
     /// The number of the name of the loop's variable.
     pub counter: Option<usize>,
-    /// At the loop's variable they are right here.
+    /// At the loop's variable they hold right values here.
     pub good: bool,
 }
 
 /// A function of the file.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its result is the number of an element.
+    /// The result is the number of an element.
     pub gives_place: bool,
-    /// It takes a pointer in place of a number.
+    /// The parameter is a pointer in place of a number.
     pub takes_pointer: bool,
-    /// Objects of the file that it accesses.
+    /// Objects of the file that the function accesses.
     pub touched: BTreeSet<&'static str>,
-    /// It writes shared memory.
+    /// The function writes shared memory.
     pub writes: bool,
-    /// It writes objects of the file.
+    /// The function writes objects of the file.
     pub effects: bool,
 }
 
@@ -67,7 +67,7 @@ pub struct Maker<'w> {
     pub(super) names: Names,
     pub(super) lines: Vec<String>,
     pub(super) indent: usize,
-    /// The lines behind those that have opened blocks.
+    /// The lines after those that have opened blocks.
     pub(super) opened: Vec<usize>,
     pub(super) rights: Rights,
     pub(super) poison: Poison,
@@ -83,7 +83,7 @@ pub struct Maker<'w> {
 }
 
 impl<'w> Maker<'w> {
-    /// A maker for a file of these objects.
+    /// A maker for a file with the objects of `world`.
     pub fn new(random: Random, world: &'w World) -> Maker<'w> {
         Maker {
             random,
@@ -115,7 +115,7 @@ impl<'w> Maker<'w> {
         name
     }
 
-    /// The number of elements, as it can be written here.
+    /// The number of elements, in a form that can be written here.
     pub(super) fn length(&mut self) -> String {
         let names = self.names.with(|means| means == Means::Length);
         match names.first() {
@@ -180,7 +180,7 @@ impl<'w> Maker<'w> {
         }
     }
 
-    /// The number of an element that is read.
+    /// The number of an element, read from memory.
     fn indirect(&mut self, depth: usize) -> String {
         let object = self.random.pick(&["x", "x", "y", "col", "up", "iv", "row"]);
         if !self.can_read(object) {
@@ -197,8 +197,8 @@ impl<'w> Maker<'w> {
         }
     }
 
-    /// A call of a function of the file that may be called here. One that has effects stands alone, since the
-    /// order of evaluation is not defined.
+    /// A call of a function of the file that may be called here. A function with effects is called in a
+    /// statement of its own, because the order of evaluation is undefined.
     pub(super) fn call(&mut self, gives_place: bool, effects: bool, depth: usize) -> Option<String> {
         let allowed = |function: &&Function| {
             let alike = function.gives_place == gives_place && function.effects == effects;
@@ -250,7 +250,7 @@ impl<'w> Maker<'w> {
         Some(if self.random.one_in(2) { format!("&{name}[{place}]") } else { format!("{name} + {place}") })
     }
 
-    /// An element of a target of the loop, at the iteration's own number.
+    /// An element that the loop writes, at the iteration's own number.
     pub(super) fn own_element(&mut self) -> Option<Value> {
         let own = self.names.of_number(self.rights.own?)?;
         let targets = self.rights.targets.clone();
@@ -359,7 +359,7 @@ impl<'w> Maker<'w> {
         Some(Value::integer(format!("nd[{}].{member}", self.place(depth))))
     }
 
-    /// A row and a column of a matrix.
+    /// An element at a row and a column of a matrix.
     pub(super) fn matrix_element(&mut self, depth: usize) -> Option<Value> {
         let matrix = &self.world.matrices[self.random.below(self.world.matrices.len())];
         if !self.can_read(matrix.name) {
@@ -410,7 +410,7 @@ impl<'w> Maker<'w> {
         Value { text, double }
     }
 
-    /// A quotient whose divisor is read.
+    /// A quotient whose divisor is read from memory.
     fn quotient(&mut self) -> Value {
         let counter = self.good().filter(|_| self.poison.objects.contains(&"dv") && !self.names.hides("dv"));
         let at = match counter {

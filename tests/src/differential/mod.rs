@@ -1,8 +1,8 @@
 //! Differential tests of the optimiser: random loops, and loops made of templates, whose results must be
-//! those of a serial model, whatever the number of threads, the hosts and the options are.
+//! those of a serial model, for any number of threads, hosts and options.
 //!
 //! A *program* is a file of many *cases*. A case is one or two functions, the steps, with barriers between
-//! them; behind it the values of all objects are summed up and printed. It begins with fresh values, so that
+//! them; after it the values of all objects are summed up and printed. It begins with fresh values, so that
 //! it can run alone. Programs have no races: a step is one thread's, or each thread writes elements of its
 //! own iterations, which nothing else reads. So the results are defined, and the serial model ([`model`])
 //! computes them: the same text as plain C.
@@ -32,7 +32,7 @@ pub struct Program {
     pub world: World,
     /// The lines of the functions that cases call.
     pub functions: Vec<String>,
-    /// The cases; those that have been left out are empty.
+    /// The cases; left-out cases are empty.
     pub cases: Vec<Case>,
 }
 
@@ -47,7 +47,7 @@ impl Program {
         Program { world, functions, cases }
     }
 
-    /// The cases of templates from a number on, with the objects of a seed.
+    /// The cases of templates from number `first` on, with the objects of a seed.
     pub fn templates(seed: u64, first: usize, cases: usize) -> Program {
         let world = World::of_templates(&mut Random::new(seed));
         let pointed = &world.arrays[world.pointed];
@@ -60,14 +60,14 @@ impl Program {
         Program { world, functions, cases }
     }
 
-    /// The same program with one of its cases.
+    /// The program with only one of its cases.
     pub fn only(&self, number: usize) -> Program {
         let mut program = self.clone();
         (0..self.cases.len()).filter(|at| *at != number).for_each(|at| program.leave_out(at));
         program
     }
 
-    /// Leaves a case out.
+    /// Empties a case.
     pub fn leave_out(&mut self, number: usize) {
         self.cases[number] = Case { text: Vec::new(), steps: 0 };
     }
@@ -95,7 +95,7 @@ impl Program {
         model::upc(&self.world, &text, &calls)
     }
 
-    /// Its model, as C.
+    /// The serial model of the program, as C.
     pub fn model(&self) -> String {
         let (text, calls) = self.body();
         model::model(&self.world, &text, &calls)

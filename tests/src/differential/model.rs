@@ -1,12 +1,12 @@
-//! The serial model of a program: the same text as plain C, in which one process is all threads. It carries
-//! out each step for one thread after the other; shared objects are plain ones, and of private objects each
-//! thread has a copy, which is put in place while the thread's turn lasts.
+//! The serial model of a program: the same text as plain C, in which one process is all threads. It runs each
+//! step for one thread after the other. Shared objects are plain ones. Each thread has a copy of the private
+//! objects, which is put in place while the model runs that thread.
 
 use super::world::World;
 use std::fmt::Write;
 
-/// What UPC and the model have in common behind the objects. The arguments of both: without any, all cases
-/// run; with `K` case K; with `K S` case K and every S-th behind it.
+/// The text after the objects, for UPC and for the model. The arguments of both: without any, all cases run;
+/// with `K`, case K; with `K S`, case K and every S-th after it.
 fn main_function(setup: &str, calls: &str) -> String {
     format!(
         "static int first, step = 1;\nstatic int wanted(int k) {{ return k % step == first; }}\n\
@@ -24,8 +24,8 @@ const UPC: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\
 #define DIM THREADS\n#define ALLOC(count, size) upc_all_alloc(count, size)\n#define LOCAL(size) upc_alloc(size)\n\
 #define EACH(call) { call; upc_barrier; }\n#define FIRST if (MYTHREAD == 0)\n#define SETUP\n";
 
-/// The first argument is the number of threads. With `EXACT`, which is that number, arrays have no elements
-/// too many, so that a sanitizer finds accesses behind their ends.
+/// The first argument is the number of threads. If `EXACT` is defined, as that number, arrays have no spare
+/// elements, so that a sanitizer finds accesses past their ends.
 const MODEL: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
 static int MYTHREAD;\n#ifdef EXACT\n#define DIM EXACT\nenum { THREADS = EXACT };\n#define SET(n)\n\
 #else\n#define DIM 8\nstatic int THREADS;\n#define SET(n) THREADS = n;\n#endif\n\
@@ -39,8 +39,8 @@ pub fn upc(world: &World, functions: &str, calls: &str) -> String {
     format!("{UPC}{}{functions}{}", world.text(), main_function(&world.setup(), calls))
 }
 
-/// The model of the same program, as C; the number of threads is its first argument, or the macro `DIM`, for
-/// which the arrays have no element too much.
+/// The model of the same program, as C. The number of threads is the first argument, or the macro `EXACT`,
+/// with which the arrays have no spare elements.
 pub fn model(world: &World, functions: &str, calls: &str) -> String {
     let text = as_c(&(world.text() + functions));
     let mut swap = String::from("static void swap(void) {\n");
@@ -56,7 +56,7 @@ pub fn model(world: &World, functions: &str, calls: &str) -> String {
     format!("{MODEL}{text}{swap}{}", as_c(&main))
 }
 
-/// The text of UPC without what C does not have.
+/// The UPC text without the constructs that C does not have.
 pub fn as_c(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {

@@ -1,9 +1,9 @@
-//! What names mean where a statement stands. There are few names, so that inner declarations hide outer ones.
+//! The meaning of names at a statement. There are few names, so that inner declarations hide outer ones.
 
-/// The names of variables. Those of some objects of the file are among the first ones.
+/// The names of variables. The first ones are also names of objects of the file.
 const FEW: [&str; 14] = ["b", "x", "g", "i", "j", "k", "v", "n", "s", "t", "p", "w", "q", "e"];
 const OF_OBJECTS: usize = 3;
-/// More names, where those are all taken.
+/// More names, for scopes in which the others are all taken.
 const MORE: [&str; 24] = [
     "i1", "i2", "i3", "i4", "j1", "j2", "j3", "k1", "k2", "k3", "v1", "v2", "v3", "v4", "s1", "s2", "s3",
     "s4", "t1", "t2", "t3", "p1", "p2", "p3",
@@ -12,11 +12,11 @@ const MORE: [&str; 24] = [
 /// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// An integer from 4 to n - 5, which stays.
+    /// An integer from 4 to n - 5, which does not change.
     Near,
     /// The number of an element, which may be assigned.
     Place,
-    /// The number of an element, which stays.
+    /// The number of an element, which does not change.
     Fixed,
     /// Any number.
     Integer,
@@ -59,7 +59,7 @@ impl Names {
         self.scopes.pop();
     }
 
-    /// Declares a name in the innermost scope; its number, which no other has.
+    /// Declares a name in the innermost scope. Returns its number, which no other has.
     pub fn declare(&mut self, text: &str, means: Means) -> usize {
         self.made += 1;
         if let Some(scope) = self.scopes.last_mut() {
@@ -68,7 +68,7 @@ impl Names {
         self.made
     }
 
-    /// Enters the name with this number into the innermost scope too, where it is declared.
+    /// Enters the name with this number into the innermost scope too, which declares it again.
     pub fn repeat(&mut self, number: usize) {
         let name = self.scopes.iter().flatten().find(|name| name.number == number).cloned();
         if let Some(scope) = self.scopes.last_mut() {
@@ -81,7 +81,7 @@ impl Names {
         self.scopes.last().is_none_or(|scope| scope.is_empty())
     }
 
-    /// Whether the innermost scope has this name already.
+    /// Whether the innermost scope already has this name.
     pub fn is_taken(&self, text: &str) -> bool {
         self.scopes.last().is_some_and(|scope| scope.iter().any(|name| name.text == text))
     }
@@ -103,7 +103,7 @@ impl Names {
         self.find(text).is_some()
     }
 
-    /// The name with this number, if nothing hides it here.
+    /// The name with this number, if no other declaration hides it here.
     pub fn of_number(&self, number: usize) -> Option<String> {
         let all = self.scopes.iter().flatten();
         let name = all.into_iter().find(|name| name.number == number)?;
@@ -111,7 +111,7 @@ impl Names {
         (found.number == number).then(|| name.text.clone())
     }
 
-    /// All names that can be used here and have such a meaning.
+    /// All names that can be used here and have a meaning for which `wanted` holds.
     pub fn with(&self, wanted: impl Fn(Means) -> bool) -> Vec<(String, Means)> {
         let visible = |name: &&Name| self.find(&name.text).is_some_and(|found| found.number == name.number);
         let all = self.scopes.iter().flatten().filter(visible);

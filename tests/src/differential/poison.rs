@@ -1,11 +1,15 @@
-//! Loops whose indices, pointers or divisors hold garbage: until the loop itself mends them, an iteration or
-//! more ahead; where it does not use them, which a flag says or they themselves; or behind the iteration that
-//! it is left in. Whatever is evaluated earlier than the program does faults.
+//! Loops whose indices, pointers or divisors hold garbage in some elements:
+//!
+//! - until the loop itself mends them, an iteration or more ahead;
+//! - if the loop does not use them, which a flag or the value itself tells;
+//! - or after the iteration in which the loop is left.
+//!
+//! So if compiled code evaluates such a use earlier than the program does, it faults.
 
 use super::maker::{Maker, Poison};
 use super::names::Means;
 
-/// What poisoned objects are given where they hold garbage, a value that can be told from a right one first.
+/// The garbage values of poisoned objects; the first one can be told from a right value.
 const POISONS: [(&str, &[&str]); 6] = [
     ("x", &["255", "-0x7ffffff0", "-1", "N * 8000 + 7", "1 << 30"]),
     ("col", &["255", "-0x7ffffff0", "-1", "N * 8000 + 7"]),
@@ -15,20 +19,20 @@ const POISONS: [(&str, &[&str]); 6] = [
     ("pv", &["0", "nowhere"]),
 ];
 
-/// Where objects hold garbage.
+/// The places in which objects hold garbage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
-    /// In all iterations but the first, until those before mend them.
+    /// In all iterations but the first ones, until earlier iterations mend them.
     Ahead,
-    /// Where no flag is set. Some are mended, and get one.
+    /// In elements without a flag. Some are mended, and get one.
     NotFlagged,
-    /// In every third place, where they are looked at first.
+    /// In every third element; the value is checked before its use.
     Checked,
-    /// From the iteration on in which the loop is left.
+    /// From the iteration in which the loop is left on.
     Behind,
 }
 
-/// As often as they are drawn.
+/// Each as often as it is to be drawn.
 const PLACES: [Where; 7] = [
     Where::Ahead,
     Where::Ahead,
@@ -40,7 +44,7 @@ const PLACES: [Where; 7] = [
 ];
 
 impl Maker<'_> {
-    /// A loop of one thread some of whose objects hold garbage.
+    /// A loop of one thread, in which some objects hold garbage.
     pub(super) fn poisoned(&mut self, name: &'static str) {
         let (object, garbage) = self.random.pick(&POISONS);
         let pointed = self.world.arrays[self.world.pointed].name;
@@ -102,7 +106,7 @@ impl Maker<'_> {
         self.line(format!("for (int z = 0; z < N * THREADS; z++) {object}[z] = {value};"));
     }
 
-    /// A right value for an object's element with this number.
+    /// A right value for the element of an object with this number.
     fn right(&mut self, object: &str, at: &str) -> String {
         match object {
             "dv" => format!("1 + ({at}) % 7"),
@@ -136,7 +140,7 @@ impl Maker<'_> {
         self.names.hides(object) || self.names.hides(pointed) || self.names.hides("flag")
     }
 
-    /// Mends what an iteration ahead uses.
+    /// Mends the element that an iteration ahead uses.
     fn mend(&mut self, mend: &str, name: &str, ahead: usize, lies: Where) {
         if lies == Where::NotFlagged {
             let condition = self.random.pick(&["& 1", "% 3 == 1", "% 5 != 2"]);
@@ -149,7 +153,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Statements, some of which use what is right there.
+    /// Statements, some of which use the right values of `object`.
     fn uses(&mut self, count: usize, object: &'static str, lies: Where, number: usize) {
         for _ in 0..count {
             let guard = match (self.names.of_number(number), lies) {

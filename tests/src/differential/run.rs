@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Most time of a command, on a loaded machine: a program takes a second or two.
+/// The time limit of a command, for a loaded machine: a program takes a second or two.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// Numbers of threads. Few are those that take long, since they share the cores.
+/// Numbers of threads. Large ones are rare, because their runs take long: the threads share the cores.
 const THREADS: [usize; 12] = [1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 7, 8];
-/// By message a case takes as long as threads squared: with so many threads, of how many cases one runs.
+/// By message, the time of a case grows with the square of the threads. With n threads, one of PARTS[n] cases
+/// runs.
 const PARTS: [usize; 9] = [1, 1, 1, 2, 4, 8, 8, 8, 8];
 
 /// A way to compile a program.
@@ -26,25 +27,25 @@ pub struct Build {
     threads: Option<usize>,
 }
 
-/// Without optimisation by the C compiler, which takes longest.
+/// Without optimisation by the C compiler, which takes the most time.
 const FAST: &[&str] = &["-O0", "-opt"];
-/// Of so many cases one is compiled with it.
+/// With a slow C compiler, one of this many cases is compiled.
 const SLOW_PART: usize = 8;
 
-/// A program's source, and its model, compiled.
+/// A program's source, and its compiled model.
 struct Written {
     source: PathBuf,
     model: PathBuf,
 }
 
 impl Build {
-    /// A quick way that optimises communication.
+    /// A quick build that optimises communication.
     fn quick(random: &mut Random, has_clang: bool) -> Build {
         let cc = if has_clang && random.one_in(2) { "clang" } else { "gcc" };
         Build { cc, options: FAST, threads: None }
     }
 
-    /// Another way, as quick, or one in which the C compiler takes its time.
+    /// Another build: quick, or with optimisation by the C compiler.
     fn other(random: &mut Random, has_clang: bool) -> Build {
         let options = random.pick(&[FAST, FAST, &["-O1"], &["-O2"], &["-O3"]]);
         let cc = if has_clang && random.one_in(3) { "clang" } else { "gcc" };
@@ -72,17 +73,17 @@ impl fmt::Display for Build {
 #[derive(Clone, Debug)]
 pub struct Setting {
     threads: usize,
-    /// The threads of each host; none: all are on one.
+    /// The threads of each host; empty: all are on one.
     hosts: Vec<usize>,
     /// Packets between the hosts are late.
     late: bool,
-    /// The first case that runs, and how many are between it and the next.
+    /// The number of the first case that runs, and the distance to the next.
     part: (usize, usize),
     variables: Vec<(&'static str, String)>,
 }
 
 impl Setting {
-    /// The setting with this number, of those that a seed draws; `conduits`: those that can be used here.
+    /// The setting with this number, of those that a seed draws, with the conduits of `bench`.
     fn new(number: usize, random: &mut Random, fixed: Option<usize>, bench: &Bench) -> Setting {
         let threads = fixed.unwrap_or_else(|| random.pick(&THREADS));
         let mut setting =
@@ -112,7 +113,7 @@ impl Setting {
         setting
     }
 
-    /// Its kind, for the count.
+    /// The kind of the setting, for the count.
     pub fn kind(&self) -> String {
         let of = |name| self.variables.iter().find(|(of, _)| *of == name).map(|(_, value)| value.as_str());
         match (of("MERIDIAN_REMOTE"), of("MERIDIAN_CONDUIT")) {
@@ -163,16 +164,16 @@ impl fmt::Display for Setting {
     }
 }
 
-/// Where a program and its model are not the same.
+/// A difference between a program and its model.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The case; none if it is not known, since the program was refused.
+    /// The case; `None` if it is not known, because the program was refused.
     pub case: Option<usize>,
     /// How the program was compiled.
     pub build: Build,
-    /// How it was run; none if it was refused.
+    /// How it was run; `None` if it was refused.
     pub setting: Option<Setting>,
-    /// What was seen.
+    /// The observation, in words.
     pub said: String,
 }
 
@@ -186,15 +187,15 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Cases that ran as their model, by settings.
+/// Numbers of cases that ran as their model did, by settings.
 pub type Count = BTreeMap<String, u64>;
 
-/// A directory for what is built, and what there is to run programs with.
+/// A directory for built files, and the tools and networks to run programs with.
 pub struct Bench {
     scratch: PathBuf,
     conduits: Vec<&'static str>,
     has_clang: bool,
-    /// Two hosts, and three, between which packets are late; none where that is not permitted.
+    /// Two hosts, and three, between which packets are late; empty if that is not permitted.
     late: Vec<FaultyNetwork>,
 }
 
@@ -226,7 +227,7 @@ impl Bench {
         if outcome.status == 0 { Ok(program) } else { Err(format!("the model: {}", outcome.report())) }
     }
 
-    /// What the model prints in a setting.
+    /// The output of the model in a setting.
     fn expected(&self, model: &Path, setting: &Setting) -> Result<String, String> {
         let outcome = run(Command::new(model).arg(setting.threads.to_string()).args(setting.part()))?;
         if outcome.status == 0 { Ok(outcome.stdout) } else { Err(format!("the model: {}", outcome.report())) }
@@ -259,7 +260,7 @@ impl Bench {
         if outcome.status == 0 && !outcome.timed_out { Ok(()) } else { Err(outcome.report()) }
     }
 
-    /// Runs a program in the settings that its seed draws; cases that are right are counted.
+    /// Runs a program in the settings that its seed draws, and counts the right cases.
     pub fn check(&self, program: &Program, seed: u64, count: &mut Count) -> Result<(), Found> {
         let mut random = Random::new(seed ^ 0x5eed);
         let whole = self.written(program)?;
@@ -271,7 +272,7 @@ impl Bench {
         if build.options == FAST {
             return self.check_build(&whole, &build, &mut random, count);
         }
-        // The C compiler takes twenty times as long then: some of the cases.
+        // The C compiler then takes twenty times as long: only some of the cases.
         let mut part = program.clone();
         let first = random.below(SLOW_PART);
         (0..program.cases.len()).filter(|at| at % SLOW_PART != first).for_each(|at| part.leave_out(at));
@@ -284,7 +285,7 @@ impl Bench {
         Ok(Written { source: self.write("loops.upc", &program.upc())?, model })
     }
 
-    /// Compiles a program in one way, and runs it in several.
+    /// Compiles a program in one way, and runs it in several settings.
     fn check_build(
         &self,
         program: &Written,
@@ -316,7 +317,7 @@ impl Bench {
         Err(Found::Difference(Box::new(Difference { case: None, build: build.clone(), setting: None, said })))
     }
 
-    /// Runs a program and compares what it prints, a line for each case.
+    /// Runs a program and compares its output, a line for each case.
     fn compare(&self, build: &Build, setting: &Setting, binary: &Path, expected: &str) -> Result<(), Found> {
         let outcome = run(&mut setting.command(binary, &self.late))?;
         let lines = outcome.stdout.lines().map(Some).chain(std::iter::repeat(None));
@@ -334,7 +335,7 @@ impl Bench {
         Err(Found::Difference(Box::new(Difference { case, build, setting, said })))
     }
 
-    /// The difference once more, with one case of the program, or none.
+    /// The difference once more, in a program with one case; `None` if it is gone.
     pub fn again(&self, program: &Program, difference: &Difference) -> Result<Option<Difference>, String> {
         let source = self.write("loops.upc", &program.upc())?;
         let attempt = || -> Result<(), Found> {
@@ -373,7 +374,7 @@ impl Difference {
     }
 }
 
-/// What ends a check early.
+/// The reasons for which a check ends early.
 #[derive(Debug)]
 pub enum Found {
     /// A difference.

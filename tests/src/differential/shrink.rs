@@ -1,5 +1,5 @@
-//! Makes a program with a difference smaller: statements and loops are dropped while the difference stays
-//! and the program is defined, which sanitizers of its model say.
+//! Makes a program with a difference smaller: statements and loops are dropped as long as the difference
+//! stays and the program is defined, according to sanitizers of its model.
 
 use super::run::{Bench, Difference};
 use super::{Case, Program};
@@ -39,13 +39,13 @@ fn pass(bench: &Bench, best: &mut (Program, Difference), end: Instant) {
             if Instant::now() >= end {
                 return;
             }
-            // What says which thread comes here stays, since there would be races without it.
+            // A line that says which thread comes here stays, because without it there would be races.
             let only_line = unit.len() == 1 && text[unit.start].contains("MYTHREAD");
             if gone[unit.start] || gone[unit.end - 1] || only_line {
                 continue;
             }
             for whole in [true, false] {
-                // The ends of a block alone, unless they say which thread comes there.
+                // Only the two ends of a block, unless they say which thread comes there.
                 if !whole && (unit.len() < 3 || !can_unwrap(&text[unit.start])) {
                     continue;
                 }
@@ -108,7 +108,7 @@ fn units(text: &[String]) -> Vec<Range<usize>> {
 }
 
 impl Case {
-    /// Whether nothing is left of it.
+    /// Whether the case has been left out.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

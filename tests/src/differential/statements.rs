@@ -38,7 +38,7 @@ impl Maker<'_> {
         self.random.pick(&free)
     }
 
-    /// As many statements, of which the last are the deepest.
+    /// Makes `count` statements, nested up to this depth.
     pub(super) fn statements(&mut self, count: usize, depth: usize) {
         for _ in 0..count {
             self.statement(depth);
@@ -74,7 +74,7 @@ impl Maker<'_> {
         self.line(format!("{object} {operator} {text};"));
     }
 
-    /// Adds to a variable, or makes one that is added to.
+    /// Adds to a variable, or declares one.
     fn sum(&mut self) {
         let numbers = self.names.with(|means| matches!(means, Means::Integer | Means::Double));
         if numbers.is_empty() {
@@ -138,8 +138,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A declaration with a first value. A value that names the variable itself is that of an outer one, so
-    /// it is taken in front.
+    /// A declaration with a first value. A value may not contain the variable's own name, which would mean
+    /// the variable itself: another value then takes its place.
     pub(super) fn declare(&mut self, kind: &str, name: &str, value: &str, means: Means) {
         let value = match self_free(value, name) {
             Some(value) => value.to_owned(),
@@ -234,7 +234,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A write to an object of integer type, unless its name is hidden.
+    /// Writes an object of integer type, unless its name is hidden.
     fn object(&mut self, name: &'static str, object: &str, value: Value) {
         if self.names.hides(name) {
             return self.sum();
@@ -318,7 +318,7 @@ impl Maker<'_> {
         self.object(name, name, value);
     }
 
-    /// The larger or smaller one of an element and a value.
+    /// Writes the larger or smaller one of an element and a value.
     fn extremum(&mut self) {
         let element = match self.rights.alone {
             true => {
@@ -353,7 +353,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Two writes at one place.
+    /// Two writes at the same number.
     fn pair(&mut self) {
         if !self.rights.alone {
             return self.write();
@@ -370,7 +370,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A struct as a whole.
+    /// Copies a struct as a whole.
     fn whole(&mut self) {
         if !self.can_read("nd") {
             return self.sum();
@@ -386,7 +386,7 @@ impl Maker<'_> {
         let value = self.value(1);
         self.assign(&format!("{name}.v"), false, "+=", value);
         if self.rights.alone && !self.names.hides("nd") {
-            // Its successor stays behind it, so that there are no rings.
+            // A node's successor has a higher number, so that there are no rings.
             self.writes = true;
             let to = self.place(1);
             self.line(format!("{name}.q = nd[{to}].q;"));
@@ -397,7 +397,7 @@ impl Maker<'_> {
         self.close("");
     }
 
-    /// A pointer that goes on and comes back, or the number of an element that changes.
+    /// A pointer that moves forth and back, or the number of an element that changes.
     fn step(&mut self) {
         let pointers = self.names.with(|means| matches!(means, Means::Pointer(_)));
         let places = self.names.with(|means| means == Means::Place);
@@ -491,7 +491,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The value that a function returns.
+    /// The expression that a function returns.
     pub(super) fn result(&mut self, gives_place: bool) -> String {
         if gives_place {
             return self.place(2);
@@ -501,7 +501,7 @@ impl Maker<'_> {
     }
 }
 
-/// The text, unless it has such a name in it.
+/// The text, unless it contains this name.
 pub(super) fn self_free<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     (!text.split(|c| !is_word(c)).any(|word| word == name)).then_some(text)

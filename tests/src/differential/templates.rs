@@ -1,10 +1,10 @@
-//! Cases made of templates: every head of a loop, with every statement in front of every loop or statement
-//! inside. Half of them have outer variables of the names that the loop declares.
+//! Cases made of templates: every head of a loop, with every statement before every inner loop or statement.
+//! Half of them have outer variables with the names that the loop declares.
 
 use super::cases::Case;
 
-/// Heads of loops; `i` is from 4 to n - 5. The second part says whether one thread runs it alone; else it
-/// writes its own elements.
+/// Heads of loops; `i` is from 4 to n - 5. The second part is true if one thread runs the loop alone;
+/// otherwise each thread writes its own elements.
 const HEADS: [(&str, bool); 18] = [
     ("for (int i = 4; i < n - 4; i++) {", true),
     ("for (long i = n - 5; i >= 4; i--) {", true),
@@ -35,7 +35,7 @@ const HEADS: [(&str, bool); 18] = [
     ("for (int z = 0; z < 2; z++) { upc_forall (int i = 4; i < n - 4; i++; &a[i]) /*= OWN(i) */ {", false),
 ];
 
-/// Statements in front of the loop inside.
+/// Statements before the inner loop.
 const FRONTS: [&str; 24] = [
     "",
     "int v = x[i];",
@@ -63,7 +63,7 @@ const FRONTS: [&str; 24] = [
     "long t = s; if (x[i] > 3 && y[i] > 2) t = d[x[i]] + 77 / dv[y[i]];",
 ];
 
-/// Loops inside, and statements in their place.
+/// Inner loops, and statements in their place.
 const INNERS: [&str; 30] = [
     "s = s * 3 + b[x[i]];",
     "a[i] = b[x[i]];",
@@ -97,7 +97,7 @@ const INNERS: [&str; 30] = [
     "sum_of(i, &s);",
 ];
 
-/// Those of a loop of one thread alone.
+/// Inner loops and statements for a loop of one thread alone.
 const ALONE: [&str; 14] = [
     "b[x[i]] += i;",
     "if (i < b[x[i]]) b[x[i]] = i;",
@@ -115,7 +115,7 @@ const ALONE: [&str; 14] = [
     "for (int k = row[i]; k < row[i + 1]; k++) if (b[col[k]] > i) b[col[k]] = i;",
 ];
 
-/// How many cases there are.
+/// The number of cases.
 pub const ALL: usize = HEADS.len() * FRONTS.len() * (INNERS.len() + ALONE.len());
 
 /// Functions of templates.
@@ -128,8 +128,8 @@ pub const FUNCTIONS: [&str; 6] = [
     "static void sum_of(int k, long *s) { add(s, b[k]); }",
 ];
 
-/// The case of a number. `own` is the model's condition for the owner of `a[%]`, `target` an element of `a`
-/// as the target of a pointer, `pointed` the array that pointers point to.
+/// The case with this number. `own` is the model's condition for the owner of `a[%]`. `words`: an element of
+/// `a` as the target of a pointer, the array that pointers point to, the layout of nodes.
 pub fn case(number: usize, at: usize, own: &dyn Fn(&str) -> String, words: [&str; 3]) -> Case {
     let (head, alone) = HEADS[number % HEADS.len()];
     let front = FRONTS[number / HEADS.len() % FRONTS.len()];
@@ -159,7 +159,7 @@ pub fn case(number: usize, at: usize, own: &dyn Fn(&str) -> String, words: [&str
         line("s += v + k + t + j + w + i + p + q;");
     }
     let opened = head.matches('{').count() - head.matches('}').count();
-    // A head that fills a line of its own, in front of which something may stand.
+    // A head on a line of its own, before which statements may stand.
     line(&head);
     line(&format!("    {front}"));
     line(&format!("    {inner}"));

@@ -1,4 +1,4 @@
-//! The objects of a file of loops, their first values, and the sum of all their values behind each case.
+//! The objects of a file of loops, their first values, and the sum of all their values after each case.
 
 use crate::random::Random;
 use std::fmt::Write;
@@ -29,16 +29,16 @@ pub enum Role {
     PrivateRow,
 }
 
-/// An array of N elements a thread.
+/// An array of N elements for each thread.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its use.
+    /// The use.
     pub role: Role,
-    /// Its elements' type.
+    /// The type of the elements.
     pub element: &'static str,
-    /// Its layout as written.
+    /// The layout as written.
     pub layout: &'static str,
     /// Allocated at start, and named by a pointer.
     pub heap: bool,
@@ -46,7 +46,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// Whether it is shared.
+    /// Whether the array is shared.
     pub fn is_shared(&self) -> bool {
         !matches!(self.role, Role::Private | Role::PrivateIndex | Role::PrivateRow)
     }
@@ -85,12 +85,12 @@ impl Array {
     }
 }
 
-/// A matrix of R rows a thread and C columns.
+/// A matrix of R rows for each thread, and C columns.
 #[derive(Clone, Debug)]
 pub struct Matrix {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its elements' type.
+    /// The type of the elements.
     pub element: &'static str,
     layout: &'static str,
 }
@@ -166,12 +166,12 @@ impl World {
             pointed: random.below(4),
             n,
             rows: random.pick(&[2, 3, 5]),
-            // What counts along a row is a number of an element of the arrays too, also with one thread.
+            // A counter along a row is the number of an element of the arrays too, even with one thread.
             columns: random.pick(&[5, 9, n - 2]),
         }
     }
 
-    /// The same with integers alone, and no pointers to the first array: what templates write.
+    /// The objects for templates: integers only, and no pointers to the first array, which templates write.
     pub fn of_templates(random: &mut Random) -> World {
         let mut world = World::new(random);
         let elements = world.arrays.iter_mut().map(|array| &mut array.element);
@@ -181,12 +181,12 @@ impl World {
             }
         }
         world.pointed = 1 + random.below(3);
-        // Nests in loops over all elements go through whole matrices.
+        // Nests in loops over all elements walk whole matrices.
         (world.n, world.rows, world.columns) = (20, 2, random.pick(&[5, 9]));
         world
     }
 
-    /// The number of an array.
+    /// The index of an array.
     pub fn array(&self, name: &str) -> usize {
         self.arrays.iter().position(|array| array.name == name).unwrap_or(0)
     }
@@ -295,7 +295,7 @@ impl World {
         )
     }
 
-    /// The function that sums up all values.
+    /// The function that adds up all values.
     fn hash(&self) -> String {
         let mut body = String::new();
         for (number, array) in self.arrays.iter().enumerate() {
