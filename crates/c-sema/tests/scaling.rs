@@ -1,8 +1,8 @@
 //! Parsing and checking take time that grows with the length of the text, not with its square.
 //!
-//! Each text is taken in two sizes, in the same run and in turn. The larger one is eight times as long: the
-//! ratio of processor times is about eight where the work is linear and sixty-four where it is quadratic. It
-//! must stay under thirty-two. Of three measurements the smallest counts, so that a loaded machine does not
+//! Each text is checked in two sizes, alternately in the same run. The larger one is eight times as long: the
+//! ratio of processor times is about eight if the work is linear and sixty-four if it is quadratic. It must
+//! stay under thirty-two. The smallest of three measurements counts, so that a loaded machine does not
 //! matter.
 
 mod support;
@@ -25,7 +25,7 @@ fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect()
 }
 
-/// A text of a kind, of this size.
+/// A kind of text: its name, the smaller size, and the text of a size.
 type Kind = (&'static str, usize, fn(usize) -> String);
 
 const KINDS: &[Kind] = &[

@@ -87,7 +87,7 @@ fn files_under(root: &Path, extension: &str) -> Vec<PathBuf> {
     out
 }
 
-/// Does `work` on all items, on two threads; gives the failures.
+/// Does `work` on all items, on two threads, and returns the failures.
 fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());

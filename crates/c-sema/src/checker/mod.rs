@@ -97,7 +97,7 @@ pub(crate) struct Checker<'a> {
     pub scopes: Scopes<'a>,
     /// By [`SymId`].
     pub info: Vec<SymInfo>,
-    /// Names with external linkage wherever they were declared, so that two block-scope `extern`s agree.
+    /// Names with external linkage, declared in any scope, so that two block-scope `extern`s agree.
     pub linked: FxHashMap<&'a str, SymId>,
     pub function: Option<Box<Function<'a>>>,
     /// Bindings of the parameter lists of function declarators that a body may follow.

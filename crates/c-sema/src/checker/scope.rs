@@ -51,7 +51,7 @@ impl<'a> Scopes<'a> {
         self.marks.push(self.log.len());
     }
 
-    /// Closes the innermost scope and gives its bindings, so that a function's body can have those of its
+    /// Closes the innermost scope and returns its bindings, so that a function's body can have those of its
     /// parameter list again.
     pub fn close(&mut self) -> Vec<Bound<'a>> {
         let mark = self.marks.pop().unwrap_or(0);

@@ -53,7 +53,7 @@ impl Checker<'_> {
         self.report(d);
     }
 
-    /// Whether a type has a size. Incomplete types have none (C17 6.5.3.4); GNU gives void and functions one.
+    /// Whether a type has a size. Incomplete types have none (C17 6.5.3.4); in GNU C, void and functions do.
     fn sizeable(&mut self, op: SizeOp, ty: QTy, at: Span) -> bool {
         let types = &self.out.types;
         let of_element = matches!(op, SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof | SizeOp::Alignof);

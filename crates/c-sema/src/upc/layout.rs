@@ -192,8 +192,8 @@ impl Checker<'_> {
         });
     }
 
-    /// Whether an array of so many elements of this type is too large to be counted in bytes. If the number
-    /// of threads is not known, `n` counts for each thread.
+    /// Whether an array of `n` elements of this type is too large to be counted in bytes. If the number of
+    /// threads is not known, `n` counts for each thread.
     fn is_too_large(&self, n: i128, elem: QTy) -> bool {
         let types = &self.out.types;
         let (mut bytes, mut at) = (u128::try_from(n).unwrap_or(0), elem);

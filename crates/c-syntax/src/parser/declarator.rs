@@ -239,7 +239,7 @@ impl Parser<'_> {
             list.params.push(self.parameter()?);
             match self.peek() {
                 Kind::Comma => self.bump(),
-                // GNU: `(int n; int a[n])` declares n before its turn.
+                // GNU: `(int n; int a[n])` declares n ahead of the list.
                 Kind::Semi => {
                     list.params.clear();
                     self.bump()
