@@ -221,6 +221,14 @@ fn declarations() {
                 is `shared [3] int [4*THREADS]` here
         "#]],
     );
+    // The parameters are those nearest the name.
+    refuse(
+        "int (*f(int a))(int b) { return a ? 0 : f(b); }",
+        expect![[r#"
+            1:43: error[C0200]: `b` is not declared
+                not found in this scope
+        "#]],
+    );
 }
 
 #[test]

@@ -111,7 +111,8 @@ impl<'a> Checker<'a> {
                 }
                 Part::Function { params, variadic, old_style, span, .. } => {
                     written = None;
-                    let keep = (place == Place::Definition && i == 0).then_some(id);
+                    // The name's own parameters come last, and are those that remain.
+                    let keep = (place == Place::Definition).then_some(id);
                     self.function_type(ty, params, *variadic, *old_style, *span, keep)
                 }
             };
