@@ -1,4 +1,6 @@
-//! The table of library functions agrees with the headers of UPC and Split-C.
+//! The table of library functions agrees with the headers of UPC and Split-C, whose names a program may have.
+
+mod support;
 
 use c_sema::library::{self, Effects};
 use c_syntax::Language;
@@ -73,4 +75,24 @@ fn names_are_unique_and_belong_to_their_language() {
     assert_eq!(effects("sync", Language::SplitC), Some(Effects::Syncs));
     assert_eq!(effects("sync", Language::Upc), None, "is a name of the program's");
     assert_eq!(effects("clzl", Language::Upc), None, "is known with `__builtin_` alone");
+}
+
+/// To another type, another kind, a body; those of another header are declared like any other.
+#[test]
+fn functions_of_split_c_give_way_to_the_program() {
+    let after = |header: &str| {
+        let text = format!(
+            "# 1 \"{header}\" 1 3\n\
+             int exchange(void *global object, int value);\n\
+             int enqueue(void *global queue, const void *item);\n\
+             int fetch_and_add(void *global object, int value);\n\
+             # 1 \"t.sc\" 2\n\
+             int exchange = 4;\n\
+             void enqueue(int n);\n\
+             long fetch_and_add(long *l) {{ enqueue(exchange); return *l; }}\n"
+        );
+        support::run_as(Language::SplitC, &text, None).messages()
+    };
+    assert_eq!(after("/usr/include/split-c/atomic.h"), "");
+    assert_eq!(after("/usr/include/atomic.h").matches("before").count(), 3);
 }
