@@ -236,6 +236,26 @@ fn places_that_memory_numbers_are_asked_for_without_a_branch() {
     }
 }
 
+/// An earlier iteration has yet to set the number: until then anything may stand there, and nothing may trap.
+#[test]
+fn arithmetic_of_what_is_not_set_yet() {
+    for (index, how) in [
+        ("a[i] + 1", "MER_EARLY_ADD("),
+        ("a[i] - 1", "MER_EARLY_SUB("),
+        ("a[i] * 3", "MER_EARLY_MUL("),
+        ("7 / a[i]", "MER_EARLY_DIV(7, "),
+        ("7 % a[i]", "MER_EARLY_REM(7, "),
+        ("1 << a[i]", "MER_EARLY_SHL(1, "),
+        ("8 >> a[i]", "MER_EARLY_SHR(8, "),
+        ("-a[i]", "MER_EARLY_NEG("),
+    ] {
+        let c = c_of_loop(&format!(
+            "for (int i = 0; i < k; i++) {{ if (i % 3) x += b[{index}]; a[i + 1] = 5; }}"
+        ));
+        assert_eq!(c.matches(how).count(), 1, "{index}\n{c}");
+    }
+}
+
 #[test]
 fn reads_that_are_prefetched() {
     for (body, expected) in [

@@ -126,3 +126,23 @@ fn subscripts_of_pointers() {
         "#]],
     );
 }
+
+/// What travels in registers for floating-point numbers is marked; nothing is where there is none.
+#[test]
+fn functions_that_the_owner_runs() {
+    check(
+        Language::SplitC,
+        "typedef void run(void);\n\
+         int mer_splitc_atomic_int(run *function, int nargs, void *global object, ...);\n\
+         int add(int *to, int by);\nfloat scale(float *to, float by, int times);\n\
+         float f(int *global n, float *global x) { mer_splitc_atomic_int((run *)add, 1, n, 5); return mer_splitc_atomic_int((run *)scale, 2, x, 0.5, 3); }\n",
+        expect![[r#"
+            typedef void run(void);
+            int mer_splitc_atomic_int(run *function, int nargs, mer_ptr object, ...);
+            int add(int *to, int by);
+            float scale(float *to, float by, int times);
+            float f(mer_ptr n, mer_ptr x) { mer_splitc_atomic_int((run *)add, 1, (n), 5)
+                                                                                                ; return mer_splitc_atomic_float((run *)scale, 2 | 0x2100, (x), mer_float_word(0.5), 3); }
+        "#]],
+    );
+}

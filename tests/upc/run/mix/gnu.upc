@@ -10,6 +10,7 @@ shared [3] int b[3*THREADS];
 typedef __typeof__(b[0]) elem_t;
 elem_t *ep = &b[1];
 __typeof__(&b[0]) ep2 = b;
+__typeof__(&b[0]) ep3 = b, *shared ep4;
 shared int * restrict rp;
 static void fn(shared int * __restrict x, shared const int *const __restrict y) { *x = *y; }
 #define ATTR __attribute__((unused))
@@ -25,6 +26,7 @@ int main(void) {
   __typeof__(*ep) *e3 = ep + 1;
   __auto_type e4 = ep + 2;
   if (upc_phaseof(e4) != 0 && upc_phaseof(e3) != 2) return 1;
+  if (MYTHREAD == 0) { ep4 = &ep3; if (upc_phaseof(++*ep4) != 1 || ep3 != ep2 + 1) return 16; }
   a[MYTHREAD] = 3; c[MYTHREAD] = 0; fn(&c[MYTHREAD], &a[MYTHREAD]);
   if (c[MYTHREAD] != 3 || sw(&c[MYTHREAD]) != 1) return 2;
   sb[MYTHREAD].a = 5; sb[MYTHREAD].b = -3; sb[MYTHREAD].p = &a[MYTHREAD];
