@@ -194,12 +194,7 @@ fn function(file: &object::File, address: u64) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Returns the lines for a call in `inner`, inlined into `outer`, in a program that is compiled with
-    /// these flags.
-    fn located(flags: &[&str]) -> (String, PathBuf, PathBuf) {
-        use std::io::{BufRead, BufReader};
-        use std::process::{Command, Stdio};
-        const TEXT: &str = "#include <stdio.h>
+    const TEXT: &str = "#include <stdio.h>
 __attribute__((noinline)) void *here(void) { return __builtin_return_address(0); }
 static inline __attribute__((always_inline)) void *inner(void) {
     char *at = here();
@@ -215,9 +210,15 @@ int main(void) {
     return getchar() == 0;
 }
 ";
+
+    /// Returns what `say` says of a call in `inner`, inlined into `outer`, in a program that is compiled with
+    /// these flags.
+    fn told(text: &str, flags: &[&str], say: fn(u32, &[u64]) -> String) -> (String, PathBuf, PathBuf) {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
         let directory = tempfile::tempdir().unwrap();
         let (source, program) = (directory.path().join("at.c"), directory.path().join("at"));
-        std::fs::write(&source, TEXT).unwrap();
+        std::fs::write(&source, text).unwrap();
         let mut cc = Command::new("cc");
         cc.args(["-O1", "-o"]).arg(&program).arg(&source).args(flags);
         assert!(cc.status().unwrap().success());
@@ -225,10 +226,14 @@ int main(void) {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = u64::from_str_radix(line.trim().trim_start_matches("0x"), 16).unwrap();
-        let text = locate(child.id(), &[address, 1]);
+        let text = say(child.id(), &[address, 1]);
         drop(child.stdin.take());
         child.wait().unwrap();
         (text, source, program)
+    }
+
+    fn located(flags: &[&str]) -> (String, PathBuf, PathBuf) {
+        told(TEXT, flags, locate)
     }
 
     #[test]
@@ -254,6 +259,11 @@ int main(void) {
         assert!(!is_runtime("include/meridian/access.upc"));
         assert!(!is_runtime("/home/a/runtime/main.upc"));
         assert_eq!(caller(0, &[1]), "");
+        let [inner, outer] = ["static inline", "__attribute__((noinline)) void *outer"];
+        let text = TEXT
+            .replace(inner, &format!("#line 3 \"{RUNTIME}/at.c\"\n{inner}"))
+            .replace(outer, &format!("#line 7 \"/home/a/at.upc\"\n{outer}"));
+        assert_eq!(told(&text, &["-g"], caller).0, "meridian: in outer, /home/a/at.upc:8\n");
     }
 
     #[test]
