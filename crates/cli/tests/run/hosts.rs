@@ -2,7 +2,7 @@
 //! its own, which needs no network; tests/net has real ones.
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::support::{End, Scratch, await_gone, job, meridian_run};
 
@@ -58,16 +58,28 @@ fn output_comes_in_whole_tagged_lines_and_input_goes_to_thread_0() {
         assert_eq!(numbers, (0..500).collect::<Vec<_>>(), "thread {thread}");
     }
     let text = "a line of input\n".repeat(20_000);
-    let mut command = job(TWO, &["echo="]);
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let given = text.clone();
-    let writer = std::thread::spawn(move || input.write_all(given.as_bytes()));
-    let end = End::from(child.wait_with_output().unwrap());
-    writer.join().unwrap().unwrap();
+    let end = given(job(TWO, &["echo="]), &text);
     end.quiet(0);
     assert!(end.output == text, "{} bytes of {}", end.output.len(), text.len());
+}
+
+#[test]
+fn no_other_thread_of_thread_0s_host_has_the_input() {
+    let end = given(job(TWO, &["only=1", "echo="]), "for thread 0\n");
+    end.quiet(0);
+    assert_eq!(end.output, "");
+}
+
+/// The end of a job that has this on its standard input.
+fn given(mut command: Command, text: &str) -> End {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut input, text) = (child.stdin.take().unwrap(), text.to_owned());
+    // A job that reads nothing may be over before.
+    let writer = std::thread::spawn(move || _ = input.write_all(text.as_bytes()));
+    let end = End::from(child.wait_with_output().unwrap());
+    writer.join().unwrap();
+    end
 }
 
 #[test]
