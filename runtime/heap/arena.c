@@ -381,3 +381,36 @@ uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address, uint64_t *tot
     *total = c->total;
     return c->length * MER_CHUNK;
 }
+
+/* Returns the start of the slot in use that contains an address within a slab, or 0. */
+static uint64_t slot_at(struct mer_arena *arena, uint64_t i, uint64_t offset) {
+    struct mer_chunk *c = chunk(arena, (uint32_t)i);
+    unsigned units = class_units(c->class), slots = (unsigned)UNITS / units;
+    unsigned slot = (unsigned)(offset % MER_CHUNK / MER_HEAP_ALIGN) / units;
+    bool free = slot >= slots || (c->free[slot / 64] >> slot % 64 & 1);
+    return free ? 0 : arena->base + i * MER_CHUNK + slot * units * MER_HEAP_ALIGN;
+}
+
+uint64_t mer_arena_object(struct mer_arena *arena, uint64_t address) {
+    uint64_t offset = address - arena->base, i = offset / MER_CHUNK;
+    if (address < arena->base || i >= arena->top)
+        return 0;
+    struct mer_chunk *c = chunk(arena, (uint32_t)i);
+    if (c->state == MER_CHUNK_SLAB)
+        return slot_at(arena, i, offset);
+    while (c->state == MER_CHUNK_NONE && i > 0)
+        c = chunk(arena, (uint32_t)--i);
+    bool inside = c->state == MER_CHUNK_RUN && offset / MER_CHUNK - i < c->length;
+    return inside ? arena->base + i * MER_CHUNK : 0;
+}
+
+uint64_t mer_arena_slot_before(struct mer_arena *arena, uint64_t address) {
+    uint64_t offset = address - 1 - arena->base, i = offset / MER_CHUNK;
+    if (address <= arena->base || i >= arena->top)
+        return 0;
+    struct mer_chunk *c = chunk(arena, (uint32_t)i);
+    if (c->state != MER_CHUNK_SLAB)
+        return 0;
+    uint64_t start = slot_at(arena, i, offset);
+    return start && start + class_units(c->class) * MER_HEAP_ALIGN == address ? start : 0;
+}

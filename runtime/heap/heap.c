@@ -211,10 +211,19 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct ref
 
 /* ---- allocation, the interface ------------------------------------------------------------------------- */
 
+/* Allocations of more bytes than these have one byte after the object, so that a pointer to its end is to no
+ * other object (mer_heap_objects).  Cost: an object that fills its size class takes the next one. */
+#define MOST_WITHOUT_END 1000
+
+static size_t with_end(size_t bytes) {
+    return bytes > MOST_WITHOUT_END && bytes < SIZE_MAX ? bytes + 1 : bytes;
+}
+
 uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
     struct refusal r;
-    uint64_t at = mer_job.has_remote ? symmetric_among_hosts(bytes, in_use, &r)
-                                     : alloc(symmetric_arena(), bytes, in_use, name, &r);
+    uint64_t size = with_end(bytes);
+    uint64_t at = mer_job.has_remote ? symmetric_among_hosts(size, in_use, &r)
+                                     : alloc(symmetric_arena(), size, in_use, name, &r);
     if (!at)
         refuse(name, bytes, in_use, &r);
     return at;
@@ -222,7 +231,7 @@ uint64_t mer_heap_symmetric(size_t bytes, size_t in_use, const char *name) {
 
 uint64_t mer_heap_local(size_t bytes, const char *name) {
     struct refusal r;
-    uint64_t at = alloc(local_arena(mer_job.mythread), bytes, bytes, name, &r);
+    uint64_t at = alloc(local_arena(mer_job.mythread), with_end(bytes), bytes, name, &r);
     if (!at)
         refuse(name, bytes, bytes, &r);
     return at;
@@ -261,6 +270,24 @@ static uint64_t size_here(int t, uint64_t a, uint64_t *total) {
     return bytes;
 }
 
+/* Above every native address: the spans of a host take 2^46 bytes together. */
+#define OWNER_SHIFT 48
+
+/* The allocations around a: their starts, those of a local heap with its thread above. */
+static void objects_here(int t, uint64_t a, uint64_t starts[2]) {
+    bool symmetric = a < mer_layout.local;
+    struct mer_arena *arena = symmetric ? symmetric_arena() : local_arena(t);
+    mer_mutex_lock(&arena->mutex, own_number(), "a loop with atomic operations");
+    starts[0] = mer_arena_object(arena, a);
+    starts[1] = mer_arena_slot_before(arena, a);
+    mer_mutex_unlock(&arena->mutex);
+    if (a - starts[1] > MOST_WITHOUT_END) /* the object ends before its slot */
+        starts[1] = 0;
+    for (int i = 0; i < 2; i++)
+        if (starts[i] && !symmetric)
+            starts[i] |= (uint64_t)(t + 1) << OWNER_SHIFT;
+}
+
 struct place {
     uint64_t thread, at;
 };
@@ -280,6 +307,13 @@ static size_t serve_size(int caller, const void *in, void *out) {
     answer[0] = size_here((int)p->thread, p->at, &answer[1]);
     memcpy(out, answer, sizeof answer);
     return sizeof answer;
+}
+
+static size_t serve_objects(int caller, const void *in, void *out) {
+    const struct place *p = in;
+    (void)caller;
+    objects_here((int)p->thread, p->at, out);
+    return 2 * sizeof(uint64_t);
 }
 
 static const char *free_among_hosts(int t, uint64_t a) {
@@ -308,6 +342,17 @@ void mer_heap_free(int t, uint64_t a, const char *name) {
 size_t mer_heap_size(int t, uint64_t a) {
     uint64_t total;
     return size_here(t, a, &total);
+}
+
+void mer_heap_objects(int t, uint64_t a, uint64_t starts[2]) {
+    starts[0] = starts[1] = 0;
+    if (a < mer_layout.symmetric || a > mer_layout.end)
+        return;
+    struct place p = {a < mer_layout.local ? 0 : (uint64_t)t, a};
+    if (mer_job.has_remote)
+        call_host((int)p.thread, serve_objects, &p, sizeof p, starts, 2 * sizeof *starts);
+    else
+        objects_here((int)p.thread, a, starts);
 }
 
 /* ---- start --------------------------------------------------------------------------------------------- */

@@ -177,7 +177,11 @@ static void allocate(struct held *h, uint64_t bytes) {
 
 static void deallocate(struct held *h) {
     hold(h, 0);
+    uint64_t inside = h->at + h->at / MER_HEAP_ALIGN * 7919 % h->bytes;
+    CHECK(mer_arena_object(arena, inside) == h->at);
+    CHECK(mer_arena_object(arena, h->at) == h->at && mer_arena_object(arena, h->at + h->bytes - 1) == h->at);
     CHECK(release(h->at) == NULL);
+    CHECK(!mer_arena_object(arena, h->at) && !mer_arena_object(arena, inside));
     h->at = 0;
 }
 

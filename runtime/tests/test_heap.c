@@ -186,6 +186,54 @@ static int free_inside(void) {
     return 0;
 }
 
+/* Asks whether two pointers lead to different objects. */
+static int distinct(mer_u64 a, mer_u64 b) { return mer_distinct(1ULL << 1, 2, (const mer_u64[]){a, b}); }
+
+/* Pointers to the inside and the end of allocations, as every thread sees them. */
+static int objects(void) {
+    static mer_u64 own;
+    mer_pptr all[2] = {upc_all_alloc((size_t)THREADS, 100), upc_all_alloc((size_t)THREADS, 1 << 20)};
+    mer_pptr mine = upc_alloc(3 * MER_CHUNK), beside = upc_alloc(MER_CHUNK);
+    mer_pptr small = upc_alloc(64), middle = upc_alloc(4096), next = upc_alloc(4096);
+    for (int t = 0; t < THREADS; t++) {
+        mer_u64 here = mer_bits(t, mer_native(all[1].bits));
+        CHECK(distinct(all[0].bits, here) && !distinct(all[1].bits, here));
+        CHECK(!distinct(here, here + (1 << 20) - 8) && distinct(all[0].bits, here + (1 << 20) - 8));
+        CHECK(distinct(mine.bits, here) && distinct(here, small.bits));
+    }
+    for (size_t at = 0; at < 3 * MER_CHUNK; at += MER_CHUNK / 2)
+        CHECK(!distinct(mine.bits, mine.bits + at) && distinct(beside.bits, mine.bits + at + 8));
+    CHECK(!distinct(small.bits + 8, small.bits + 56));
+    /* The end of an object is a pointer to it, even if another one begins there. */
+    CHECK(!distinct(small.bits, small.bits + 64) && !distinct(mine.bits + 3 * MER_CHUNK, mine.bits));
+    CHECK(distinct(mine.bits + 3 * MER_CHUNK, beside.bits));
+    int ends = 0;
+    mer_pptr before = upc_alloc(64);
+    for (int i = 0; i < 40; i++) {
+        mer_pptr after = upc_alloc(64);
+        if (after.bits == before.bits + 64) {
+            CHECK(!distinct(before.bits, after.bits) && distinct(before.bits, after.bits + 8));
+            ends++;
+        }
+        before = after;
+    }
+    CHECK(ends > 0);
+    CHECK(distinct(middle.bits, next.bits) && !distinct(middle.bits, middle.bits + 4096));
+    /* Nothing, private memory, static objects, and what is no object any more. */
+    CHECK(distinct(0, mine.bits) && distinct(mer_distinct_private(&own), mine.bits));
+    CHECK(!distinct(mer_distinct_private(mer_at(mine.bits)), mine.bits));
+    CHECK(distinct(mer_bits(ME, 0x404000), mine.bits));
+    CHECK(!distinct(mer_bits(ME, 0x404000), mer_bits(0, 0x404080)));
+    upc_free(beside);
+    CHECK(!distinct(beside.bits + 8, mine.bits) && !distinct(beside.bits + 8, small.bits));
+    /* Only the pairs that are asked count. */
+    mer_u64 roots[3] = {mine.bits, mine.bits + 8, small.bits};
+    CHECK(mer_distinct(1ULL << 2 | 1ULL << (MER_DISTINCT_MOST + 2), 3, roots));
+    CHECK(!mer_distinct(1ULL << 1 | 1ULL << 2, 3, roots));
+    mer_barrier(0, 0, "x");
+    return 0;
+}
+
 static int free_stray(void) {
     upc_free(mer_mkp(mer_bits(0, 0x404000), 0));
     return 0;
@@ -196,6 +244,7 @@ static const struct job_body bodies[] = {
     {"collective", collective},
     {"given_back", given_back},
     {"nothing", nothing},
+    {"objects", objects},
     {"too_large", too_large},
     {"until_full", until_full},
     {"free_twice_small", free_twice_small},
@@ -224,6 +273,7 @@ static void checks(void) {
         job_expect_good("collective", threads);
         job_expect_good("given_back", threads);
         job_expect_good("nothing", threads);
+        job_expect_good("objects", threads);
         job_expect_good("until_full", threads);
         job_expect_good("too_large", threads);
         const struct job_result *r = job_run("too_large", threads, NULL);

@@ -358,6 +358,19 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
         mer_holds_;                                                                                          \
     })
 
+/* Whether n pointers lead to different objects, in pairs: bit MER_DISTINCT_MOST * i + j, i < j, asks it of roots i
+ * and j.  A root is the bits of a pointer-to-shared, or 0: no shared object. */
+enum { MER_DISTINCT_MOST = 8 };
+int mer_distinct(mer_u64 pairs, int n, const mer_u64 *roots) MER_COLD;
+#define MER_DISTINCT(pairs, ...)                                                                             \
+    mer_distinct(pairs, (int)(sizeof((const mer_u64[]){__VA_ARGS__}) / sizeof(mer_u64)),                     \
+                 (const mer_u64[]){__VA_ARGS__})
+/* The root that a private pointer is: it may lead to shared memory of this host. */
+MER_INLINE mer_u64 mer_distinct_private(const volatile void *at) {
+    mer_u64 offset = (mer_u64)at - MER_VIEW_BASE;
+    return offset < MER_VIEW_SIZE ? mer_bits(offset / MER_SPAN, offset % MER_SPAN) : 0;
+}
+
 /* ---- loops that are read in rounds -------------------------------------------------------------------- */
 
 /* A loop whose iterations follow what they read (crates/opt, prefetch/rounds.rs): they are tried until all
