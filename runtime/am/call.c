@@ -14,6 +14,7 @@
 #include "base/rva.h"
 #include "heap/heap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ME mer_job.mythread
@@ -22,10 +23,12 @@ enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* what short messages carry besides their
 static_assert(MER_HEAP_RESULT_MOST <= MER_AM_RESULT_MOST, "the heap's answers are short messages, too");
 static_assert(MER_AM_RESULT_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
 
+/* A call whose caller waits for it lies on the caller's stack; one that is counted lies in the heap. */
 struct call {
     void *out;
     size_t length;
-    int waiting;
+    int *waiting;
+    bool counted;
 };
 
 size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *out) {
@@ -47,9 +50,12 @@ static void on_two_way(struct mer_am_message *m) {
 
 static void on_called(struct mer_am_message *m) {
     struct call *call = (struct call *)(uintptr_t)m->args[0];
+    int *waiting = call->waiting;
     if (call->length)
         memcpy(call->out, &m->args[1], call->length);
-    call->waiting = 0;
+    if (call->counted)
+        free(call);
+    --*waiting;
 }
 
 void mer_call_handlers(void) {
@@ -57,16 +63,10 @@ void mer_call_handlers(void) {
     mer_am_set_handler(MER_AM_CALLED, on_called, 0);
 }
 
-void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
-    mer_u64 words[2 + IN_WORDS], answer[OUT_WORDS];
-    if (to == ME) {
-        mer_am_serve(service, ME, in, answer);
-        if (m)
-            memcpy(out, answer, m);
-        return;
-    }
-    struct call call = {out, m, 1};
-    words[0] = (mer_u64)(uintptr_t)&call;
+/* Sends the request of a call. */
+static void request(int to, struct call *call, mer_am_service *service, const void *in, size_t n) {
+    mer_u64 words[2 + IN_WORDS];
+    words[0] = (mer_u64)(uintptr_t)call;
     words[1] = mer_rva_of_code((mer_rva_code *)service);
     if (n > IN_WORDS * sizeof *words) {
         mer_am_request_medium(to, MER_AM_CALL, in, n, words, 2);
@@ -74,7 +74,37 @@ void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void
         memcpy(&words[2], in, n);
         mer_am_request(to, MER_AM_CALL, words, 2 + (int)((n + 7) / 8));
     }
-    MER_AM_WAIT_UNTIL(*(const volatile int *)&call.waiting == 0);
+}
+
+/* Runs a service of the own thread's. */
+static void serve_here(mer_am_service *service, const void *in, void *out, size_t m) {
+    mer_u64 answer[OUT_WORDS];
+    mer_am_serve(service, ME, in, answer);
+    if (m)
+        memcpy(out, answer, m);
+}
+
+void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {
+    int waiting = 1;
+    struct call call = {out, m, &waiting, false};
+    if (to == ME) {
+        serve_here(service, in, out, m);
+        return;
+    }
+    request(to, &call, service, in, n);
+    MER_AM_WAIT_UNTIL(*(const volatile int *)&waiting == 0);
+}
+
+void mer_am_call_start(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m,
+                       int *waiting) {
+    struct call *call = to == ME ? NULL : malloc(sizeof *call);
+    if (!call) {
+        mer_am_call(to, service, in, n, out, m);
+        return;
+    }
+    *call = (struct call){out, m, waiting, true};
+    ++*waiting; /* first: the answer may come within the request */
+    request(to, call, service, in, n);
 }
 
 void mer_am_call_host(int t, mer_am_service *service, const void *in, size_t n, void *out, size_t m) {

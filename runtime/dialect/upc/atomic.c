@@ -355,33 +355,43 @@ static void check_operands(upc_op_t op, const void *fetch_ptr, const void *opera
         mer_atomic_missing("operand2", ops_text(name, op));
 }
 
+/* What the owner is asked to do, and its length. */
+static size_t order_for(struct order *order, PARAMETERS) {
+    int kind = copy_of(ptr)->head.kind;
+    size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
+    mer_u64 owner = mer_threadof(target.bits);
+    *order = (struct order){mer_bits(owner, mer_native(ptr.bits)) & MER_ADDR_MASK,
+                            target.bits & MER_ADDR_MASK,
+                            (uint32_t)__builtin_ctzl(op),
+                            (uint16_t)kind,
+                            (uint16_t)(operand2   ? 2
+                                       : operand1 ? 1
+                                                  : 0),
+                            {0}};
+    (void)fetch_ptr;
+    if (operand1)
+        memcpy(order->words, operand1, size);
+    if (operand2)
+        memcpy(order->words + words_of(kind), operand2, size);
+    return offsetof(struct order, words) + order->operands * words_of(kind) * sizeof *order->words;
+}
+
 static void ask_owner(PARAMETERS) {
     int kind = copy_of(ptr)->head.kind;
     check_operands(op, fetch_ptr, operand1, operand2);
     if (in_a_pair(kind, op, fetch_ptr) && send_pair(kind, op, target, operand1))
         return;
-    size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
-    mer_u64 owner = mer_threadof(target.bits), old[2];
-    struct order order = {mer_bits(owner, mer_native(ptr.bits)) & MER_ADDR_MASK,
-                          target.bits & MER_ADDR_MASK,
-                          (uint32_t)__builtin_ctzl(op),
-                          (uint16_t)kind,
-                          (uint16_t)(operand2   ? 2
-                                     : operand1 ? 1
-                                                : 0),
-                          {0}};
-    if (operand1)
-        memcpy(order.words, operand1, size);
-    if (operand2)
-        memcpy(order.words + words_of(kind), operand2, size);
-    size_t length = offsetof(struct order, words) + order.operands * words_of(kind) * sizeof *order.words;
+    int owner = (int)mer_threadof(target.bits);
+    struct order order;
+    size_t length = order_for(&order, ARGUMENTS);
+    mer_u64 old[2];
     if (!fetch_ptr && mer_job.has_remote) { /* many of these travel together; the next fence waits for them */
-        mer_am_call_one_way((int)owner, obey, &order, length);
+        mer_am_call_one_way(owner, obey, &order, length);
         return;
     }
-    mer_am_call((int)owner, obey, &order, length, old, sizeof old);
+    mer_am_call(owner, obey, &order, length, old, sizeof old);
     if (fetch_ptr)
-        memcpy(fetch_ptr, old, size);
+        memcpy(fetch_ptr, old, kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind));
 }
 
 /* Where some memory is remote: with the owner's copy of the domain, whoever does the operation. */
@@ -490,6 +500,18 @@ void mer_atomic_relaxed_call(PARAMETERS) {
             relaxed_closely(ARGUMENTS);
         mer_record_end(recorded_kind(target.bits), (int)mer_threadof(target.bits), 0);
     }
+}
+
+void mer_atomic_start(PARAMETERS, int *waiting) {
+    struct order order;
+    mer_record_begin();
+    look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
+    check_operands(op, fetch_ptr, operand1, operand2);
+    size_t length = order_for(&order, ARGUMENTS);
+    int kind = copy_of(ptr)->head.kind;
+    mer_am_call_start((int)mer_threadof(target.bits), obey, &order, length, fetch_ptr,
+                      kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind), waiting);
+    mer_record_end(MER_RECORD_ATOMIC, (int)mer_threadof(target.bits), 0);
 }
 
 void mer_atomic_strict_call(PARAMETERS) {

@@ -46,6 +46,11 @@ int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
 /* The same of an object on this host, now. */
 void mer_atomic_own(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
 
+/* Begin an operation whose old value will be at fetch, which is not null: ++*waiting until it is there.  The
+ * target is remote.  The object has changed when the value has come, or later operations on it are done. */
+void mer_atomic_start(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
+                      const void *b, int *waiting) MER_COLD;
+
 /* The lock of a host's objects of atomics, biased towards this POSIX thread (dialect/upc/atomic_bias.c).
  * While it is held and not revoked, nobody else changes them. */
 struct mer_atomic_bias {
@@ -218,5 +223,27 @@ MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op,
 }
 #pragma GCC diagnostic pop
 #endif
+
+/* An operation by value, as the optimiser has it (crates/opt, atomics.rs): T: the type of the object; domain,
+ * target: bits.  Gives the object's old value. */
+#define MER_ATOMIC_FETCH(T, domain, op, target, a, b)                                                        \
+    __extension__({                                                                                          \
+        __typeof__(T) mer_old_;                                                                              \
+        mer_atomic_relaxed(mer_mk(domain), (void *)&mer_old_, op, mer_mkp(target, 0), a, b);                 \
+        mer_old_;                                                                                            \
+    })
+/* The same in advance, into a slot: begun if the object is remote; then `met' is set. */
+#define MER_ATOMIC_START(T, domain, op, target, a, b, slot, waiting, met)                                    \
+    {                                                                                                        \
+        mer_u64 mer_b_ = (target);                                                                           \
+        if (mer_remote(mer_b_)) {                                                                            \
+            mer_atomic_start(mer_mk(domain), (void *)&(slot), op, mer_mkp(mer_b_, 0), a, b, &(waiting));     \
+            met = 1;                                                                                         \
+        } else {                                                                                             \
+            slot = MER_ATOMIC_FETCH(T, domain, op, mer_b_, a, b);                                            \
+        }                                                                                                    \
+    }
+#define MER_ATOMIC_DO(domain, op, target, a, b)                                                              \
+    mer_atomic_relaxed(mer_mk(domain), (void *)0, op, mer_mkp(target, 0), a, b)
 
 #endif
