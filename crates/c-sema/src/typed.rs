@@ -276,6 +276,11 @@ impl Typed {
         self.symbol.insert(e, sym);
     }
 
+    /// Notes that no expression of the program takes the address of a variable any more.
+    pub fn address_is_not_taken(&mut self, sym: SymId) {
+        self.symbols[sym.0 as usize].address_taken = false;
+    }
+
     /// Removes a name that is no longer part of the program.
     pub fn forget(&mut self, e: ExprId) {
         self.symbol.remove(e);

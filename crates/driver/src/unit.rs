@@ -208,7 +208,7 @@ fn front_end(
         let mut tree = opt::Tree::new(unit, typed, &source);
         let optimise = options.optimise && language.dialect() != c_syntax::Language::C;
         if (optimise || options.stage == Stage::EmitTree) && !options.maps_coverage() {
-            opt::inline::inline(&mut tree, &source);
+            opt::prepare(&mut tree, &source);
         }
         if options.stage == Stage::EmitTree {
             return match opt::explain::explain(&mut tree, &source) {

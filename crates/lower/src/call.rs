@@ -1,11 +1,12 @@
 //! Calls: of library functions that become inline code (`c_sema::library`), and others.
 
-use crate::Lower;
+use crate::{Lower, made};
 use c_sema::library::{Arg, Inline};
 use c_sema::types::{FloatKind, FnTy, QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
-use opt::tree::Hosts;
+use opt::atomics;
+use opt::tree::{Access, Hosts};
 
 impl Lower<'_> {
     /// Whether a call of `f` is replaced by inline code.
@@ -23,10 +24,48 @@ impl Lower<'_> {
         if self.hosts == Hosts::One { local } else { inline.function }
     }
 
+    /// Whether an expression is an atomic operation by value.
+    pub(crate) fn is_atomic(&self, e: ExprId) -> bool {
+        atomics::of(self.unit, self.typed, e).is_some()
+    }
+
+    /// Of an atomic operation: the type of its object, the domain, the operation, the target, and pointers to
+    /// the operands.
+    pub(crate) fn atomic_args(&mut self, e: ExprId) -> Vec<Piece> {
+        let Some(of) = atomics::of(self.unit, self.typed, e) else { return Vec::new() };
+        let q = self.typed.ty(atomics::object(self.unit, of));
+        let ty = self.type_text(self.typed.types.unqualified(q));
+        let mut operand = |n: usize| match of.operands.get(n) {
+            Some(&a) => seq![format!("&({ty}){{"), self.converted(a), "}"],
+            None => Piece::text("(const void *)0"),
+        };
+        let (first, second) = (operand(0), operand(1));
+        let (domain, target) = (self.bits_of_value(of.domain), self.bits_of_value(of.target));
+        vec![Piece::text(ty), domain, self.converted(of.op), target, first, second]
+    }
+
+    /// An atomic operation by value.
+    fn atomic(&mut self, e: ExprId) -> Piece {
+        let args = self.atomic_args(e);
+        if !atomics::gives_value(self.typed, e) {
+            return Piece::call("MER_ATOMIC_DO", args.into_iter().skip(1));
+        }
+        let done = Piece::call("MER_ATOMIC_FETCH", args);
+        match self.tree.access(e) {
+            Some(&Access::Fetched { buffer, at, fetched }) => {
+                seq![format!("({} ? {} : ", made::name(fetched), made::element(buffer, at)), done, ")"]
+            }
+            _ => done,
+        }
+    }
+
     /// A call.
     pub(crate) fn call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Piece {
         if let Some(which) = self.conversion_call(f) {
             return self.converted_pointer(e, which, args);
+        }
+        if self.is_atomic(e) {
+            return self.atomic(e);
         }
         if let Some(inline) = self.inline(f)
             && inline.args.len() == args.len()

@@ -89,6 +89,11 @@ impl Lower<'_> {
                 let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
                 self.ahead(read, start)
             }
+            &Node::Hold { read, buffer, at, waiting, met, .. } if self.is_atomic(read) => {
+                let ends = [element(buffer, at), counts(waiting), name(met)].map(Piece::text);
+                let args = self.atomic_args(read).into_iter().chain(ends);
+                statement(Piece::call("MER_ATOMIC_START", args))
+            }
             &Node::Hold { read, buffer, at, waiting, met, lost } => {
                 // The same holds here. An object on this host is not requested at all.
                 let scattered = self.tree.is_scattered(read);

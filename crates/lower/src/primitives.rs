@@ -25,6 +25,8 @@ pub(crate) fn name(of: Primitive) -> &'static str {
         CountsStores => "&mer_counts_stores",
         DiffBlocked => "mer_diff_b",
         DiffCyclic => "mer_diff_c",
+        Distinct => "MER_DISTINCT",
+        DistinctPrivate => "mer_distinct_private",
         ElementCyclic => "mer_elem_c",
         ExtentAdd => "mer_extent_add",
         ExtentMeets => "mer_extent_meets",

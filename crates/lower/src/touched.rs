@@ -40,6 +40,7 @@ impl Lower<'_> {
             ExprKind::Index(a, b) => pts(*a) || pts(*b),
             ExprKind::Call(f, args) => {
                 self.conversion_call(*f).is_some()
+                    || self.is_atomic(e)
                     || self.inline_call(*f)
                     || args.iter().any(|&a| self.is_printed(*f, a))
             }

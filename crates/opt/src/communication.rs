@@ -6,6 +6,7 @@
 //! is for one host is left out, where an access is a load or a store. So is a version that is there for
 //! the rare case only, unless there is no other.
 
+use crate::facts::atomics;
 use crate::facts::places::{
     is_bit_field, is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied,
 };
@@ -70,6 +71,8 @@ enum How {
     Update,
     Split,
     Store,
+    /// By an atomic operation.
+    Atomic,
 }
 
 impl Key {
@@ -80,6 +83,7 @@ impl Key {
             How::Update => "update of",
             How::Split => "split-phase access to",
             How::Store => "signalling store to",
+            How::Atomic => "atomic operation on",
         }
     }
 }
@@ -95,6 +99,8 @@ struct Ways {
     held: bool,
     cached: bool,
     counted: bool,
+    /// Atomic, before its iteration.
+    fetched: bool,
     /// By the owner.
     accumulated: bool,
     /// By itself, where its object may be remote.
@@ -162,6 +168,11 @@ impl Ways {
             (false, Some(way)) => return (way.into(), None),
             _ => {}
         }
+        if self.fetched {
+            let done =
+                "done ahead of its iteration: those of some hundred iterations are under way at a time";
+            return (done.into(), None);
+        }
         if self.counted {
             return ("sent without waiting, and counted once for the loop".into(), None);
         }
@@ -180,6 +191,14 @@ impl Ways {
         match key.how {
             How::Split => return ("as written: `sync()` waits for it".into(), None),
             How::Store => return ("sent without waiting".into(), None),
+            How::Atomic if !self.objects.iter().any(|&e| atomics::gives_value(&tree.typed, e)) => {
+                return ("sent without waiting, together with others".into(), None);
+            }
+            How::Atomic => {
+                let refused = self.objects.iter().find_map(|&e| tree.refused.get(&tree.id(e)));
+                let why = refused.map_or("its old value is waited for", |why| why.text());
+                return (fine(why), refused.and_then(|why| why.help()));
+            }
             _ if self.strict => {
                 let help = "accesses that no thread waits for can be relaxed, and are then overlapped";
                 return (fine("it is strict, and waits for all accesses before it"), Some(help));
@@ -297,6 +316,9 @@ impl<'a> Visitor<'a> for Walk<'a> {
     }
 
     fn value(&mut self, e: ExprId) {
+        if let Some(object) = atomics::object_of(self.tree, e) {
+            self.note_atomic(e, object);
+        }
         let ExprKind::Split(op, target, value) = self.tree.unit.exprs[e].kind else {
             return visit::walk_value(self, e);
         };
@@ -380,6 +402,19 @@ impl Walk<'_> {
         ways.large = !may_be_copied(&typed.types, typed.ty(e));
         let once = |of: &&Around| of.first.is_some_and(|first| first.lo <= span.lo && span.hi <= first.hi);
         ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();
+    }
+
+    /// An atomic operation on an object.
+    fn note_atomic(&mut self, e: ExprId, object: ExprId) {
+        if self.hosts == Hosts::One {
+            return;
+        }
+        let at = self.tree.unit.exprs[e].at;
+        let to = if self.rare { &mut self.seldom } else { &mut self.usual };
+        let ways = to.entry(Key { lo: at.lo, hi: at.hi, how: How::Atomic }).or_default();
+        ways.objects.push(e);
+        ways.text = self.tree.unit.exprs[object].span;
+        ways.fetched |= matches!(self.tree.access(e), Some(Access::Fetched { .. }));
     }
 
     fn nodes(&mut self, nodes: &[Node]) {

@@ -15,7 +15,8 @@
 //! | `facts` | analyses of the program as it was written |
 //! | `ir` | the tree, copies, walks, and the tree as text |
 //!
-//! Before all passes, [`inline`] puts short functions in the place of their calls in loops.
+//! Before all passes, [`prepare`] puts short functions in the place of their calls in loops ([`inline`]), and
+//! rewrites atomic operations as expressions of values ([`atomics`]).
 //!
 //! Lowering takes the tree as it is; one that nothing has been done to (`-O0`) is right too, only slower.
 
@@ -30,11 +31,21 @@ mod remote;
 mod updates;
 pub mod verify;
 
-pub use facts::{early, places};
+pub use facts::{atomics, early, places};
 pub use ir::pass_id::PassId;
 pub use ir::tree::Tree;
 pub use ir::{print, reason, tree};
+pub use loops::atomics::by_value;
 pub use loops::inline;
+
+use base::Source;
+
+/// Prepares a program for the optimisations: short functions take the place of their calls in loops, and
+/// atomic operations become expressions of values.
+pub fn prepare(tree: &mut Tree, source: &Source) {
+    inline::inline(tree, source);
+    by_value(tree);
+}
 
 /// Runs all optimisations, in order. A loop that one of them would break stays what it was, so that the C
 /// compiler never sees it; in a build with assertions it is a failure.

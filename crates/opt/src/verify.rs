@@ -38,6 +38,7 @@ use self::ahead::Ahead;
 use self::guards::Guards;
 use self::scopes::{Scopes, Tag};
 use self::variables::Kind;
+use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::subscripted;
 use crate::facts::strictness::keeps_time;
@@ -365,7 +366,9 @@ impl<'a> Walk<'a> {
             ExprKind::Paren(a) | ExprKind::Extension(a) => self.expr_as(a, how),
             ExprKind::Ident(_) => self.ident(e),
             ExprKind::Call(f, _)
-                if self.ahead.in_loops() && functions::of_call(self.tree, f) == Summary::Anything =>
+                if self.ahead.in_loops()
+                    && functions::of_call(self.tree, f) == Summary::Anything
+                    && atomics::object_of(self.tree, e).is_none() =>
             {
                 self.orders();
                 walk_expr(self, e);
@@ -410,6 +413,10 @@ impl<'a> Walk<'a> {
                 self.flag(met);
                 notes.iter().for_each(|&notes| self.is(notes, Kind::State));
                 self.parts(e, How::Accessed);
+            }
+            Access::Fetched { buffer, at, fetched } => {
+                self.parts(e, How::Accessed);
+                self.take(e, buffer, [at, fetched]);
             }
             Access::Held { buffer, at, fetched, otherwise }
             | Access::Again { buffer, at, fetched, otherwise } => {

@@ -20,8 +20,17 @@ void barrier(void);
 void all_store_sync(void);
 shared void *upc_all_alloc(unsigned long, unsigned long);
 shared void *upc_alloc(unsigned long);
+shared void *upc_global_alloc(unsigned long, unsigned long);
+void upc_free(shared void *);
 void upc_memget(void *, shared const void *, unsigned long);
 void upc_memset(shared void *, int, unsigned long);
+typedef shared struct upc_atomicdomain_struct upc_atomicdomain_t;
+shared struct upc_atomicdomain_struct *upc_all_atomicdomain_alloc(unsigned long, unsigned long, int);
+void upc_all_atomicdomain_free(shared struct upc_atomicdomain_struct *);
+void upc_atomic_relaxed(upc_atomicdomain_t *, void *, unsigned long, shared void *, const void *, const void *);
+typedef long int64_t;
+enum { UPC_INT = 3, UPC_INT64 = 17, UPC_DOUBLE = 20 };
+enum { UPC_ADD = 1, UPC_XOR = 16, UPC_GET = 65536, UPC_CSWAP = 262144, UPC_INC = 1048576 };
 ";
 
 fn main() {
@@ -112,6 +121,7 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
     };
     let source = base::Source::new(preprocessed(dialect, text));
     let mut tree = common::tree(dialect, &source)?;
+    opt::by_value(&mut tree);
     opt::optimise(&mut tree);
     let of_pass = tree.remarks.into_iter().filter(|remark| remark.pass.0 == pass);
     Ok(of_pass

@@ -30,7 +30,7 @@ fn faults(text: &str, inlined: bool) -> Vec<String> {
     let source = base::Source::new(text.to_owned());
     let mut tree = common::tree(Language::Upc, &source).expect("no errors");
     if inlined {
-        opt::inline::inline(&mut tree, &source);
+        opt::prepare(&mut tree, &source);
     }
     let parsed = opt::verify::verify(&tree);
     let mut found: Vec<String> =

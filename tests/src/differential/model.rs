@@ -20,9 +20,17 @@ fn main_function(setup: &str, calls: &str) -> String {
     )
 }
 
-const UPC: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <upc_relaxed.h>\n\
+const UPC: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <upc_atomic.h>\n\
+#include <upc_relaxed.h>\n\
+static upc_atomicdomain_t *domain_int, *domain_long, *domain_double;\n\
+static void domains(void) {\n    \
+    domain_int = upc_all_atomicdomain_alloc(UPC_INT, UPC_ADD | UPC_XOR | UPC_SET | UPC_MAX, 0);\n    \
+    domain_long = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_XOR | UPC_SET | UPC_MAX, 0);\n    \
+    domain_double = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_ADD | UPC_SET | UPC_MAX, 0);\n}\n\
+#define FETCH(T, old, op, object, value) \
+{ T by_ = (value); upc_atomic_relaxed(domain_##T, &(old), UPC_##op, &(object), &by_, NULL); }\n\
 #define DIM THREADS\n#define ALLOC(count, size) upc_all_alloc(count, size)\n#define LOCAL(size) upc_alloc(size)\n\
-#define EACH(call) { call; upc_barrier; }\n#define FIRST if (MYTHREAD == 0)\n#define SETUP\n";
+#define EACH(call) { call; upc_barrier; }\n#define FIRST if (MYTHREAD == 0)\n#define SETUP domains();\n";
 
 /// The first argument is the number of threads. If `EXACT` is defined, as that number, arrays have no spare
 /// elements, so that a sanitizer finds accesses past their ends.
@@ -32,6 +40,12 @@ static int MYTHREAD;\n#ifdef EXACT\n#define DIM EXACT\nenum { THREADS = EXACT };
 #define ALLOC(count, size) calloc(count, size)\n#define LOCAL(size) calloc(1, size)\n\
 #define EACH(call) for (MYTHREAD = 0; MYTHREAD < THREADS; MYTHREAD++) { swap(); call; swap(); }\n\
 #define FIRST if ((MYTHREAD = 0, 1))\n#define SETUP SET(atoi(argv[1])) argc--, argv++;\n\
+#define FETCH(T, old, op, object, value) \
+{ T by_ = (value), *at_ = &(object); old = *at_; *at_ = FETCH_##op(T, old, by_); }\n\
+#define FETCH_ADD(T, a, b) \
+((T)1 / 2 ? (T)((a) + (b)) : (T)((unsigned long)(long)(a) + (unsigned long)(long)(b)))\n\
+#define FETCH_XOR(T, a, b) ((T)((long)(a) ^ (long)(b)))\n#define FETCH_SET(T, a, b) (b)\n\
+#define FETCH_MAX(T, a, b) ((a) > (b) ? (a) : (b))\n\
 static void swap(void);\n";
 
 /// A program, as UPC.

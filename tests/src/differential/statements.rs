@@ -179,7 +179,8 @@ impl Maker<'_> {
             return self.write_to(&own.text, own.double);
         }
         self.writes = true;
-        match self.random.below(14) {
+        match self.random.below(15) {
+            14 => self.atomic(),
             0..6 => {
                 let number = self.random.below(4);
                 let array = &self.world.arrays[number];
@@ -232,6 +233,29 @@ impl Maker<'_> {
                 self.object("sx", "sx", value);
             }
         }
+    }
+
+    /// An atomic operation on an element. A new variable has the value before.
+    fn atomic(&mut self) {
+        let number = self.random.below(4);
+        let array = &self.world.arrays[number];
+        let (name, element) = (array.name, array.element);
+        if !matches!(element, "int" | "long" | "double") || self.names.hides(name) {
+            return self.sum();
+        }
+        let place = self.place(2);
+        let object = format!("{}[{place}]", self.touch(name));
+        let (value, old) = (self.value(1), self.fresh());
+        if self_free(&object, old).is_none() || self_free(&value.text, old).is_none() {
+            return self.sum();
+        }
+        let double = element == "double";
+        let value = if value.double && !double { format!("small({})", value.text) } else { value.text };
+        let op =
+            self.random.pick(if double { &["ADD", "SET", "MAX"] } else { &["ADD", "XOR", "SET", "MAX"] });
+        self.line(format!("{element} {old};"));
+        self.line(format!("FETCH({element}, {old}, {op}, {object}, {value})"));
+        self.names.declare(old, if double { Means::Double } else { Means::Integer });
     }
 
     /// Writes an object of integer type, unless its name is hidden.

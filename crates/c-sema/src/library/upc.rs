@@ -81,6 +81,7 @@ pub(super) static ROWS: &[Entry] = &[
     upc("upc_tick.h", "upc_tick_t", Type),
     upc("upc_atomic.h", "upc_atomic_strict", Void),
     upc("upc_atomic.h", "upc_atomic_relaxed", Void),
+    upc("upc_atomic.h", "mer_atomic_relaxed", Void),
     upc("upc_atomic.h", "upc_atomic_isfast", INT),
     upc("upc_atomic.h", "upc_all_atomicdomain_alloc", Pointer).collective(),
     upc("upc_atomic.h", "upc_all_atomicdomain_free", Void).collective(),

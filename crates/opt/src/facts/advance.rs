@@ -6,6 +6,7 @@
 //! that, differs: an analysis says it ([`crate::facts::addresses`], and the stages of
 //! [`crate::remote::prefetch`]).
 
+use crate::facts::atomics;
 use crate::facts::body::Body;
 use crate::facts::functions::{self, Summary};
 use c_sema::typed::SymKind;
@@ -38,6 +39,11 @@ pub(crate) trait Advance<'a> {
 
     /// Of a value that is computed under a condition.
     fn branch_of(&mut self, condition: Self::Known, e: ExprId) -> Option<Self::Known>;
+
+    /// Of the value of an atomic operation.
+    fn atomic_of(&mut self, _: ExprId) -> Option<Self::Known> {
+        None
+    }
 
     /// Of what an operation or a call makes of its operands.
     fn operation_of(&mut self, _: ExprId, operands: Self::Known) -> Option<Self::Known> {
@@ -94,6 +100,7 @@ pub(crate) trait Advance<'a> {
                 }
                 self.operation_of(e, known)
             }
+            ExprKind::Call(..) if atomics::object_of(body.tree, e).is_some() => self.atomic_of(e),
             ExprKind::Ident(_) if !body.typed.types.is_shared(body.typed.ty(e)) => self.variable_of(e),
             ExprKind::Ident(_)
             | ExprKind::Index(..)

@@ -1,6 +1,7 @@
 //! Accesses that have to ask where their object is: those of shared objects that no earlier pass has found to
 //! be local, or has read in advance.
 
+use crate::facts::atomics;
 use crate::facts::places::{is_part_of, is_through_pointer, memory_function};
 use crate::ir::tree::{Access, Node, Term, Tree};
 use c_sema::Typed;
@@ -9,7 +10,7 @@ use c_sema::visit::{self, Use, Visitor};
 use c_syntax::ast::*;
 
 /// The objects in a statement of which accesses have to ask where they are; and whether inline code of
-/// library functions asks too.
+/// library functions, atomic operations included, asks too.
 pub(crate) fn asking(tree: &Tree, s: StmtId) -> (Vec<ExprId>, bool) {
     let mut asks = Asks { tree, objects: Vec::new(), calls: false };
     asks.stmt(s);
@@ -41,7 +42,9 @@ impl<'a> Visitor<'a> for Asks<'a> {
 
     fn value(&mut self, e: ExprId) {
         match &self.tree.unit.exprs[e].kind {
-            ExprKind::Call(f, _) => self.calls |= memory_function(self.tree, *f),
+            ExprKind::Call(f, _) => {
+                self.calls |= memory_function(self.tree, *f) || atomics::object_of(self.tree, e).is_some();
+            }
             // A signalling store finds out itself.
             &ExprKind::Split(SplitOp::Store, target, value) => {
                 self.value(value);

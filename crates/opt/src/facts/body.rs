@@ -69,6 +69,9 @@ impl<'a> Body<'a> {
         if self.effects.calls {
             return Err(Reason::CallDoesAnything);
         }
+        if self.effects.atomics {
+            return Err(Reason::Atomic);
+        }
         Ok(())
     }
 

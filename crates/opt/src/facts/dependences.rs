@@ -23,21 +23,28 @@
 //! name and shared ones, and, of remote objects, what private pointers lead to, which is on this host. Nor is
 //! it where a loop starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then
 //! writes no row `i` of an array that is row `k`, since subscripts stay in their rows (6.5.6).
+//!
+//! Whether two pointers lead to one object, the program can be asked where the loop begins: for what cannot be
+//! tested access by access ([`Dependences::assume_distinct`]).
 
 use crate::facts::affine::offset_from;
+use crate::facts::atomics;
 use crate::facts::body::Body;
 use crate::facts::places::is_part_of_union;
+use crate::facts::roots;
 use crate::facts::shapes::Stride;
 use crate::facts::strictness::keeps_time;
 use crate::ir::reason::Reason;
+use crate::ir::tree::Primitive;
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
+use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// An assignment in a loop's body to an object that not its name alone reaches.
+/// An assignment in a loop's body to an object that not its name alone reaches, or an atomic operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Write {
     /// The object, without parentheses around it.
@@ -63,6 +70,8 @@ pub(crate) struct Dependences<'a> {
     apart: Option<Apart>,
     /// Objects that are read by their owners, which need not be read here ([`crate::updates::extremum`]).
     pub(crate) by_owner: HashSet<ExprId>,
+    /// Pointers and arrays that are taken to be of different objects, in pairs; none if nothing is assumed.
+    assumed: RefCell<Option<Vec<[SymId; 2]>>>,
 }
 
 impl<'a> Dependences<'a> {
@@ -85,10 +94,13 @@ impl<'a> Dependences<'a> {
                 let place = extrema.get(&target).copied().unwrap_or(target);
                 writes.push(Write { place, end: unit.exprs[e].at.hi });
             }
+            if let Some(place) = atomics::object_of(body.tree, e) {
+                writes.push(Write { place, end: unit.exprs[e].at.hi });
+            }
             true
         });
         let by_owner = extrema.into_values().collect();
-        stays.map(|()| Dependences { body, writes, apart: None, by_owner })
+        stays.map(|()| Dependences { body, writes, apart: None, by_owner, assumed: RefCell::default() })
     }
 
     /// The same with what the head of the loop `s`, as the program has it, says of its variable.
@@ -106,8 +118,51 @@ impl<'a> Dependences<'a> {
         self.is_shared(write.place) && self.may_be(e, write.place)
     }
 
+    /// Takes shared objects that are reached by different pointers to be different from here on, or no longer
+    /// so. Returns the pairs of pointers and arrays of which that has been assumed: the program has to test
+    /// it before it relies on it ([`Primitive::Distinct`]).
+    pub(crate) fn assume_distinct(&self, assume: bool) -> Vec<[SymId; 2]> {
+        self.assumed.replace(assume.then(Vec::new)).unwrap_or_default()
+    }
+
+    /// Whether more pointers and arrays are taken to be apart than the program can be asked of at once.
+    pub(crate) fn assumes_too_much(&self) -> bool {
+        let assumed = self.assumed.borrow();
+        let roots: HashSet<&SymId> = assumed.iter().flatten().flatten().collect();
+        roots.len() > Primitive::MOST_DISTINCT
+    }
+
     /// Whether an object that is written may be the object `e`, or a part of it.
     pub(crate) fn may_be(&self, e: ExprId, written: ExprId) -> bool {
+        self.may_overlap(e, written) && !self.is_assumed_distinct(e, written)
+    }
+
+    /// Whether the two are taken to be different; notes that.
+    fn is_assumed_distinct(&self, e: ExprId, written: ExprId) -> bool {
+        let mut assumed = self.assumed.borrow_mut();
+        let Some(pairs) = assumed.as_mut() else { return false };
+        let (Some(a), Some(b)) = (roots::of(self.body, e), roots::of(self.body, written)) else {
+            return false;
+        };
+        let shared = self.is_shared(e) || self.is_shared(written);
+        let pair = [a.min(b), a.max(b)];
+        let apart = a != b && shared && self.is_kept(a) && self.is_kept(b);
+        if apart && !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+        apart
+    }
+
+    /// Whether no write of the loop's may be to a variable that other files can name, or another pointer.
+    fn is_kept(&self, sym: SymId) -> bool {
+        let typed = self.body.typed;
+        let symbol = typed.sym(sym);
+        let external = matches!(symbol.kind, SymKind::Static { external: true, .. });
+        let array = matches!(typed.types.of(symbol.ty), Ty::Array(..));
+        !external || array || self.writes.iter().all(|write| self.differ(symbol.ty, typed.ty(write.place)))
+    }
+
+    fn may_overlap(&self, e: ExprId, written: ExprId) -> bool {
         let (tree, typed) = (self.body.tree, self.body.typed);
         let union = is_part_of_union(tree, e) || is_part_of_union(tree, written);
         if !union && self.differ(typed.ty(e), typed.ty(written)) {

@@ -6,6 +6,7 @@
 //! ([`Effects::keeps`]) nor is part of what is invariant. Every pass that moves an expression asks this here.
 
 use crate::facts::affine::name;
+use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
 use crate::facts::rows::Root;
 use crate::ir::tree::{Fact, Tree};
@@ -49,6 +50,8 @@ pub(crate) struct Effects {
     defines: bool,
     /// Calls a function that may assign any object of static storage duration.
     pub(crate) calls: bool,
+    /// Has atomic operations by value ([`crate::facts::atomics`]).
+    pub(crate) atomics: bool,
     /// Cannot be written twice, or leaves its loop other than by its end or `continue`.
     pub(crate) rigid: bool,
     /// May be entered from outside, or assigns in ways that are not followed here.
@@ -63,7 +66,8 @@ pub(crate) struct Effects {
 
 /// The effects of a loop body.
 fn of_body(tree: &Tree, body: StmtId) -> Effects {
-    let mut finder = Finder { tree, out: Effects::default(), breakable: 0, switches: 0, loops_switches: 0 };
+    let (breakable, switches, loops_switches, waits) = (0, 0, 0, 0);
+    let mut finder = Finder { tree, out: Effects::default(), breakable, switches, loops_switches, waits };
     finder.stmt(body);
     finder.out
 }
@@ -77,6 +81,8 @@ struct Finder<'a> {
     switches: u32,
     /// Those of the innermost loop.
     loops_switches: u32,
+    /// Loops around the statement that may wait.
+    waits: u32,
 }
 
 impl<'a> Visitor<'a> for Finder<'a> {
@@ -86,11 +92,22 @@ impl<'a> Visitor<'a> for Finder<'a> {
 
     fn stmt(&mut self, s: StmtId) {
         match &self.tree.unit.stmts[s].kind {
-            StmtKind::While(..) | StmtKind::Do(..) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
+            kind @ (StmtKind::While(..)
+            | StmtKind::Do(..)
+            | StmtKind::For { .. }
+            | StmtKind::Forall { .. }) => {
                 let switches = std::mem::take(&mut self.loops_switches);
+                let waits = match *kind {
+                    StmtKind::While(..) => 1,
+                    // `do … while (0)`, as macros have it, is no loop.
+                    StmtKind::Do(_, c) => u32::from(self.tree.typed.constant(c) != Some(0)),
+                    _ => 0,
+                };
                 self.out.loops |= self.breakable > 0;
                 self.breakable += 1;
+                self.waits += waits;
                 walk_stmt(self, s);
+                self.waits -= waits;
                 self.breakable -= 1;
                 self.loops_switches = switches;
             }
@@ -151,6 +168,13 @@ impl<'a> Visitor<'a> for Finder<'a> {
                 self.expr(*value);
             }
             ExprKind::Pre(_, target) | ExprKind::Post(_, target) => self.assigned(*target),
+            // In a loop that goes on by its outcome, it may wait for another thread.
+            ExprKind::Call(_, args)
+                if self.waits == 0 && atomics::of(&self.tree.unit, &self.tree.typed, e).is_some() =>
+            {
+                self.out.atomics = true;
+                args.iter().for_each(|&a| self.expr(a));
+            }
             ExprKind::Call(f, args) => {
                 if functions::of_call(self.tree, *f) == Summary::Anything {
                     self.out.calls = true;

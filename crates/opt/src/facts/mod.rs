@@ -1,8 +1,8 @@
 //! Facts: analyses of the program as it was written. They rewrite nothing and know no pass.
 //!
 //! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
-//!   (what every iteration evaluates), [`locals`], [`functions`] (what calls do), [`statements`].
-//! - Addresses: [`rows`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose they are),
+//!   (what every iteration evaluates), [`locals`], [`functions`] and [`atomics`] (what calls do), [`statements`].
+//! - Addresses: [`rows`], [`roots`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose they are),
 //!   [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs), [`asking`].
 //! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
 //! - Expressions: [`equality`], [`extrema`], [`names`].
@@ -11,6 +11,7 @@ pub(crate) mod addresses;
 pub(crate) mod advance;
 pub(crate) mod affine;
 pub(crate) mod asking;
+pub mod atomics;
 pub(crate) mod body;
 pub(crate) mod certain;
 pub(crate) mod dependences;
@@ -23,6 +24,7 @@ pub(crate) mod locals;
 pub(crate) mod names;
 pub(crate) mod ownership;
 pub mod places;
+pub(crate) mod roots;
 pub(crate) mod rows;
 pub(crate) mod shapes;
 pub(crate) mod statements;

@@ -353,6 +353,9 @@ impl Printer<'_> {
             Access::Held { buffer, at, .. } => {
                 format!("held({}, {}[{}])", written(), name(*buffer), name(*at))
             }
+            Access::Fetched { buffer, at, .. } => {
+                format!("fetched({}, {}[{}])", written(), name(*buffer), name(*at))
+            }
             Access::Again { buffer, at, .. } => {
                 format!("again({}, {}[{}])", written(), name(*buffer), name(*at))
             }

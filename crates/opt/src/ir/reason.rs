@@ -37,6 +37,8 @@ reasons! {
     AffinityNotByIndex, "its affinity does not follow from `i` alone", None;
     AffinityNotByPointer, "its affinity is not the pointer's", None;
     Atomic, "it has atomic accesses", None;
+    AtomicDecides, "its outcome decides how far the loop goes", None;
+    AtomicMeets, "the loop may access the object that it changes otherwise, too", Some(help::OTHER_ARRAYS);
     BodyAssignsPointer, "its body assigns the pointer, or its address is taken", None;
     BodyAssignsVariable, "its body assigns the variable", None;
     BodyEmpty, "its body is empty: it waits", None;
@@ -142,6 +144,8 @@ impl fmt::Display for Reason {
 
 /// What would take a reason away, where several reasons have the same help.
 mod help {
+    pub(super) const OTHER_ARRAYS: &str =
+        "arrays that are named, or objects of another type, which cannot be the one that it changes";
     pub(super) const OWN_LOOP: &str =
         "a loop of its own for the reads, without barrier, fence, `break` and `return`";
     pub(super) const READ_BEFORE_CALLS: &str =

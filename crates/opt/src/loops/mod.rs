@@ -1,5 +1,6 @@
 //! Loops and calls in simpler forms.
 
+pub(crate) mod atomics;
 pub(crate) mod induction;
 pub mod inline;
 pub(crate) mod unroll;

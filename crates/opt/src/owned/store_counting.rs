@@ -113,7 +113,7 @@ impl Ends<'_> {
         self.tree.ends_by_step(s, |body, e, _| body.invariant(e))?;
         let body = self.tree.shape(s)?.body;
         let effects = self.tree.effects(body);
-        (!effects.calls && !effects.opaque).then_some(body)
+        (!effects.calls && !effects.atomics && !effects.opaque).then_some(body)
     }
 
     fn stmt(&self, id: StmtId) -> bool {

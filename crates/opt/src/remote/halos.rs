@@ -193,7 +193,7 @@ fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], Reason
 
 /// Whether no iteration, each of which `var` counts, writes what another one reads or writes.
 fn independent(body: &Body, var: SymId) -> Result<(), Reason> {
-    if body.effects.rigid || body.effects.opaque || body.effects.calls {
+    if body.effects.rigid || body.effects.opaque || body.effects.calls || body.effects.atomics {
         return Err(Reason::NestNotFollowed);
     }
     let dependences = Dependences::new(body)?;

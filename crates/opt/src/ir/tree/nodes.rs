@@ -289,7 +289,8 @@ pub enum Node {
         /// Something is remote.
         met: Var,
     },
-    /// The same, but for what is local its value goes into the buffer at once.
+    /// The same, but for what is local its value goes into the buffer at once. `read` may be an atomic
+    /// operation by value: it is done at once, or begun.
     Hold {
         /// The object.
         read: ExprId,
@@ -508,6 +509,16 @@ pub enum Access {
         /// The read.
         otherwise: ExprId,
     },
+    /// An atomic operation by value that, if `fetched` holds, has been done already: its value is element `at`
+    /// of a buffer.
+    Fetched {
+        /// The buffer.
+        buffer: Var,
+        /// Which element.
+        at: Var,
+        /// The buffer has been filled.
+        fetched: Var,
+    },
     /// A scalar on this host that is read as `otherwise` says, though it has been read into element `at` of a
     /// buffer: if it has another value now, `fetched` becomes 0.
     Again {
@@ -569,7 +580,7 @@ impl Access {
         use Access::*;
         match self {
             Value(_) | Prefetched { .. } | Cached(_) | Held { .. } | Staged { .. } | Tried { .. } => true,
-            WithNext(_) | Done | Reduction | Accumulated | Counted(_) => true,
+            WithNext(_) | Done | Fetched { .. } | Reduction | Accumulated | Counted(_) => true,
             Element { .. } | Own | Again { .. } | Number(_) | AndNext(_) | Step(..) => false,
         }
     }

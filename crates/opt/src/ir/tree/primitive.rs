@@ -19,6 +19,12 @@ macro_rules! primitives {
     };
 }
 
+impl Primitive {
+    /// Pointers of one [`Primitive::Distinct`], at most: the same number is `MER_DISTINCT_MOST` in the runtime's
+    /// `meridian/prefetch.h`.
+    pub const MOST_DISTINCT: usize = 8;
+}
+
 primitives! {
     AddBlocked, "add_blocked", "A pointer and elements, in blocks.";
     AddCyclic, "add_cyclic", "A pointer and elements, dealt out one by one.";
@@ -40,6 +46,8 @@ primitives! {
     CountsStores, "counts_stores", "Whether the program counts signalling stores.";
     DiffBlocked, "diff_blocked", "The elements from one pointer to another, in blocks.";
     DiffCyclic, "diff_cyclic", "The elements from one pointer to another, dealt out one by one.";
+    Distinct, "distinct", "Whether pointers lead to different objects, in pairs.";
+    DistinctPrivate, "distinct_private", "The bits of a private pointer, if it leads to shared memory, or 0.";
     ElementCyclic, "element_cyclic", "A pointer to an element of a static array, by its number.";
     ExtentAdd, "extent_add", "Adds an object to an extent.";
     ExtentMeets, "extent_meets", "Whether an object may be in an extent.";

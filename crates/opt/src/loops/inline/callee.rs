@@ -1,5 +1,6 @@
 //! Which functions can stand in the place of their calls.
 
+use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::may_be_copied;
 use crate::ir::tree::Tree;
@@ -263,7 +264,11 @@ impl<'a> Visitor<'a> for Names<'a> {
     fn expr(&mut self, e: ExprId) {
         let (typed, q) = (&self.tree.typed, self.tree.typed.ty(e));
         match &self.tree.unit.exprs[e].kind {
-            ExprKind::Call(f, _) => self.fits &= functions::of_call(self.tree, *f) != Summary::Anything,
+            ExprKind::Call(f, _) => {
+                let atomic = atomics::is_relaxed(typed, self.tree.unit.bare(*f));
+                self.fits &= atomic || functions::of_call(self.tree, *f) != Summary::Anything;
+                self.shares |= atomic;
+            }
             ExprKind::Split(..)
             | ExprKind::Stmts(_)
             | ExprKind::LabelAddr(_)

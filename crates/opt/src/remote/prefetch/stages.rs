@@ -109,6 +109,8 @@ pub(super) struct Plan {
     gates: Vec<Gate>,
     /// Writes that are noted.
     writes: Vec<Write>,
+    /// Pointers and arrays that have to be of different objects, in pairs, or nothing is read in advance.
+    distinct: Vec<[SymId; 2]>,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, Reason)>,
 }
@@ -117,6 +119,8 @@ pub(super) struct Plan {
 type Block = Vec<Item>;
 
 enum Item {
+    /// A variable is declared: a number or a private pointer, which gets its value later.
+    Declare(SymId),
     Define(Define),
     /// The read of a slot.
     Read(usize, Part),
@@ -161,6 +165,8 @@ struct Part {
 struct Define {
     sym: SymId,
     value: ExprId,
+    /// It has been declared before, maybe in a block around this one.
+    declared: bool,
     part: Part,
 }
 
@@ -194,6 +200,8 @@ struct Slot {
     also: Vec<ExprId>,
     level: usize,
     stage: usize,
+    /// It is an atomic operation on this object, which is done in advance.
+    atomic: Option<ExprId>,
     /// It is found by a local pointer.
     own: bool,
     /// Addresses, bounds or conditions inside of expressions are made of it.
@@ -247,7 +255,7 @@ impl Item {
                 Some(part)
             }
             Item::Read(_, part) | Item::Again(part) | Item::Wrote(_, _, part) => Some(part),
-            Item::Block(_) => None,
+            Item::Block(_) | Item::Declare(_) => None,
         }
     }
 }
@@ -256,7 +264,22 @@ impl Slot {
     fn new(e: ExprId, level: usize, stage: usize, own: bool) -> Slot {
         let [leads, fixed, scattered, varies, used, written, guess] = [false; 7];
         let (also, tests) = (Vec::new(), Vec::new());
-        Slot { e, also, level, stage, own, leads, fixed, scattered, varies, used, written, tests, guess }
+        Slot {
+            e,
+            also,
+            level,
+            stage,
+            atomic: None,
+            own,
+            leads,
+            fixed,
+            scattered,
+            varies,
+            used,
+            written,
+            tests,
+            guess,
+        }
     }
 }
 
@@ -311,7 +334,10 @@ impl Plan {
 
     /// What is read, stage by stage.
     pub(super) fn summary(&self, tree: &Tree) -> String {
-        let name = |slot: &Slot| plan::root_text(tree, slot.e);
+        let name = |slot: &Slot| match slot.atomic {
+            Some(place) => format!("atomic {}", plan::root_text(tree, place)),
+            None => plan::root_text(tree, slot.e),
+        };
         let stage = |number: usize| {
             let slots = self.slots.iter().filter(|slot| slot.used && slot.stage == number);
             format!("[{}]", slots.map(name).collect::<Vec<_>>().join(" "))
@@ -354,7 +380,8 @@ fn each_item<'a>(items: &'a Block, each: &mut dyn FnMut(&'a Item)) {
                 each_item(otherwise, each);
             }
             Item::Walk(Walk { items, .. }) | Item::Block(items) => each_item(items, each),
-            Item::Define(_) | Item::Read(..) | Item::Again(_) | Item::Wrote(..) => {}
+            Item::Declare(_) | Item::Define(_) => {}
+            Item::Read(..) | Item::Again(_) | Item::Wrote(..) => {}
         }
     }
 }

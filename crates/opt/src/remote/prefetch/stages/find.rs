@@ -1,9 +1,11 @@
 //! What of a loop is read in stages: a walk over its body that finds the reads, and what has to be known
 //! before each.
 
+mod atomics;
 mod known;
 mod reads;
 
+use self::atomics::Early;
 use self::known::{Known, Met};
 use super::super::iterations::Iterations;
 use super::{Block, Define, Gate, Item, Part, Plan, Slot, Test, Walk, Walked};
@@ -14,7 +16,7 @@ use crate::facts::places::is_bit_field;
 use crate::facts::shapes::{Step, Stride, counts, mentions};
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
-use crate::ir::walk::each_statement;
+use crate::ir::walk::{each_statement, has};
 use c_sema::typed::SymId;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -55,6 +57,9 @@ pub(super) struct Find<'a> {
     locals: HashMap<SymId, (ExprId, Known)>,
     /// How often the body assigns or declares a variable.
     assigned: HashMap<SymId, usize>,
+    /// Variables that a block of the body declares without a value: where it ends, and the branches and loops
+    /// around it.
+    declared: HashMap<SymId, (u32, Vec<usize>)>,
     /// Where each slot is filled.
     filled: Vec<At>,
     /// Private objects that values are made of, and the loop may write.
@@ -66,6 +71,8 @@ pub(super) struct Find<'a> {
     untested: HashSet<ExprId>,
     /// Private objects that the iteration looks at whichever way guesses go.
     met: Vec<Met>,
+    /// Whether atomic operations are done in advance.
+    early: Early,
     /// A guess decides whether the expression at hand is evaluated; and the branches and loops around it.
     guessing: bool,
     around: Vec<usize>,
@@ -76,17 +83,33 @@ pub(super) struct Find<'a> {
 }
 
 impl<'a> Find<'a> {
-    /// The plan of a loop. Every write is taken to be known in advance until the walk shows that it is not.
+    /// The plan of a loop. Atomic operations are done in advance if all else permits it.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
+        let mut early = Early::FIRST;
+        loop {
+            of.dependences.assume_distinct(early.assumes_distinct());
+            let plan = Find::plan_with(of, early);
+            let next = atomics::again(of, &plan, early);
+            let distinct = of.dependences.assume_distinct(false);
+            match next {
+                Some(next) => early = next,
+                None => return plan.map(|plan| Plan { distinct, ..plan }),
+            }
+        }
+    }
+
+    /// The plan. Every write is taken to be known in advance until the walk shows that it is not.
+    fn plan_with(of: &Iterations<'a>, early: Early) -> Result<Plan, Reason> {
         let &Iterations { body, dependences, .. } = of;
         let tree = body.tree;
         let in_front = |write: &Write| body.typed_in_front(write.place) && !is_bit_field(tree, write.place);
         let mut foreseen: Vec<bool> = dependences.writes.iter().map(in_front).collect();
         let mut untested = HashSet::new();
         let mut plan = loop {
-            let mut find = Find::new(of, foreseen, untested);
+            let mut find = Find::new(of, (foreseen, untested), early);
             let known = find.untested.len();
-            let items = find.run(body.stmt, &mut At::default());
+            let mut items = find.run(body.stmt, &mut At::default());
+            keep_defined(&mut items);
             let (plan, changed) = (Plan { items, ..find.plan }, find.untested.len() > known);
             (foreseen, untested) = (find.foreseen, find.untested);
             if !unforeseen(&plan, &mut foreseen) && !changed {
@@ -100,7 +123,11 @@ impl<'a> Find<'a> {
         Ok(plan)
     }
 
-    fn new(of: &Iterations<'a>, foreseen: Vec<bool>, untested: HashSet<ExprId>) -> Find<'a> {
+    fn new(
+        of: &Iterations<'a>,
+        (foreseen, untested): (Vec<bool>, HashSet<ExprId>),
+        early: Early,
+    ) -> Find<'a> {
         let &Iterations { body, dependences, var, .. } = of;
         Find {
             tree: body.tree,
@@ -110,12 +137,14 @@ impl<'a> Find<'a> {
             guessed: HashSet::new(),
             locals: HashMap::new(),
             assigned: assigned(body),
+            declared: HashMap::new(),
             filled: Vec::new(),
             inputs: Vec::new(),
             tests: Vec::new(),
             foreseen,
             untested,
             met: Vec::new(),
+            early,
             guessing: false,
             around: Vec::new(),
             stage: 0,
@@ -143,7 +172,7 @@ impl<'a> Find<'a> {
         let extremum = extrema::of_stmt(unit, self.body.typed, s).is_some();
         match &unit.stmts[s].kind {
             StmtKind::Compound(all) => self.compound(s, all, at, out),
-            &StmtKind::Decl(d) => self.declaration(d, at, out),
+            &StmtKind::Decl(d) => self.declaration(d, block, at, out),
             &StmtKind::Expr(Some(e)) => {
                 match unit.exprs[unit.bare(e)].kind {
                     // The owner compares, and has the branches.
@@ -154,17 +183,25 @@ impl<'a> Find<'a> {
                     }
                     _ => self.value(e, at, out),
                 }
-                if let (ExprKind::Assign(None, target, value), Some(end)) =
-                    (&unit.exprs[unit.bare(e)].kind, block)
-                    && let Some(sym) = self.body.name(*target)
-                    && self.set_once(sym, unit.exprs[e].at, end)
+                if let &ExprKind::Assign(None, target, value) = &unit.exprs[unit.bare(e)].kind
+                    && let Some(sym) = self.body.name(target)
                 {
-                    self.define(sym, *value, at, out);
+                    let outer = self.declared.get(&sym).filter(|(_, path)| *path == at.path);
+                    let (end, declared) = (outer.map(|outer| outer.0).or(block), outer.is_some());
+                    if end.is_some_and(|end| self.set_once(sym, unit.exprs[e].at, end)) {
+                        self.define(sym, value, declared, at, out);
+                    }
                 }
             }
             &StmtKind::If(cond, ..) if extremum => self.value(cond, at, out),
             &StmtKind::If(cond, then, otherwise) => self.branch(s, cond, then, otherwise, at, out),
             StmtKind::For { .. } => self.inner(s, at, out),
+            // As macros have it: a block.
+            &StmtKind::Do(body, cond)
+                if self.body.typed.constant(cond) == Some(0) && !jumps(self.tree, body) =>
+            {
+                self.stmt(body, None, at, out);
+            }
             _ => {}
         }
     }
@@ -205,17 +242,34 @@ impl<'a> Find<'a> {
         }
     }
 
-    fn declaration(&mut self, d: DeclId, at: &mut At, out: &mut Block) {
+    fn declaration(&mut self, d: DeclId, block: Option<u32>, at: &mut At, out: &mut Block) {
         let unit = self.body.unit;
         let DeclKind::Vars { items, .. } = &unit.decls[d].kind else { return };
         for item in items {
+            if let (None, Some(end), Some(sym)) =
+                (item.init, block, self.body.typed.declared(item.declarator))
+                && self.can_be_zero(sym)
+            {
+                self.declared.insert(sym, (end, at.path.clone()));
+                out.push(Item::Declare(sym));
+            }
             let Some(InitKind::Expr(value)) = item.init.map(|init| &unit.inits[init].kind) else { continue };
             self.value(*value, at, out);
             if let Some(sym) = self.body.typed.declared(item.declarator)
                 && self.assigned.get(&sym) == Some(&1)
             {
-                self.define(sym, *value, at, out);
+                self.define(sym, *value, false, at, out);
             }
+        }
+    }
+
+    /// Whether a variable is a number or a private pointer.
+    fn can_be_zero(&self, sym: SymId) -> bool {
+        let types = &self.body.typed.types;
+        match types.of(self.body.typed.sym(sym).ty) {
+            Ty::Int(_) | Ty::Float(_) => true,
+            Ty::Pointer(to) => !types.is_shared(*to),
+            _ => false,
         }
     }
 
@@ -232,7 +286,7 @@ impl<'a> Find<'a> {
         once
     }
 
-    fn define(&mut self, sym: SymId, value: ExprId, at: &At, out: &mut Block) {
+    fn define(&mut self, sym: SymId, value: ExprId, declared: bool, at: &At, out: &mut Block) {
         let q = self.body.typed.sym(sym).ty;
         let number = matches!(self.body.typed.types.of(q), Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_));
         let declares = self.body.effects.type_in_front(self.body.typed, q);
@@ -243,7 +297,7 @@ impl<'a> Find<'a> {
         if let Some(known) = self.known(value, at) {
             let known = Known { stage: known.stage.max(at.stage), ..known };
             self.locals.insert(sym, (value, known));
-            out.push(Item::Define(Define { sym, value, part: self.part(known, at) }));
+            out.push(Item::Define(Define { sym, value, declared, part: self.part(known, at) }));
         }
     }
 
@@ -468,6 +522,32 @@ impl<'a> Find<'a> {
     }
 }
 
+/// Drops the declarations of variables that nothing defines.
+fn keep_defined(items: &mut Block) {
+    let mut defined = HashSet::new();
+    super::each_item(items, &mut |item| {
+        if let Item::Define(Define { sym, declared: true, .. }) = item {
+            defined.insert(*sym);
+        }
+    });
+    drop_declared(items, &defined);
+}
+
+fn drop_declared(items: &mut Block, but: &HashSet<SymId>) {
+    for item in items.iter_mut() {
+        match item {
+            Item::Block(inner) | Item::Walk(Walk { items: inner, .. }) => drop_declared(inner, but),
+            Item::If { then, otherwise, .. } => {
+                drop_declared(then, but);
+                drop_declared(otherwise, but);
+            }
+            _ => {}
+        }
+    }
+    let empty = |item: &Item| matches!(item, Item::Block(items) if items.is_empty());
+    items.retain(|item| !empty(item) && !matches!(item, Item::Declare(sym) if !but.contains(sym)));
+}
+
 /// Notes the writes that reads of a plan are tested against, and that it does not have; whether there are
 /// some. Of very many tests there is none: they take time.
 fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
@@ -521,6 +601,11 @@ fn continues(unit: &Unit, s: StmtId) -> bool {
         StmtKind::Switch(_, body) => crate::facts::certain::continues(unit, *body),
         _ => false,
     }
+}
+
+/// Whether a statement may leave, or begin again, a loop around it.
+fn jumps(tree: &Tree, s: StmtId) -> bool {
+    has(tree, s, |kind| matches!(kind, StmtKind::Break | StmtKind::Continue))
 }
 
 fn is_continue(unit: &Unit, s: StmtId) -> bool {

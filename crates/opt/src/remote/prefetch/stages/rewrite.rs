@@ -7,6 +7,7 @@ use crate::facts::early;
 use crate::facts::places::DEPTH;
 use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
 use c_sema::typed::SymId;
+use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
@@ -18,6 +19,8 @@ struct Names {
     fetched: Var,
     /// Something in it is remote.
     met: Var,
+    /// The loop's pointers lead to different objects, if that has to be.
+    distinct: Option<Var>,
     /// Of each loop, the outer one first: how many iterations there have been in the part.
     at: Vec<Var>,
     /// Of each loop inside: how many there have been when it ends, by the iteration of the loop around it.
@@ -54,6 +57,7 @@ impl Names {
             waiting: tree.var("waiting"),
             fetched: tree.var("fetched"),
             met: tree.var("met"),
+            distinct: (!plan.distinct.is_empty()).then(|| tree.var("distinct")),
             at,
             ends,
             rows: tree.var("rows"),
@@ -70,16 +74,22 @@ impl Names {
     }
 
     fn declared(&self, tree: &Tree, plan: &Plan, parts: &Parts) -> Vec<Node> {
-        let mut out = vec![
+        let mut out: Vec<Node> = Vec::new();
+        out.extend(
+            self.distinct
+                .map(|distinct| declare(distinct, VarType::Int, Some(are_distinct(tree, &plan.distinct)))),
+        );
+        let fetched = self.distinct.map_or(Term::Num(1), Term::from);
+        out.extend([
             declare(self.waiting, VarType::Int, Some(Term::Num(0))),
-            declare(self.fetched, VarType::Int, Some(Term::Num(1))),
+            declare(self.fetched, VarType::Int, Some(fetched)),
             declare(self.met, VarType::Int, None),
             declare(self.full, VarType::Int, None),
             declare(self.rows, VarType::Unsigned, None),
             declare(self.most, VarType::Unsigned, Some(Term::Name(Primitive::PrefetchFirst))),
             declare(self.skip, VarType::Unsigned, Some(Term::Num(1))),
             declare(self.from, VarType::Like(parts.counter), None),
-        ];
+        ]);
         out.extend(self.at.iter().map(|&at| declare(at, VarType::Unsigned, None)));
         out.extend(self.ends.iter().chain(&self.taken).map(|&var| declare(var, VarType::Places, None)));
         if !plan.writes.is_empty() {
@@ -152,7 +162,7 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
                     ),
                 ],
             },
-            set(fetched, met.into()),
+            set(fetched, names.distinct.map_or(met.into(), |distinct| Term::from(met).and(distinct.into()))),
         ],
     ];
     out.push(Node::Loop(Loop { go: parts.go(tree), step: Vec::new(), body: part.concat(), counts: None }));
@@ -162,12 +172,42 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     out
 }
 
+/// Whether pointers and arrays are of different objects, in pairs.
+fn are_distinct(tree: &Tree, pairs: &[[SymId; 2]]) -> Term {
+    let mut roots: Vec<SymId> = Vec::new();
+    for &sym in pairs.iter().flatten() {
+        if !roots.contains(&sym) {
+            roots.push(sym);
+        }
+    }
+    let number = |sym| roots.iter().position(|&root| root == sym).unwrap_or(0);
+    let bits = pairs.iter().fold(0, |bits, &[a, b]| {
+        let [a, b] = [number(a), number(b)];
+        bits | 1i64 << (Primitive::MOST_DISTINCT * a.min(b) + a.max(b))
+    });
+    let root = |&sym: &SymId| {
+        let q = tree.typed.sym(sym).ty;
+        match tree.typed.types.of(q) {
+            Ty::Array(..) if tree.typed.types.is_shared(q) => {
+                Term::call(Primitive::Bits, [Term::Num(0), Term::Native(sym)])
+            }
+            Ty::Pointer(to) if tree.typed.types.is_shared(*to) => Term::Bits(Box::new(Term::Sym(sym))),
+            _ => Term::call(Primitive::DistinctPrivate, [Term::Sym(sym)]),
+        }
+    };
+    Term::call(Primitive::Distinct, [Term::Num(bits)].into_iter().chain(roots.iter().map(root)))
+}
+
 /// Says what the reads become: in the stages, where what stages before have read is in the buffers; and in
 /// the iterations, which ask what they have written.
 fn mark(tree: &mut Tree, plan: &Plan, names: &Names, in_stages: bool) {
     let &Names { fetched, met, .. } = names;
     for (slot, &buffer) in plan.slots.iter().zip(&names.buffers).filter(|(slot, _)| slot.used) {
         let at = names.at[slot.level];
+        if slot.atomic.is_some() {
+            tree.mark(slot.e, Access::Fetched { buffer, at, fetched });
+            continue;
+        }
         for &e in [slot.e].iter().chain(&slot.also) {
             if slot.own {
                 if in_stages {
@@ -243,6 +283,7 @@ impl Stages<'_> {
 
     fn item(&self, tree: &mut Tree, item: &Item, stage: usize) -> Vec<Node> {
         match item {
+            &Item::Declare(sym) => vec![Node::Define(sym, Term::Num(0))],
             Item::Define(define) => self.define(tree, define, stage),
             Item::Read(slot, part) => self.read(tree, *slot, part, stage),
             Item::If { gate, cond, part, then, otherwise } => {
@@ -303,7 +344,11 @@ impl Stages<'_> {
             return nodes;
         }
         nodes.extend(self.inputs(tree, &define.part, stage));
-        nodes.push(Node::Define(define.sym, Term::Value(evaluated(tree, define.value, &define.part))));
+        let value = Term::Value(evaluated(tree, define.value, &define.part));
+        nodes.push(match define.declared {
+            true => Node::Assign(To::Sym(define.sym), value),
+            false => Node::Define(define.sym, value),
+        });
         nodes
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Block, Plan, Slot, Write, each_item};
 use crate::facts::body::{Body, named_alone};
-use crate::facts::dependences::Dependences;
+use crate::facts::dependences::{Dependences, Write as Written};
 use crate::facts::equality;
 use crate::facts::extrema;
 use crate::facts::places::is_bit_field;
@@ -30,9 +30,13 @@ pub(super) fn note(
         slot.used = !slot.own || slot.leads || gated.contains(&number);
     }
     let inputs = all_inputs(&plan.items);
-    for (number, write) in dependences.writes.iter().enumerate() {
+    let early: Vec<ExprId> = plan.slots.iter().filter_map(|slot| slot.atomic).collect();
+    // What is done in advance meets nothing ([`super::find`]).
+    let late = |write: &(usize, &Written)| !early.contains(&write.1.place);
+    for (number, write) in dependences.writes.iter().enumerate().filter(late) {
         let meets = |slot: &Slot| {
-            slot.used && !slot.tests.contains(&number) && dependences.may_be(slot.e, write.place)
+            let read = slot.used && slot.atomic.is_none() && !slot.tests.contains(&number);
+            read && dependences.may_be(slot.e, write.place)
         };
         let meets: Vec<usize> = (0..plan.slots.len()).filter(|&slot| meets(&plan.slots[slot])).collect();
         let input = inputs.iter().any(|&e| dependences.may_be(e, write.place));

@@ -116,6 +116,11 @@ impl<'a> Advance<'a> for Find<'a> {
         Some(Known { guess: true, ..known })
     }
 
+    fn atomic_of(&mut self, e: ExprId) -> Option<Known> {
+        let slot = &self.plan.slots[self.slot_of(e)?];
+        Some(Known { stage: slot.stage + 1, guess: false })
+    }
+
     /// Private memory that the loop may write is neither noted nor tested there.
     fn branch_of(&mut self, condition: Known, e: ExprId) -> Option<Known> {
         let (noted, guessing) = ((self.inputs.len(), self.tests.len()), self.guessing);

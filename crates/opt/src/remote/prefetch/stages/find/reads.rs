@@ -42,7 +42,10 @@ impl Find<'_> {
                 self.place(target, at, out);
                 self.write(target, at, out);
             }
-            ExprKind::Call(_, args) => args.iter().for_each(|&a| self.value(a, at, out)),
+            ExprKind::Call(_, args) => {
+                args.iter().for_each(|&a| self.value(a, at, out));
+                self.atomic(e, at, out);
+            }
             ExprKind::Ident(_)
             | ExprKind::Index(..)
             | ExprKind::Unary(UnOp::Deref, _)

@@ -1,0 +1,168 @@
+//! Atomic operations that stages do in advance.
+//!
+//! A read that is done in advance may be dropped; an atomic operation may not: it has changed its object. So
+//! a stage does one in advance only if the program does exactly the same one, and takes its value:
+//!
+//! - *It is done.* The conditions and bounds around it, its target, its domain and its operands are right
+//!   ([`crate::facts::early`]), and nothing gives a part up whose iterations have done theirs: the loop writes
+//!   nothing that the stages depend on.
+//! - *It is in the part.* Stages that may end a part early (full buffers, tests, guesses) come before all
+//!   stages with atomic operations: a part has all of its iterations then.
+//! - *Its order stays.* Accesses of one thread to one object keep their order (UPC B.3). Nothing else in the
+//!   loop is an access to what may be its object, but atomic operations of the same stage, which does them in
+//!   the order of the program. Relaxed accesses to other objects have none. If only the objects that pointers
+//!   lead to stand against that, the loop asks where it begins whether these are different
+//!   ([`crate::facts::dependences`]); if not, nothing is done in advance.
+//!
+//! Whatever the thread does between, other threads see a relaxed access at another time, as they may.
+
+use super::super::{Block, Item, Part, Plan, Slot, each_item};
+use super::{At, Find, Iterations};
+use crate::facts::atomics;
+use crate::ir::reason::Reason;
+use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
+use std::collections::HashSet;
+
+/// Stages behind this one are not worth a round trip for atomic operations.
+const LAST_STAGE: usize = 6;
+
+/// Whether atomic operations are done in advance.
+#[derive(Clone, Copy)]
+pub(super) enum Early {
+    /// They are, from this stage on; `distinct`: if different pointers lead to different objects.
+    From { stage: usize, distinct: bool },
+    /// Each is done by its iteration, for this reason.
+    Never(Reason),
+}
+
+impl Early {
+    pub(super) const FIRST: Early = Early::From { stage: 0, distinct: false };
+
+    pub(super) fn assumes_distinct(self) -> bool {
+        matches!(self, Early::From { distinct: true, .. })
+    }
+}
+
+impl Find<'_> {
+    /// Does an atomic operation in advance, if its value is used.
+    pub(super) fn atomic(&mut self, e: ExprId, at: &At, out: &mut Block) {
+        let Some(place) = atomics::object_of(self.tree, e) else { return };
+        if !atomics::gives_value(self.body.typed, e) {
+            return;
+        }
+        match self.part_of_atomic(e, place, at) {
+            Ok(part) => {
+                self.leads(e);
+                self.filled.push(at.clone());
+                let mut slot = Slot::new(e, at.level, part.stage, false);
+                (slot.atomic, slot.leads, slot.varies) = (Some(place), true, true);
+                self.plan.slots.push(slot);
+                out.push(Item::Read(self.plan.slots.len() - 1, part));
+            }
+            Err(why) => self.plan.refused.push((e, why)),
+        }
+    }
+
+    /// When an atomic operation is known: no guess is in it.
+    fn part_of_atomic(&mut self, e: ExprId, place: ExprId, at: &At) -> Result<Part, Reason> {
+        let floor = match self.early {
+            Early::From { stage, .. } => stage,
+            Early::Never(why) => return Err(why),
+        };
+        if at.unknown || at.guess {
+            return Err(Reason::ReadDepends);
+        }
+        let atomic = atomics::of(self.body.unit, self.body.typed, e).ok_or(Reason::OtherKind)?;
+        let (mut stage, mut tests) = (at.stage.max(floor), Vec::new());
+        for (n, &value) in [place, atomic.domain].iter().chain(atomic.operands).enumerate() {
+            let known = if n == 0 { self.known_place(value, at) } else { self.known(value, at) };
+            let right = known.filter(|known| !known.guess && self.inputs.is_empty());
+            let in_front = self.body.typed_in_front(value);
+            stage = stage.max(right.filter(|_| in_front).ok_or(Reason::AddressMoves)?.stage);
+            tests.append(&mut self.tests);
+        }
+        Ok(Part { stage, level: at.level, guess: false, inputs: Vec::new(), tests })
+    }
+}
+
+/// How to plan again, if a plan does atomic operations in advance that it may not.
+pub(super) fn again(of: &Iterations, plan: &Result<Plan, Reason>, early: Early) -> Option<Early> {
+    let Early::From { stage, distinct } = early else { return None };
+    if !of.body.effects.atomics {
+        return None;
+    }
+    // What may be one object may turn out to be none when the program runs.
+    let but_distinct = |why| if distinct { Early::Never(why) } else { Early::From { stage, distinct: true } };
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(why) => return Some(but_distinct(*why)),
+    };
+    // What it is made of is a guess if it may be written by another pointer.
+    let is_atomic = |e: ExprId| atomics::object_of(of.body.tree, e).is_some();
+    if let Some(&(_, why)) = plan.refused.iter().find(|(e, _)| is_atomic(*e) && !distinct) {
+        return Some(but_distinct(why));
+    }
+    let Some(first) = operations(plan).map(|slot| slot.stage).min() else {
+        return distinct.then_some(Early::Never(Reason::AtomicMeets));
+    };
+    match last_end(plan) {
+        Some(last) if last >= LAST_STAGE => Some(Early::Never(Reason::AtomicDecides)),
+        Some(last) if last >= first => Some(Early::From { stage: last + 1, distinct }),
+        _ if gives_up(plan) => Some(but_distinct(Reason::WritesAndMoves)),
+        _ if meets(of, plan) => Some(but_distinct(Reason::AtomicMeets)),
+        _ if of.dependences.assumes_too_much() => Some(Early::Never(Reason::AtomicMeets)),
+        _ => None,
+    }
+}
+
+/// The atomic operations that are done in advance.
+fn operations(plan: &Plan) -> impl Iterator<Item = &Slot> {
+    plan.slots.iter().filter(|slot| slot.atomic.is_some())
+}
+
+/// The last stage that may end a part early.
+fn last_end(plan: &Plan) -> Option<usize> {
+    let mut last = None;
+    each_item(&plan.items, &mut |item| {
+        let Some(part) = item.part() else { return };
+        let ends = match item {
+            Item::Walk(_) => Some(part.stage),
+            Item::Read(..) if part.guess => Some(part.stage),
+            _ => (!part.tests.is_empty()).then_some(0),
+        };
+        last = last.max(ends);
+    });
+    last
+}
+
+/// Whether an iteration may give up the part that it is in.
+fn gives_up(plan: &Plan) -> bool {
+    let gated = |slot| plan.gates.iter().any(|gate| gate.slots.contains(&slot));
+    let lost = |(number, slot): (usize, &Slot)| slot.written && (slot.leads || gated(number));
+    plan.has_inputs() || plan.slots.iter().enumerate().any(lost)
+}
+
+/// Whether another access of the loop may be to the object of an operation.
+fn meets(of: &Iterations, plan: &Plan) -> bool {
+    let (body, dependences) = (of.body, of.dependences);
+    let places: Vec<(ExprId, usize)> =
+        operations(plan).filter_map(|slot| Some((slot.atomic?, slot.stage))).collect();
+    let stage = |e: ExprId| places.iter().find(|of| of.0 == e).map(|of| of.1);
+    let (mut accessed, mut addressed) = (Vec::new(), HashSet::new());
+    each_expr(body.unit, Any::Stmt(body.stmt), |e| {
+        match body.unit.exprs[e].kind {
+            ExprKind::Unary(UnOp::Addr, object) => _ = addressed.insert(body.unit.bare(object)),
+            _ if body.is_object(e) => accessed.push(e),
+            _ => {}
+        }
+        true
+    });
+    accessed.retain(|e| !addressed.contains(e));
+    accessed.extend(dependences.writes.iter().map(|write| write.place));
+    accessed.into_iter().any(|e| {
+        places
+            .iter()
+            .any(|&(place, other)| e != place && stage(e) != Some(other) && dependences.may_be(e, place))
+    })
+}
