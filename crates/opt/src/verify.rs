@@ -41,6 +41,7 @@ use self::variables::Kind;
 use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
 use crate::facts::places::subscripted;
+use crate::facts::statements;
 use crate::facts::strictness::keeps_time;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -368,7 +369,8 @@ impl<'a> Walk<'a> {
             ExprKind::Call(f, _)
                 if self.ahead.in_loops()
                     && functions::of_call(self.tree, f) == Summary::Anything
-                    && atomics::object_of(self.tree, e).is_none() =>
+                    && atomics::object_of(self.tree, e).is_none()
+                    && !statements::is_failure(&self.tree.typed, f) =>
             {
                 self.orders();
                 walk_expr(self, e);

@@ -9,6 +9,7 @@ use crate::facts::affine::name;
 use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
 use crate::facts::rows::Root;
+use crate::facts::statements;
 use crate::ir::tree::{Fact, Tree};
 use c_sema::Typed;
 use c_sema::typed::{SymId, SymKind};
@@ -182,7 +183,12 @@ impl<'a> Visitor<'a> for Finder<'a> {
                 }
                 args.iter().for_each(|&a| self.expr(a));
             }
-            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => self.unknown(),
+            ExprKind::Stmts(_) | ExprKind::LabelAddr(_) => {
+                match statements::assertion(&self.tree.unit, &self.tree.typed, e) {
+                    Some(condition) => self.expr(condition),
+                    None => self.unknown(),
+                }
+            }
             _ => walk_expr(self, e),
         }
     }

@@ -1,5 +1,6 @@
 //! Forms of statements that several passes look for.
 
+use c_sema::Typed;
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
@@ -16,6 +17,23 @@ pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
         }
     }
     values
+}
+
+/// Whether `f` names the function that a failed assertion calls, which ends the job.
+pub(crate) fn is_failure(typed: &Typed, f: ExprId) -> bool {
+    typed.symbol(f).is_some_and(|sym| &*typed.sym(sym).name == "__assert_fail")
+}
+
+/// The condition of an assertion, as `<assert.h>` writes it for gcc: `({ if (condition) ; else
+/// __assert_fail(...); })`. It does nothing but evaluate the condition, unless the job ends.
+pub(crate) fn assertion(unit: &Unit, typed: &Typed, e: ExprId) -> Option<ExprId> {
+    let ExprKind::Stmts(body) = unit.exprs[e].kind else { return None };
+    let StmtKind::If(condition, then, Some(otherwise)) = unit.stmts[only(unit, body)].kind else {
+        return None;
+    };
+    let StmtKind::Expr(Some(failure)) = unit.stmts[only(unit, otherwise)].kind else { return None };
+    let ExprKind::Call(f, _) = unit.exprs[unit.bare(failure)].kind else { return None };
+    (unit.is_empty(then) && is_failure(typed, unit.bare(f))).then_some(condition)
 }
 
 /// The statement that a block consists of.
