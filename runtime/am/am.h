@@ -166,8 +166,8 @@ size_t mer_am_serve(mer_am_service *service, int caller, const void *in, void *o
 /* Have thread `to' run the service with n <= MER_AM_MEDIUM bytes of `in', and wait for its answer, of which m
  * bytes go to `out'.  On the own thread it is called directly. */
 void mer_am_call(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m);
-/* Begin the same call.  ++*waiting, and --*waiting when its answer is at `out'; *waiting may change meanwhile, as
- * that of a get.  If there is no memory for it, or on the own thread, it is done at once. */
+/* Begin the same call.  ++*waiting, and --*waiting when its answer is at `out'; *waiting may change
+ * meanwhile, as that of a get.  If there is no memory for it, or on the own thread, it is done at once. */
 void mer_am_call_start(int to, mer_am_service *service, const void *in, size_t n, void *out, size_t m,
                        int *waiting);
 

@@ -32,8 +32,8 @@ size_t mer_heap_size(int t, uint64_t a);
 
 /* Finds the allocations that a pointer to native address a of thread t may be to: the start of the one that
  * contains the byte at a, and of the one that ends at a.  0 means none.  All but small allocations end before
- * the next one begins, so the second start is that of a small one.  Any two allocations of a job have different starts;
- * one of the symmetric heap has the same start on all threads. */
+ * the next one begins, so the second start is that of a small one.  Any two allocations of a job have
+ * different starts; one of the symmetric heap has the same start on all threads. */
 void mer_heap_objects(int t, uint64_t a, uint64_t starts[2]);
 
 /* Returns true if a function of this process is inside its heap, so that another call there would wait for

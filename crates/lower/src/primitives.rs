@@ -90,3 +90,14 @@ pub(crate) fn name(of: Primitive) -> &'static str {
         TurnCyclic => "mer_turn_c",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Primitive;
+
+    #[test]
+    fn as_many_pointers_are_asked_of_as_the_runtime_takes() {
+        let header = include_str!("../../../runtime/include/meridian/prefetch.h");
+        assert!(header.contains(&format!("enum {{ MER_DISTINCT_MOST = {} }};", Primitive::MOST_DISTINCT)));
+    }
+}

@@ -358,8 +358,8 @@ enum mer_noted mer_noted(const struct mer_notes *notes, mer_u64 at, mer_size n, 
         mer_holds_;                                                                                          \
     })
 
-/* Whether n pointers lead to different objects, in pairs: bit MER_DISTINCT_MOST * i + j, i < j, asks it of roots i
- * and j.  A root is the bits of a pointer-to-shared, or 0: no shared object. */
+/* Whether n pointers lead to different objects, in pairs: bit MER_DISTINCT_MOST * i + j, i < j, asks it of
+ * roots i and j.  A root is the bits of a pointer-to-shared, or 0: no shared object. */
 enum { MER_DISTINCT_MOST = 8 };
 int mer_distinct(mer_u64 pairs, int n, const mer_u64 *roots) MER_COLD;
 #define MER_DISTINCT(pairs, ...)                                                                             \

@@ -24,8 +24,8 @@
 //! it where a loop starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then
 //! writes no row `i` of an array that is row `k`, since subscripts stay in their rows (6.5.6).
 //!
-//! Whether two pointers lead to one object, the program can be asked where the loop begins: for what cannot be
-//! tested access by access ([`Dependences::assume_distinct`]).
+//! Whether two pointers lead to one object, the program can be asked where the loop begins: for what cannot
+//! be tested access by access ([`Dependences::assume_distinct`]).
 
 use crate::facts::affine::offset_from;
 use crate::facts::atomics;

@@ -1,9 +1,11 @@
 //! Facts: analyses of the program as it was written. They rewrite nothing and know no pass.
 //!
 //! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
-//!   (what every iteration evaluates), [`locals`], [`functions`] and [`atomics`] (what calls do), [`statements`].
-//! - Addresses: [`rows`], [`roots`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose they are),
-//!   [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs), [`asking`].
+//!   (what every iteration evaluates), [`locals`], [`functions`] and [`atomics`] (what calls do),
+//!   [`statements`].
+//! - Addresses: [`rows`], [`roots`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose
+//!   they are), [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs),
+//!   [`asking`].
 //! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
 //! - Expressions: [`equality`], [`extrema`], [`names`].
 

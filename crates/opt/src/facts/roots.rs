@@ -1,9 +1,9 @@
 //! Roots: the variable from which an object is reached by steps within one object.
 //!
-//! The root of `p[i]`, `*(p + i)`, `p[i].x` and `*&p[i]` is `p`, a pointer that the loop leaves alone; that of
-//! `a[i]` is the array `a`. A variable that each iteration declares, and sets to such an address, has the root
-//! of that. Arithmetic on a pointer stays within the object that it leads to (C 6.5.6p8), so what is reached
-//! from a pointer is a part of that object.
+//! The root of `p[i]`, `*(p + i)`, `p[i].x` and `*&p[i]` is `p`, a pointer that the loop leaves alone; that
+//! of `a[i]` is the array `a`. A variable that each iteration declares, and sets to such an address, has the
+//! root of that. Arithmetic on a pointer stays within the object that it leads to (C 6.5.6p8), so what is
+//! reached from a pointer is a part of that object.
 
 use crate::facts::affine::name;
 use crate::facts::body::{Body, named_alone};

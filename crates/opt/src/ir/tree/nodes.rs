@@ -509,8 +509,8 @@ pub enum Access {
         /// The read.
         otherwise: ExprId,
     },
-    /// An atomic operation by value that, if `fetched` holds, has been done already: its value is element `at`
-    /// of a buffer.
+    /// An atomic operation by value that, if `fetched` holds, has been done already: its value is element
+    /// `at` of a buffer.
     Fetched {
         /// The buffer.
         buffer: Var,

@@ -20,8 +20,8 @@ macro_rules! primitives {
 }
 
 impl Primitive {
-    /// Pointers of one [`Primitive::Distinct`], at most: the same number is `MER_DISTINCT_MOST` in the runtime's
-    /// `meridian/prefetch.h`.
+    /// Pointers of one [`Primitive::Distinct`], at most: the same number is `MER_DISTINCT_MOST` in the
+    /// runtime's `meridian/prefetch.h`.
     pub const MOST_DISTINCT: usize = 8;
 }
 

@@ -4,8 +4,8 @@
 //! a stage does one in advance only if the program does exactly the same one, and takes its value:
 //!
 //! - *It is done.* The conditions and bounds around it, its target, its domain and its operands are right
-//!   ([`crate::facts::early`]), and nothing gives a part up whose iterations have done theirs: the loop writes
-//!   nothing that the stages depend on.
+//!   ([`crate::facts::early`]), and nothing gives a part up whose iterations have done theirs: the loop
+//!   writes nothing that the stages depend on.
 //! - *It is in the part.* Stages that may end a part early (full buffers, tests, guesses) come before all
 //!   stages with atomic operations: a part has all of its iterations then.
 //! - *Its order stays.* Accesses of one thread to one object keep their order (UPC B.3). Nothing else in the
