@@ -5,7 +5,7 @@ use crate::facts::functions::{self, Summary};
 use crate::facts::places::may_be_copied;
 use crate::ir::tree::Tree;
 use crate::ir::walk::{self, Definition};
-use c_sema::typed::{SymId, SymKind};
+use c_sema::typed::{SymId, SymKind, Symbol};
 use c_sema::types::{Len, QTy, Ty, Types};
 use c_syntax::ast::*;
 use c_syntax::visit::{
@@ -52,8 +52,8 @@ impl Callee {
         }
         let returns = value_type(tree, specs, declarator)?;
         let parameters = parameters(tree, declarator, body)?;
-        let mut body_of =
-            Names { tree, takes: HashSet::new(), behind: 0, shares: false, fits: true, body: false };
+        let (takes, begins) = (HashSet::new(), span.lo);
+        let mut body_of = Names { tree, takes, begins, behind: 0, shares: false, fits: true, body: false };
         body_of.specs(specs);
         body_of.declarator(declarator);
         body_of.body = true;
@@ -220,6 +220,8 @@ impl Callee {
 struct Names<'a> {
     tree: &'a Tree,
     takes: HashSet<Box<str>>,
+    /// Where the body begins in the text.
+    begins: u32,
     behind: u32,
     /// It accesses shared memory.
     shares: bool,
@@ -229,6 +231,14 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// Where the file first declares a typedef name, or where the body begins.
+    fn typedef_at(&self, name: &str) -> u32 {
+        let is =
+            |symbol: &&Symbol| symbol.kind == SymKind::Typedef && symbol.file_scope && *symbol.name == *name;
+        let first = self.tree.typed.symbols.iter().find(is);
+        first.map_or(self.begins, |symbol| symbol.span.hi)
+    }
+
     /// Whether a type in the body names a variable of the function's: all copies of the body share its types.
     fn is_bound(&self, part: Any) -> bool {
         let own = |sym| matches!(self.tree.typed.sym(sym).kind, SymKind::Auto | SymKind::Param);
@@ -275,6 +285,8 @@ impl<'a> Visitor<'a> for Names<'a> {
             | ExprKind::VaArg(..)
             | ExprKind::FuncName
             | ExprKind::Error => self.fits = false,
+            // Of a type that has members by now.
+            ExprKind::Member { .. } => self.behind = self.behind.max(self.begins),
             ExprKind::Ident(name) => match typed.symbol(e).map(|sym| typed.sym(sym)) {
                 Some(symbol) if matches!(symbol.kind, SymKind::Auto | SymKind::Param) => {}
                 Some(symbol) => {
@@ -293,12 +305,17 @@ impl<'a> Visitor<'a> for Names<'a> {
         let unit = &self.tree.unit;
         for ty in &unit.specs[s].types {
             match ty {
-                TypeSpec::Typedef(name) => _ = self.takes.insert(name.text.clone()),
+                TypeSpec::Typedef(name) => {
+                    self.takes.insert(name.text.clone());
+                    self.behind = self.behind.max(self.typedef_at(&name.text));
+                }
                 &TypeSpec::Record(id) => {
+                    self.behind = self.behind.max(self.begins);
                     self.fits &= unit.records[id].fields.is_none();
                     self.takes.extend(unit.records[id].tag.iter().map(|tag| tag.text.clone()));
                 }
                 &TypeSpec::Enum(id) => {
+                    self.behind = self.behind.max(self.begins);
                     self.fits &= unit.enums[id].values.is_none();
                     self.takes.extend(unit.enums[id].tag.iter().map(|tag| tag.text.clone()));
                 }
