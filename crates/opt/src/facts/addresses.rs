@@ -1,8 +1,10 @@
-//! Which addresses of a loop's iterations can be computed before these run, and what memory that reads.
+//! Finds which addresses of a loop's iterations can be computed before the iterations run, and which memory
+//! the computation reads.
 //!
-//! They are made of the loop's variable, of what keeps its value while the body runs ([`Effects::keeps`]), of
-//! variables that each iteration sets once ([`crate::facts::locals`]), and of what lies in memory, the
-//! *inputs*. Whether the loop may write to an input, [`crate::facts::dependences`] says.
+//! Such an address is made of the loop's variable, of variables that keep their values while the body runs
+//! ([`Effects::keeps`]), of variables that each iteration sets once ([`crate::facts::locals`]), and of
+//! objects in memory, the *inputs*. [`crate::facts::dependences`] decides whether the loop may write to an
+//! input.
 //!
 //! [`Effects::keeps`]: crate::facts::effects::Effects::keeps
 
@@ -19,26 +21,26 @@ use c_sema::types::{IntKind, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
-/// What is asked of the addresses in a loop's body.
+/// An analysis of the addresses in a loop's body.
 pub(crate) struct Addresses<'a> {
     body: &'a Body<'a>,
-    /// What the loop counts by, and the loop inside of it, if its iterations are looked at too.
+    /// The variable of the loop, and of the loop inside of it if the iterations of that are analysed too.
     vars: &'a [SymId],
     dependences: &'a Dependences<'a>,
     locals: &'a Locals,
 }
 
-/// What is read to compute an address, inner reads first.
+/// The objects read to compute an address, inner reads first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inputs {
     /// Private objects that the loop may write to.
     pub(crate) private: Vec<ExprId>,
-    /// Shared scalars that may be others, or have other values, in each iteration.
+    /// Shared scalars that may be different objects, or have different values, in each iteration.
     pub(crate) shared: Vec<ExprId>,
-    /// Some of these are read under a condition only.
+    /// Some inputs are read only under a condition.
     pub(crate) conditional: bool,
-    /// Some of these are read where the address is computed; others, where the iteration sets a variable,
-    /// which it does in any case.
+    /// Some inputs are read where the address is computed. The others are read where the iteration sets a
+    /// variable, which it does in any case.
     pub(crate) direct: bool,
 }
 
@@ -55,7 +57,8 @@ impl Inputs {
 }
 
 impl<'a> Addresses<'a> {
-    /// Those of a loop that counts by the first of `vars`, and in it one by the second, if there is one.
+    /// Analyses a loop that counts by the first of `vars`, and the loop inside of it that counts by the
+    /// second, if there is one.
     pub(crate) fn new(
         body: &'a Body<'a>,
         vars: &'a [SymId],
@@ -71,9 +74,9 @@ impl<'a> Addresses<'a> {
         self.private_inputs(e).is_some_and(|inputs| inputs.is_empty())
     }
 
-    /// The shared scalars that a condition is made of, inner ones first, if it can be evaluated in advance
-    /// once these have been read: each is the same in all iterations, none writes it, and the condition
-    /// reads it whenever it is evaluated.
+    /// The shared scalars in a condition, inner ones first, if the condition can be evaluated in advance once
+    /// they have been read: each scalar is the same in all iterations, no iteration writes it, and the
+    /// condition reads it whenever it is evaluated.
     pub(crate) fn bounds(&self, cond: ExprId) -> Option<Vec<ExprId>> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let is_bound = |e: ExprId| {
@@ -91,8 +94,8 @@ impl<'a> Addresses<'a> {
         (known && self.value(cond, &mut inputs) && !inputs.conditional && inputs.is_empty()).then_some(bounds)
     }
 
-    /// Whether `e` names a variable of which the body does nothing but let it grow, by 1 or another constant.
-    /// Of a type in which that does not begin again: `int`, or one of 64 bits, which no count exhausts.
+    /// Whether `e` names a variable that the body changes only by adding 1 or another positive constant, and
+    /// whose type does not wrap: `int`, or one of 64 bits, which no count exhausts.
     pub(crate) fn rises(&self, e: ExprId) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let Some(sym) = self.body.name(e).filter(|&sym| self.body.automatic(sym)) else { return false };
@@ -116,8 +119,8 @@ impl<'a> Addresses<'a> {
         rises
     }
 
-    /// The private objects that the loop may write, and that a condition, a step or a bound is made of; none
-    /// where it cannot be evaluated in advance even if it does not.
+    /// The private objects in a condition, a step or a bound that the loop may write. Returns `None` if the
+    /// expression cannot be evaluated in advance even without such writes.
     pub(crate) fn private_inputs(&self, e: ExprId) -> Option<Vec<ExprId>> {
         if self.plain(e) {
             return Some(Vec::new());
@@ -133,7 +136,8 @@ impl<'a> Addresses<'a> {
         known.then_some(inputs.private)
     }
 
-    /// Whether it is made of these without memory.
+    /// Whether an expression consists of the loops' variables and of values that need no memory that may
+    /// change.
     fn plain(&self, e: ExprId) -> bool {
         if self.body.name(e).is_some_and(|sym| self.vars.contains(&sym)) {
             return true;
@@ -152,30 +156,31 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// What the address of the object `e` is made of; none where it cannot be computed before the iteration.
+    /// The inputs of the address of the object `e`. Returns `None` if the address cannot be computed before
+    /// the iteration.
     pub(crate) fn inputs(&self, e: ExprId) -> Option<Inputs> {
         let mut inputs = Inputs::default();
         self.place(e, &mut inputs).then_some(inputs)
     }
 
-    /// Whether the type of an object can be written out in front of the loop.
+    /// Whether the type of an object can be written out before the loop.
     pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
         self.body.typed_in_front(e)
     }
 
-    /// Whether the shared object `e` is the same one in all iterations, and none writes it.
+    /// Whether the shared object `e` is the same one in all iterations, and no iteration writes it.
     pub(crate) fn constant(&self, e: ExprId) -> bool {
         !self.varies(e) && !self.dependences.may_write(e)
     }
 
-    /// Whether the address of `e` is made of the variable, or of what an iteration sets.
+    /// Whether the address of `e` depends on the loops' variables, or on variables that an iteration sets.
     pub(crate) fn varies(&self, e: ExprId) -> bool {
         let named = |&var: &SymId| mentions(self.body.unit, self.body.typed, e, var);
         self.vars.iter().any(named) || !self.locals_in(e).is_empty()
     }
 
-    /// The variables set by an iteration that `e` is made of, in the order in which it sets them, each with
-    /// what it is set to.
+    /// The variables that `e` depends on and an iteration sets, in the order in which it sets them, each with
+    /// its value.
     pub(crate) fn locals_in(&self, e: ExprId) -> Vec<(SymId, ExprId)> {
         let mut found = Vec::new();
         self.add_locals(e, &mut found);
@@ -198,7 +203,7 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// The variable that `e` names and what an iteration has set it to, where that is done in front of `e`.
+    /// The variable that `e` names, with its value, if an iteration sets it before `e`.
     fn local(&self, e: ExprId) -> Option<(SymId, ExprId)> {
         let sym = self.body.typed.symbol(e)?;
         let value = *self.locals.get(&sym)?;
@@ -226,8 +231,8 @@ struct Walk<'w, 'a> {
 }
 
 impl Walk<'_, '_> {
-    /// A value that is computed elsewhere than the address that takes it: whether some of its inputs are read
-    /// there directly.
+    /// Adds the inputs of a value that is computed elsewhere than the address that uses it. Returns whether
+    /// some of these inputs are read directly there.
     fn elsewhere(&mut self, e: ExprId) -> Option<bool> {
         let mut own = Inputs::default();
         let known = self.of.value(e, &mut own);
@@ -255,7 +260,7 @@ impl<'a> Advance<'a> for Walk<'_, 'a> {
             let (_, value) = of.local(e)?;
             return self.elsewhere(value).map(|_| ());
         }
-        // A pointer may lead to what other files can name.
+        // A pointer may lead to a variable that other files can name.
         if matches!(body.typed.sym(sym).kind, SymKind::Static { external: true, .. })
             && of.dependences.may_write(e)
         {

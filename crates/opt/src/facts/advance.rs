@@ -1,9 +1,10 @@
-//! What values and addresses of an iteration are made of, where they may be computed before it runs.
+//! Decides whether values and addresses of an iteration can be computed before it runs, and from which
+//! operands.
 //!
-//! Which forms of expressions have the same value wherever they are evaluated is one rule, here: numbers and
-//! addresses, operators but the comma and assignments, and calls of functions that depend on their arguments
-//! alone. What is known of variables and of objects in memory, and what a branch or an operation makes of
-//! that, differs: an analysis says it ([`crate::facts::addresses`], and the stages of
+//! One rule, here, says which forms of expressions have the same value wherever they are evaluated: numbers
+//! and addresses, operators except the comma and assignments, and calls of functions that depend on their
+//! arguments alone. Facts about variables and objects in memory, and how branches and operations combine
+//! them, differ: each analysis supplies its own ([`crate::facts::addresses`], and the stages of
 //! [`crate::remote::prefetch`]).
 
 use crate::facts::atomics;
@@ -12,9 +13,10 @@ use crate::facts::functions::{self, Summary};
 use c_sema::typed::SymKind;
 use c_syntax::ast::*;
 
-/// What may be known of a value before its iteration runs; the default is that of what never changes.
+/// A fact about a value that is known before its iteration runs. The default is the fact about a value that
+/// never changes.
 pub(crate) trait Known: Copy + Default {
-    /// What is known of a value that is made of both.
+    /// Combines the facts about two operands.
     fn and(self, other: Self) -> Self;
 }
 
@@ -22,40 +24,40 @@ impl Known for () {
     fn and(self, (): ()) {}
 }
 
-/// An analysis of a loop's body that asks what values are made of: none where one cannot be computed before
-/// its iteration runs.
+/// An analysis of the values in a loop's body. Each method returns `None` if the value or address cannot be
+/// computed before its iteration runs.
 pub(crate) trait Advance<'a> {
-    /// What it finds out.
+    /// The fact that the analysis finds.
     type Known: Known;
 
     /// The loop's body.
     fn body(&self) -> &'a Body<'a>;
 
-    /// Of a private variable's value.
+    /// Analyses the value of a private variable.
     fn variable_of(&mut self, e: ExprId) -> Option<Self::Known>;
 
-    /// Of the value of an object in memory.
+    /// Analyses the value of an object in memory.
     fn object_of(&mut self, e: ExprId) -> Option<Self::Known>;
 
-    /// Of a value that is computed under a condition.
+    /// Analyses a value that is computed under a condition.
     fn branch_of(&mut self, condition: Self::Known, e: ExprId) -> Option<Self::Known>;
 
-    /// Of the value of an atomic operation.
+    /// Analyses the value of an atomic operation.
     fn atomic_of(&mut self, _: ExprId) -> Option<Self::Known> {
         None
     }
 
-    /// Of what an operation or a call makes of its operands.
+    /// Analyses the result of an operation or a call.
     fn operation_of(&mut self, _: ExprId, operands: Self::Known) -> Option<Self::Known> {
         Some(operands)
     }
 
-    /// Of the address of an object, as a value.
+    /// Analyses the address of an object, as a value.
     fn address_of(&mut self, _: ExprId, place: Self::Known) -> Option<Self::Known> {
         Some(place)
     }
 
-    /// Of a value.
+    /// Analyses a value.
     fn value_of(&mut self, e: ExprId) -> Option<Self::Known> {
         let body = self.body();
         if body.typed.constant(e).is_some() && body.named_in_front(e, &[]) {
@@ -110,8 +112,8 @@ pub(crate) trait Advance<'a> {
         }
     }
 
-    /// Of an address: whether it is the same whenever it is computed, in its iteration or before, as long as
-    /// what it is made of is.
+    /// Analyses an address. The address is the same whenever it is computed, in its iteration or before, as
+    /// long as its operands are.
     fn place_of(&mut self, e: ExprId) -> Option<Self::Known> {
         let body = self.body();
         match body.unit.exprs[e].kind {
@@ -119,7 +121,8 @@ pub(crate) trait Advance<'a> {
                 let sym = body.typed.symbol(e)?;
                 let kept = !body.effects.assigned.contains(&sym);
                 let known = match body.typed.sym(sym).kind {
-                    // Assignments to it are among the writes.
+                    // Assignments to external variables are among the writes of
+                    // [`crate::facts::dependences`].
                     SymKind::Static { external: true, .. } => true,
                     SymKind::Static { .. } | SymKind::Auto | SymKind::Param => kept,
                     _ => false,

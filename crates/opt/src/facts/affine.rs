@@ -11,7 +11,7 @@ pub(crate) fn name(unit: &Unit, typed: &Typed, e: ExprId) -> Option<SymId> {
     matches!(unit.exprs[e].kind, ExprKind::Ident(_)).then(|| typed.symbol(e)).flatten()
 }
 
-/// `c` where `e` is `var + c`, `c + var`, `var - c` or `var`, with c a constant.
+/// Returns `c` if `e` is `var + c`, `c + var`, `var - c` or `var`, with c a constant.
 pub(crate) fn offset_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<i64> {
     let e = unit.bare(e);
     if name(unit, typed, e) == Some(var) {
@@ -32,8 +32,8 @@ pub(crate) fn offset_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> 
     }
 }
 
-/// The same, if `e` is that much from `var` as a number too: `i - 1` of an unsigned 0 is a large one, not the
-/// one below 0.
+/// Returns `c` as [`offset_from`] does, if `e` differs from `var` by `c` as a number too: `i - 1` of an
+/// unsigned 0 is a large number, not -1.
 pub(crate) fn number_from(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<i64> {
     offset_from(unit, typed, e, var).filter(|&c| c == 0 || is_signed(typed, typed.sym(var).ty))
 }

@@ -1,5 +1,5 @@
-//! Accesses that have to ask where their object is: those of shared objects that no earlier pass has found to
-//! be local, or has read in advance.
+//! Accesses that must test at run time where their object is: accesses to shared objects that no earlier pass
+//! has found to be local, or has read in advance.
 
 use crate::facts::atomics;
 use crate::facts::places::{is_part_of, is_through_pointer, memory_function};
@@ -9,15 +9,15 @@ use c_sema::types::Ty;
 use c_sema::visit::{self, Use, Visitor};
 use c_syntax::ast::*;
 
-/// The objects in a statement of which accesses have to ask where they are; and whether inline code of
-/// library functions, atomic operations included, asks too.
+/// Returns the objects in a statement whose accesses must test where they are, and whether inline code of
+/// library functions, atomic operations included, makes such tests too.
 pub(crate) fn asking(tree: &Tree, s: StmtId) -> (Vec<ExprId>, bool) {
     let mut asks = Asks { tree, objects: Vec::new(), calls: false };
     asks.stmt(s);
     (asks.objects, asks.calls)
 }
 
-/// Finds out which accesses have to ask where their object is.
+/// Finds the accesses that must test where their object is.
 struct Asks<'a> {
     tree: &'a Tree,
     objects: Vec<ExprId>,
@@ -45,7 +45,7 @@ impl<'a> Visitor<'a> for Asks<'a> {
             ExprKind::Call(f, _) => {
                 self.calls |= memory_function(self.tree, *f) || atomics::object_of(self.tree, e).is_some();
             }
-            // A signalling store finds out itself.
+            // A signalling store makes the test itself.
             &ExprKind::Split(SplitOp::Store, target, value) => {
                 self.value(value);
                 return self.place(self.tree.unit.bare(target), Use::Part);
@@ -68,7 +68,8 @@ impl<'a> Visitor<'a> for Asks<'a> {
     }
 }
 
-/// Whether an object is one that a local pointer leads to, or a part of such a one, or has been read already.
+/// Whether an object, or one that it is a part of, needs no test: a local pointer leads to it, it is known to
+/// be on this host, or it has been read already.
 fn is_at_hand(tree: &Tree, e: ExprId) -> bool {
     is_part_of(tree, e, &|access| matches!(access, Access::Element { .. } | Access::Own | Access::Value(_)))
 }
@@ -97,7 +98,7 @@ impl Asks<'_> {
                     self.nodes(then);
                     self.nodes(otherwise);
                 }
-                // There it is known already.
+                // The locations are known there already.
                 Node::Known(..) => {}
                 _ => {}
             }

@@ -1,8 +1,9 @@
 //! Atomic operations by value: calls of `upc_atomic_relaxed` that [`crate::loops::atomics`] has rewritten.
 //!
-//! Such a call has the domain, the operation, the address of its target and the values of its operands as
-//! arguments, and the target's old value as its own. So it reads and writes the target, and nothing else
-//! (UPC 7.6.4.3). A call with all six arguments of the library's function is none: it may do anything.
+//! The arguments of such a call are the domain, the operation, the address of the target and the values of
+//! the operands; its value is the target's old value. So the call reads and writes the target, and nothing
+//! else (UPC 7.6.4.3). A call with all six arguments of the library's function is no such operation: it may
+//! do anything.
 
 use crate::ir::tree::Tree;
 use c_sema::Typed;
@@ -53,7 +54,7 @@ pub fn of<'a>(unit: &'a Unit, typed: &Typed, e: ExprId) -> Option<Atomic<'a>> {
     }
 }
 
-/// The object that an atomic operation is on.
+/// The target object of an atomic operation.
 pub fn object(unit: &Unit, atomic: Atomic) -> ExprId {
     let target = unit.bare(atomic.target);
     match unit.exprs[target].kind {

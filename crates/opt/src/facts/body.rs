@@ -1,4 +1,4 @@
-//! A loop's body with what is known of it: what optimisations ask of the names and values in it.
+//! A loop's body and its facts: the questions that optimisations ask about its names and values.
 
 use crate::facts::affine::name;
 use crate::facts::effects::Effects;
@@ -34,8 +34,8 @@ impl Tree {
         (alone && step.by == Stride::Up).then_some(Head { first, bound, inclusive })
     }
 
-    /// The step of a loop that comes to an end by it: nothing else changes its variable, and what that is
-    /// compared with and steps by stays, as `stays` says.
+    /// The step of a loop that ends because of it: nothing else changes its variable, and the bound and the
+    /// stride keep their values according to `stays`.
     pub(crate) fn ends_by_step(&self, s: StmtId, stays: fn(&Body, ExprId, SymId) -> bool) -> Option<Step> {
         let shape = self.shape(s)?;
         let (step, (_, condition)) = (shape.step?, shape.condition?);
@@ -61,7 +61,8 @@ impl<'a> Body<'a> {
         Body { tree, unit: &tree.unit, typed: &tree.typed, stmt, effects: tree.effects(stmt) }
     }
 
-    /// Whether all that it does is known, or why not; it neither synchronises nor is left from inside.
+    /// Checks that all effects of the body are known, and that it neither synchronises nor is left from
+    /// inside. Returns the reason if not.
     pub(crate) fn followed(&self) -> Result<(), Reason> {
         if self.effects.rigid || self.effects.opaque {
             return Err(Reason::Synchronises);
@@ -84,29 +85,28 @@ impl<'a> Body<'a> {
         matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..))
     }
 
-    /// Whether a name means the same in the body and in front of the loop.
+    /// Whether a name means the same in the body and before the loop.
     pub(crate) fn in_front(&self, sym: SymId) -> bool {
         self.effects.in_front(sym)
     }
 
-    /// Whether an expression may stand in front of the loop, where `own` are declared
+    /// Whether an expression may be placed before the loop, where the variables `own` are declared
     /// ([`Effects::named_in_front`]).
     pub(crate) fn named_in_front(&self, e: ExprId, own: &[SymId]) -> bool {
         self.effects.named_in_front(self.unit, self.typed, e, own)
     }
 
-    /// Whether an array, or a pointer that serves as one, is the same throughout the loop and in front of it.
+    /// Whether an array, or a pointer that serves as one, is the same throughout the loop and before it.
     pub(crate) fn serves(&self, root: &Root) -> bool {
         self.effects.serves(self.typed, root)
     }
 
-    /// Whether the type of an expression can be written out in front of the loop.
+    /// Whether the type of an expression can be written out before the loop.
     pub(crate) fn typed_in_front(&self, e: ExprId) -> bool {
         self.effects.type_in_front(self.typed, self.typed.ty(e))
     }
 
-    /// Whether a variable of the function, declared in front of the loop, is read and written by its name
-    /// alone.
+    /// Whether a variable of the function, declared before the loop, is read and written by its name alone.
     pub(crate) fn automatic(&self, sym: SymId) -> bool {
         named_alone(self.typed, sym) && self.in_front(sym)
     }
@@ -117,8 +117,8 @@ impl<'a> Body<'a> {
     }
 
     /// Whether an expression has the same value, and no effect, each time the body runs
-    /// ([`Effects::invariant`]): addresses of arrays and of their elements, and pointers-to-shared that are
-    /// some elements from them, included.
+    /// ([`Effects::invariant`]). This includes addresses of arrays and of their elements, and
+    /// pointers-to-shared at an invariant distance from them.
     pub(crate) fn invariant(&self, e: ExprId) -> bool {
         let e = self.unit.bare(e);
         match self.unit.exprs[e].kind {
@@ -146,7 +146,7 @@ impl<'a> Body<'a> {
         self.invariant(bound) && !mentions(self.unit, self.typed, bound, var)
     }
 
-    /// Whether the body names a variable anywhere but in these expressions.
+    /// Whether the body names a variable outside of the expressions `but`.
     pub(crate) fn names_otherwise(&self, sym: SymId, but: &HashSet<ExprId>) -> bool {
         let mut found = false;
         each_expr(self.unit, Node::Stmt(self.stmt), |e| {
@@ -158,7 +158,7 @@ impl<'a> Body<'a> {
         found
     }
 
-    /// Whether an expression may read an object: arrays and functions become pointers.
+    /// Whether an expression may read an object. Arrays and functions do not count: they become pointers.
     pub(crate) fn is_object(&self, e: ExprId) -> bool {
         let named = |sym: SymId| {
             matches!(self.typed.sym(sym).kind, SymKind::Static { .. } | SymKind::Auto | SymKind::Param)
@@ -171,7 +171,8 @@ impl<'a> Body<'a> {
         object && !matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..) | Ty::Function(_))
     }
 
-    /// Whether a subscript of the object may be another one each time, by no rule.
+    /// Whether a subscript of the object may change irregularly: it reads memory, calls a function, or names
+    /// a variable, other than a counter, that the body sets.
     pub(crate) fn in_no_order(&self, counters: &HashSet<SymId>, e: ExprId) -> bool {
         let sets = |sym: SymId| {
             let set = !self.in_front(sym) || self.effects.assigned.contains(&sym);

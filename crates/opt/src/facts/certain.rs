@@ -1,4 +1,4 @@
-//! What every iteration of a loop evaluates, whatever conditions in it say.
+//! Expressions that every iteration of a loop evaluates, independently of the conditions in it.
 
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
@@ -7,22 +7,22 @@ use std::collections::HashSet;
 /// Expressions that every iteration evaluates, if it runs to its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Certain {
-    /// All of them, places that are assigned included.
+    /// All such expressions, places that are assigned included.
     pub(crate) evaluated: HashSet<ExprId>,
-    /// Those whose objects are read, inner ones first.
+    /// The expressions whose objects are read, inner ones first.
     pub(crate) reads: Vec<ExprId>,
-    /// The `for` loops that it comes to.
+    /// The `for` loops that every iteration reaches.
     pub(crate) loops: Vec<StmtId>,
 }
 
-/// What a loop's body surely evaluates.
+/// Finds the expressions that a loop's body always evaluates.
 pub(crate) fn of_body(unit: &Unit, body: StmtId) -> Certain {
     let mut finder = Finder { unit, found: Certain::default() };
     finder.stmt(body);
     finder.found
 }
 
-/// What an expression surely evaluates.
+/// Finds the expressions that an expression always evaluates.
 pub(crate) fn of_value(unit: &Unit, e: ExprId) -> Certain {
     let mut finder = Finder { unit, found: Certain::default() };
     finder.value(e);
@@ -35,8 +35,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Adds what the statement evaluates whenever it runs to its end; false if what follows it may be left
-    /// out.
+    /// Adds the expressions that the statement evaluates whenever it runs to its end. Returns false if the
+    /// statements after it may be skipped.
     fn stmt(&mut self, s: StmtId) -> bool {
         let unit = self.unit;
         match &unit.stmts[s].kind {
@@ -83,7 +83,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds what is read to find the place `e`.
+    /// Adds the values that are read to find the place `e`.
     fn place(&mut self, e: ExprId) {
         self.found.evaluated.insert(e);
         match self.unit.exprs[e].kind {
@@ -99,7 +99,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a statement may `continue` a loop, be it one inside of it.
+/// Whether a statement may `continue` a loop, even if only one inside of it.
 pub(crate) fn continues(unit: &Unit, s: StmtId) -> bool {
     struct Continues<'a>(&'a Unit, bool);
     impl<'a> Visitor<'a> for Continues<'a> {

@@ -1,31 +1,35 @@
-//! What a loop's own writes may do to what is read in advance of its iterations.
+//! Dependences between a loop's own writes and the reads that are done in advance of its iterations.
 //!
-//! A loop that writes by a pointer may write to what a later iteration reads, or to what the address of that
-//! is made of. Often it does not: `tgt[i] = table[index[i]]` with three arrays. The program cannot be asked
-//! before it runs, but the loop can: where it reads iterations in advance, it computes their addresses in
-//! order, notes where they write (`struct mer_extent`), and ends the part in front of the first iteration
-//! that reads there. A loop that marks the nodes of a graph which it meets goes on to the first that it
-//! meets again.
+//! A loop that writes through a pointer may write to an object that a later iteration reads, or to one from
+//! which the address of that object is computed. Often it does not: `tgt[i] = table[index[i]]` with three
+//! arrays. The compiler cannot tell, but the loop can at run time: if it reads iterations in advance, it
+//! computes their addresses in order, notes where they write (`struct mer_extent`), and ends the part before
+//! the first iteration that reads there. A loop that marks the visited nodes of a graph runs up to the first
+//! node that it visits again.
 //!
-//! *Why that is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute what was
-//! computed in advance: the same addresses, since the inputs of these had the same values. What they write
-//! is then inside of what was noted. Iteration k, if it is in the part, has no input and no read in advance
-//! inside of that: so its addresses are the same too, and what it reads has the value that it had in
-//! advance, as far as this thread is concerned; what other threads write, a relaxed read may see or not.
-//! Within an iteration, reads and writes are noted and tested in the order of the text, which is that of
-//! execution: what surely is evaluated stands outside of inner loops. Where a part is read in advance while
-//! the one in front of it is still to run, the two are the part of this argument: what either writes is
-//! tested. Later reads than a write do not matter to it (a write is not done in advance), nor do two writes
-//! to each other.
+//! *Why this is enough.* Let the part be iterations 0 … n-1, and suppose that the first k compute the
+//! addresses that were computed in advance, because their inputs had the same values. Their writes are then
+//! inside the noted extent. Iteration k, if it is in the part, has no input and no read in advance inside
+//! this extent. So its addresses are the same too, and its reads have the values that they had in advance, as
+//! far as this thread is concerned. A relaxed read may or may not see the writes of other threads. Within an
+//! iteration, reads and writes are noted and tested in the order of the text, which is that of execution:
+//! expressions that are always evaluated stand outside of inner loops. If a part is read in advance while the
+//! previous one is still to run, the two together are the part of this argument: the writes of both are
+//! tested. A write does not conflict with later reads, since it is not done in advance, nor do two writes
+//! with each other.
 //!
-//! Not tested is what cannot be: objects of different types that C lets no access mix up (6.5p7; objects of
-//! one byte, and parts of unions, may alias all), objects of different names, private objects that have a
-//! name and shared ones, and, of remote objects, what private pointers lead to, which is on this host. Nor is
-//! it where a loop starts behind a variable and goes away from that (`for (i = k + 1; ...; i++)`): it then
-//! writes no row `i` of an array that is row `k`, since subscripts stay in their rows (6.5.6).
+//! Pairs that cannot be one object are not tested:
 //!
-//! Whether two pointers lead to one object, the program can be asked where the loop begins: for what cannot
-//! be tested access by access ([`Dependences::assume_distinct`]).
+//! - Objects of different types that C lets no access mix up (6.5p7). Objects of one byte, and parts of
+//!   unions, may alias all.
+//! - Objects of different names.
+//! - Private objects that have a name, and shared ones.
+//! - Remote objects, and targets of private pointers, which are on this host.
+//! - Rows `i` and `k` of an array, in a loop that starts beyond a variable and moves away from it
+//!   (`for (i = k + 1; ...; i++)`), since subscripts stay in their rows (6.5.6).
+//!
+//! For accesses that cannot be tested one by one, the program can test at the start of the loop whether two
+//! pointers lead to one object ([`Dependences::assume_distinct`]).
 
 use crate::facts::affine::offset_from;
 use crate::facts::atomics;
@@ -44,12 +48,12 @@ use c_syntax::visit::{Node as Any, each_expr};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// An assignment in a loop's body to an object that not its name alone reaches, or an atomic operation.
+/// An assignment in a loop's body to an object that more than its name reaches, or an atomic operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Write {
     /// The object, without parentheses around it.
     pub(crate) place: ExprId,
-    /// The assignment ends here in the order of the program.
+    /// The end of the assignment, in the order of the program.
     pub(crate) end: u32,
 }
 
@@ -66,16 +70,17 @@ struct Apart {
 pub(crate) struct Dependences<'a> {
     body: &'a Body<'a>,
     pub(crate) writes: Vec<Write>,
-    /// What the loop's own variable is apart from.
+    /// The distance of the loop's own variable from another one, if it is known.
     apart: Option<Apart>,
     /// Objects that are read by their owners, which need not be read here ([`crate::updates::extremum`]).
     pub(crate) by_owner: HashSet<ExprId>,
-    /// Pointers and arrays that are taken to be of different objects, in pairs; none if nothing is assumed.
+    /// Pairs of pointers and arrays that are assumed to lead to different objects; `None` if nothing is
+    /// assumed.
     assumed: RefCell<Option<Vec<[SymId; 2]>>>,
 }
 
 impl<'a> Dependences<'a> {
-    /// Those of a body; a reason if it has accesses that stay where they are.
+    /// Finds the writes of a body. Returns a reason if the body has accesses that must not be moved.
     pub(crate) fn new(body: &'a Body<'a>) -> Result<Dependences<'a>, Reason> {
         let (unit, typed) = (body.unit, body.typed);
         let extrema = crate::facts::extrema::objects(unit, typed, body.stmt);
@@ -89,7 +94,7 @@ impl<'a> Dependences<'a> {
                 unit.exprs[e].kind
                 && !by_name_alone(body, target)
             {
-                // What is compared is evaluated in any case, where the assignment may be left out.
+                // The compared object is evaluated in any case; the assignment may be skipped.
                 let target = unit.bare(target);
                 let place = extrema.get(&target).copied().unwrap_or(target);
                 writes.push(Write { place, end: unit.exprs[e].at.hi });
@@ -103,7 +108,8 @@ impl<'a> Dependences<'a> {
         stays.map(|()| Dependences { body, writes, apart: None, by_owner, assumed: RefCell::default() })
     }
 
-    /// The same with what the head of the loop `s`, as the program has it, says of its variable.
+    /// Finds the writes of the body of the loop `s`. The head of `s`, as the program has it, gives the
+    /// distance of the loop's variable.
     pub(crate) fn of_loop(body: &'a Body<'a>, s: StmtId) -> Result<Dependences<'a>, Reason> {
         Ok(Dependences { apart: apart(body, s), ..Dependences::new(body)? })
     }
@@ -113,19 +119,19 @@ impl<'a> Dependences<'a> {
         self.writes.iter().any(|write| self.may_be(e, write.place))
     }
 
-    /// Whether a write may be to the object `e` where it is remote.
+    /// Whether `write` may be to the object `e`, if `e` is remote.
     pub(crate) fn may_write_remote(&self, write: &Write, e: ExprId) -> bool {
         self.is_shared(write.place) && self.may_be(e, write.place)
     }
 
-    /// Takes shared objects that are reached by different pointers to be different from here on, or no longer
-    /// so. Returns the pairs of pointers and arrays of which that has been assumed: the program has to test
-    /// it before it relies on it ([`Primitive::Distinct`]).
+    /// Starts or ends the assumption that shared objects reached by different pointers are different. Returns
+    /// the pairs of pointers and arrays for which it was used: the program must test these pairs before it
+    /// relies on them ([`Primitive::Distinct`]).
     pub(crate) fn assume_distinct(&self, assume: bool) -> Vec<[SymId; 2]> {
         self.assumed.replace(assume.then(Vec::new)).unwrap_or_default()
     }
 
-    /// Whether more pointers and arrays are taken to be apart than the program can be asked of at once.
+    /// Whether more pointers and arrays are assumed distinct than one [`Primitive::Distinct`] can test.
     pub(crate) fn assumes_too_much(&self) -> bool {
         let assumed = self.assumed.borrow();
         let roots: HashSet<&SymId> = assumed.iter().flatten().flatten().collect();
@@ -137,7 +143,7 @@ impl<'a> Dependences<'a> {
         self.may_overlap(e, written) && !self.is_assumed_distinct(e, written)
     }
 
-    /// Whether the two are taken to be different; notes that.
+    /// Whether the two are assumed to be different. If so, notes their pair.
     fn is_assumed_distinct(&self, e: ExprId, written: ExprId) -> bool {
         let mut assumed = self.assumed.borrow_mut();
         let Some(pairs) = assumed.as_mut() else { return false };
@@ -153,7 +159,8 @@ impl<'a> Dependences<'a> {
         apart
     }
 
-    /// Whether no write of the loop's may be to a variable that other files can name, or another pointer.
+    /// Whether no write of the loop may change a pointer or array: only a pointer that other files can name
+    /// may be changed by a write through another pointer.
     fn is_kept(&self, sym: SymId) -> bool {
         let typed = self.body.typed;
         let symbol = typed.sym(sym);
@@ -216,7 +223,7 @@ impl<'a> Dependences<'a> {
         sa != Some(1) && sb != Some(1) && (ka != kb || sa != sb)
     }
 
-    /// The object that `e` is, or is a part of, where it is named.
+    /// The object that `e` is, or is a part of, if it is named.
     fn named(&self, e: ExprId) -> Option<SymId> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         match unit.exprs[e].kind {
@@ -231,7 +238,8 @@ impl<'a> Dependences<'a> {
     }
 }
 
-/// What the variable of a loop that steps by itself alone is apart from.
+/// Finds a variable that the loop's variable starts beyond and moves away from, if only the loop's step
+/// changes it.
 fn apart(body: &Body, s: StmtId) -> Option<Apart> {
     let (unit, typed) = (body.unit, body.typed);
     let shape = body.tree.shape(s)?;
@@ -253,7 +261,7 @@ fn apart(body: &Body, s: StmtId) -> Option<Apart> {
     (own && away).then_some(Apart { var: step.var, than, by })
 }
 
-/// Whether an object is assigned by its name, and nothing but this name reaches it.
+/// Whether an object is assigned by its name, and only this name reaches it.
 fn by_name_alone(body: &Body, target: ExprId) -> bool {
     let hidden = |sym: SymId| {
         let symbol = body.typed.sym(sym);
@@ -262,7 +270,7 @@ fn by_name_alone(body: &Body, target: ExprId) -> bool {
     !body.typed.types.is_shared(body.typed.ty(target)) && body.name(target).is_some_and(hidden)
 }
 
-/// Whether an access may be done before others; or why not.
+/// Checks that an access may be done before others. Returns the reason if not.
 pub(crate) fn moves(unit: &Unit, typed: &Typed, e: ExprId) -> Result<(), Reason> {
     let split = matches!(unit.exprs[e].kind, ExprKind::Split(..)).then_some(Reason::SplitPhase);
     keeps_time(unit, typed, e).or(split).map_or(Ok(()), Err)

@@ -1,44 +1,45 @@
-//! What is computed early: before the program comes to it, or where the program may not come to it at all.
+//! Rules for evaluating expressions early: before the program reaches them, or if it may never reach them.
 //!
-//! *The rule.* Nothing is dereferenced, divided by, called, used as a length or followed early unless its
-//! value is the one that the program's own evaluation has, and the program comes to that evaluation; or
-//! unless it cannot fault, whatever its value.
+//! *The rule.* A value is dereferenced, divided by, called, used as a length or followed early in two cases
+//! only: it is the value of the program's own evaluation, and the program reaches that evaluation; or the
+//! operation cannot fault for any value.
 //!
-//! A value in a loop that is read ahead is *right* if it is made of what the loop does not write and the
-//! program comes to it in any case: of variables that keep their values, of the loop's own variable, of
-//! memory that no write of the loop may be to ([`crate::facts::dependences`]). A value is a *guess* if the
-//! loop may write to what it is made of: an earlier iteration that has yet to run may set it, and until then
-//! it is null, 0, or anything else. Whatever stands under a condition or in a loop that is decided by a guess
-//! may not be evaluated by the program, so it is not to fault either, even if it is made of right values.
-//! What other threads write does not make a guess: a relaxed read that is done early has a value that the
-//! program's own may have, and is held.
+//! A value in a loop that is read ahead is *right* if the program reaches it in any case and the loop does
+//! not write its operands: variables that keep their values, the loop's own variable, memory that no write of
+//! the loop may be to ([`crate::facts::dependences`]). A value is a *guess* if the loop may write to one of
+//! its operands: an earlier iteration that has yet to run may set it, and until then it is null, 0, or any
+//! other value. The program may never evaluate an expression under a condition, or in a loop, that a guess
+//! decides. So this expression must not fault either, even if its operands are right. Writes of other threads
+//! do not make a guess: a relaxed read that is done early has a value that the program's own read may have,
+//! and the value is held.
 //!
-//! *Without faults* there are, of guesses:
+//! Operations on guesses that are *without faults*:
 //!
-//! - Arithmetic of integers and pointers-to-shared: it is made to be defined for all operands
-//!   ([`defined`]), and has C's value where C gives one. So a sum may overflow, a divisor may be 0.
-//! - Reads of shared objects: the owner is asked only where it has memory, and the object is aligned
-//!   (`mer_there` in `meridian/early.h`). Else the part that is read ahead ends in front of the iteration.
+//! - Arithmetic of integers and pointers-to-shared: it is made to be defined for all operands ([`defined`]),
+//!   and has C's value if C gives one. So a sum may overflow, a divisor may be 0.
+//! - Reads of shared objects: an object is requested only if its owner has memory there and it is aligned
+//!   (`mer_there` in `meridian/early.h`). Otherwise the part that is read ahead ends before the iteration.
 //! - Loops: they end when the buffers are full.
-//! - Calls of functions that return whatever their arguments are ([`crate::facts::functions::returns`]).
+//! - Calls of functions that return for all arguments ([`crate::facts::functions::returns`]).
 //!
-//! Not so private memory, which cannot be asked, unless the same iteration has looked there in any case;
-//! and floating-point operations, which trap where a program has asked for that; but comparisons, which are
-//! made quiet.
+//! Reads of private memory may fault, since no test tells whether memory is there, unless the same iteration
+//! has accessed it in any case. Floating-point operations may trap if a program has enabled traps, except
+//! comparisons, which are made quiet.
 //!
-//! *Who uses which half.*
+//! *Which optimisation uses which half of the rule.*
 //!
-//! - Parts (`prefetch/plan.rs`): all is right. Writes are noted, and each read is tested before something is
-//!   made of its value.
-//! - Stages (`prefetch/stages.rs`): right where writes are known in advance, and reads tested against them.
-//!   Elsewhere they follow guesses, without faults.
-//! - Rounds (`prefetch/rounds.rs`) likewise: of what could fault, all is right.
-//! - Bounds that are read once, and what is read once for a part: they are right, since the loop does not
-//!   write them, and the program comes to them in any case.
-//! - Sections and local rows: right values, but the program may not come to them, so [`cannot_fault`].
-//! - Halos and directories: all is right. Rows beyond an array are asked for only where there is memory.
-//! - Caching, versioning, induction: nothing of the program's is evaluated early. The cache reads what lies
-//!   beside an object where there is memory.
+//! - Parts (`prefetch/plan.rs`): all values are right. Writes are noted, and each read is tested before its
+//!   value is used.
+//! - Stages (`prefetch/stages.rs`): values are right if writes are known in advance, and reads tested against
+//!   them. Otherwise stages follow guesses, without faults.
+//! - Rounds (`prefetch/rounds.rs`): as stages; all operands of operations that could fault are right.
+//! - Bounds that are read once, and objects that are read once for a part: right, since the loop does not
+//!   write them, and the program reaches them in any case.
+//! - Sections and local rows: right values, but the program may not reach them, so [`cannot_fault`] must
+//!   hold.
+//! - Halos and directories: all values are right. Rows beyond an array are requested only if there is memory.
+//! - Caching, versioning, induction: no expression of the program is evaluated early. The cache reads the
+//!   neighbours of an object if there is memory.
 
 use crate::ir::tree::{Access, Tree};
 use crate::ir::walk::each_statement;
@@ -47,9 +48,9 @@ use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 
-/// Whether the program need not come to an expression that is made of variables that stay, so that it may be
-/// evaluated in any case: it has no operation that is undefined for some operands, sums and products aside,
-/// which C compilers evaluate early themselves.
+/// Whether an expression over variables that keep their values may be evaluated even if the program does not
+/// reach it: it has no operation that is undefined for some operands, except sums and products, which C
+/// compilers evaluate early themselves.
 pub(crate) fn cannot_fault(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     !exists(unit, Any::Expr(e), |e| match unit.exprs[e].kind {
         ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by) => !divides(unit, typed, by),
@@ -59,7 +60,8 @@ pub(crate) fn cannot_fault(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     })
 }
 
-/// Whether anything can be divided by this: it is neither 0 nor -1, by which the least number cannot.
+/// Whether any integer can be divided by `by`: it is neither 0 nor -1, by which the least integer cannot be
+/// divided.
 pub(crate) fn divides(unit: &Unit, typed: &Typed, by: ExprId) -> bool {
     match unit.exprs[unit.bare(by)].kind {
         ExprKind::Threads => true,
@@ -67,13 +69,13 @@ pub(crate) fn divides(unit: &Unit, typed: &Typed, by: ExprId) -> bool {
     }
 }
 
-/// Whether a type is a floating-point one, be it complex or a vector.
+/// Whether a type is a floating-point type, complex and vector types included.
 pub(crate) fn is_float(typed: &Typed, q: QTy) -> bool {
     !matches!(typed.types.of(q), Ty::Int(_) | Ty::Enum(_) | Ty::Pointer(_) | Ty::Array(..) | Ty::Function(_))
 }
 
-/// Whether an operator compares numbers of the types `float` and `double`, or such with literals: that can be
-/// done so that it does not trap, whatever they are.
+/// Whether an operator compares numbers of the types `float` and `double`, or one of these with a literal.
+/// Such a comparison can be done without a trap for all operands.
 pub fn compares_quietly(unit: &Unit, typed: &Typed, op: BinOp, a: ExprId, b: ExprId) -> bool {
     use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
     let real =
@@ -90,7 +92,7 @@ fn is_literal(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     }
 }
 
-/// Whether a value can be asked whether it is 0 without a trap.
+/// Whether a value can be compared with 0 without a trap.
 pub(crate) fn decides(typed: &Typed, e: ExprId) -> bool {
     !is_float(typed, typed.ty(e))
 }
@@ -110,14 +112,14 @@ pub(crate) fn may_trap(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
     }
 }
 
-/// Makes the arithmetic of an expression defined for all operands. The expression is a copy, which no other
-/// place renders.
+/// Makes the arithmetic of an expression defined for all operands. The expression is a copy that is rendered
+/// nowhere else.
 pub(crate) fn defined(tree: &mut Tree, e: ExprId) -> ExprId {
     mark(tree, Any::Expr(e));
     e
 }
 
-/// The same of a statement.
+/// Makes the arithmetic of a statement defined for all operands, as [`defined`] does.
 pub(crate) fn defined_in(tree: &mut Tree, s: StmtId) {
     mark(tree, Any::Stmt(s));
 }

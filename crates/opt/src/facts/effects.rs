@@ -1,9 +1,10 @@
-//! What the body of a loop may do: which objects it assigns, whether it calls, and how control leaves it.
+//! Effects of the body of a loop: which objects it assigns, whether it calls, and how control leaves it.
 //!
-//! An expression of the body may stand in front of the loop, or in a loop of its own, if each name in it
-//! means there what it means in the body ([`Effects::named_in_front`]). What the body declares is another
-//! object, or none, in front of it, and another one each time the body runs. So it neither keeps a value
-//! ([`Effects::keeps`]) nor is part of what is invariant. Every pass that moves an expression asks this here.
+//! An expression of the body may be placed before the loop, or in a loop of its own, if each name in it means
+//! the same there as in the body ([`Effects::named_in_front`]). A name that the body declares denotes another
+//! object, or none, before the body, and a new object each time the body runs. So such an object neither
+//! keeps a value ([`Effects::keeps`]) nor is part of an invariant expression. Every pass that moves an
+//! expression uses these tests.
 
 use crate::facts::affine::name;
 use crate::facts::atomics;
@@ -38,16 +39,16 @@ impl Tree {
     }
 }
 
-/// The effects of a statement that matter to whoever wants to run it in another loop.
+/// The effects of a statement that decide whether it can run in another loop.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     /// Private objects assigned by name.
     pub(crate) assigned: HashSet<SymId>,
-    /// Objects and enumerators that the body itself declares: in front of the loop their names mean nothing,
-    /// or others.
+    /// Objects and enumerators that the body itself declares: before the loop their names are undeclared, or
+    /// mean something else.
     pub(crate) declared: HashSet<SymId>,
-    /// Defines structs, unions or enumerations: in front of the loop their names mean nothing, or others.
-    /// (Typedefs make it rigid.)
+    /// Defines structs, unions or enumerations: before the loop their names are undeclared, or mean something
+    /// else. (Typedefs set `rigid`.)
     defines: bool,
     /// Calls a function that may assign any object of static storage duration.
     pub(crate) calls: bool,
@@ -61,7 +62,7 @@ pub(crate) struct Effects {
     pub(crate) single: bool,
     /// Has a synchronisation statement.
     pub(crate) synchronises: bool,
-    /// Has loops, inside of the statement itself if that is one.
+    /// Has loops. The statement itself does not count if it is one.
     pub(crate) loops: bool,
 }
 
@@ -80,7 +81,7 @@ struct Finder<'a> {
     breakable: u32,
     /// Switches around the statement.
     switches: u32,
-    /// Those of the innermost loop.
+    /// Switches around the statement, inside of its innermost loop.
     loops_switches: u32,
     /// Loops around the statement that may wait.
     waits: u32,
@@ -169,7 +170,8 @@ impl<'a> Visitor<'a> for Finder<'a> {
                 self.expr(*value);
             }
             ExprKind::Pre(_, target) | ExprKind::Post(_, target) => self.assigned(*target),
-            // In a loop that goes on by its outcome, it may wait for another thread.
+            // In a `while` or `do` loop, whose condition may depend on its result, an atomic operation may
+            // wait for another thread.
             ExprKind::Call(_, args)
                 if self.waits == 0 && atomics::of(&self.tree.unit, &self.tree.typed, e).is_some() =>
             {
@@ -212,7 +214,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// What is not followed here.
+    /// Notes a construct that this analysis does not follow.
     fn unknown(&mut self) {
         (self.out.rigid, self.out.opaque, self.out.single) = (true, true, true);
     }
@@ -228,13 +230,13 @@ impl Finder<'_> {
 }
 
 impl Effects {
-    /// Whether a name means the same in front of the body as in it.
+    /// Whether a name means the same before the body as in it.
     pub(crate) fn in_front(&self, sym: SymId) -> bool {
         !self.declared.contains(&sym)
     }
 
-    /// Whether an expression may stand in front of the body: each name in it means there what it means in the
-    /// body, but for those of `own`, which the place declares.
+    /// Whether an expression may be placed before the body: each name in it means the same there as in the
+    /// body, except the variables `own`, which are declared there.
     pub(crate) fn named_in_front(&self, unit: &Unit, typed: &Typed, e: ExprId, own: &[SymId]) -> bool {
         if self.declared.is_empty() && !self.defines {
             return true;
@@ -244,7 +246,7 @@ impl Effects {
         names.in_front
     }
 
-    /// Whether a type can be written out in front of the body.
+    /// Whether a type can be written out before the body.
     pub(crate) fn type_in_front(&self, typed: &Typed, q: QTy) -> bool {
         let under = |q| match typed.types.of(q) {
             Ty::Pointer(to) | Ty::Array(to, _) => Some(*to),
@@ -257,8 +259,7 @@ impl Effects {
         !self.defines || !matches!(typed.types.of(at), Ty::Record(_) | Ty::Enum(_) | Ty::Function(_))
     }
 
-    /// Whether an array, or a pointer that serves as one, is the same each time the body runs, and in front
-    /// of it.
+    /// Whether an array, or a pointer that serves as one, is the same each time the body runs, and before it.
     pub(crate) fn serves(&self, typed: &Typed, root: &Root) -> bool {
         let keeps =
             || !self.opaque && self.keeps(typed, root.sym) && !typed.types.is_shared(typed.sym(root.sym).ty);
@@ -281,7 +282,7 @@ impl Effects {
         }
     }
 
-    /// Whether an expression has the same value, and no effect, each time the body runs, and in front of it.
+    /// Whether an expression has the same value, and no effect, each time the body runs, and before it.
     pub(crate) fn invariant(&self, unit: &Unit, typed: &Typed, e: ExprId) -> bool {
         self.named_in_front(unit, typed, e, &[]) && self.stays(unit, typed, e)
     }
@@ -307,7 +308,7 @@ impl Effects {
 }
 
 /// A walk over an expression, types and operands that are not evaluated included, that looks for names which
-/// mean something else in front of a body.
+/// mean something else before a body.
 struct Names<'a, 'e> {
     unit: &'a Unit,
     typed: &'a Typed,

@@ -1,4 +1,4 @@
-//! Equal expressions: those of which one can stand for the other, and those that are written alike.
+//! Equal expressions: pairs of which one can replace the other, and pairs that are written alike.
 
 use crate::facts::strictness::keeps_time;
 use crate::ir::tree::Tree;

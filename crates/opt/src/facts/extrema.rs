@@ -20,9 +20,9 @@ pub(crate) struct Extremum {
     pub(crate) target: ExprId,
     /// The value, where it is compared.
     pub(crate) value: ExprId,
-    /// When the object becomes the value.
+    /// The test under which the object becomes the value.
     pub(crate) test: Test,
-    /// The object is assigned in any case, itself if need be.
+    /// The object is assigned in any case, its own value if need be.
     pub(crate) always: bool,
 }
 
@@ -56,7 +56,8 @@ pub(crate) fn of_stmt(unit: &Unit, typed: &Typed, s: StmtId) -> Option<Extremum>
     }
 }
 
-/// The objects that extrema in a loop's body compare, by where they assign them. They need not be read there.
+/// The objects that extrema in a loop's body compare, by the expressions that assign them. The loop need not
+/// read these objects.
 pub(crate) fn objects(unit: &Unit, typed: &Typed, body: StmtId) -> HashMap<ExprId, ExprId> {
     struct Finder<'a> {
         unit: &'a Unit,
@@ -105,7 +106,7 @@ fn comparison(unit: &Unit, typed: &Typed, e: ExprId, target: ExprId) -> Option<(
     Some((test, Extremum { object: unit.bare(object), target, value, test, always: false }))
 }
 
-/// Whether the program compares values of the object's type.
+/// Whether the program's comparison has the result of one in the object's type.
 fn compares_alike(typed: &Typed, object: ExprId, value: ExprId) -> bool {
     let types = &typed.types;
     let (q, v) = (typed.ty(object), typed.ty(value));
@@ -128,7 +129,8 @@ fn compares_alike(typed: &Typed, object: ExprId, value: ExprId) -> bool {
     }
 }
 
-/// Whether an integer of no less rank than `int` is compared with such a value as its own type.
+/// Whether C compares an integer of at least the rank of `int` with a value of this type in the integer's own
+/// type.
 fn by_rank(object: IntKind, value: &Ty) -> bool {
     let Ty::Int(value) = *value else { return false };
     let unsigned = |kind: IntKind| kind.size() >= 4 && kind.is_unsigned(true);

@@ -1,9 +1,9 @@
-//! What calls of the file's own functions do: so much of a loop may be moved over a call as the function
-//! leaves alone.
+//! Effects of calls of the file's own functions: an access may be moved over a call if the function leaves
+//! its object alone.
 //!
-//! A summary is found from the definition, those of what it calls included. Of a function that calls itself,
-//! that waits, has `asm` or accesses to shared memory, or assigns anything but its own variables, nothing is
-//! known. Functions of the C library have a row each ([`c_sema::library`]).
+//! A summary is derived from the function's definition, and from those of its callees. Nothing is known of a
+//! function that calls itself, that waits, has `asm` or accesses to shared memory, or assigns anything except
+//! its own variables. Functions of the C library have a row each ([`c_sema::library`]).
 
 use crate::facts::early;
 use crate::ir::tree::{Fact, Tree};
@@ -14,7 +14,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, exists, walk_expr, walk_stmt};
 
-/// What a call of a function of the file does.
+/// The summary of a call of a function of the file.
 struct SummaryOf;
 
 impl Fact for SummaryOf {
@@ -32,24 +32,24 @@ impl Fact for SummaryOf {
 }
 
 impl Tree {
-    /// What a call of a function of the file does.
+    /// The summary of a call of a function of the file.
     pub(crate) fn summary(&self, function: SymId) -> Summary {
         self.fact::<SummaryOf>(function)
     }
 }
 
-/// What a call may do, the least of it last.
+/// The effects that a call may have, the weakest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Summary {
     /// Nothing is known.
     Anything,
-    /// It assigns nothing, but may read private memory.
+    /// The call assigns nothing, but may read private memory.
     Reads,
-    /// Its value is that of its arguments, nothing else is read.
+    /// The result depends on the arguments alone: the call reads nothing else.
     Arguments,
 }
 
-/// What a call of `f` does; its arguments are not looked at.
+/// The summary of a call of `f`, without the effects of its arguments.
 pub(crate) fn of_call(tree: &Tree, f: ExprId) -> Summary {
     let f = tree.unit.bare(f);
     match (tree.typed.library(f), tree.typed.symbol(f)) {
@@ -59,7 +59,7 @@ pub(crate) fn of_call(tree: &Tree, f: ExprId) -> Summary {
     }
 }
 
-/// What a function of the library does. The mathematical ones without effects read their arguments alone.
+/// The summary of a library function. Mathematical functions without effects read their arguments alone.
 pub(crate) fn of_library(row: &library::Entry) -> Summary {
     match row.effects {
         library::Effects::None if row.header == "math.h" || matches!(row.name, "abs" | "labs") => {
@@ -70,8 +70,8 @@ pub(crate) fn of_library(row: &library::Entry) -> Summary {
     }
 }
 
-/// Whether a call of `f`, which depends on its arguments alone, comes back whatever these are: the function
-/// divides by constants alone, has no loops, and finds no objects by them.
+/// Whether a call of `f`, whose result depends on its arguments alone, returns for all arguments: the
+/// function divides by safe divisors only ([`early::divides`]), and has no calls, subscripts or loops.
 pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
     let f = tree.unit.bare(f);
     if tree.typed.library(f).is_some() {
@@ -90,11 +90,11 @@ pub(crate) fn returns(tree: &Tree, f: ExprId) -> bool {
     !stays && !has(tree, body, loops)
 }
 
-/// Attributes that say nothing of where a function is.
+/// Attributes that do not change which definition a call reaches.
 const HARMLESS: [&str; 5] = ["unused", "always_inline", "const", "pure", "nonnull"];
 
-/// Whether this definition is the one that is called: attributes may say that another one takes its place, or
-/// that it stays by itself.
+/// Whether this definition is the one that calls reach: attributes may say that another definition replaces
+/// it, or that it stays separate.
 pub(crate) fn is_the_one(tree: &Tree, Definition { specs, declarator, .. }: Definition) -> bool {
     let attrs = tree.unit.specs[specs].attrs.iter().chain(&tree.unit.declarators[declarator].attrs);
     attrs.into_iter().all(|attr| HARMLESS.contains(&&*attr.name))
@@ -169,7 +169,8 @@ impl Finder<'_> {
         matches!(self.tree.typed.types.of(self.tree.typed.ty(e)), Ty::Array(..))
     }
 
-    /// What lies outside of the function may be written by others, unless it is constant.
+    /// Notes a use of a named object: other functions may write one outside of this function, unless it is
+    /// constant.
     fn named(&mut self, e: ExprId) {
         let Some(symbol) = self.tree.typed.symbol(e).map(|sym| self.tree.typed.sym(sym)) else { return };
         let constant = self.tree.typed.types.object_quals(symbol.ty).is_const;
@@ -178,7 +179,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether an object is a variable of the function's, or a part of one.
+    /// Whether an object is a variable of the function, or a part of one.
     fn is_own(&self, place: ExprId) -> bool {
         match self.tree.unit.exprs[self.tree.unit.bare(place)].kind {
             ExprKind::Ident(_) => {

@@ -1,5 +1,6 @@
-//! Variables that each iteration of a loop sets once, before it uses them: `int v = f[i];`, or `v = f[i];`
-//! where the function declares `v`. To know one's value in advance is to know that of what it is set to.
+//! Variables that each iteration of a loop sets once, before it uses them: `int v = f[i];`, or `v = f[i];` if
+//! the function declares `v`. The value of such a variable is known in advance if the value assigned to it
+//! is.
 
 use crate::facts::body::{Body, named_alone};
 use crate::facts::certain::Certain;
@@ -9,11 +10,11 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashMap;
 
-/// Such variables, each with the expression whose value it gets.
+/// Variables that are set once, each with the expression whose value it gets.
 pub(crate) type Locals = HashMap<SymId, ExprId>;
 
-/// Those of a body that is a block: they are set in the block itself, in every iteration, and `var`, the
-/// loop's variable, is none of them.
+/// Finds these variables in a body that is a block: they are set in the block itself, in every iteration.
+/// `var`, the loop's variable, is excluded.
 pub(crate) fn of_body(body: &Body, var: SymId, certain: &Certain) -> Locals {
     let mut locals = Locals::new();
     let StmtKind::Compound(items) = &body.unit.stmts[body.stmt].kind else { return locals };
@@ -50,8 +51,8 @@ pub(crate) fn of_body(body: &Body, var: SymId, certain: &Certain) -> Locals {
     locals
 }
 
-/// The names that the body declares or uses, each with its meaning; none if it has several. Of these none is
-/// set in advance: what is put in front of the loop has one block for all of the body's.
+/// The names that the body declares or uses, each with its symbol, or `None` if it has several. Variables of
+/// such a name are not set in advance: the code before the loop has one block for all blocks of the body.
 fn names(body: &Body) -> HashMap<u32, Option<SymId>> {
     let (numbers, mut names) = (body.tree.names(), HashMap::new());
     let mut meet = |sym: SymId| {
@@ -69,14 +70,14 @@ fn names(body: &Body) -> HashMap<u32, Option<SymId>> {
 }
 
 /// Whether a variable is an integer or a pointer that is read and written by its name alone, and can be
-/// declared in front of the loop.
+/// declared before the loop.
 fn is_plain(body: &Body, sym: SymId) -> bool {
     let declares = body.effects.type_in_front(body.typed, body.typed.sym(sym).ty);
     declares && named_alone(body.typed, sym) && counts(body.typed, sym)
 }
 
-/// Whether the body assigns a variable in this expression alone, and names it behind it only. What is named
-/// before has the value of the iteration before.
+/// Whether the body assigns a variable in this expression alone, and names it only after that. An earlier use
+/// would have the value of the previous iteration.
 fn set_once(body: &Body, sym: SymId, by: ExprId) -> bool {
     let span = body.unit.exprs[by].at;
     let mut names = 0;

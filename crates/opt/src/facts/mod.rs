@@ -1,12 +1,12 @@
 //! Facts: analyses of the program as it was written. They rewrite nothing and know no pass.
 //!
-//! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (what its body may do), [`certain`]
-//!   (what every iteration evaluates), [`locals`], [`functions`] and [`atomics`] (what calls do),
-//!   [`statements`].
-//! - Addresses: [`rows`], [`roots`], [`streams`] and [`places`] (where objects lie), [`ownership`] (whose
-//!   they are), [`affine`], [`advance`] and [`addresses`] (what is known before an iteration runs),
-//!   [`asking`].
-//! - Order: [`dependences`], [`early`] (what may be computed early), [`strictness`].
+//! - Loops: [`shapes`] (how a loop counts), [`effects`] and [`body`] (the effects of its body), [`certain`]
+//!   (expressions that every iteration evaluates), [`locals`], [`functions`] and [`atomics`] (effects of
+//!   calls), [`statements`].
+//! - Addresses: [`rows`], [`roots`], [`streams`] and [`places`] (where objects lie), [`ownership`] (which
+//!   threads own them), [`affine`], [`advance`] and [`addresses`] (values known before an iteration runs),
+//!   [`asking`] (run-time tests of where objects are).
+//! - Order: [`dependences`], [`early`] (rules for early evaluation), [`strictness`].
 //! - Expressions: [`equality`], [`extrema`], [`names`].
 
 pub(crate) mod addresses;

@@ -26,21 +26,21 @@ impl Tree {
     }
 }
 
-/// Numbers of names, of ordinary identifiers.
+/// The numbers of names, for ordinary identifiers.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// By symbol.
+    /// The number of the name of each symbol.
     of: Vec<u32>,
-    /// By spelling.
+    /// The number of each spelling.
     pub(crate) numbers: FxHashMap<Box<str>, u32>,
-    /// The enumerators that blocks declare, by where they are declared.
+    /// The enumerators that blocks declare, by the position of their declarations.
     enumerators: FxHashMap<u32, SymId>,
-    /// By symbol: whether the file declares it, be it after a block that does.
+    /// Whether the file declares each symbol, even if only after a block that declares it.
     of_file: Vec<bool>,
 }
 
 impl Names {
-    /// Those of a program.
+    /// Numbers the names of a program.
     fn new(unit: &Unit, typed: &Typed) -> Names {
         let of_file = typed.symbols.iter().map(|symbol| symbol.file_scope).collect();
         let (numbers, enumerators) = (FxHashMap::default(), FxHashMap::default());

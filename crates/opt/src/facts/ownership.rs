@@ -1,8 +1,9 @@
-//! Ownership: whose the elements are that a loop accesses, and where they lie in their owner's part.
+//! Ownership: which threads own the elements that a loop accesses, and where the elements lie in their
+//! owner's part.
 //!
-//! Row r of a shared array with R rows a block is thread (r / R) mod THREADS's ([`crate::facts::rows`]). A
-//! loop over one thread's rows counts them by q, as they lie one behind the other in that thread's part.
-//! The subscript of an access says whose the row is, and how far it is from row q:
+//! Row r of a shared array with R rows a block belongs to thread (r / R) mod THREADS
+//! ([`crate::facts::rows`]). A loop over one thread's rows counts them by q, in their order in that thread's
+//! part. The subscript of an access determines the owner of the row, and its distance from row q:
 //!
 //! | loop by i | subscript | owner | place |
 //! |---|---|---|---|
@@ -10,12 +11,12 @@
 //! | the same, rows of one element | `i + c + d`, d less than R | this thread, inside the block | row q + d |
 //! | by THREADS, R = 1 | `i + k * THREADS`, `i + MYTHREAD + k * THREADS` | one thread | row q + k |
 //! | by THREADS, R = 1, rows of one element | `i + k` | one thread | q elements from the first one |
-//! | `upc_forall`, affinity to what p points to | `*p`, `p[0]`, `p->m` | this thread | element q |
+//! | `upc_forall`, affinity to the target of p | `*p`, `p[0]`, `p->m` | this thread | element q |
 //! | any, R = 1, an array | `MYTHREAD` | this thread | its first row |
-//! | any | one that keeps its value | one thread, on this host or not | |
+//! | any | any that keeps its value | one thread, on this host or not | |
 //!
-//! An array keeps its place, and a pointer that serves as an array its value ([`Body::serves`]). Where the
-//! owner follows from a pointer, that has to point at thread 0, phase 0 ([`Owned::tests`]).
+//! An array keeps its place, and a pointer that serves as an array keeps its value ([`Body::serves`]). If the
+//! owner follows from a pointer, the pointer must point at thread 0, phase 0 ([`Owned::tests`]).
 
 use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
@@ -34,16 +35,18 @@ use std::rc::Rc;
 /// How a loop's variable i names the rows of one thread.
 #[derive(Clone, Copy)]
 pub(crate) enum Numbering {
-    /// By row i + `offset`, of arrays with `rows` a block, and what is less than a block from that.
+    /// By row i + `offset`, of arrays with `rows` rows a block; in rows of one element, also by any row less
+    /// than a block from it.
     Dealt { offset: i64, rows: u64 },
-    /// In steps of THREADS: rows i, or i + MYTHREAD, and others some THREADS from these.
+    /// In steps of THREADS: rows i, or i + MYTHREAD if `me`, and rows at a multiple of THREADS from these.
     Turns { me: bool },
     /// In steps of THREADS: elements at any distance from i.
     Cyclic,
 }
 
 impl Numbering {
-    /// How far a row is from the one at hand, if it is one of these; R is `rows`.
+    /// The distance of a row from the current row q in the owner's part, if the numbering names the row; R is
+    /// `rows`.
     fn shift(self, body: &Body, var: SymId, of: &Subscript, rows: u64) -> Option<i64> {
         let Body { unit, typed, .. } = *body;
         let elements = of.planes.is_empty() && of.root.row == 1;
@@ -62,8 +65,8 @@ impl Numbering {
     }
 }
 
-/// `e` as a sum of the variable `var`, MYTHREAD and multiples of THREADS ([`c_sema::residues`]); none if it
-/// has a constant, and names rows of another thread than the sum's.
+/// `e` as a sum of the variable `var`, MYTHREAD and multiples of THREADS ([`c_sema::residues`]); `None` if
+/// the sum also has a constant, and so names rows of another thread.
 pub(crate) fn sum(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<Sum> {
     let known = |sym| (sym == var).then(Sum::of_variable);
     c_sema::residues::sum(unit, typed, e, &known).filter(|sum| sum.one == 0)
@@ -72,15 +75,15 @@ pub(crate) fn sum(unit: &Unit, typed: &Typed, e: ExprId, var: SymId) -> Option<S
 /// An access to an element of a row that a loop's variable names.
 pub(crate) struct Element {
     pub(crate) e: ExprId,
-    /// Its array, by number.
+    /// The index of the array in [`Owned::roots`].
     pub(crate) root: usize,
-    /// How many rows it is from the one at hand.
+    /// The distance from the current row, in rows.
     pub(crate) shift: i64,
     of: Rc<Subscript>,
 }
 
 impl Element {
-    /// The access in a copy, by a pointer to row 0, where `row` counts the rows.
+    /// The access in a copy of the loop, through `base`, a pointer to row 0; `row` counts the rows.
     pub(crate) fn access(&self, copy: &Copy, base: Var, row: Var) -> Access {
         let times =
             |term: Term, n: u64| if n == 1 { term } else { Term::bin("*", term, Term::Num(n as i64)) };
@@ -92,7 +95,7 @@ impl Element {
     }
 }
 
-/// The elements that a loop accesses in rows that its variable names, and the arrays that they are in.
+/// The elements that a loop accesses in rows that its variable names, and their arrays.
 #[derive(Default)]
 pub(crate) struct Owned {
     pub(crate) roots: Vec<Root>,
@@ -100,7 +103,7 @@ pub(crate) struct Owned {
 }
 
 impl Owned {
-    /// The number of an array.
+    /// The index of an array, which is added if it is new.
     fn intern(&mut self, root: &Root) -> usize {
         self.roots.iter().position(|r| r.sym == root.sym).unwrap_or_else(|| {
             self.roots.push(root.clone());
@@ -108,7 +111,7 @@ impl Owned {
         })
     }
 
-    /// Adds those that a loop's body accesses.
+    /// Adds the elements that a loop's body accesses.
     pub(crate) fn find(&mut self, body: &Body, var: SymId, numbering: Numbering) {
         each_expr(body.unit, Any::Stmt(body.stmt), |e| {
             if let Some((of, rows)) = in_blocks(body, e)
@@ -121,8 +124,8 @@ impl Owned {
         });
     }
 
-    /// c and R, where the affinity `e` of iteration `var` is to row `var` + c, R rows being a block. Adds the
-    /// array that it names.
+    /// Returns c and R if the affinity `e` of iteration `var` is to row `var` + c of an array with R rows a
+    /// block. Adds the array that `e` names.
     pub(crate) fn affinity(&mut self, body: &Body, e: ExprId, var: SymId) -> Option<(i64, u64)> {
         let Body { unit, typed, .. } = *body;
         let (e, offset) = (unit.bare(e), |e| offset_from(unit, typed, e, var));
@@ -132,9 +135,10 @@ impl Owned {
         let (root, rows, row) = match unit.exprs[e].kind {
             ExprKind::Unary(UnOp::Addr, place) => {
                 let (of, rows) = in_blocks(body, unit.bare(place))?;
-                // They are not evaluated any more.
+                // The subscripts of planes are not evaluated any more.
                 let effects = of.planes.iter().any(|&(plane, _)| has_effects(unit, plane));
-                // The element that is named must lie in row i: constants inside the row.
+                // The named element must lie in row i: the other subscripts are constants and stay inside the
+                // row.
                 let inside = of.rest.iter().try_fold(0u64, |sum, &(e, step)| {
                     let index = typed.constant(e).and_then(|c| u64::try_from(c).ok())?;
                     sum.checked_add(index.checked_mul(step)?)
@@ -154,13 +158,13 @@ impl Owned {
         Some((c, rows))
     }
 
-    /// What must hold when the loop is entered: pointers that serve as arrays are at thread 0, phase 0.
+    /// The conditions for entering the loop: pointers that serve as arrays are at thread 0, phase 0.
     pub(crate) fn tests(&self, tree: &Tree) -> Vec<Term> {
         self.roots.iter().filter(|root| root.pointer).map(|root| root.begins_at_origin(tree)).collect()
     }
 
-    /// The subscripts that name the rows of elements of which no pointer-to-shared is made: local pointers
-    /// need them no more.
+    /// The subscripts that name the rows of elements of which no pointer-to-shared is made: accesses by local
+    /// pointers do not evaluate these subscripts.
     pub(crate) fn subscripts(&self, body: &Body) -> HashSet<ExprId> {
         let addressed = body.tree.addressed(body.stmt);
         self.elements.iter().filter(|of| !addressed.contains(&of.e)).map(|of| of.of.row).collect()
@@ -173,8 +177,8 @@ impl Owned {
     }
 }
 
-/// The parts of `root[row][rest]…`, or of one in planes, whose root serves in this body and of which R rows
-/// make a block; with that R.
+/// The parts of `root[row][rest]…`, or of a subscript in planes, and R, if the root serves in this body and R
+/// rows make a block.
 fn in_blocks(body: &Body, e: ExprId) -> Option<(Rc<Subscript>, u64)> {
     let whole = |s: Rc<Subscript>| rows_of(&s.root, s.block).map(|rows| (s, rows));
     let in_planes = || whole(Rc::new(rows::in_planes(body.tree, e)?));
@@ -182,8 +186,8 @@ fn in_blocks(body: &Body, e: ExprId) -> Option<(Rc<Subscript>, u64)> {
     found.filter(|(s, _)| body.serves(&s.root))
 }
 
-/// The row that an object is in, or a part of an element of, with the parts of the subscripts: all of it is
-/// one thread's. Of an indefinite array that is the whole array.
+/// The row that contains an object, which is an element or a member of one, with the parts of its subscripts.
+/// One thread owns the whole row. For an indefinite array, the row is the whole array.
 pub(crate) fn row_of(body: &Body, e: ExprId) -> Option<(Rc<Subscript>, ExprId)> {
     let tree = body.tree;
     let mut e = without_members(tree, e);
@@ -218,7 +222,7 @@ pub(crate) fn names_element(body: &Body, e: ExprId, pointer: SymId) -> bool {
     }
 }
 
-/// The accesses `*p`, `p[0]` and `p->m`; not where a pointer-to-shared is made of them again.
+/// The accesses `*p`, `p[0]` and `p->m`, except those of which a pointer-to-shared is made again.
 pub(crate) fn elements_at(body: &Body, pointer: SymId) -> HashSet<ExprId> {
     let addressed = body.tree.addressed(body.stmt);
     let mut found = HashSet::new();
@@ -244,8 +248,7 @@ fn is_element_at(body: &Body, e: ExprId, pointer: SymId) -> bool {
     }
 }
 
-/// Whether `e` is an element of the row with the thread's number, of a static array that is dealt out row by
-/// row.
+/// Whether `e` is an element of row MYTHREAD of a static array with one row a block.
 pub(crate) fn is_mine(tree: &Tree, e: ExprId) -> bool {
     let is_index = matches!(tree.unit.exprs[e].kind, ExprKind::Index(..));
     let Some(found) = is_index.then(|| tree.subscript(e)).flatten() else { return false };

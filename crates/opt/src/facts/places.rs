@@ -1,4 +1,4 @@
-//! Where shared objects are, as far as their expressions say.
+//! Locations of shared objects, as far as their expressions determine them.
 
 use crate::ir::tree::{Access, Primitive, Term, Tree};
 use c_sema::types::{Block, QTy, Ty, Types};
@@ -7,7 +7,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node, each_expr};
 use std::collections::HashSet;
 
-/// What a pointer value, or an array that becomes one, points to.
+/// The type that a pointer value, or an array that becomes one, points to.
 pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
     let types = &tree.typed.types;
     let q = tree.typed.ty(e);
@@ -21,28 +21,28 @@ pub fn points_to(tree: &Tree, e: ExprId) -> Option<QTy> {
     }
 }
 
-/// Whether objects of this type are elements, which pointers step over, rather than rows of such.
+/// Whether objects of this type are elements, which pointers step over, rather than rows of elements.
 pub(crate) fn is_element(types: &Types, q: QTy) -> bool {
     !matches!(types.of(q), Ty::Array(..) | Ty::Void | Ty::Error | Ty::Function(_))
 }
 
-/// The same, with their size known.
+/// Whether objects of this type are elements of a known size.
 pub(crate) fn is_sized_element(types: &Types, q: QTy) -> bool {
     is_element(types, q) && types.size_of(q).is_some()
 }
 
-/// The longest record that is read in advance or kept, in bytes: of a longer one the wait is less than its
-/// bytes.
+/// The longest record that is read in advance or kept, in bytes: for a longer one the wait costs less than
+/// the transfer of its bytes.
 const LONGEST: u64 = 256;
 
-/// Whether objects of this type can be read in advance and kept: a copy of one is as good as the object. So
-/// are scalars, and records, if they are not long, whose members can be assigned and are read whenever it
-/// suits.
+/// Whether objects of this type can be read in advance and kept, because a copy serves as well as the object.
+/// This holds for scalars, and for records of at most `LONGEST` bytes whose members may be assigned and may
+/// be read at any time.
 pub(crate) fn may_be_copied(types: &Types, q: QTy) -> bool {
     types.is_scalar(q) || (is_plain(types, q) && types.size_of(q).is_some_and(|n| (1..=LONGEST).contains(&n)))
 }
 
-/// Whether it is a record all of whose members are without qualifiers.
+/// Whether a type is a record without const, volatile or atomic members.
 fn is_plain(types: &Types, q: QTy) -> bool {
     types.as_record(q).is_some_and(|record| {
         types.record(record).fields.iter().all(|field| {
@@ -54,8 +54,8 @@ fn is_plain(types: &Types, q: QTy) -> bool {
     })
 }
 
-/// The objects in a statement that are named and not read: those that assignments write or update, and those
-/// of which a member is named.
+/// The objects in a statement that are named but not read: targets of assignments and updates, and objects of
+/// which a member is named.
 pub(crate) fn not_read(unit: &Unit, s: StmtId) -> HashSet<ExprId> {
     let mut found = HashSet::new();
     each_expr(unit, Node::Stmt(s), |e| {
@@ -71,17 +71,17 @@ pub(crate) fn not_read(unit: &Unit, s: StmtId) -> HashSet<ExprId> {
     found
 }
 
-/// How many iterations are read ahead at a time, at most (prefetch.h), ...
+/// The maximum number of iterations that are read ahead at a time (prefetch.h).
 pub const DEPTH: Primitive = Primitive::PrefetchDepth;
-/// ... and how many where an iteration reads a large object.
+/// The maximum number of iterations if one reads a large object.
 const FEW: Primitive = Primitive::PrefetchFew;
 
-/// For so many iterations a buffer has objects of this type.
+/// The number of iterations for which a buffer holds objects of this type.
 pub fn depth_for(types: &Types, q: QTy) -> Primitive {
     if types.size_of(q).is_none_or(|size| size > 16) { FEW } else { DEPTH }
 }
 
-/// For so many iterations all buffers have objects, one for each of these.
+/// The number of iterations for which all buffers hold objects, with one buffer for each of `objects`.
 pub(crate) fn depth_of_all(tree: &Tree, mut objects: impl Iterator<Item = ExprId>) -> Primitive {
     let few = |&e: &ExprId| depth_for(&tree.typed.types, tree.typed.ty(e)) != DEPTH;
     if objects.any(|e| few(&e)) { FEW } else { DEPTH }
@@ -101,13 +101,13 @@ pub(crate) fn stepped(types: &Types, to: QTy, pointer: Term, n: Term) -> Term {
     }
 }
 
-/// The array, pointer or vector of a subscript, and the index: an array and a pointer may stand behind it too
-/// (C17 6.5.2.1).
+/// The array, pointer or vector of a subscript, and the index: an array or a pointer may also stand in the
+/// brackets (C17 6.5.2.1).
 pub fn subscripted(tree: &Tree, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
     if points_to(tree, b).is_some() { (b, a) } else { (a, b) }
 }
 
-/// Whether `e` is a part of a union: a member of one, or of something that is. What it has may have been
+/// Whether `e` is a part of a union: a member of one, or a part of such a member. Its bytes may have been
 /// written as an object of another type (C 6.5p7, 6.5.2.3).
 pub fn is_part_of_union(tree: &Tree, e: ExprId) -> bool {
     match tree.unit.exprs[e].kind {
@@ -122,7 +122,7 @@ pub fn is_part_of_union(tree: &Tree, e: ExprId) -> bool {
     }
 }
 
-/// Whether names of members of this type may be those of a union: its own, or of an unnamed one in it.
+/// Whether a member name of this type may belong to a union: the type itself, or an unnamed union in it.
 fn has_union(types: &Types, q: QTy) -> bool {
     let Some(record) = types.as_record(q).map(|id| types.record(id)) else { return false };
     record.kind == RecordKind::Union
@@ -134,7 +134,8 @@ pub(crate) fn is_part_of_own(tree: &Tree, e: ExprId) -> bool {
     is_part_of(tree, e, &|access| matches!(access, Access::Element { .. } | Access::Own))
 }
 
-/// Whether the shared object `e` is a part of one that is accessed so.
+/// Whether `is` holds for the access of the shared object `e`, or of the innermost object around it that has
+/// one.
 pub(crate) fn is_part_of(tree: &Tree, e: ExprId, is: &dyn Fn(&Access) -> bool) -> bool {
     if let Some(access) = tree.access(e) {
         return is(access);
@@ -151,8 +152,8 @@ pub(crate) fn is_part_of(tree: &Tree, e: ExprId, is: &dyn Fn(&Access) -> bool) -
 }
 
 /// Whether the shared object `e` is reached through a pointer of Split-C or AC, which may lead outside of the
-/// views. A bit-field has no address of its own: it is accessed as if it lay in them. So are elements that
-/// are this thread's.
+/// views. A bit-field has no address of its own, and is accessed as if it lay in the views. This thread's
+/// elements are accessed so too.
 pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
     tree.typed.types.language.everything()
         && tree.typed.types.is_shared(tree.typed.ty(e))
@@ -160,9 +161,10 @@ pub fn is_through_pointer(tree: &Tree, e: ExprId) -> bool {
         && through_pointer(tree, e)
 }
 
-/// Whether a write of the shared object `e`, if it is remote, is a message of its own that is waited for:
-/// that is so of all writes in Split-C, and in AC of those through pointers. The others are relaxed: the next
-/// fence waits for them. Bit-fields are not meant, which their owner changes in every language.
+/// Whether a write of the shared object `e`, if it is remote, is a message of its own that the writer waits
+/// for. This holds for all writes in Split-C, and for writes through pointers in AC. The other writes are
+/// relaxed: the next fence waits for them. Bit-fields are excluded: their owner changes them in every
+/// language.
 pub fn is_written_at_once(tree: &Tree, e: ExprId) -> bool {
     let by_name = tree.typed.types.language == Language::SplitC
         && tree.typed.types.is_shared(tree.typed.ty(e))
@@ -203,14 +205,14 @@ pub fn is_bit_field(tree: &Tree, e: ExprId) -> bool {
     }
 }
 
-/// Whether `f` names a library function whose inline code asks where memory is.
+/// Whether `f` names a library function whose inline code tests where memory is.
 pub(crate) fn memory_function(tree: &Tree, f: ExprId) -> bool {
     let row = tree.typed.library(tree.unit.bare(f));
     row.and_then(|row| row.inline.as_ref()).is_some_and(|inline| inline.local.is_some())
 }
 
 impl Tree {
-    /// Makes `p->m` what it is short for, `(*p).m`, and gives that `*p`.
+    /// Rewrites `p->m` as `(*p).m`, and returns the new `*p`.
     pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
         let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
         let to = points_to(self, p)?;

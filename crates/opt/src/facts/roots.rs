@@ -1,9 +1,9 @@
-//! Roots: the variable from which an object is reached by steps within one object.
+//! Roots: variables from which objects are reached by steps within one object.
 //!
-//! The root of `p[i]`, `*(p + i)`, `p[i].x` and `*&p[i]` is `p`, a pointer that the loop leaves alone; that
-//! of `a[i]` is the array `a`. A variable that each iteration declares, and sets to such an address, has the
-//! root of that. Arithmetic on a pointer stays within the object that it leads to (C 6.5.6p8), so what is
-//! reached from a pointer is a part of that object.
+//! The root of `p[i]`, `*(p + i)`, `p[i].x` and `*&p[i]` is `p`, a pointer that the loop leaves alone; the
+//! root of `a[i]` is the array `a`. A variable that each iteration declares, and sets to such an address, has
+//! the root of that address. Arithmetic on a pointer stays within the object that it leads to (C 6.5.6p8), so
+//! all parts that are reached from a pointer belong to one object.
 
 use crate::facts::affine::name;
 use crate::facts::body::{Body, named_alone};
@@ -12,7 +12,7 @@ use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 
-/// Declarations that are followed from a pointer to its root.
+/// The maximum number of declarations that are followed from a pointer to its root.
 const MOST_STEPS: usize = 4;
 
 /// The root of the object `e`, if it is known.
@@ -70,7 +70,7 @@ fn is_pointer(body: &Body, e: ExprId) -> bool {
     matches!(body.typed.types.of(body.typed.ty(e)), Ty::Pointer(_) | Ty::Array(..))
 }
 
-/// The value of a variable that the body declares, and does nothing else to.
+/// The initial value of a variable that the body declares and does not assign otherwise.
 fn declared_as(body: &Body, sym: SymId) -> Option<ExprId> {
     if !named_alone(body.typed, sym) || body.effects.assigned.contains(&sym) {
         return None;

@@ -1,14 +1,14 @@
-//! Rows: what one value of a loop variable selects of a shared array.
+//! Rows: the parts of a shared array that one value of a loop variable selects.
 //!
-//! Of an array with block size B, one step of the first subscript moves A elements, A dividing B: a row. R =
-//! B / A rows make a block, so that row r belongs to thread (r / R) mod THREADS and is, within that thread's
-//! part, row (r / R / THREADS) * R + r mod R.
+//! In an array with block size B, one step of the first subscript moves A elements, a *row*; A divides B. R =
+//! B / A rows make a block. So row r belongs to thread (r / R) mod THREADS and is row (r / R / THREADS) * R +
+//! r mod R within that thread's part.
 //!
-//! *Planes.* Where an array's last subscripts alone make whole turns over the threads, as in
-//! `a[2][n * THREADS]`, its rows are those of the planes that the first subscripts name: a row has the same
-//! owner in all planes, and each plane has as many of a thread's rows.
+//! *Planes.* If an array's last subscripts alone make whole cycles over the threads, as in
+//! `a[2][n * THREADS]`, its first subscripts name *planes*, and the rows are those of a plane. A row has the
+//! same owner in all planes, and each plane has the same number of a thread's rows.
 //!
-//! Whose the rows are that a loop's variable names, [`crate::facts::ownership`] says.
+//! [`crate::facts::ownership`] finds the owners of the rows that a loop's variable names.
 
 use crate::facts::affine::name;
 use crate::facts::places::subscripted;
@@ -45,7 +45,7 @@ impl Fact for AddressedIn {
 }
 
 impl Tree {
-    /// Takes `root[row][rest]…` apart where it names one whole element.
+    /// Takes `root[row][rest]…` apart if it names one whole element.
     pub(crate) fn subscript(&self, e: ExprId) -> Option<Rc<Subscript>> {
         self.fact::<SubscriptOf>(e)
     }
@@ -56,23 +56,23 @@ impl Tree {
     }
 }
 
-/// An array, or a pointer used as one, whose rows are gone through by a local pointer.
+/// An array, or a pointer used as one, whose rows a local pointer traverses.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     /// The array or pointer variable.
     pub(crate) sym: SymId,
-    /// A pointer, which has to point at thread 0, phase 0.
+    /// A pointer, which must point at thread 0, phase 0.
     pub(crate) pointer: bool,
     /// A: elements a row.
     pub(crate) row: u64,
-    /// Ultimate element type.
+    /// The ultimate element type.
     pub(crate) elem: QTy,
-    /// What a row is: that, or an array of it.
+    /// The type of a row: `elem`, or an array of it.
     pub(crate) whole: QTy,
 }
 
 impl Root {
-    /// The bits of a pointer to its first element.
+    /// The bits of a pointer to the first element.
     pub(crate) fn first(&self) -> Term {
         if self.pointer {
             Term::Bits(Box::new(Term::Sym(self.sym)))
@@ -81,7 +81,7 @@ impl Root {
         }
     }
 
-    /// A local pointer to that element.
+    /// A local pointer to the first element.
     pub(crate) fn first_local(&self) -> Term {
         if self.pointer { Term::call(Primitive::At, [self.first()]) } else { Term::First(self.sym) }
     }
@@ -97,45 +97,45 @@ impl Root {
         )
     }
 
-    /// This thread's part of it.
+    /// This thread's part of the array.
     pub(crate) fn own_part(&self) -> Term {
         Term::call(Primitive::Own, [self.first()])
     }
 }
 
-/// The block size of what lies on one thread.
+/// The block size of an object that lies on one thread.
 pub(crate) const INDEFINITE: u64 = 0;
 
 /// A subscripted array: `root[row][rest]…`, or `root[plane]…[row][rest]…`.
 #[derive(Debug)]
 pub(crate) struct Subscript {
     pub(crate) root: Root,
-    /// Its block size, or [`INDEFINITE`].
+    /// The block size, or [`INDEFINITE`].
     pub(crate) block: u64,
     pub(crate) row: ExprId,
     pub(crate) rest: Vec<(ExprId, u64)>,
-    /// Each with the number of elements of a thread's part that it steps over.
+    /// Subscripts of planes, each with the number of elements of a thread's part that it steps over.
     pub(crate) planes: Vec<(ExprId, u64)>,
 }
 
 impl Subscript {
-    /// What is added to the row within a thread's part.
+    /// The subscripts that are added to the row within a thread's part, each with its step.
     pub(crate) fn inside(&self) -> Vec<(ExprId, u64)> {
         [&self.rest[..], &self.planes].concat()
     }
 }
 
-/// A name that can serve as array, with its block size.
+/// A name that can serve as an array, with its block size.
 pub(crate) fn root(tree: &Tree, e: ExprId) -> Option<(Root, u64)> {
     Elements { tree }.root(e)
 }
 
-/// Takes `root[plane]…[row][rest]…` apart where it names one whole element.
+/// Takes `root[plane]…[row][rest]…` apart if it names one whole element.
 pub(crate) fn in_planes(tree: &Tree, e: ExprId) -> Option<Subscript> {
     Elements { tree }.in_planes(e)
 }
 
-/// What subscripts say by themselves, in whatever loop they stand.
+/// The analysis of subscripts by themselves, independent of the loop.
 struct Elements<'a> {
     tree: &'a Tree,
 }
@@ -155,7 +155,7 @@ impl Elements<'_> {
             let step = self.elements(typed.ty(at))?;
             indices.push((index, step));
             at = unit.bare(base);
-            // What an element that is a pointer points to is not part of the array.
+            // The target of an element that is a pointer is not part of the array.
             if matches!(typed.types.of(typed.ty(at)), Ty::Pointer(_)) {
                 break;
             }
@@ -168,13 +168,13 @@ impl Elements<'_> {
 
     fn in_planes(&self, e: ExprId) -> Option<Subscript> {
         let (unit, typed) = (&self.tree.unit, &self.tree.typed);
-        // Each index, with what it names, the first one last.
+        // Each index, with the type of the object that it names, the first one last.
         let mut indices = Vec::new();
         let mut at = e;
         while let ExprKind::Index(base, index) = unit.exprs[at].kind {
             indices.push((index, typed.ty(at)));
             at = unit.bare(base);
-            // What an element that is a pointer points to is not part of the array.
+            // The target of an element that is a pointer is not part of the array.
             if !matches!(typed.types.of(typed.ty(at)), Ty::Array(..)) {
                 return None;
             }
@@ -213,7 +213,7 @@ impl Elements<'_> {
         is_element.then_some(Subscript { root, block, row: indices[level].0, rest, planes })
     }
 
-    /// A name that can serve as array, with its block size.
+    /// A name that can serve as an array, with its block size.
     fn root(&self, e: ExprId) -> Option<(Root, u64)> {
         let typed = &self.tree.typed;
         let sym = name(&self.tree.unit, typed, e)?;
@@ -236,7 +236,7 @@ impl Elements<'_> {
         Some((root, block))
     }
 
-    /// What is no array inside of an array, be it a block of a spread one.
+    /// The type inside of all arrays, blocks of spread arrays included, that is no array itself.
     fn ultimate(&self, q: QTy) -> QTy {
         match self.tree.typed.types.of(q) {
             Ty::Array(elem, _) => self.ultimate(*elem),
@@ -264,13 +264,13 @@ impl Elements<'_> {
     }
 }
 
-/// R, where the block is whole rows.
+/// Returns R if a block consists of whole rows.
 pub(crate) fn rows_of(root: &Root, block: u64) -> Option<u64> {
     (block != INDEFINITE && block.is_multiple_of(root.row)).then(|| block / root.row)
 }
 
 /// Elements of which a pointer-to-shared is made in a loop's body, by `&` or because a member that is an
-/// array decays: these need their number, not the local pointer.
+/// array decays: these accesses need the element's number, not the local pointer.
 fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let mut addressed = HashSet::new();
@@ -287,7 +287,7 @@ fn addressed(tree: &Tree, body: StmtId) -> HashSet<ExprId> {
     addressed
 }
 
-/// A place, and the elements and structures that it is in.
+/// Adds a place, and the elements and structures that contain it.
 pub(crate) fn add_place(tree: &Tree, place: ExprId, to: &mut HashSet<ExprId>) {
     let unit = &tree.unit;
     let mut at = unit.bare(place);

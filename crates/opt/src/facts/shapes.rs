@@ -1,5 +1,5 @@
 //! Shapes of loops: first clauses, steps and conditions of the kinds that optimisations know how to count by.
-//! Found once for each loop ([`Tree::shape`]).
+//! The shape of each loop is found once ([`Tree::shape`]).
 
 use crate::facts::affine::{name, offset_from};
 use crate::ir::tree::{Fact, Term, Tree};
@@ -40,13 +40,13 @@ pub(crate) fn is_long(unit: &Unit, body: StmtId) -> bool {
 /// How a loop counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
-    /// Its first clause.
+    /// The first clause, if its form is known.
     pub(crate) first: Option<First>,
-    /// Its step, if it has one that is known.
+    /// The step, if its form is known.
     pub(crate) step: Option<Step>,
-    /// It has another step.
+    /// The loop has a step of another form.
     pub(crate) steps_otherwise: bool,
-    /// The variable that its condition compares, and how. Where the step is known, it is the step's.
+    /// The variable that the condition compares, and how. If the step is known, this is the step's variable.
     pub(crate) condition: Option<(SymId, Condition)>,
     pub(crate) body: StmtId,
 }
@@ -82,26 +82,26 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// The first number behind the bound.
+    /// The first number past the bound.
     pub(crate) fn past(&self, typed: &Typed) -> Term {
         past(typed, self.first.var, self.bound, self.inclusive)
     }
 }
 
-/// What changes the variable between two iterations.
+/// The change of the variable between two iterations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) var: SymId,
     pub(crate) by: Stride,
-    /// That is THREADS.
+    /// The stride is THREADS.
     pub(crate) threads: bool,
-    /// That is -THREADS.
+    /// The stride is -THREADS.
     pub(crate) back: bool,
-    /// The condition does it, when it has been evaluated: `while (n--)`.
+    /// The condition makes the step, after its comparison: `while (n--)`.
     pub(crate) in_condition: bool,
 }
 
-/// By how much.
+/// The amount of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stride {
     /// `i++`, `++i`, `i += 1`, `i = i + 1`
@@ -113,7 +113,7 @@ pub(crate) enum Stride {
 }
 
 impl Stride {
-    /// Whether it is a number.
+    /// Whether the stride is a constant.
     pub(crate) fn is_constant(self, typed: &Typed) -> bool {
         match self {
             Stride::Up | Stride::Down => true,
@@ -122,17 +122,18 @@ impl Stride {
     }
 }
 
-/// What holds of the variable while a loop goes on.
+/// The requirement on the variable under which a loop continues.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Condition {
-    /// `i op e`, be it written the other way round.
+    /// `i op e`, or the same comparison with its operands exchanged.
     Compare(BinOp, ExprId),
     /// `i`
     NotZero,
 }
 
 impl Shape {
-    /// What a loop's variable is compared with: `i < hi`, or `i <= hi` (true).
+    /// Returns the upper bound of a loop's variable, and whether it is inclusive: `i < hi`, or `i <= hi`
+    /// (true).
     pub(crate) fn bound(&self, typed: &Typed) -> Option<(ExprId, bool)> {
         let (var, condition) = self.condition?;
         let (hi, inclusive) = match condition {
@@ -148,8 +149,8 @@ impl Shape {
         (!mixed || typed.constant(hi).is_some_and(|c| c >= 0)).then_some((hi, inclusive))
     }
 
-    /// What a loop's variable, of a signed type, is compared with where it goes down: `i > lo`, or `i >= lo`
-    /// (true).
+    /// Returns the lower bound of a loop's variable that is of a signed type and goes down, and whether the
+    /// bound is inclusive: `i > lo`, or `i >= lo` (true).
     pub(crate) fn floor(&self, typed: &Typed) -> Option<(ExprId, bool)> {
         use c_sema::types::IntKind::{Bool, Char, Int, Long, LongLong, SChar, Short};
         let (var, condition) = self.condition?;
@@ -196,7 +197,7 @@ fn of_loop(tree: &Tree, s: StmtId) -> Option<Shape> {
     Some(Shape { first, step, steps_otherwise: third.is_some() && step.is_none(), condition, body })
 }
 
-/// What an expression steps, if that is all that it does.
+/// Returns the step that an expression makes, if it does nothing else.
 pub(crate) fn step_of(tree: &Tree, e: ExprId) -> Option<Step> {
     Find { unit: &tree.unit, typed: &tree.typed }.step(e)
 }
@@ -286,7 +287,7 @@ impl Find<'_> {
         Some(Step { var: self.name(n)?, by: Stride::Down, threads: false, back: false, in_condition: true })
     }
 
-    /// What `n--` or `n-- > e` says of `n`.
+    /// Returns the requirement of `n--` or `n-- > e` on `n`.
     fn condition_of_step(&self, cond: ExprId, var: SymId) -> Option<(SymId, Condition)> {
         match *self.kind(cond) {
             ExprKind::Binary(op, _, b) => turned(op).map(|_| (var, Condition::Compare(op, b))),
@@ -294,7 +295,7 @@ impl Find<'_> {
         }
     }
 
-    /// What a condition says of `var`; without one, of the variable on its left.
+    /// Returns the requirement of a condition on `var`; without `var`, on the variable on its left.
     fn condition(&self, cond: ExprId, var: Option<SymId>) -> Option<(SymId, Condition)> {
         let is_var = |e: ExprId| self.name(e).filter(|&sym| var.is_none_or(|var| sym == var));
         let ExprKind::Binary(op, a, b) = *self.kind(cond) else {
@@ -326,7 +327,7 @@ fn unsigned_mix(typed: &Typed, hi: QTy, var: QTy) -> bool {
     unsigned(hi) || matches!(typed.types.of(var), Ty::Int(ULong | ULongLong | UInt128 | Int128))
 }
 
-/// The first number behind a bound ([`Shape::bound`]) of `var`. Where `var` is of type unsigned, C compares a
+/// The first number past a bound ([`Shape::bound`]) of `var`. If `var` is of type unsigned, C compares a
 /// negative int as a large number.
 pub(crate) fn past(typed: &Typed, var: SymId, hi: ExprId, inclusive: bool) -> Term {
     use c_sema::types::IntKind::{Bool, Char, Int, SChar, Short};

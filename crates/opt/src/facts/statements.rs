@@ -36,7 +36,7 @@ pub(crate) fn assertion(unit: &Unit, typed: &Typed, e: ExprId) -> Option<ExprId>
     (unit.is_empty(then) && is_failure(typed, unit.bare(f))).then_some(condition)
 }
 
-/// The statement that a block consists of.
+/// The only statement of a block, or else `s` itself.
 pub(crate) fn only(unit: &Unit, s: StmtId) -> StmtId {
     match &unit.stmts[s].kind {
         StmtKind::Compound(items) if items.len() == 1 => only(unit, items[0]),
@@ -51,7 +51,7 @@ pub(crate) fn assignment(unit: &Unit, s: StmtId) -> Option<(ExprId, ExprId)> {
     Some((unit.bare(target), value))
 }
 
-/// The loop that a statement is, or a block with nothing else in it.
+/// Returns the loop if a statement is one, or a block with nothing else in it.
 pub(crate) fn sole_loop(unit: &Unit, s: StmtId) -> Option<StmtId> {
     match &unit.stmts[s].kind {
         StmtKind::Compound(items) => match items[..] {

@@ -1,5 +1,5 @@
-//! Sequences of elements that a loop of Split-C or AC goes over, one element an iteration: of cyclic, spread
-//! and dist arrays, by subscripts or by pointers that step.
+//! Streams: sequences of elements that a loop of Split-C or AC traverses, one element an iteration. The
+//! elements are those of cyclic, spread and dist arrays, accessed by subscripts or by pointers that step.
 
 use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
@@ -12,7 +12,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// What counts the iterations of a loop.
+/// The counter of a loop's iterations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Counter {
     /// An integer goes up to a bound.
@@ -24,20 +24,20 @@ pub(crate) enum Counter {
         /// `<=` rather than `<`.
         inclusive: bool,
     },
-    /// An integer goes down to 0, and holds `last` behind the loop.
+    /// An integer goes down to 0, and holds `last` after the loop.
     Down {
         /// The integer.
         var: SymId,
-        /// 0, or -1 where it is lowered by the condition.
+        /// 0, or -1 if the condition decrements the integer.
         last: i64,
     },
     /// A pointer goes up to another.
     Pointer {
         /// The pointer.
         var: SymId,
-        /// The other.
+        /// The pointer at which it stops.
         end: ExprId,
-        /// What it points to.
+        /// The type that the pointer points to.
         elem: QTy,
     },
 }
@@ -58,7 +58,7 @@ pub(crate) struct Stream {
     pub(crate) sym: SymId,
     /// A pointer rather than an array.
     pub(crate) pointer: bool,
-    /// Iteration i is at element i + shift; none: the pointer itself steps along.
+    /// Iteration i accesses element i + shift; `None` if the pointer itself steps.
     pub(crate) shift: Option<i64>,
     /// The elements' type.
     pub(crate) elem: QTy,
@@ -70,17 +70,17 @@ pub(crate) struct Streams<'a> {
     counter: Counter,
     /// The loop steps by THREADS.
     turns: bool,
-    /// How often the body has `*p++`.
+    /// How often the body has `*p++`, by pointer.
     stepped: HashMap<SymId, u32>,
     pub(crate) streams: Vec<Stream>,
-    /// Which accesses are to which of them.
+    /// The accesses, each with the index of its stream.
     pub(crate) places: HashMap<ExprId, usize>,
-    /// Expressions inside of the accesses, which go with them.
+    /// Expressions inside of the accesses, which belong to them.
     pub(crate) inside: HashSet<ExprId>,
 }
 
 impl<'a> Streams<'a> {
-    /// Those of a loop that counts so.
+    /// Finds the streams of a loop that counts by `counter`.
     pub(crate) fn new(body: &'a Body<'a>, counter: Counter, turns: bool) -> Streams<'a> {
         let (stepped, places, inside) = (HashMap::new(), HashMap::new(), HashSet::new());
         let mut found = Streams { body, counter, turns, stepped, streams: Vec::new(), places, inside };
@@ -91,7 +91,7 @@ impl<'a> Streams<'a> {
     fn accesses(&mut self) {
         let (unit, body) = (self.body.unit, self.body.stmt);
         let mut numbered = (*self.body.tree.addressed(body)).clone();
-        // A signalling store needs the processor.
+        // A signalling store needs the processor's number.
         each_expr(unit, Any::Stmt(body), |e| {
             if let ExprKind::Split(SplitOp::Store, target, _) = unit.exprs[e].kind {
                 add_place(self.body.tree, target, &mut numbered);
@@ -114,8 +114,8 @@ impl<'a> Streams<'a> {
         });
     }
 
-    /// `a[i + c]`, `p[i + c]`, `*p++`, or `*p` where p is the counter; and the expressions inside that go
-    /// with it.
+    /// Returns the stream of `a[i + c]`, `p[i + c]`, `*p++`, or `*p` if p is the counter, and the expressions
+    /// inside that belong to the access.
     fn stream(&mut self, e: ExprId) -> Option<(Stream, Vec<ExprId>)> {
         let (unit, typed) = (self.body.unit, self.body.typed);
         match unit.exprs[e].kind {
@@ -155,7 +155,7 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Pointers that step are named by their accesses alone, and step once an iteration.
+    /// Whether pointers that step are named by their accesses alone, and step once an iteration.
     pub(crate) fn pointers_only_step(&self) -> bool {
         let certain = certain::of_body(self.body.unit, self.body.stmt);
         let in_condition = matches!(self.counter, Counter::Pointer { .. });
@@ -172,7 +172,7 @@ impl<'a> Streams<'a> {
         }) && (!in_condition || self.streams.iter().any(|s| s.sym == self.counter.var()))
     }
 
-    /// Whether every iteration evaluates the one `*p++` that there is.
+    /// Whether every iteration evaluates the only `*p++`.
     fn surely_steps(&self, certain: &Certain, sym: SymId) -> bool {
         let place = self.places.iter().find(|&(_, &n)| self.streams[n].sym == sym);
         place.is_some_and(|(place, _)| certain.evaluated.contains(place))
@@ -180,7 +180,8 @@ impl<'a> Streams<'a> {
 }
 
 impl Body<'_> {
-    /// What a pointer to cyclic elements points to, if these are units of their own and plain.
+    /// The type that a pointer to cyclic elements points to, if each is a unit of its own, and neither
+    /// volatile nor atomic.
     pub(crate) fn element(&self, pointer: QTy) -> Option<QTy> {
         let Ty::Pointer(to) = self.typed.types.of(pointer) else { return None };
         self.plain_element(*to)

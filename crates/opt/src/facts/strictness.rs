@@ -1,11 +1,11 @@
-//! Accesses that happen when the program does them, and relaxed ones, which their owner may do.
+//! Accesses that must happen when the program does them, and relaxed ones, which the object's owner may do.
 
 use crate::ir::reason::Reason;
 use c_sema::Typed;
 use c_sema::types::QTy;
 use c_syntax::ast::*;
 
-/// Why an access to an object may be done neither early, nor late, nor by the owner, if it may not.
+/// Returns the reason if an access to an object may be done neither early, nor late, nor by the owner.
 pub(crate) fn keeps_time(unit: &Unit, typed: &Typed, e: ExprId) -> Option<Reason> {
     let quals = typed.types.object_quals(typed.ty(e));
     if quals.shared.is_some() && typed.is_strict(unit, e) {
@@ -21,7 +21,8 @@ pub(crate) fn is_relaxed(unit: &Unit, typed: &Typed, e: ExprId) -> bool {
 }
 
 /// Whether a type is a shared and relaxed one, neither volatile nor atomic: an access to such an object may
-/// find its address otherwise, at the time when the program does it. So may one that is strict by a pragma.
+/// compute its address in another way, at the time when the program does it. So may an access that is strict
+/// by a pragma.
 pub(crate) fn is_plain(typed: &Typed, q: QTy) -> bool {
     let quals = typed.types.object_quals(q);
     quals.shared.is_some() && !quals.is_strict && !quals.is_volatile && !quals.is_atomic
