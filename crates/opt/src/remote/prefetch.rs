@@ -1,57 +1,66 @@
 //! Prefetching of remote reads.
 //!
-//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each is a message
-//! there and back. But what iteration i reads can be requested before earlier iterations have run. So the
-//! loop goes in parts of some hundred iterations: first it computes all their addresses and starts all their
-//! reads, then it runs the iterations with the values that have come.
+//! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each read is a
+//! round trip. But the reads of iteration i can be requested before earlier iterations have run. So the loop
+//! is split into *parts* of some hundred iterations: a part first computes all their addresses and starts all
+//! their reads, then it runs the iterations with the values that have arrived.
 //!
-//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the
-//! program could tell (UPC 5.1.2.3). A plan is for loops that have no strict accesses, call nothing that
-//! could, and are left by their condition alone. Where such a loop may write to what is read in advance, a
-//! part ends in front of the first iteration that reads what an earlier one of the part writes
-//! ([`crate::facts::dependences`]). What is on this host is read in advance as well, so that an iteration
-//! need not ask where its object is, unless the loop writes by a private pointer that may lead to it: that is
-//! not tested. The addresses that are computed first are those that the iterations compute
-//! ([`crate::facts::addresses`]): all that is early here is right, as [`crate::facts::early`] says. Only what
-//! every iteration reads is prefetched, and an iteration's variables, tests and reads come in the order of
-//! the text, so that nothing is computed of a value that has not been tested. So no address is followed that
-//! the program would not follow. What is read at the same address in all iterations is read once for a
-//! part: an element of a directory of shared pointers, `dir[t][i] = x`. Where nothing else is read in
-//! advance, a part is a few thousand iterations.
+//! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
+//! could tell (UPC 5.1.2.3). A loop gets a plan only if it has no strict accesses, calls no function that
+//! could have any, and is left by its condition alone. If the loop may write to prefetched objects, a part
+//! ends before the first iteration that reads an object which an earlier iteration of the part writes
+//! ([`crate::facts::dependences`]). Local objects are read in advance as well, so that an iteration need not
+//! test where its object is, unless the loop writes by a private pointer that may lead to the object: such
+//! writes are not tested.
 //!
-//! *Two parts under way.* While a part runs, the reads of the part behind it travel: a turn starts these
-//! before it waits for its own. That is as if the two were one part, of which the first half runs first, so
-//! it is allowed for the same reason; where the loop may write to what it reads, the part behind ends in
-//! front of the first iteration that reads what an earlier one of either part writes. A read is therefore
-//! done in advance of two parts at most. Not where the cache is asked, which may forget what is under way
-//! when a part begins, nor where something is read once for a part.
+//! The addresses that are computed first are those that the iterations compute ([`crate::facts::addresses`]):
+//! all early values here are right, in the sense of [`crate::facts::early`]. Only reads that every iteration
+//! does are prefetched. An iteration's variables, tests and reads come in the order of the text, so nothing
+//! is computed from a value that has not been tested, and no address is followed that the program would not
+//! follow.
 //!
-//! *Addresses that are read themselves*, `table[index[i]]` with a shared `index`: what they are made of is
-//! held. Its reads, be they local, are started first, for the whole part, and its values stay those of the
-//! part. So an address is computed once of one value, whatever other threads write there meanwhile.
+//! An object with the same address in all iterations is read once for a part: an element of a directory of
+//! shared pointers, `dir[t][i] = x`. If nothing else is read in advance, a part is a few thousand iterations.
+//!
+//! *Two parts under way.* While a part runs, the reads of the next part travel: each pass of the loop over
+//! parts starts the reads of the next part before it waits for those of the current one. The two then count
+//! as one part, of which the first half runs first, so the argument above holds. If the loop may write to the
+//! objects that it reads, the next part ends before the first iteration that reads an object which an earlier
+//! iteration of either part writes. A read is therefore done in advance of two parts at most. Parts do not
+//! overlap if the cache is used, which may forget requested lines when a part begins, nor if an object is
+//! read once for a part.
+//!
+//! *Addresses that are read themselves*, `table[index[i]]` with a shared `index`: the elements of `index` are
+//! *held*. Their reads, local ones included, are started first, for the whole part, and the part keeps their
+//! values. So each address is computed once, from one value, even if other threads write there meanwhile.
 //!
 //! *Bounds that are read themselves*, `for (k = row[v]; k < row[v + 1]; k++)` with a shared `row`: if the
-//! loop does not write the bound, it is read once in front of the loop, where the condition reads it in any
-//! case. Reads of one object between which this thread neither writes it nor synchronises may all have the
-//! value that it had at one time.
+//! loop does not write the bound, it is read once before the loop, where the condition reads it in any case.
+//! Several reads of one object may all have the value that it had at one time, if this thread neither writes
+//! it nor synchronises between them.
 //!
 //! *Bounds that grow*, `for (head = 0; head < tail; head++)` where iterations append to a queue (`tail++`):
-//! an iteration that the condition lets run now, it lets run when its turn has come.
+//! if the condition holds for an iteration now, it still holds when that iteration runs.
 //!
-//! A `upc_forall` that goes over a thread's own part ([`crate::owned::forall`]) is such a loop too; what it
-//! has found to be local is not prefetched.
+//! A `upc_forall` over a thread's own part is such a loop too. Accesses that [`crate::owned::forall`] has
+//! found to be local are not prefetched.
 //!
-//! *Limits.* UPC; scalars, and structs of a few hundred bytes, of which fewer are under way; addresses that
-//! take at most one more read of the same iteration; what takes more, or depends on conditions, is read in
-//! [`stages`], and what a loop inside follows, nobody knows how far, in [`rounds`]. In the version of a loop
-//! for several hosts only ([`crate::remote::versioning`]).
+//! *Limits.*
 //!
-//! *What it becomes.* A loop over parts ([`parts`]): one [`Node::Loop`] that starts the reads of what is held
-//! ([`Node::Hold`]) and a [`Node::Wait`]; one that tests ([`Node::Leave`]), notes what is written, and starts
-//! the part's other reads ([`Node::Start`]) into buffers, a [`Node::Wait`] for all of them, and the
-//! iterations, whose reads are [`Access::Prefetched`] and [`Access::Held`]. All count by the program's own
-//! variable. After a part in which nothing was remote the iterations run without that, until one has met
-//! something that is.
+//! - UPC only, and only the version of a loop for several hosts ([`crate::remote::versioning`]).
+//! - Scalars, and structs of a few hundred bytes, of which fewer are under way.
+//! - An address takes at most one more read of the same iteration. Longer chains, and reads under conditions,
+//!   are done in [`stages`]. Chains of unknown length, which a loop inside follows, are done in [`rounds`].
+//!
+//! *Generated code.* A loop over parts ([`parts`]). Each part has:
+//!
+//! - a [`Node::Loop`] that starts the held reads ([`Node::Hold`]), and a [`Node::Wait`];
+//! - a loop that tests ([`Node::Leave`]), notes writes, and starts the part's other reads ([`Node::Start`])
+//!   into buffers, and a [`Node::Wait`] for all of them;
+//! - the iterations, whose reads are [`Access::Prefetched`] and [`Access::Held`].
+//!
+//! All these loops count by the program's own variable. After a part without remote objects, iterations run
+//! without prefetching until one has read a remote object.
 //!
 //! [`Access::Prefetched`]: crate::ir::tree::Access::Prefetched
 //! [`Access::Held`]: crate::ir::tree::Access::Held
@@ -80,7 +89,7 @@ use c_syntax::ast::*;
 /// The name of the pass.
 pub(crate) const ID: PassId = PassId("prefetch");
 
-/// The optimisation.
+/// Runs the pass.
 pub(crate) fn run(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, context| {
         if context.hosts == Hosts::One || context.seldom {
@@ -100,20 +109,22 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// How a loop is read ahead.
 enum Planned {
-    /// By itself.
+    /// With one cut.
     Alone(Plan),
-    /// By what its reads depend on.
+    /// In stages, in the order of the dependences between its reads.
     Stages(stages::Plan),
-    /// As far as its reads lead.
+    /// In rounds, as far as its reads lead.
     Rounds(rounds::Plan),
 }
 
-/// The best way of the loop `s` with this variable and body, and the better ones that its facts exclude;
-/// `head` says whether its own head can be evaluated before its iterations run. Tells of reads that are left
-/// out, and why; and of a loop for which there is no way.
+/// Chooses the best way of reading ahead the loop `s` with this variable and body. Returns it with the better
+/// ways that the loop's facts exclude. `head` says whether the loop's own head can be evaluated before its
+/// iterations run. Reports the reads that are left out, with the reasons, and a loop for which there is no
+/// way.
 ///
-/// What follows what it reads goes in rounds, since one part of it knows nothing of the next. Stages are for
-/// what has cuts in loops inside, several, or conditions, if they read more ahead than the plan with one cut.
+/// Rounds are for loops inside that follow the values they read, since each of their steps says nothing of
+/// the next. Stages are for several cuts, cuts in loops inside, or conditions, if they read more ahead than
+/// the plan with one cut.
 fn choose(
     tree: &mut Tree,
     s: StmtId,
@@ -141,7 +152,8 @@ fn choose(
     }
 }
 
-/// The best way of these iterations. Those that are better than it are `excluded`, rounds first.
+/// Returns the best way of these iterations. Adds the better ways that are not possible to `excluded`, rounds
+/// first.
 fn way(of: &Iterations, excluded: &mut Vec<Excluded>) -> Result<Planned, Reason> {
     let mut not = |way, why| excluded.push(Excluded { way, why });
     match rounds::plan(of) {
@@ -157,7 +169,7 @@ fn way(of: &Iterations, excluded: &mut Vec<Excluded>) -> Result<Planned, Reason>
 }
 
 impl Planned {
-    /// What the loop becomes; tells what is prefetched and what is not.
+    /// Returns the rewritten loop. Reports which reads are prefetched and which are not.
     fn rewritten(&self, tree: &mut Tree, s: StmtId, excluded: Vec<Excluded>, parts: Parts) -> Vec<Node> {
         let (summary, refused) = match self {
             Planned::Alone(plan) => (plan.summary(tree), &plan.refused[..]),
@@ -174,7 +186,7 @@ impl Planned {
     }
 }
 
-/// Rewrites a loop of the program's.
+/// Rewrites a loop of the program's text.
 fn program_loop(tree: &mut Tree, s: StmtId) {
     let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = tree.unit.stmts[s].kind else {
         return;
@@ -185,7 +197,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     };
     let (var, known) = (head.step.var, |tree: &Tree, addresses: &Addresses| head.is_known(tree, addresses));
     let Some((planned, excluded)) = choose(tree, s, var, body, known) else { return };
-    // The first clause is the original's, what it was stays there.
+    // The first clause stays that of the original statement.
     let mut front = vec![Node::First(s)];
     let bounds = reads_once(tree, &head.bounds.into_inner(), &mut front);
     let (counter, go, step) = (Slot::Sym(var), Term::Holds(cond), vec![Step::Effect(step)]);
@@ -194,8 +206,8 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
     tree.replace(s, [front, bounds, parted].concat());
 }
 
-/// Rewrites a loop that an earlier optimisation has made, where memory may be remote: of one that counts
-/// iterations of the program's, the last node is the iteration.
+/// Rewrites a loop that an earlier optimisation has made, in the version for several hosts. If it counts
+/// iterations of the program, the last node of its body is the iteration; no other loop is rewritten.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let (Counting { counter, var, .. }, &Node::Stmt(body)) = (l.counts?, l.body.last()?) else { return None };
     let (planned, excluded) = choose(tree, s, var, body, |_, _| Ok(()))?;

@@ -1,4 +1,5 @@
-//! The iterations of a loop that may be read ahead, with what all ways of doing so ask of them.
+//! The iterations of a loop that may be read ahead, and the requirements that all ways of reading ahead
+//! share.
 
 use crate::facts::addresses::Addresses;
 use crate::facts::body::Body;
@@ -12,22 +13,22 @@ use c_sema::typed::SymId;
 use c_syntax::Language;
 use c_syntax::ast::*;
 
-/// The iterations of a loop: nothing in them synchronises, waits or calls what could, and they leave the
-/// variable that it counts by alone.
+/// The iterations of a loop. Nothing in them synchronises, waits, or calls a function that could, and they do
+/// not change the loop's variable.
 pub(super) struct Iterations<'a> {
-    /// What the loop counts by.
+    /// The loop's variable.
     pub(super) var: SymId,
     pub(super) body: &'a Body<'a>,
-    /// What each of them evaluates.
+    /// The expressions that each iteration evaluates.
     pub(super) certain: &'a Certain,
-    /// The variables that each sets once.
+    /// The variables that each iteration sets once.
     pub(super) locals: &'a Locals,
-    /// What they write.
+    /// The iterations' writes, and the objects these may be to.
     pub(super) dependences: &'a Dependences<'a>,
 }
 
-/// Asks something of the iterations of the loop `s` with this variable and body, if they can be read ahead
-/// and the loop's head can be evaluated before they run, which `head` says of it; or says why not.
+/// Calls `ask` with the iterations of the loop `s` with this variable and body, if they can be read ahead and
+/// `head` says that the loop's head can be evaluated before they run. Otherwise returns the reason.
 pub(super) fn of_loop<T>(
     tree: &Tree,
     s: StmtId,
@@ -47,7 +48,7 @@ pub(super) fn of_loop<T>(
     ask(&Iterations { var, body: &body, certain: &certain, locals: &locals, dependences: &dependences })
 }
 
-/// The body of a loop, if it is followed; or why not.
+/// Returns the body of a loop if it may be read ahead, else the reason.
 fn body_of(tree: &Tree, stmt: StmtId) -> Result<Body<'_>, Reason> {
     if !matches!(tree.typed.types.language, Language::Upc) {
         return Err(Reason::OtherKind);

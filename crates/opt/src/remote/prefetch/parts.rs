@@ -1,20 +1,22 @@
-//! Loops that go in parts: what they become.
+//! Rewrites a loop so that it goes in parts.
 //!
-//! With two parts under way ([`in_turns`]) a turn starts the reads of the part behind the one at hand, waits
-//! for those of the latter, and runs it:
+//! With two parts under way ([`in_turns`]), each pass starts the reads of the next part, waits for those of
+//! the current part, and runs the current part:
 //!
 //! ```text
 //! for (; first < last || go; ) {
 //!     begin = next * DEPTH, n = begin;
 //!     if (met) { start the reads of DEPTH iterations or fewer from `front' on, up to n, in waiting[next] }
 //!     wait for waiting[now];
-//!     run iterations first ... last of the part at hand, or, if there is none and nothing is remote, without
+//!     run iterations first ... last of the current part, or, if there is none and nothing is remote,
+//!         iterations without prefetching
 //!     first = begin, last = n, now = next, next = !now;
 //! }
 //! ```
 //!
-//! Element m of a buffer is iteration m's, where the iterations of the one part count from 0 and those of the
-//! other from DEPTH. If nothing of the part behind is remote it is dropped, and its iterations run without.
+//! Element m of a buffer is iteration m's. Iterations of one part count from 0, those of the other from
+//! DEPTH. If nothing in the next part is remote, the part is dropped, and its iterations run without
+//! prefetching.
 
 use super::plan::{Event, Local, Plan, Position};
 use crate::ir::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Tree, Var, VarType, Waiting};
@@ -22,63 +24,63 @@ use c_syntax::ast::*;
 
 /// A loop that is to go in parts.
 pub(super) struct Parts {
-    /// What counts its iterations.
+    /// The counter of its iterations.
     pub(super) counter: Slot,
     pub(super) go: Term,
     pub(super) step: Vec<Step>,
-    /// What an iteration begins with.
+    /// Nodes at the beginning of each iteration.
     pub(super) each: Vec<Node>,
     pub(super) body: StmtId,
 }
 
-// Each stands in several loops: what is rendered there are copies.
+// Each of these stands in several generated loops, so these functions return copies.
 impl Parts {
     pub(super) fn go(&self, tree: &mut Tree) -> Term {
         tree.copy_term(&self.go)
     }
 
-    /// The steps of a loop that counts in a variable of its own, too.
+    /// Returns the steps of a loop that also counts in a variable of its own.
     pub(super) fn step(&self, tree: &mut Tree, count: Var) -> Vec<Step> {
         [vec![Step::Next(count)], tree.copy_steps(&self.step)].concat()
     }
 
-    /// An iteration's beginning, with what follows it.
+    /// Returns the nodes at the beginning of an iteration, followed by `rest`.
     pub(super) fn each(&self, tree: &mut Tree, rest: Vec<Node>) -> Vec<Node> {
         [tree.copy_nodes(&self.each), rest].concat()
     }
 }
 
-/// The names of a loop that goes in parts.
+/// The variables of a loop that goes in parts.
 struct Names {
     /// Counts reads under way.
     waiting: Waiting,
-    /// The part at hand has been prefetched.
+    /// The current part has been prefetched.
     fetched: Var,
-    /// Something in it is remote.
+    /// Something in the part is remote.
     met: Var,
-    /// Iterations for which the reads of what is held have been started.
+    /// The number of iterations whose held reads have been started.
     ready: Var,
-    /// Iterations whose reads have been started.
+    /// The number of iterations whose reads have been started.
     n: Var,
-    /// Iterations that have run.
+    /// The number of iterations that have run.
     m: Var,
-    /// Where the part begins.
+    /// The counter's value at the beginning of the part.
     from: Var,
-    /// If a part behind is started before the one at hand has run.
+    /// Set if the next part is started before the current one has run.
     ahead: Option<Ahead>,
 }
 
-/// The names of a loop with two parts under way.
+/// The variables of a loop with two parts under way.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
     /// The first iteration whose reads have not been started.
     front: Var,
-    /// The part at hand is iterations from the first up to the last.
+    /// The current part is iterations `first` to `last` - 1.
     first: Var,
     last: Var,
-    /// Where the part behind begins in the buffers.
+    /// The first buffer element of the next part.
     begin: Var,
-    /// Two counts, and which of them counts the part at hand and the part behind.
+    /// Two counts, and the indices of the current part's and the next part's count.
     waiting: Var,
     now: Var,
     next: Var,
@@ -97,14 +99,14 @@ impl Ahead {
         }
     }
 
-    /// Whether there is a part that has not run.
+    /// Returns whether there is a current part that has not run.
     fn pending(&self) -> Term {
         less(self.first.into(), self.last.into())
     }
 }
 
 impl Names {
-    /// The number of the first iteration whose reads are to be started, as elements of buffers count.
+    /// Returns the buffer index of the first iteration whose reads are to be started.
     fn begin(&self) -> Term {
         self.ahead.map_or(Term::Num(0), |ahead| ahead.begin.into())
     }
@@ -126,7 +128,7 @@ pub(super) fn when(test: Term, then: Vec<Node>) -> Node {
     Node::If { test, then, otherwise: Vec::new() }
 }
 
-/// The value of what counts the iterations.
+/// Returns the value of the iterations' counter.
 pub(super) fn value(slot: Slot) -> Term {
     match slot {
         Slot::Made(var) => Term::Var(var),
@@ -145,7 +147,7 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     }
 }
 
-/// A loop that reads the same objects in all iterations, and nothing else in advance.
+/// Returns a loop that reads the same objects in all iterations, and nothing else in advance.
 fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let m = tree.var("m");
     let mut out = vec![declare(m, VarType::Unsigned, None)];
@@ -157,13 +159,14 @@ fn once_a_part(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     out
 }
 
-/// The iterations of a part while `go` holds; m counts them.
+/// Returns the loop over the iterations of a part, which runs while `go` holds and counts them in `m`.
 fn iterations(tree: &mut Tree, parts: &Parts, m: Var, go: Term) -> Node {
     let (body, step) = (parts.each(tree, vec![Node::Stmt(parts.body)]), parts.step(tree, m));
     Node::Loop(Loop { go, step, body, counts: None })
 }
 
-/// The same up to `last` of the buffers, or of such as are not prefetched.
+/// Returns the loop over the iterations up to `last` of the buffers, or over iterations that are not
+/// prefetched.
 fn prefetched(tree: &mut Tree, parts: &Parts, names: &Names, last: Var) -> Node {
     let &Names { fetched, met, m, .. } = names;
     let alone = Term::Not(Box::new(met.into())).and(less(m.into(), Term::Name(Primitive::PrefetchPause)));
@@ -188,7 +191,7 @@ fn names(tree: &mut Tree, ahead: Option<Ahead>) -> Names {
     }
 }
 
-/// A loop that starts the reads of a part and runs it.
+/// Returns a loop that starts the reads of a part and runs it.
 fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let names = names(tree, None);
     let Names { fetched, met, n, m, from, .. } = names;
@@ -198,7 +201,7 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
         out.push(declare(waiting, VarType::Int, Some(Term::Num(0))));
     }
     out.extend([
-        // The cache may have all, or what is here may be all.
+        // The cache may hold all objects, or all may be on this host.
         declare(fetched, VarType::Int, Some(first)),
         declare(met, VarType::Int, None),
         declare(n, VarType::Unsigned, None),
@@ -224,7 +227,7 @@ fn in_parts(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     out
 }
 
-/// A loop that starts the reads of the part behind before it runs the one at hand.
+/// Returns a loop that starts the reads of the next part before it runs the current one.
 fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let ahead = Ahead::new(tree);
     let names = names(tree, Some(ahead));
@@ -265,8 +268,8 @@ fn in_turns(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     out
 }
 
-/// Reads what is the same in all iterations. Reads are copied for where they are done now, as the marks in
-/// front of them have made them.
+/// Reads the objects that are the same in all iterations. Each read is copied, with the marks of the reads
+/// before it, to the place where it is done now.
 pub(super) fn reads_once(tree: &mut Tree, reads: &[ExprId], out: &mut Vec<Node>) -> Vec<Node> {
     let mut once = Vec::new();
     for &e in reads {
@@ -278,7 +281,7 @@ pub(super) fn reads_once(tree: &mut Tree, reads: &[ExprId], out: &mut Vec<Node>)
     once
 }
 
-/// Starts the reads of a part: of the one behind, where two are under way.
+/// Starts the reads of a part: of the next part, if two are under way.
 fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut Vec<Node>) -> Vec<Node> {
     let &Names { waiting, fetched, met, ready, n, m, from, ahead } = names;
     let part = |tree: &mut Tree, count: Var, most: Term, body: Vec<Node>| {
@@ -340,7 +343,7 @@ fn starts(tree: &mut Tree, plan: &Plan, parts: &Parts, names: &Names, out: &mut 
     start
 }
 
-/// Starts the read `e` into element `at` of a buffer; `met` is set where it is remote.
+/// Starts the read `e` into element `at` of a buffer. `met` is set if the object is remote.
 pub(super) fn started(
     tree: &mut Tree,
     plan: &Plan,
@@ -358,11 +361,11 @@ pub(super) fn started(
     }
 }
 
-/// What becomes of a part of which nothing has been started. `stops`: a part ends in front of an iteration
-/// that reads what an earlier one writes.
+/// Returns the nodes for a part of which nothing has been started. `stops`: a part ends before an iteration
+/// that reads an object which an earlier one writes.
 fn unstarted(names: &Names, stops: bool) -> Vec<Node> {
     let &Names { fetched, met, n, ahead, .. } = names;
-    // The first iteration reads what it has written: it runs by itself.
+    // The first iteration reads an object that it, or the part before, writes: it is not prefetched.
     let none = Term::bin("==", n.into(), names.begin());
     let alone = match ahead {
         None => vec![set(fetched, Term::Num(0)), set(met, Term::Num(0))],
@@ -378,8 +381,9 @@ fn unstarted(names: &Names, stops: bool) -> Vec<Node> {
     }
 }
 
-/// Holds what addresses are made of, behind what an iteration begins with: the iteration, and what the
-/// accesses become in the part; until then they are what the loop that starts the other reads needs.
+/// Holds the reads on which addresses depend, after the beginning of an iteration (`body`). Returns the
+/// iteration, and the accesses' marks in the part. Until these are set, the accesses have the marks that the
+/// loop for the other reads needs.
 fn holds(
     tree: &mut Tree,
     plan: &Plan,
@@ -408,12 +412,12 @@ fn holds(
     (body, held)
 }
 
-/// Where the writes of a part lie: the number of each write, with the variable for its own part and, where
-/// two parts are under way, the one for the part in front.
+/// The extents that a part writes: the number of each write, with the variable for its own part and, if two
+/// parts are under way, the one for the part before.
 pub(super) type Extents = Vec<(usize, Vec<Var>)>;
 
-/// Declares where the writes among these events lie: what stands in front of the loop that computes addresses
-/// in advance.
+/// Declares the extents of the writes among these events. Returns the nodes that precede the loop which
+/// computes addresses in advance, and the extents.
 pub(super) fn extents(
     tree: &mut Tree,
     plan: &Plan,
@@ -442,7 +446,8 @@ pub(super) fn extents(
     (front, extents)
 }
 
-/// An extent, and the object `e`: where that lies, whatever becomes of its value, and its size.
+/// Returns an extent, the place of the object `e`, and its size. The place does not depend on how the value
+/// is read.
 pub(super) fn object(tree: &mut Tree, extent: Var, e: ExprId) -> [Term; 3] {
     let place = match tree.access(e) {
         Some(&Access::Held { otherwise, .. }) => tree.copy_expr(otherwise),
@@ -454,10 +459,10 @@ pub(super) fn object(tree: &mut Tree, extent: Var, e: ExprId) -> [Term; 3] {
     [Term::Ref(extent), Term::Place(place), Term::Size(tree.typed.ty(e))]
 }
 
-/// What an iteration of that loop does of the program's, in the order of the text: it sets variables that
-/// addresses are made of, notes writes, and tests reads. The loop is left in front of an iteration that reads
-/// what an earlier one writes, which may be one of the part at hand. So nothing is computed of a value that
-/// has not been tested.
+/// Returns the nodes by which an iteration of that loop follows the program, in the order of the text: it
+/// sets variables on which addresses depend, notes writes, and tests reads. The loop is left before an
+/// iteration that reads an object which an earlier one writes, possibly one of the current part. So nothing
+/// is computed from an untested value.
 pub(super) fn computed(tree: &mut Tree, locals: &[Local], events: &[Event], extents: &Extents) -> Vec<Node> {
     let of = |write: usize| extents.iter().find(|of| of.0 == write).map_or(&[][..], |of| &of.1);
     let mut steps: Vec<(Position, Vec<Node>)> = Vec::new();

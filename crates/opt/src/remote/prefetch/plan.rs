@@ -1,6 +1,6 @@
-//! What of a loop is prefetched: which reads, what their addresses are made of, and which writes they may
-//! meet. What is early here is right ([`crate::facts::early`]): each value is tested before something is made
-//! of it.
+//! The plan of a loop with one cut: which reads are prefetched, the inputs of their addresses, and the writes
+//! that may be to the same objects. All early values here are right ([`crate::facts::early`]): each is tested
+//! before anything is computed from it.
 
 use super::iterations::Iterations;
 use crate::facts::addresses::{Addresses, Inputs};
@@ -18,35 +18,35 @@ use c_syntax::visit::{Node as Any, each_expr, exists};
 use std::cell::RefCell;
 use std::cmp::Reverse;
 
-/// More accesses of a loop than these are not prefetched: they take memory.
+/// The most accesses of a loop that are prefetched: their buffers take memory.
 const MOST_READS: usize = 8;
-/// More reads and writes than these are not tested against each other: a test takes time.
+/// The most reads and writes that are tested against each other: a test takes time.
 const MOST_TESTS: usize = 16;
 
-/// What of a loop is prefetched: accesses to shared scalars, without parentheses around them.
+/// The accesses of a loop that are prefetched: shared scalars, without parentheses around them.
 pub(super) struct Plan {
-    /// To the same object in all iterations; inner ones, which the addresses of others are made of, come
+    /// Reads of the same object in all iterations. Inner reads, on which the addresses of others depend, come
     /// first.
     pub(super) once: Vec<ExprId>,
-    /// What addresses are made of.
+    /// Reads on whose values other addresses depend.
     pub(super) held: Vec<ExprId>,
-    /// What the iterations set and addresses are made of.
+    /// Variables that iterations set and addresses depend on.
     pub(super) locals: Vec<Local>,
-    /// Those of them that the addresses of what is held are made of.
+    /// The subset of `locals` on which the addresses of held reads and of `first` depend.
     pub(super) first_locals: Vec<Local>,
-    /// To others in each.
+    /// Reads of another object in each iteration.
     pub(super) reads: Vec<ExprId>,
-    /// Those of them that are read in advance on this host too.
+    /// The subset of `reads` that is done in advance even if the object is on this host.
     pub(super) all: Vec<ExprId>,
-    /// Those of all whose addresses take elements that are read.
+    /// The subset of `reads` with indirect addresses.
     pub(super) scattered: Vec<ExprId>,
-    /// To others in each, which the cache keeps.
+    /// Reads of another object in each iteration, which the cache keeps.
     pub(super) cached: Vec<ExprId>,
-    /// Whether the addresses of what is held can be computed.
+    /// Tests that decide whether the addresses of held reads can be computed.
     pub(super) first: Vec<Event>,
-    /// The same of all.
+    /// Tests that decide whether all addresses can be computed.
     pub(super) events: Vec<Event>,
-    /// It has loops inside, which may write in parts of their own.
+    /// The loop has loops inside, which may write in parts of their own.
     pub(super) nested: bool,
     /// Reads that are left out, with the reason.
     pub(super) refused: Vec<(ExprId, Reason)>,
@@ -56,21 +56,21 @@ pub(super) struct Plan {
 #[derive(Clone, Copy)]
 pub(super) struct Local {
     pub(super) sym: SymId,
-    /// To this.
+    /// The value that it is set to.
     pub(super) value: ExprId,
 }
 
-/// What an iteration does in advance, in the order of the program.
+/// An access of an iteration that is noted or tested in advance, in the order of the program.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// It reads an object, which one of these writes may be to.
+    /// A read of this object, and the numbers of the writes that may be to it.
     Read(ExprId, Vec<usize>),
-    /// The write of this number is to an object; here the assignment ends.
+    /// The write of this number, its object, and the position in the text where the assignment ends.
     Write(usize, ExprId, u32),
 }
 
-/// Where in the order of the program something is done in advance; an assignment is done when its operands
-/// have been evaluated, and inner reads come before outer ones.
+/// The place of an early computation in the order of the program. An assignment is done after the evaluation
+/// of its operands, and inner reads come before outer ones.
 pub(super) type Position = (u32, u8, Reverse<u32>);
 
 impl Event {
@@ -92,13 +92,13 @@ impl Local {
 }
 
 impl Plan {
-    /// Whether all that varies comes from the cache, and no buffer bounds a part.
+    /// Returns true if all varying reads come from the cache, so that no buffer bounds a part.
     pub(super) fn cached_alone(&self) -> bool {
         self.reads.is_empty() && self.held.is_empty() && !self.cached.is_empty()
     }
 
-    /// Whether nothing has to be asked for where the cache has all: what varies comes from there, and what
-    /// addresses are made of does or is the thread's own.
+    /// Returns true if a part has no requests once the cache holds its lines: all varying reads are cached,
+    /// and those on which addresses depend are cached or the thread's own.
     pub(super) fn served_by_cache(&self, tree: &Tree) -> bool {
         let near = |&e: &ExprId| {
             matches!(tree.access(e), Some(Access::Element { .. } | Access::Own | Access::Cached(_)))
@@ -106,13 +106,14 @@ impl Plan {
         self.reads.is_empty() && !self.cached.is_empty() && self.held.iter().all(near)
     }
 
-    /// Whether the reads of a part may be started before the part in front of it has run. The cache may
-    /// forget when a part begins, and what is read once for a part has one value at a time.
+    /// Returns true if the reads of a part may be started before the previous part has run. Not if the cache
+    /// is used, which may forget requested lines when a part begins, nor if an object is read once for a
+    /// part, since it has one value at a time.
     pub(super) fn overlaps(&self) -> bool {
         self.cached.is_empty() && self.once.is_empty()
     }
 
-    /// How many iterations are read ahead at a time, at most: as many as all buffers have objects for.
+    /// Returns the most iterations that are read ahead at a time: as many as all buffers have elements for.
     pub(super) fn depth(&self, tree: &Tree) -> Term {
         Term::Name(match self.cached_alone() {
             true => Primitive::CacheDepth,
@@ -134,7 +135,7 @@ impl Plan {
     }
 }
 
-/// The name that an expression begins with, for remarks.
+/// Returns the name that an expression begins with, for remarks.
 pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
     let mut found = String::new();
     each_expr(&tree.unit, Any::Expr(e), |e| {
@@ -146,18 +147,18 @@ pub(super) fn root_text(tree: &Tree, e: ExprId) -> String {
     found
 }
 
-/// The head of a loop of the program's.
+/// The head of a loop of the program's text.
 pub(super) struct Head {
     pub(super) step: Step,
     cond: ExprId,
-    /// What its condition compares its variable with, and how.
+    /// The comparison of its variable in its condition.
     compares: Option<Condition>,
-    /// What its condition reads each time, and is to be read once, in front of the loop.
+    /// Reads of its condition that are to be done once, before the loop.
     pub(super) bounds: RefCell<Vec<ExprId>>,
 }
 
 impl Head {
-    /// That of the loop `s` with this condition.
+    /// Returns the head of the loop `s` with this condition.
     pub(super) fn of(tree: &Tree, s: StmtId, cond: ExprId) -> Result<Head, Reason> {
         let Some(Shape { step: Some(step), condition, .. }) = tree.shape(s) else {
             return Err(Reason::StepUnknown);
@@ -166,8 +167,8 @@ impl Head {
         Ok(Head { step, cond, compares, bounds: RefCell::default() })
     }
 
-    /// Whether its step and its condition can be evaluated before its iterations run, once its `bounds`,
-    /// which this sets, have been read.
+    /// Checks that the step and the condition can be evaluated before the iterations run, once the `bounds`,
+    /// which this function sets, have been read.
     pub(super) fn is_known(&self, tree: &Tree, addresses: &Addresses) -> Result<(), Reason> {
         if let Stride::By(by) = self.step.by
             && (mentions(&tree.unit, &tree.typed, by, self.step.var) || !addresses.steady(by))
@@ -180,8 +181,8 @@ impl Head {
         Ok(())
     }
 
-    /// Whether the condition compares the variable with one that iterations let grow, and do nothing else to:
-    /// where it holds before an iteration, it holds when that has come.
+    /// Returns true if the condition compares the variable with one that iterations only let grow: if it
+    /// holds for an iteration in advance, it holds when that iteration runs.
     fn rises(&self, tree: &Tree, addresses: &Addresses) -> bool {
         let Some(Condition::Compare(BinOp::Lt | BinOp::Le, bound)) = self.compares else { return false };
         let types = &tree.typed.types;
@@ -190,7 +191,7 @@ impl Head {
     }
 }
 
-/// The plan for a loop with one cut: what each iteration reads, whatever it finds.
+/// Plans a loop with one cut: reads that each iteration does in any case.
 pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
     let vars = [of.var];
     let &Iterations { body, dependences, certain, locals, .. } = of;
@@ -208,11 +209,11 @@ struct Finder<'a> {
     certain: &'a Certain,
 }
 
-/// What has to be held and tested.
+/// Reads that have to be held, and accesses that have to be tested.
 #[derive(Clone, Default)]
 struct Found {
     held: Vec<ExprId>,
-    /// Reads, each with the writes that it may meet.
+    /// Tested reads, each with the numbers of the writes that may be to it.
     reads: Vec<(ExprId, Vec<usize>)>,
     writes: Vec<usize>,
 }
@@ -245,7 +246,7 @@ impl Finder<'_> {
                 Err(why) => refused.push((e, why)),
             }
         }
-        // A directory of what the cache keeps is asked for as well, so that the next part finds it there.
+        // Directories of cached objects are requested as well, so that the next part finds them in the cache.
         let directories: Vec<ExprId> = reads
             .iter()
             .filter(|&&e| self.is_cached(e))
@@ -287,8 +288,8 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether the address of `e` takes a number that lies in memory, be it by way of a variable that an
-    /// iteration sets.
+    /// Returns true if the address of `e` depends on an integer in memory, possibly through a variable that
+    /// an iteration sets.
     fn takes_memory(&self, e: ExprId) -> bool {
         let tree = self.tree;
         let reads = |within: ExprId| {
@@ -300,7 +301,7 @@ impl Finder<'_> {
                 lies && matches!(tree.typed.types.of(tree.typed.ty(inner)), Ty::Int(_))
             })
         };
-        // Of a member, the object that it is a part of is not read.
+        // The object that a member belongs to is not read.
         let mut place = e;
         while let ExprKind::Member { base, arrow: false, .. } | ExprKind::Paren(base) =
             tree.unit.exprs[place].kind
@@ -316,7 +317,7 @@ impl Finder<'_> {
             || self.addresses.locals_in(e).into_iter().any(|(_, value)| reads(value))
     }
 
-    /// The variables that these values or addresses and those of events are made of.
+    /// Returns the iteration's variables on which these values or addresses, and those of the events, depend.
     fn locals<'e>(&self, reads: impl Iterator<Item = &'e ExprId>, events: &[Event]) -> Vec<Local> {
         let places = events.iter().map(|event| match event {
             Event::Read(e, _) | Event::Write(_, e, _) => e,
@@ -334,19 +335,20 @@ impl Finder<'_> {
         matches!(self.tree.access(e), Some(Access::Cached(_)))
     }
 
-    /// Whether `e` may be read in advance on this host too: every write that may be to it there is tested.
+    /// Returns true if `e` may be read in advance even if it is on this host: every write that may be to it
+    /// there is tested.
     fn may_be_early(&self, e: ExprId) -> bool {
         let tested =
             |w: &Write| !self.dependences.may_be(e, w.place) || self.dependences.may_write_remote(w, e);
         self.dependences.writes.iter().all(tested)
     }
 
-    /// Whether all iterations read the same at `e`.
+    /// Returns true if all iterations read the same object at `e`, and none writes it.
     fn is_once(&self, e: ExprId) -> bool {
         self.addresses.constant(e) && self.addresses.inputs(e).is_some_and(|inputs| inputs.is_empty())
     }
 
-    /// Notes what a read of the shared object `e` in advance takes.
+    /// Notes the held reads and the tests that an early read of the shared object `e` requires.
     fn fetched(&self, e: ExprId, found: &mut Found) -> Result<(), Reason> {
         let (types, q) = (&self.tree.typed.types, self.tree.typed.ty(e));
         if !self.addresses.typed_in_front(e) {
@@ -357,7 +359,7 @@ impl Finder<'_> {
         }
         let inputs = self.inputs(e, true).ok_or(Reason::AddressMoves)?;
         self.inputs_tested(&inputs, found)?;
-        // What the loop writes it writes to the cache too.
+        // The loop's writes update the cache too.
         if self.is_cached(e) {
             return Ok(());
         }
@@ -365,7 +367,8 @@ impl Finder<'_> {
         self.tested(e, |k| self.dependences.may_write_remote(&writes[k], e), found)
     }
 
-    /// What an address is made of, if that can be read in advance; `surely`: each iteration computes it.
+    /// Returns the inputs of an address, if they can be read in advance. `surely`: each iteration computes
+    /// the address.
     fn inputs(&self, e: ExprId, surely: bool) -> Option<Inputs> {
         let inputs = self.addresses.inputs(e)?;
         let holds = |&h: &ExprId| {
@@ -392,13 +395,14 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// An input has to have the same value when the iteration runs, be it on this host.
+    /// Notes the tests of an input: it has to have the same value when the iteration runs, even if it is on
+    /// this host.
     fn input(&self, e: ExprId, found: &mut Found) -> Result<(), Reason> {
         let writes = &self.dependences.writes;
         self.tested(e, |k| self.dependences.may_be(e, writes[k].place), found)
     }
 
-    /// Notes which writes may be to what is read at `e`, and what has to be known of these.
+    /// Notes which writes may be to the object `e`, and the inputs of their addresses.
     fn tested(&self, e: ExprId, may: impl Fn(usize) -> bool, found: &mut Found) -> Result<(), Reason> {
         let known = found.reads.iter().position(|read| read.0 == e);
         let new = |&k: &usize| may(k) && known.is_none_or(|at| !found.reads[at].1.contains(&k));
@@ -422,12 +426,12 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Whether the address of `e` takes what is held.
+    /// Returns true if the address of `e` depends on held values.
     fn takes_held(&self, e: ExprId) -> bool {
         self.addresses.inputs(e).is_some_and(|inputs| !inputs.shared.is_empty())
     }
 
-    /// The events of those reads and writes.
+    /// Returns the events of the found reads and writes that `which` selects.
     fn events(&self, found: &Found, which: impl Fn(ExprId) -> bool) -> Vec<Event> {
         let mut events = Vec::new();
         let all = &self.dependences.writes;
@@ -441,8 +445,9 @@ impl Finder<'_> {
         events
     }
 
-    /// What has to be tested before what is held can be read: nothing where its addresses take no memory. An
-    /// address that takes what is held cannot be known yet.
+    /// Returns the tests that precede the held reads: none if the loop writes to no private object on which
+    /// their addresses depend. Events with addresses that depend on held values are left out, since those
+    /// values are not known yet.
     fn first_events(&self, found: &Found) -> Result<Vec<Event>, Reason> {
         let private = |h: &ExprId| self.addresses.inputs(*h).unwrap_or_default().private;
         let inputs: Vec<ExprId> = found.held.iter().flat_map(private).collect();
