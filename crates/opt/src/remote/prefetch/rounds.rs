@@ -1,4 +1,5 @@
-//! Loops whose iterations follow what they read, nobody knows how far: they are read ahead in rounds.
+//! Loops whose iterations follow the values that they read, for an unknown number of steps. They are read
+//! ahead in rounds.
 //!
 //! ```c
 //! for (i = 0; i < n; i++) {
@@ -9,44 +10,52 @@
 //! }
 //! ```
 //!
-//! Each step of the inner loop waits for the one before, but the chains of different iterations have nothing
-//! to do with each other. So the loop goes in parts. Before a part runs, its iterations are *tried*, each
-//! from its beginning, until one needs a remote object that is not there: that is asked for, and the next
-//! iteration is tried. When all have been, the round waits for what was asked for. Then those that have not
-//! come to their end are tried again, by rounds, until all have. The objects are kept in the cache of
-//! `runtime/rma/cache.c`, with what lies beside them; the iterations then run, and find theirs there.
+//! Each step of the inner loop waits for the previous one, but the chains of different iterations are
+//! independent. So the loop goes in parts. Before a part runs, its iterations are *tried*: each trial starts
+//! at the beginning of its iteration, and stops at a remote object that has not arrived. That object is
+//! requested, and the next iteration is tried. After all iterations have been tried, the round waits for the
+//! requested objects. Further rounds try the iterations that have not come to their end, until all have. The
+//! cache of `runtime/rma/cache.c` keeps the objects, and the memory beside them. The iterations then run, and
+//! find their objects there.
 //!
-//! *Why it is allowed.* A trial has no effects. It assigns variables of the function alone, of which it
-//! has its own; what the iteration would write to memory is left out. So it may go another way than the
-//! iteration will, where that reads what iterations in front of it write. It does no harm then, by the
-//! rule of [`crate::facts::early`]: private objects are found, and arguments made, of what the loop does not
-//! write, and under conditions that it does not write (`Find::strict`); a shared object is looked at only
-//! if its owner has memory there; arithmetic is defined for all operands. The iterations run as they stand
-//! in the program, with the same accesses. That one may find its object in the cache is legal for the
-//! reasons that [`crate::remote::caching`] gives, whoever has asked for it, and a write of this thread's
-//! changes the cache too.
+//! *Why it is allowed.* A trial has no effects. It assigns only variables of the function, of which it has
+//! its own copies, and leaves out the iteration's writes to memory. So it may take another path than the
+//! iteration will, if that reads objects which earlier iterations write. This does no harm, by the rule of
+//! [`crate::facts::early`]:
 //!
-//! *It ends.* A trial is given up after some thousand reads and turns of loops, since an inner loop may wait
-//! for another thread; there are so many rounds at most. The iterations of a part take no more objects from
-//! the cache than its trials have read. So what reads an object again and again, until another thread has
-//! written it, comes to read it itself.
+//! - Addresses of private objects, and arguments, depend only on values that the loop does not write, and are
+//!   computed under conditions that it does not write (`Find::strict`).
+//! - A shared object is read only if its owner has memory there.
+//! - Arithmetic is defined for all operands.
 //!
-//! *Where it does not pay.* Where trying takes several times as long as the messages, since an iteration has
-//! much to compute in front of its reads, the rest of the loop runs as it stands
-//! ([`Primitive::RoundsAgain`]).
+//! The iterations run as they stand in the program, with the same accesses. An iteration may find its object
+//! in the cache for the reasons that [`crate::remote::caching`] gives, no matter who has requested it. A
+//! write of this thread changes the cache too.
 //!
-//! *Limits.* UPC; scalars, and structs of a few hundred bytes; what is written is written by statements that
-//! do nothing else; of functions such as depend on their arguments alone. An iteration is tried from its
-//! beginning each time: long chains pay for their length, up to the limit of rounds.
+//! *It ends.* A trial is given up after some thousand reads and passes of inner loops, since an inner loop
+//! may wait for another thread. The number of rounds is limited, too. The iterations of a part take no more
+//! objects from the cache than its trials have read. So a loop that reads an object repeatedly, until another
+//! thread has written it, comes to read the object itself.
 //!
-//! *What it becomes.*
+//! *When it does not pay.* An iteration may have much to compute before its reads. If trials take longer than
+//! the waits that they save, the rest of the loop runs as it stands ([`Primitive::RoundsAgain`]).
+//!
+//! *Limits.*
+//!
+//! - UPC only; scalars, and structs of a few hundred bytes.
+//! - Memory is written by statements that do nothing else.
+//! - Called functions depend on their arguments alone.
+//! - Each round tries an iteration from its beginning: long chains pay for their length, up to the limit of
+//!   rounds.
+//!
+//! *Generated code.*
 //!
 //! ```text
 //! for (; go; ) {
 //!     if (state.fetched) {
 //!         do { for each iteration of the part, if not done { try it; done } } while (again);
 //!     }
-//!     run the part's iterations, or, if nothing is remote, go on without until something is met that is
+//!     run the part's iterations, or, if nothing is remote, untried ones until one reads a remote object
 //! }
 //! ```
 
@@ -63,10 +72,10 @@ use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Term, Tree, Var
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
-/// What of a loop is read in rounds.
+/// The reads that a loop does in rounds, and the parts of its body that a trial treats differently.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// The reads of what may be remote.
+    /// Reads of objects that may be remote.
     reads: Vec<ExprId>,
     /// Statements that write memory: a trial leaves them out.
     writes: Vec<Write>,
@@ -79,11 +88,12 @@ pub(super) struct Plan {
 /// A statement that writes memory.
 struct Write {
     stmt: StmtId,
-    /// The object, if finding it takes shared memory.
+    /// The object, if its address depends on shared memory.
     place: Option<ExprId>,
-    /// What it computes for it.
+    /// The right-hand side, if there is one.
     value: Option<ExprId>,
-    /// Variables of the body's own that name the object: the C compiler would miss a use of them.
+    /// Variables of the body that name the object. A trial mentions them, or the C compiler would find them
+    /// unused.
     names: Vec<SymId>,
 }
 
@@ -94,7 +104,7 @@ impl Plan {
     }
 }
 
-/// The plan for a loop that has others in it which go on by what they read.
+/// Plans a loop that contains loops which follow the values they read.
 pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
     if followed(of.body.tree, of.body.stmt).is_empty() {
         return Err(Reason::NothingFollowed);
@@ -102,7 +112,7 @@ pub(super) fn plan(of: &Iterations) -> Result<Plan, Reason> {
     Find::plan(of)
 }
 
-/// What the loop becomes, from behind its first clause on.
+/// Returns the rewritten loop, without its first clause.
 pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let [state, n, rows, from, done] = ["state", "n", "rows", "from", "done"].map(|what| tree.var(what));
     let trial = trial(tree, plan, parts.body, state, To::Element(done, n));
@@ -147,7 +157,7 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     ]
 }
 
-/// A trial of the iteration with this body, which sets `done` if it comes to its end.
+/// Returns a trial of the iteration with this body. The trial sets `done` if it comes to its end.
 fn trial(tree: &mut Tree, plan: &Plan, body: StmtId, state: Var, done: To) -> Node {
     let stop = tree.var("stop");
     let copy = tree.copy(body);
@@ -162,7 +172,8 @@ fn trial(tree: &mut Tree, plan: &Plan, body: StmtId, state: Var, done: To) -> No
         let nodes = terms.map(|term| Node::Do(Term::call(Primitive::RoundsOf, [term]))).collect();
         tree.replace(copy.stmt_of(write.stmt), nodes);
     }
-    // Each turn of a loop counts: it may go on by what another thread, or an iteration, has yet to write.
+    // Each pass of an inner loop counts, since the loop may wait for a value that another thread, or an
+    // iteration, has yet to write.
     for &body in &plan.loops {
         let body = copy.stmt_of(body);
         let turn = Node::Do(Term::call(Primitive::RoundsTurn, [Term::Ref(state), stop.into()]));

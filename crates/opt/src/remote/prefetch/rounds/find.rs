@@ -1,5 +1,5 @@
-//! What of a loop is read in rounds: a walk over its body that finds the reads, what is written, and what a
-//! trial decides by.
+//! Finds the reads that a loop does in rounds: a walk over its body that finds the reads, the writes, and the
+//! values on which the path of a trial depends.
 
 use super::super::iterations::Iterations;
 use super::{Plan, Write};
@@ -18,10 +18,10 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, Visitor, each_expr, exists, walk_stmt};
 use std::collections::HashSet;
 
-/// More reads than these are not begun: each is written out once more.
+/// The most reads in rounds: each is rendered a second time, in the trial.
 const MOST_READS: usize = 16;
 
-/// What a statement has become, if that is another statement.
+/// Returns the statement that stands in the place of `s` now, or none if other nodes do.
 fn become_of(tree: &Tree, s: StmtId) -> Option<StmtId> {
     match tree.nodes(s) {
         None => Some(s),
@@ -30,8 +30,8 @@ fn become_of(tree: &Tree, s: StmtId) -> Option<StmtId> {
     }
 }
 
-/// What is read in the loops of a body that go on by what they read, and that no counting loop of the body
-/// has in it: such a loop is read ahead by itself.
+/// Returns the reads in the loops of a body that follow the values they read. Loops inside of a counting loop
+/// are left out, since that loop is read ahead by itself.
 pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
     struct Followed<'a>(&'a Tree, Vec<ExprId>);
     impl<'a> Visitor<'a> for Followed<'a> {
@@ -59,7 +59,7 @@ pub(in super::super) fn followed(tree: &Tree, body: StmtId) -> Vec<ExprId> {
     found.1
 }
 
-/// Whether a loop counts, and is left by its condition alone.
+/// Returns true if a loop counts, and is left by its condition alone.
 fn counts(tree: &Tree, s: StmtId) -> bool {
     let Some(shape) = tree.shape(s) else { return false };
     shape.first.is_some()
@@ -68,7 +68,7 @@ fn counts(tree: &Tree, s: StmtId) -> bool {
         && !tree.effects(shape.body).rigid
 }
 
-/// Whether an expression is a shared object that may be remote.
+/// Returns true if an expression is a shared object that may be remote.
 fn is_read(tree: &Tree, e: ExprId) -> bool {
     let (types, q) = (&tree.typed.types, tree.typed.ty(e));
     types.is_shared(q) && may_be_copied(types, q) && !is_part_of_own(tree, e)
@@ -78,7 +78,7 @@ fn is_read(tree: &Tree, e: ExprId) -> bool {
 struct Set {
     sym: SymId,
     value: ExprId,
-    /// By an assignment, not where it is declared.
+    /// Set by an assignment, not by a declaration.
     assigned: bool,
 }
 
@@ -87,16 +87,17 @@ pub(super) struct Find<'a> {
     body: &'a Body<'a>,
     dependences: &'a Dependences<'a>,
     sets: Vec<Set>,
-    /// What a trial finds shared objects by, and how far its loops go.
+    /// Expressions by which a trial finds shared objects, and the conditions of its loops.
     control: Vec<ExprId>,
-    /// What else it decides by.
+    /// All conditions of a trial.
     decisions: Vec<ExprId>,
-    /// What could be the end of the program, were it another value: what finds private objects, and
+    /// Expressions that could end the program if they had another value: those that find private objects, and
     /// arguments of functions that need not return.
     strict: Vec<ExprId>,
-    /// Something of that is evaluated under conditions alone: they could be the end as well.
+    /// Some of `strict` is evaluated only under conditions, which have to be right as well.
     guarded: bool,
-    /// Conditions around what is at hand; what may leave it out has been met.
+    /// The number of conditions and loops around the current expression, and whether a `break` or `continue`
+    /// that may skip the expression has been passed.
     under: usize,
     left_out: bool,
     /// Objects that every iteration reads.
@@ -107,7 +108,7 @@ pub(super) struct Find<'a> {
 type Found = Result<(), Reason>;
 
 impl<'a> Find<'a> {
-    /// The plan of a loop.
+    /// Returns the plan of a loop.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
         let &Iterations { body, dependences, .. } = of;
         let tree = body.tree;
@@ -145,7 +146,7 @@ impl<'a> Find<'a> {
 
     fn stmt(&mut self, s: StmtId) -> Found {
         let unit = self.body.unit;
-        // It stands in the head of its loop since.
+        // Another pass has moved the statement to the head of its loop.
         if matches!(self.tree.nodes(s), Some([])) {
             return Ok(());
         }
@@ -212,7 +213,7 @@ impl<'a> Find<'a> {
         Ok(())
     }
 
-    /// What is evaluated under a condition, or again and again.
+    /// Visits a part that is evaluated under a condition, or repeatedly.
     fn conditional(&mut self, inner: impl FnOnce(&mut Self) -> Found) -> Found {
         self.under += 1;
         let found = inner(self);
@@ -220,19 +221,20 @@ impl<'a> Find<'a> {
         found
     }
 
-    /// A condition.
+    /// Visits a condition.
     fn decision(&mut self, e: ExprId) -> Found {
         self.decisions.push(e);
         self.value(e)
     }
 
-    /// The condition of a loop.
+    /// Visits the condition of a loop.
     fn goes_on(&mut self, e: ExprId) -> Found {
         self.control.push(e);
         self.decision(e)
     }
 
-    /// What could be the end of the program; `surely`: the iteration evaluates it in any case.
+    /// Visits an expression that could end the program if it had another value. `surely`: the iteration
+    /// evaluates it in any case.
     fn exact(&mut self, e: ExprId, surely: bool) -> Found {
         if exists(self.body.unit, Any::Expr(e), |e| self.body.is_object(e)) {
             self.guarded |= !surely && (self.under > 0 || self.left_out);
@@ -241,7 +243,7 @@ impl<'a> Find<'a> {
         self.value(e)
     }
 
-    /// An expression that is a statement: it may write memory.
+    /// Visits an expression that is a statement: it may write memory.
     fn whole(&mut self, s: StmtId, e: ExprId) -> Found {
         let unit = self.body.unit;
         let (target, value) = match unit.exprs[unit.bare(e)].kind {
@@ -285,13 +287,13 @@ impl<'a> Find<'a> {
         Ok(())
     }
 
-    /// Whether an assignment to this object is one to memory.
+    /// Returns true if an assignment to this object writes memory.
     fn writes(&self, target: ExprId) -> bool {
         self.variable(target).is_none() || self.dependences.writes.iter().any(|write| write.place == target)
     }
 
-    /// Whether an object is one of the function's, or a part of one: a trial would read of it what it has not
-    /// written.
+    /// Returns true if an object is a variable of the function, or a part of one. A trial leaves out the
+    /// write, and would read an older value.
     fn is_automatic(&self, e: ExprId) -> bool {
         match self.body.unit.exprs[e].kind {
             ExprKind::Ident(_) => {
@@ -306,7 +308,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// The private variable that an expression names.
+    /// Returns the private variable that an expression names.
     fn variable(&self, e: ExprId) -> Option<SymId> {
         let named = matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_))
             && !self.body.typed.types.is_shared(self.body.typed.ty(e))
@@ -363,7 +365,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// What is read to find an object.
+    /// Visits the expressions that find an object.
     fn place(&mut self, e: ExprId) -> Found {
         match self.body.unit.exprs[e].kind {
             ExprKind::Ident(_) => Ok(()),
@@ -380,7 +382,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// A part of what finds an object: of a shared one a trial asks first whether it is there.
+    /// Visits a part of an object's address. A trial tests first whether there is memory at a shared address.
     fn finds(&mut self, object: ExprId, part: ExprId) -> Found {
         let (unit, typed) = (self.body.unit, self.body.typed);
         let tried = matches!(self.tree.access(object), None | Some(Access::Cached(_)))
@@ -389,21 +391,21 @@ impl<'a> Find<'a> {
             self.control.push(part);
             return self.value(part);
         }
-        // It may be looked at where the iteration reads it in any case.
+        // The object may be read early if the iteration reads it in any case.
         let surely = self.stays(object)
             && self.certain.iter().any(|&e| e != object && equality::same(unit, typed, e, object));
         self.exact(part, surely)
     }
 
-    /// Whether what an object is found by has one value in an iteration.
+    /// Returns true if the address of an object has one value in an iteration.
     fn stays(&self, object: ExprId) -> bool {
         !exists(self.body.unit, Any::Expr(object), |e| {
             self.variable(e).is_some_and(|sym| self.body.effects.assigned.contains(&sym))
         })
     }
 
-    /// An assignment within an expression, to a variable of the function: of one of memory the rest would not
-    /// know where it is left out.
+    /// Visits an assignment within an expression, to a variable of the function. An assignment to memory is
+    /// refused: a trial leaves it out, and the rest of the expression would miss its value.
     fn assigned(&mut self, target: ExprId, value: ExprId) -> Found {
         let target = self.body.unit.bare(target);
         let sym = self.variable(target).filter(|_| !self.writes(target)).ok_or(Reason::NotFollowed)?;
@@ -436,10 +438,10 @@ impl<'a> Find<'a> {
         Ok(())
     }
 
-    // ---- what a trial decides by -----------------------------------------------------------------
+    // ---- control values of a trial ---------------------------------------------------------------
 
-    /// Checks that all of it is in the trial what it is to the program, be it another iteration's turn; but
-    /// for what the loop may write, where a value from before does no harm.
+    /// Checks that a trial computes every control value as the program would, also before other iterations
+    /// have run. Values that the loop may write are excepted if an older value does no harm.
     fn decides(&self) -> Found {
         let made_of = |roots: &[ExprId]| {
             let (mut exprs, mut next) = (roots.to_vec(), 0);
@@ -464,14 +466,14 @@ impl<'a> Find<'a> {
         let has = |exprs: &[ExprId], is: &dyn Fn(ExprId) -> bool| {
             exprs.iter().any(|&of| exists(self.body.unit, Any::Expr(of), is))
         };
-        // Floating-point operations may trap. Where nothing is decided by them, nothing computes them.
+        // Floating-point operations may trap. If nothing is decided by them, nothing computes them.
         let (ways, _) = made_of(&[&self.control[..], &self.decisions].concat());
         let traps =
             has(&ways, &|e| early::may_trap(self.body.unit, self.body.typed, e)) && has(&ways, &written);
         if traps || has(&exprs, &written) { Err(Reason::WritesItsWay) } else { Ok(()) }
     }
 
-    /// Whether each iteration sets a variable before it reads it, or none does.
+    /// Checks that each iteration sets a variable before it reads the variable, or that none sets it.
     fn sets_first(&self, sym: SymId) -> Found {
         let assigned = self.sets.iter().any(|set| set.sym == sym && set.assigned);
         if !assigned || !self.body.in_front(sym) || self.first_in(self.body.stmt, sym) == Some(true) {
@@ -480,8 +482,8 @@ impl<'a> Find<'a> {
         Err(Reason::IterationGoesOn)
     }
 
-    /// Whether the first that a statement does with a variable is to set it, whichever way it goes; none if
-    /// it does not name it.
+    /// Returns whether the first access of a statement to a variable sets it, on every path. Returns none if
+    /// the statement does not name the variable.
     fn first_in(&self, s: StmtId, sym: SymId) -> Option<bool> {
         let unit = self.body.unit;
         let named = |of: Any| {
@@ -503,7 +505,7 @@ impl<'a> Find<'a> {
         })
     }
 
-    /// The same of an expression whose value nobody uses.
+    /// Returns the same as `first_in`, for an expression whose value nobody uses.
     fn sets_in(&self, e: ExprId, sym: SymId) -> Option<bool> {
         let unit = self.body.unit;
         let e = unit.bare(e);
