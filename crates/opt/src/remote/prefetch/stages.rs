@@ -1,4 +1,4 @@
-//! Loops whose reads depend on each other, and on conditions: they are read ahead in stages.
+//! Loops whose reads depend on each other and on conditions. They are read ahead in stages.
 //!
 //! ```c
 //! upc_forall (v = 0; v < n; v++; &rank[v]) {
@@ -12,75 +12,83 @@
 //! }
 //! ```
 //!
-//! Here all arrays are shared. Which rows there are is known before anything is read; where a row begins and
-//! ends, when the `row`s have been read; of whom an element is, when the `column`s have; and which ranks are
-//! read, when the `degree`s have. So the loop goes in parts, and each part is read in *stages*. A stage goes
-//! through the iterations of the part by what is known of them, starts all reads whose addresses and
-//! conditions the stages before have read, and waits for them together. When the last has, the iterations
-//! run with the values from the buffers. The part is some thousand iterations of the innermost loop; the
-//! number of those that it takes of the outer one, it learns from the parts before.
+//! All arrays here are shared. The set of rows is known before anything is read; the bounds of a row, after
+//! the reads of `row`; the numbers `u`, after the reads of `column`; and the ranks to read, after the reads
+//! of `degree`. So the loop goes in parts, and each part is read in *stages*. A stage walks the iterations of
+//! the part as far as they are known, starts all reads whose addresses and conditions earlier stages have
+//! read, and waits for them together. After the last stage, the iterations run with the values from the
+//! buffers. A part is some thousand iterations of the innermost loop. The number of outer iterations in a
+//! part is learnt from the parts before.
 //!
-//! *Why it is allowed.* The loop is one that [`super`] may read ahead: nothing strict, no call, no barrier,
-//! and only what has the same meaning in advance is evaluated in advance. A stage starts a read only where
-//! the iteration comes to it: the conditions and bounds around it have been evaluated, from values that are
-//! held. If the loop may write to what those values, or the read's address, are made of, they are guesses
-//! ([`crate::facts::early`]), unless they have been tested (below): an index, a pointer or a bound that an
-//! earlier iteration has yet to set. A shared object is then looked at only if there is memory
-//! (`mer_there`), and arithmetic is defined for all operands; if there is none, the part ends in front of
-//! that iteration, which comes first in the next part, or reads by itself. Private memory is read early only
-//! at addresses that are right, and if the iteration comes there whichever way guesses go. A value that has
-//! been read is held: later stages and the iteration have that one, whatever other threads write there
-//! meanwhile. Which branch is taken, and how far an inner loop goes, is noted when it is first known, and
-//! held likewise. So what runs is an execution in which all the reads of the part were done when they were
-//! asked for, each after those that its address and conditions are made of. Relaxed reads of different
-//! objects may be done in any order (UPC 5.1.2.3, B.3); two of the same object may both have the value that
-//! it had at one time, as long as no write of this thread's stands between them.
+//! *Why it is allowed.* The loop is one that [`super`] may read ahead: it has no strict access, no call and
+//! no barrier. Only expressions that have the same meaning in advance are evaluated in advance. A stage
+//! starts a read only if the iteration comes to the read: the conditions and bounds around it have been
+//! evaluated, from held values.
 //!
-//! *What the loop writes, known in advance.* Where each write that may be to an object lies, and that it is
-//! done, may be known before anything is read. Then the first stage notes that, iteration by iteration and in
-//! the order of the text, and the part ends in front of an iteration that comes to read what an earlier one,
-//! or itself, has noted. So what is read before the first write is noted has its right value, and no guess is
-//! made of it: private memory may be looked at by it. The head of a loop inside is tested in front of each of
-//! its iterations, and behind the last. What is written by the name that it is read by is likely to be read
-//! again: a part would be short, so shared objects of that kind are not tested, but noted as follows.
+//! If the loop may write to objects on which those values, or the read's address, depend, they are guesses
+//! ([`crate::facts::early`]), unless they have been tested (below): an earlier iteration may have yet to set
+//! an index, a pointer or a bound. An evaluation with guesses defines arithmetic for all operands, and reads
+//! a shared object only if there is memory (`mer_there`). If there is none, the part ends before that
+//! iteration, which comes first in the next part, or reads by itself. Private memory is read early only at
+//! addresses that are right, and only if the iteration reads it regardless of guesses.
 //!
-//! *What it writes elsewhere.* It is noted where it writes, when it does (`runtime/rma/notes.c`), if that
-//! may be to what has been read in advance, and which value, if that is made of variables. A read whose
-//! object is found there has that value, which is that of the last write in front of it, or the object
-//! itself, as it is:
+//! A value that has been read is held: later stages and the iteration use it, even if other threads write
+//! there meanwhile. The direction of a branch, and the number of iterations of an inner loop, are noted when
+//! they are first known, and held likewise. So the execution is one in which all the reads of the part were
+//! done when they were requested, each after the reads on which its address and conditions depend. Relaxed
+//! reads of different objects may be done in any order (UPC 5.1.2.3, B.3). Two reads of the same object may
+//! both have the value that it had at one time, as long as no write of this thread stands between them.
 //!
-//! - Of a read that nothing else depends on, that is all.
-//! - Where addresses or bounds depend on it, the rest of the part is given up (`fetched` becomes 0): from
-//!   there on each access is done by itself. So is it where a branch goes another way than was noted, since
-//!   the condition is evaluated again if it may have changed; but not if nothing has been read in advance of
-//!   the way that it goes, nor loops of the other one, whose iterations are counted.
-//! - An object on this host is read where it is. If something depends on it, and it has another value than in
-//!   advance, the rest of the part is given up likewise.
-//! - Private objects that something was made of in advance are noted in that stage; a write to one of
-//!   them gives the rest of the part up, before anything else is made of it.
+//! *Writes known in advance.* Before anything is read, it may be known where each write that may be to an
+//! object lies, and that the write is done. Then the first stage notes these writes, iteration by iteration
+//! and in the order of the text. The part ends before an iteration that comes to read an object which it, or
+//! an earlier one, has noted. So a value that is read before the first write to its object is noted is right:
+//! it is no guess, and may be used to address private memory. The head of a loop inside is tested before each
+//! of its iterations, and after the last. An object that is written by the name by which it is read is likely
+//! to be read again, and parts would be short. So shared objects of that kind are not tested, but noted as
+//! follows.
+//!
+//! *Other writes.* If a write may be to an object that has been read in advance, the iteration notes its
+//! place when it writes (`runtime/rma/notes.c`), and its value, if that can be evaluated before the
+//! statement. A read of a noted object takes the noted value, which is that of the last write before it, or
+//! reads the object itself:
+//!
+//! - If nothing else depends on the read, that is all.
+//! - If addresses or bounds depend on it, the rest of the part is given up (`fetched` becomes 0): from there
+//!   on each access is done by itself.
+//! - A condition that may have changed is evaluated again. If it goes another way than was noted, the rest of
+//!   the part is given up likewise, unless nothing has been read in advance on the new way, and the other has
+//!   no loops, whose iterations are counted.
+//! - An object on this host is read where it is. If something depends on it, and its value is not the early
+//!   one, the rest of the part is given up likewise.
+//! - Private objects on which early values depend are noted in the stage of these values. A write to such an
+//!   object gives up the rest of the part, before anything else is computed from it.
 //!
 //! Up to the first such point, the iterations have the values, take the branches and compute the addresses
-//! that the stages had, by induction over the accesses of the part in the order of the program: so each
-//! finds its own value in the buffers. An iteration computes an address again, in front of its read, if it
-//! is made of what may have been written. Unlike with the tests of [`crate::facts::dependences`], where the
-//! loop writes need not be known in advance. So a search that marks the nodes of a graph as it meets them is
-//! read ahead.
+//! that the stages had, by induction over the accesses of the part in the order of the program: so each finds
+//! its own value in the buffers. An iteration computes an address again, before its read, if the address
+//! depends on objects that may have been written. Unlike with the tests of [`crate::facts::dependences`], the
+//! places of the loop's writes need not be known in advance. So a search that marks the nodes of a graph as
+//! it meets them is read ahead.
 //!
-//! *Limits.* UPC; scalars, and structs of a few hundred bytes; inner loops that count and are left by their
-//! conditions alone; conditions and bounds of the loops' variables, of what stays, of private memory, of
-//! reads in advance, and of variables that an iteration sets once. What stands under another condition is
-//! read by itself, unless the same object has been read in front of it. Loops that the plan for one cut
-//! reads ahead as a whole are left to it: it has two parts under way.
+//! *Limits.*
 //!
-//! *What it becomes.*
+//! - UPC only; scalars, and structs of a few hundred bytes.
+//! - Inner loops count, and are left by their conditions alone.
+//! - Conditions and bounds depend on the loops' variables, invariants, private memory, early reads, and
+//!   variables that an iteration sets once. A read under another condition is done by itself, unless the same
+//!   object has been read before it.
+//! - Loops that the plan for one cut reads ahead as a whole are left to it: it has two parts under way.
+//!
+//! *Generated code.*
 //!
 //! ```text
 //! for (; go; ) {
 //!     if (fetched) {
-//!         for each stage { go through `most' iterations or fewer, start reads; wait }
+//!         for each stage { walk `most' iterations or fewer, start reads; wait }
 //!     }
 //!     if (fetched && !rows) { one iteration, or a few, by themselves: it has more elements than a part }
-//!     else { run rows, or, if nothing is remote, go on without until something is met that is }
+//!     else { run rows, or, if nothing is remote, others without until one reads a remote object }
 //! }
 //! ```
 
@@ -98,14 +106,14 @@ use crate::ir::tree::{Access, Primitive, Tree};
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 
-/// What of a loop is read in stages.
+/// The reads that a loop does in stages, and the facts on which they depend.
 #[derive(Default)]
 pub(super) struct Plan {
     items: Block,
     slots: Vec<Slot>,
     /// The loops inside, the first of which has number 1.
     loops: Vec<Walked>,
-    /// Branches of which it is held which way they went.
+    /// Branches whose directions are held.
     gates: Vec<Gate>,
     /// Writes that are noted.
     writes: Vec<Write>,
@@ -115,7 +123,7 @@ pub(super) struct Plan {
     pub(super) refused: Vec<(ExprId, Reason)>,
 }
 
-/// What an iteration does, in the order of the text: as much of it as reads depend on.
+/// An iteration, in the order of the text, as far as early reads depend on it.
 type Block = Vec<Item>;
 
 enum Item {
@@ -125,7 +133,7 @@ enum Item {
     /// The read of a slot.
     Read(usize, Part),
     If {
-        /// Where it is held which way it goes; none within an expression.
+        /// The gate that holds its direction; none within an expression.
         gate: Option<usize>,
         cond: ExprId,
         part: Part,
@@ -134,30 +142,31 @@ enum Item {
     },
     Walk(Walk),
     Block(Block),
-    /// What is tested is read again, and was written in between.
+    /// A tested object is read again, maybe after a write.
     Again(Part),
     /// The write of this number, to this object.
     Wrote(usize, ExprId, Part),
 }
 
-/// An object that is read, and the numbers of writes that may be to it: the part ends in front of an
-/// iteration that reads what an earlier one of the part writes.
+/// An object that is read, and the numbers of writes that may be to it. The part ends before an iteration
+/// that reads an object which an earlier one of the part writes.
 #[derive(Clone)]
 struct Test {
     e: ExprId,
     writes: Vec<usize>,
 }
 
-/// When something is first known.
+/// The stage in which a value is first known, and the objects on which the value depends.
 struct Part {
     stage: usize,
-    /// The loop in which it stands.
+    /// The number of the loop in which it stands.
     level: usize,
-    /// It is made of guesses, or they decide whether the iteration comes to it ([`crate::facts::early`]).
+    /// The value depends on guesses, or they decide whether the iteration comes to it
+    /// ([`crate::facts::early`]).
     guess: bool,
-    /// Private objects that it is made of, and the loop may write.
+    /// Private objects on which the value depends, and which the loop may write.
     inputs: Vec<ExprId>,
-    /// The same where it is known in advance what the loop writes.
+    /// Objects that are tested against writes known in advance.
     tests: Vec<Test>,
 }
 
@@ -165,7 +174,7 @@ struct Part {
 struct Define {
     sym: SymId,
     value: ExprId,
-    /// It has been declared before, maybe in a block around this one.
+    /// The variable has been declared before, maybe in a block around this one.
     declared: bool,
     part: Part,
 }
@@ -187,38 +196,38 @@ struct Walked {
     body: StmtId,
     /// The loop around it.
     outer: usize,
-    /// Where its condition is evaluated first.
+    /// The stage in which its condition is first evaluated.
     stage: usize,
-    /// What its condition is made of.
+    /// The slots on which its condition depends.
     slots: Vec<usize>,
 }
 
 /// A read in advance.
 struct Slot {
     e: ExprId,
-    /// Reads of the same object where this one has been read.
+    /// Reads of the same object after this one.
     also: Vec<ExprId>,
     level: usize,
     stage: usize,
-    /// It is an atomic operation on this object, which is done in advance.
+    /// Set for an atomic operation on this object, which is done in advance.
     atomic: Option<ExprId>,
-    /// It is found by a local pointer.
+    /// The object is known to be on this host.
     own: bool,
-    /// Addresses, bounds or conditions inside of expressions are made of it.
+    /// Addresses, bounds or conditions inside of expressions depend on the value.
     leads: bool,
-    /// Where something is written depends on it.
+    /// The place of a write depends on the value.
     fixed: bool,
-    /// Its address takes what lies in memory.
+    /// The address depends on values in memory.
     scattered: bool,
-    /// It is another one in each iteration.
+    /// Each iteration reads another object.
     varies: bool,
-    /// It is read in advance.
+    /// The read is done in advance.
     used: bool,
-    /// The loop may write it, or what its address is made of.
+    /// The loop may write the object, or one on which its address depends.
     written: bool,
-    /// Writes that may be to it, and are known in advance.
+    /// Numbers of the writes that may be to the object, and are known in advance.
     tests: Vec<usize>,
-    /// Its value may be another one when the iteration runs ([`crate::facts::early`]).
+    /// The value may be another one when the iteration runs ([`crate::facts::early`]).
     guess: bool,
 }
 
@@ -226,29 +235,30 @@ struct Slot {
 struct Gate {
     stmt: StmtId,
     level: usize,
-    /// Where its condition is evaluated first.
+    /// The stage in which its condition is first evaluated.
     stage: usize,
-    /// What its condition is made of.
+    /// The slots on which its condition depends.
     slots: Vec<usize>,
-    /// If the condition does not hold after all, and if it does: whether the rest of the part is given up.
+    /// Whether the rest of the part is given up if the condition, evaluated again, is false, and if it is
+    /// true.
     lost: [bool; 2],
 }
 
-/// A write that may be to what has been read in advance.
+/// A write that may be to an object that has been read in advance.
 struct Write {
-    /// The statement that does it, and nothing else.
+    /// The statement that consists of this write.
     stmt: StmtId,
     place: ExprId,
-    /// What it writes, if that can be evaluated in front of the statement.
+    /// The written value, if it can be evaluated before the statement.
     value: Option<ExprId>,
-    /// That may come out otherwise a second time, since it is made of what lies in memory.
+    /// The value is evaluated once, since it depends on memory, and a second evaluation may differ.
     once: bool,
-    /// It may be to private objects that something was made of.
+    /// The write may be to private objects on which early values depend.
     input: bool,
 }
 
 impl Item {
-    /// When what it does itself is known.
+    /// Returns the point at which the item itself is known.
     fn part(&self) -> Option<&Part> {
         match self {
             Item::Define(Define { part, .. }) | Item::If { part, .. } | Item::Walk(Walk { part, .. }) => {
@@ -288,7 +298,7 @@ impl Plan {
         self.slots.iter().position(|slot| slot.e == e || slot.also.contains(&e))
     }
 
-    /// The writes that reads are tested against.
+    /// Returns the numbers of the writes that reads are tested against.
     fn tested(&self) -> Vec<usize> {
         let mut writes = Vec::new();
         each_item(&self.items, &mut |item| {
@@ -300,12 +310,12 @@ impl Plan {
         writes
     }
 
-    /// Whether private objects are noted that something is made of.
+    /// Returns true if private objects are noted on which early values depend.
     fn has_inputs(&self) -> bool {
         self.writes.iter().any(|write| write.input)
     }
 
-    /// For how many iterations of each loop all buffers have objects.
+    /// Returns the number of iterations of each loop for which all buffers have elements.
     fn depth(&self, tree: &Tree) -> Primitive {
         depth_of_all(tree, self.slots.iter().filter(|slot| slot.used).map(|slot| slot.e))
     }
@@ -314,25 +324,27 @@ impl Plan {
         self.slots.iter().filter(|slot| slot.used).map(|slot| slot.stage + 1).max().unwrap_or(0)
     }
 
-    /// Whether more is read in advance than by a plan for the loop alone, and by those for the loops inside.
+    /// Returns true if more is read in advance than by a plan for the loop alone, and by plans for the loops
+    /// inside.
     fn gains(&self, tree: &Tree, alone: Option<&plan::Plan>) -> bool {
         let taken = |e: ExprId| {
             alone.is_some_and(|plan| {
                 [&plan.once, &plan.held, &plan.reads, &plan.cached].iter().any(|list| list.contains(&e))
             })
         };
-        // Of three loops or more, the inner ones take what the outer one reads nothing for.
+        // In a nest of three loops or more, the inner ones are planned by themselves if the outer one reads
+        // nothing.
         let inner = self.loops.iter().any(|of| of.outer > 0);
         if inner && !self.slots.iter().any(|slot| slot.used && slot.level == 0) {
             return false;
         }
         let cached = |e: ExprId| matches!(tree.access(e), Some(Access::Cached(_)));
-        // An object that is read again, where not every iteration comes to it, is read ahead too.
+        // Further reads of an object count too, if not every iteration comes to them.
         let more = |slot: &Slot| !taken(slot.e) || slot.also.iter().any(|&e| !taken(e));
         self.slots.iter().any(|slot| slot.used && !slot.own && slot.varies && !cached(slot.e) && more(slot))
     }
 
-    /// What is read, stage by stage.
+    /// Returns the reads, stage by stage.
     pub(super) fn summary(&self, tree: &Tree) -> String {
         let name = |slot: &Slot| match slot.atomic {
             Some(place) => format!("atomic {}", plan::root_text(tree, place)),
@@ -353,17 +365,17 @@ impl Plan {
     }
 }
 
-/// Whether something in it is read in advance.
+/// Returns true if something in the block is read in advance.
 fn reads(items: &Block) -> bool {
     has(items, &|item| matches!(item, Item::Read(..) | Item::Walk(_)))
 }
 
-/// Whether a loop in it is gone through in advance.
+/// Returns true if a loop in the block is walked in advance.
 fn walks(items: &Block) -> bool {
     has(items, &|item| matches!(item, Item::Walk(_)))
 }
 
-/// Whether it has such an item.
+/// Returns true if the block has such an item.
 fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
     let mut found = false;
     each_item(items, &mut |item| found |= is(item));
@@ -386,7 +398,7 @@ fn each_item<'a>(items: &'a Block, each: &mut dyn FnMut(&'a Item)) {
     }
 }
 
-/// The plan for a loop, if it reads more in advance than `alone`.
+/// Returns the plan for a loop, if it reads more in advance than `alone`.
 pub(super) fn plan(of: &Iterations, alone: Option<&plan::Plan>) -> Result<Plan, Reason> {
     let plan = Find::plan(of)?;
     if plan.gains(of.body.tree, alone) { Ok(plan) } else { Err(Reason::StagesReadNoMore) }

@@ -1,5 +1,5 @@
-//! What of a loop is read in stages: a walk over its body that finds the reads, and what has to be known
-//! before each.
+//! Finds the reads that a loop does in stages: a walk over its body that finds the reads, and the values that
+//! have to be known before each.
 
 mod atomics;
 mod known;
@@ -23,21 +23,21 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 use std::collections::{HashMap, HashSet};
 
-/// More reads than these are not begun: each has a buffer.
+/// The most reads of a plan: each has a buffer.
 const MOST_READS: usize = 8;
-/// Reads are not tested against more writes than these: that takes time.
+/// The most writes that reads are tested against: tests take time.
 const MOST_TESTED: usize = 4;
-/// More loops than these inside of the loop are left to themselves.
+/// The most loops inside of the loop that are walked; more are left to themselves.
 const MOST_LOOPS: usize = 3;
 
-/// Where something is evaluated.
+/// The place of an evaluation.
 #[derive(Clone, Default)]
 struct At {
     /// The loop: 0 is the outer one.
     level: usize,
-    /// The stage from which on it is known whether this runs.
+    /// The first stage in which it is known whether this runs.
     stage: usize,
-    /// It is not known in advance whether it runs.
+    /// No stage knows whether it runs.
     unknown: bool,
     /// A guess decides whether it runs ([`crate::facts::early`]).
     guess: bool,
@@ -49,41 +49,42 @@ pub(super) struct Find<'a> {
     tree: &'a Tree,
     body: &'a Body<'a>,
     dependences: &'a Dependences<'a>,
-    /// What the loops around count by, the outer one first.
+    /// The variables of the loops around, the outer one first.
     vars: Vec<SymId>,
-    /// Those of them whose values may be others when the iteration runs.
+    /// The subset of `vars` whose values may be others when the iteration runs.
     guessed: HashSet<SymId>,
-    /// What each iteration has set, once, and what is known of that.
+    /// Variables that each iteration has set, once: their values, and when these are known.
     locals: HashMap<SymId, (ExprId, Known)>,
     /// How often the body assigns or declares a variable.
     assigned: HashMap<SymId, usize>,
-    /// Variables that a block of the body declares without a value: where it ends, and the branches and loops
-    /// around it.
+    /// Variables that a block of the body declares without a value: the end of the block, and the branches
+    /// and loops around it.
     declared: HashMap<SymId, (u32, Vec<usize>)>,
-    /// Where each slot is filled.
+    /// The place at which each slot is filled.
     filled: Vec<At>,
-    /// Private objects that values are made of, and the loop may write.
+    /// Private objects on which values depend, and which the loop may write.
     inputs: Vec<ExprId>,
-    /// The same, to be tested against writes that are known in advance.
+    /// Objects that are to be tested against writes known in advance.
     tests: Vec<Test>,
-    /// Which writes are, as far as is known, and which objects are not to be tested.
+    /// Whether each write is known in advance, as far as the walk has shown, and the objects that are not to
+    /// be tested.
     foreseen: Vec<bool>,
     untested: HashSet<ExprId>,
-    /// Private objects that the iteration looks at whichever way guesses go.
+    /// Private objects that the iteration accesses regardless of guesses.
     met: Vec<Met>,
     /// Whether atomic operations are done in advance.
     early: Early,
-    /// A guess decides whether the expression at hand is evaluated; and the branches and loops around it.
+    /// Whether a guess decides if the current expression is evaluated, and the branches and loops around it.
     guessing: bool,
     around: Vec<usize>,
-    /// From which stage on it is known whether it is.
+    /// The first stage in which it is known whether the current expression is evaluated.
     stage: usize,
     branches: usize,
     plan: Plan,
 }
 
 impl<'a> Find<'a> {
-    /// The plan of a loop. Atomic operations are done in advance if all else permits it.
+    /// Returns the plan of a loop. Atomic operations are done in advance if all else permits it.
     pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
         let mut early = Early::FIRST;
         loop {
@@ -98,7 +99,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// The plan. Every write is taken to be known in advance until the walk shows that it is not.
+    /// Returns the plan. Every write is assumed to be known in advance until the walk shows that it is not.
     fn plan_with(of: &Iterations<'a>, early: Early) -> Result<Plan, Reason> {
         let &Iterations { body, dependences, .. } = of;
         let tree = body.tree;
@@ -161,11 +162,11 @@ impl<'a> Find<'a> {
         items
     }
 
-    /// `block`: the end of the block that the statement stands in. What follows a statement that may
-    /// `continue` is in doubt, of which `at` tells.
+    /// Visits a statement. `block`: the end of the block that the statement stands in. `at` tells whether the
+    /// statement is in doubt, since an earlier one may `continue`.
     fn stmt(&mut self, s: StmtId, block: Option<u32>, at: &mut At, out: &mut Block) {
         let unit = self.body.unit;
-        // Of what a pass has made versions of, each reads by itself.
+        // A statement that a pass has made versions of is skipped: each version reads by itself.
         if self.tree.nodes(s).is_some() {
             return;
         }
@@ -196,7 +197,7 @@ impl<'a> Find<'a> {
             &StmtKind::If(cond, ..) if extremum => self.value(cond, at, out),
             &StmtKind::If(cond, then, otherwise) => self.branch(s, cond, then, otherwise, at, out),
             StmtKind::For { .. } => self.inner(s, at, out),
-            // As macros have it: a block.
+            // A block, as macros write it.
             &StmtKind::Do(body, cond)
                 if self.body.typed.constant(cond) == Some(0) && !jumps(self.tree, body) =>
             {
@@ -213,13 +214,14 @@ impl<'a> Find<'a> {
         out.extend((!items.is_empty()).then_some(Item::Block(items)));
     }
 
-    /// The statements of a block that ends at `end`; `body`: it is that of the loop at hand.
+    /// Visits the statements of a block that ends at `end`. `body`: the block is the body of the current
+    /// loop.
     fn sequence(&mut self, all: &[StmtId], end: u32, body: bool, at: &mut At, out: &mut Block) {
         let unit = self.body.unit;
         for (n, &item) in all.iter().enumerate() {
             let leaves = continues(unit, item);
             match unit.stmts[item].kind {
-                // What follows `if (c) continue;` is what runs otherwise.
+                // The statements after `if (c) continue;` are its other branch.
                 StmtKind::If(cond, then, None) if body && leaves && is_continue(unit, then) => {
                     self.value(cond, at, out);
                     let (mut rest, mut behind) = (self.under(cond, at, true), Block::new());
@@ -234,7 +236,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// The body of the loop at hand.
+    /// Returns the body of the current loop.
     fn body_at(&self, at: &At) -> StmtId {
         match at.level {
             0 => self.body.stmt,
@@ -273,7 +275,7 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// Whether a variable is set by this statement alone, and named behind it in its block only.
+    /// Returns true if a variable is set by this statement alone, and named only after it, in its block.
     fn set_once(&self, sym: SymId, by: base::Span, end: u32) -> bool {
         let mut once = self.assigned.get(&sym) == Some(&1);
         each_expr(self.body.unit, Any::Stmt(self.body.stmt), |e| {
@@ -301,7 +303,8 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// When this is known, of which the inputs have been found last.
+    /// Returns the point at which a value is known. Takes the inputs and tests that have been found last,
+    /// which have to be those of this value.
     fn part(&mut self, known: Known, at: &At) -> Part {
         let (stage, guess) = (known.stage.max(at.stage), known.guess || at.guess);
         let (inputs, tests) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.tests));
@@ -325,13 +328,13 @@ impl<'a> Find<'a> {
         self.close(Some(s), cond, (at, &inside), [then, otherwise], out);
     }
 
-    /// What is evaluated under a condition. `stored`: its outcome is kept.
+    /// Returns the place under a condition. `stored`: the outcome of the condition is kept.
     fn under(&mut self, cond: ExprId, at: &At, stored: bool) -> At {
         self.branches += 1;
         let mut inside = at.clone();
         inside.path.push(self.branches);
         match self.known_condition(cond, at) {
-            // The program evaluates it again, which has to come out the same.
+            // The program evaluates the condition again, which must have the same outcome.
             Some(known) if stored || !self.leads_to_memory(cond) => {
                 (inside.stage, inside.guess) = (known.stage.max(at.stage), known.guess || at.guess);
             }
@@ -340,7 +343,7 @@ impl<'a> Find<'a> {
         inside
     }
 
-    /// Whether an expression reads private memory, but for variables.
+    /// Returns true if an expression reads private memory other than variables.
     fn leads_to_memory(&self, e: ExprId) -> bool {
         let (unit, types) = (self.body.unit, &self.body.typed.types);
         exists(unit, Any::Expr(e), |e| {
@@ -352,7 +355,8 @@ impl<'a> Find<'a> {
         })
     }
 
-    /// `at`: around the condition, and under it.
+    /// Adds a branch, if something in it is read in advance. `around`, `at`: the places around the condition
+    /// and under it.
     fn close(
         &mut self,
         stmt: Option<StmtId>,
@@ -379,7 +383,7 @@ impl<'a> Find<'a> {
         out.push(Item::If { gate, cond, part, then, otherwise });
     }
 
-    /// A loop inside.
+    /// Visits a loop inside.
     fn inner(&mut self, s: StmtId, at: &At, out: &mut Block) {
         let unit = self.body.unit;
         let StmtKind::For { cond: Some(cond), step: Some(step), body, .. } = unit.stmts[s].kind else {
@@ -391,11 +395,11 @@ impl<'a> Find<'a> {
         if !mentions(unit, self.body.typed, cond, var) {
             return;
         }
-        // What the condition reads is the same each time, and read in any case.
+        // The condition reads the same objects each time, and reads them in any case.
         let (slots, items) = (self.plan.slots.len(), out.len());
         let known_first = self.known(first, &at);
         let (mut inputs, mut tests) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.tests));
-        // What it steps by is known from the first stage on, in which it is gone through.
+        // The step has to be known from the first stage on, in which the loop is walked.
         let steps = match by {
             Stride::By(by) => {
                 self.known(by, &at).is_some_and(|by| by.stage == 0 && !by.guess) && self.tests.is_empty()
@@ -450,12 +454,12 @@ impl<'a> Find<'a> {
             self.plan.loops[number - 1].slots = slots;
             out.push(Item::Walk(Walk { number, part, items }));
         } else {
-            // Loops inside of it have no reads either, and are gone.
+            // The loops inside of it have no reads either, and have been removed.
             self.plan.loops.pop();
         }
     }
 
-    /// The step of a loop that counts, and its first value.
+    /// Returns the step of a loop that counts, and its first value.
     fn counts(&self, s: StmtId, body: StmtId) -> Option<(Step, ExprId)> {
         if self.tree.nodes(s).is_some() || !self.tree.is_free(s) {
             return None;
@@ -478,9 +482,9 @@ impl<'a> Find<'a> {
         self.plan.slot_of(e)
     }
 
-    // ---- what leads to others --------------------------------------------------------------------
+    // ---- dependences between slots ---------------------------------------------------------------
 
-    /// Notes that what is read in this expression leads to what else is read in advance.
+    /// Notes that other early reads depend on the reads in this expression.
     fn leads(&mut self, e: ExprId) {
         for slot in self.slots_in(e) {
             self.plan.slots[slot].leads = true;
@@ -497,7 +501,7 @@ impl<'a> Find<'a> {
         inner.into_iter().for_each(|e| self.leads(e));
     }
 
-    /// The slots that a value is made of.
+    /// Returns the slots on which a value depends.
     fn slots_in(&self, e: ExprId) -> Vec<usize> {
         let mut found = Vec::new();
         self.add_slots(e, &mut found);
@@ -548,8 +552,9 @@ fn drop_declared(items: &mut Block, but: &HashSet<SymId>) {
     items.retain(|item| !empty(item) && !matches!(item, Item::Declare(sym) if !but.contains(sym)));
 }
 
-/// Notes the writes that reads of a plan are tested against, and that it does not have; whether there are
-/// some. Of very many tests there is none: they take time.
+/// Clears `foreseen` for the writes that reads of a plan are tested against but that the plan does not have.
+/// Returns true if there are some. If reads are tested against more than [`MOST_TESTED`] writes, all of these
+/// are cleared, since tests take time.
 fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
     let tested = plan.tested();
     let mut had = Vec::new();
@@ -564,7 +569,7 @@ fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
     !lacking.is_empty()
 }
 
-/// How often a body gives a value to each variable.
+/// Returns how often a body gives a value to each variable.
 fn assigned(body: &Body) -> HashMap<SymId, usize> {
     let mut times: HashMap<SymId, usize> = HashMap::new();
     each_statement(body.tree, body.stmt, &mut |s| {

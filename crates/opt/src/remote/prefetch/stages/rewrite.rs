@@ -1,4 +1,4 @@
-//! Loops that are read in stages: what they become.
+//! Rewrites loops that are read in stages.
 
 use super::super::parts::{Parts, declare, less, object, set, value, when};
 use super::{Block, Define, Item, Part, Plan, Slot, Test, Walk, Write};
@@ -11,38 +11,38 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
-/// The names of a loop that is read in stages.
+/// The variables of a loop that is read in stages.
 struct Names {
     /// Counts reads under way.
     waiting: Var,
-    /// The rest of the part at hand has been prefetched.
+    /// The rest of the current part has been prefetched.
     fetched: Var,
-    /// Something in it is remote.
+    /// Something in the part is remote.
     met: Var,
-    /// The loop's pointers lead to different objects, if that has to be.
+    /// Whether the loop's pointers lead to different objects, if the plan requires that.
     distinct: Option<Var>,
-    /// Of each loop, the outer one first: how many iterations there have been in the part.
+    /// For each loop, the outer one first: the number of its iterations so far in the part.
     at: Vec<Var>,
-    /// Of each loop inside: how many there have been when it ends, by the iteration of the loop around it.
+    /// For each loop inside: that number at its end, indexed by the iteration of the loop around it.
     ends: Vec<Var>,
-    /// The outer iterations of a part, the most it takes, and those that run by themselves where one is too
+    /// The outer iterations of a part, the most it takes, and those that run by themselves if one is too
     /// long.
     rows: Var,
     most: Var,
     skip: Var,
-    /// The buffers are full, or a read is of no object: the iteration at hand is not in the part.
+    /// The buffers are full, or a read is of no object: the current iteration is not in the part.
     full: Var,
-    /// Where the part begins.
+    /// The counter's value at the beginning of the part.
     from: Var,
     /// The values of each slot.
     buffers: Vec<Var>,
-    /// Which way each branch goes.
+    /// The direction of each branch.
     taken: Vec<Var>,
-    /// What has been written.
+    /// Notes of the writes.
     notes: Var,
-    /// The private objects that something has been made of.
+    /// The private objects on which early values depend.
     inputs: Var,
-    /// Where the part will write: the number of each write that reads are tested against.
+    /// The extents that the part will write, each with the number of a write that reads are tested against.
     written: Vec<(usize, Var)>,
 }
 
@@ -100,7 +100,7 @@ impl Names {
         out
     }
 
-    /// What a part begins with.
+    /// Returns the nodes at the beginning of a part.
     fn part(&self, plan: &Plan) -> Vec<Node> {
         let mut out = vec![set(self.met, Term::Num(0)), set(self.rows, Term::Num(0))];
         if plan.has_inputs() {
@@ -117,11 +117,11 @@ impl Names {
     }
 }
 
-/// What the loop becomes, from behind its first clause on.
+/// Returns the rewritten loop, without its first clause.
 pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node> {
     let names = Names::new(tree, plan);
     let mut out = names.declared(tree, plan, &parts);
-    // Before the reads of the original become something else.
+    // Copied before the reads of the original are marked.
     let alone = tree.copy(parts.body).stmt;
     mark(tree, plan, &names, true);
     let stages = Stages { plan, names: &names, parts: &parts };
@@ -172,7 +172,7 @@ pub(in super::super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) ->
     out
 }
 
-/// Whether pointers and arrays are of different objects, in pairs.
+/// Returns a test whether pointers and arrays are of different objects, in pairs.
 fn are_distinct(tree: &Tree, pairs: &[[SymId; 2]]) -> Term {
     let mut roots: Vec<SymId> = Vec::new();
     for &sym in pairs.iter().flatten() {
@@ -198,8 +198,8 @@ fn are_distinct(tree: &Tree, pairs: &[[SymId; 2]]) -> Term {
     Term::call(Primitive::Distinct, [Term::Num(bits)].into_iter().chain(roots.iter().map(root)))
 }
 
-/// Says what the reads become: in the stages, where what stages before have read is in the buffers; and in
-/// the iterations, which ask what they have written.
+/// Marks the reads. In the stages, values that earlier stages have read come from the buffers. In the
+/// iterations, reads also look for their objects in the notes of writes.
 fn mark(tree: &mut Tree, plan: &Plan, names: &Names, in_stages: bool) {
     let &Names { fetched, met, .. } = names;
     for (slot, &buffer) in plan.slots.iter().zip(&names.buffers).filter(|(slot, _)| slot.used) {
@@ -214,9 +214,9 @@ fn mark(tree: &mut Tree, plan: &Plan, names: &Names, in_stages: bool) {
                     let otherwise = tree.copy_expr(e);
                     tree.mark(e, Access::Held { buffer, at, fetched, otherwise });
                 } else if slot.written {
-                    // It is read where it is: its condition is evaluated again.
+                    // The object is read where it is: its condition is evaluated again.
                     if let Some(&Access::Held { otherwise, .. }) = tree.access(e) {
-                        // Or what it leads to would be that of another value.
+                        // Otherwise, dependent values in the buffers could be those of another value.
                         if slot.leads {
                             tree.mark(e, Access::Again { buffer, at, fetched, otherwise });
                             continue;
@@ -244,7 +244,7 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    /// Starts the reads of a stage, for as many iterations as have room, and waits for them.
+    /// Starts the reads of a stage, for as many iterations as there is room for, and waits for them.
     fn stage(&self, tree: &mut Tree, stage: usize) -> Vec<Node> {
         let &Names { waiting, rows, most, full, from, .. } = self.names;
         let row = self.names.at[0];
@@ -297,7 +297,7 @@ impl Stages<'_> {
         }
     }
 
-    /// Leaves the iteration at hand out of the part if it reads what the part will have written.
+    /// Leaves the current iteration out of the part if it reads an object that the part will have written.
     fn tests(&self, tree: &mut Tree, part: &Part, stage: usize) -> Vec<Node> {
         let tests = if stage == 0 { &part.tests[..] } else { &[] };
         tests.iter().flat_map(|test| self.tested(tree, test)).collect()
@@ -326,7 +326,7 @@ impl Stages<'_> {
         nodes
     }
 
-    /// Notes the private objects that something is made of in this stage.
+    /// Notes the private objects on which a value of this stage depends.
     fn inputs(&self, tree: &mut Tree, part: &Part, stage: usize) -> Vec<Node> {
         if part.stage != stage || !self.plan.has_inputs() {
             return Vec::new();
@@ -412,9 +412,9 @@ impl Stages<'_> {
         nodes
     }
 
-    /// A loop inside. The stage that goes through it first asks its condition; those behind go as far as that
-    /// one did. What its head is made of may be written by an iteration of its own: it is tested at each, and
-    /// behind the last.
+    /// Walks a loop inside. The first stage that does so evaluates the loop's condition; later stages go as
+    /// far as that one did. An iteration of the loop may write objects on which its head depends: these are
+    /// tested before each iteration, and after the last.
     fn walk(&self, tree: &mut Tree, walk: &Walk, stage: usize) -> Vec<Node> {
         let mut nodes = self.tests(tree, &walk.part, stage);
         if walk.part.stage > stage {
@@ -445,7 +445,7 @@ impl Stages<'_> {
         if first {
             nodes.push(Node::Assign(To::Element(ends, outer), at.into()));
         }
-        // What follows is not evaluated of an iteration that is left out.
+        // The rest of an iteration that is left out is not evaluated.
         if stage == 0 && !self.names.written.is_empty() {
             nodes.push(Node::Leave(full.into()));
         }
@@ -453,21 +453,21 @@ impl Stages<'_> {
     }
 }
 
-/// An expression as a stage evaluates it.
+/// Returns an expression as a stage evaluates it.
 fn evaluated(tree: &mut Tree, e: ExprId, part: &Part) -> ExprId {
     let copy = tree.copy_expr(e);
     if part.guess { early::defined(tree, copy) } else { copy }
 }
 
-/// The nodes with a scope of their own.
+/// Returns the nodes in a scope of their own.
 fn braces(nodes: Vec<Node>) -> Vec<Node> {
     if nodes.is_empty() { nodes } else { vec![when(Term::Num(1), nodes)] }
 }
 
 // ---- iterations ----------------------------------------------------------------------------------
 
-/// Rewrites the iterations that run with what has been read. What no stage has come to, since behind it
-/// nothing is read in advance, stays what it is.
+/// Rewrites the iterations that run with the early values. Loops and branches that no stage has come to,
+/// since nothing after them is read in advance, stay unchanged.
 fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
     let (fetched, stages) = (names.fetched, plan.stages());
     for (number, of) in plan.loops.iter().enumerate().filter(|(_, of)| of.stage < stages) {
@@ -492,7 +492,7 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
                 let lost = Term::Num(i64::from(gate.lost[0]) + 2 * i64::from(gate.lost[1]));
                 Term::call(Primitive::PrefetchSame, [fetched.into(), way, holds, lost])
             }
-            // Of one type, 0 or 1.
+            // Both alternatives have one type, and are 0 or 1.
             false => Term::choose(fetched.into(), way, Term::Not(Box::new(Term::Not(Box::new(holds))))),
         };
         let otherwise = otherwise.map(Node::Stmt).into_iter().collect();
@@ -507,7 +507,7 @@ fn run(tree: &mut Tree, plan: &Plan, names: &Names) {
     }
 }
 
-/// Evaluates what is written in front of its note, so that this and the statement have the same value.
+/// Evaluates a written value before its note, so that the note and the statement have the same value.
 fn value_once(tree: &mut Tree, write: &Write) -> Vec<Node> {
     let Some(value) = write.value.filter(|_| write.once) else { return Vec::new() };
     let (var, q) = (tree.var("value"), tree.typed.ty(write.place));
@@ -516,7 +516,8 @@ fn value_once(tree: &mut Tree, write: &Write) -> Vec<Node> {
     vec![declare(var, VarType::Value(q), Some(evaluated))]
 }
 
-/// Notes a write in front of its statement. What the address steps, the statement steps again.
+/// Notes a write before its statement. Variables that the address steps are set back, since the statement
+/// steps them again.
 fn noted(tree: &mut Tree, plan: &Plan, write: &Write, names: &Names) -> Vec<Node> {
     let place = write.place;
     let q = tree.typed.ty(place);

@@ -1,4 +1,5 @@
-//! What a loop that is read in stages may write of what it has read in advance: where that is noted.
+//! Finds the writes of a loop in stages that may be to objects read in advance, and the statements at which
+//! they are noted.
 
 use super::{Block, Plan, Slot, Write, each_item};
 use crate::facts::body::{Body, named_alone};
@@ -14,24 +15,24 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists, has_effects};
 
-/// More writes than these are not noted: that takes time.
+/// The most writes that are noted: notes take time.
 const MOST_WRITES: usize = 4;
 
-/// Finds which slots are needed, which writes may be to them, and where these stand.
+/// Finds the slots that are needed, the writes that may be to them, and the statements of these writes.
 pub(super) fn note(
     tree: &Tree,
     body: &Body,
     dependences: &Dependences,
     plan: &mut Plan,
 ) -> Result<(), Reason> {
-    // What is on this host is read there by the iteration, unless something else depends on it.
+    // An object on this host is read by its iteration, unless something else depends on the value.
     let gated: Vec<usize> = plan.gates.iter().flat_map(|gate| gate.slots.iter().copied()).collect();
     for (number, slot) in plan.slots.iter_mut().enumerate() {
         slot.used = !slot.own || slot.leads || gated.contains(&number);
     }
     let inputs = all_inputs(&plan.items);
     let early: Vec<ExprId> = plan.slots.iter().filter_map(|slot| slot.atomic).collect();
-    // What is done in advance meets nothing ([`super::find`]).
+    // An atomic operation in advance meets no other access ([`super::find`]).
     let late = |write: &(usize, &Written)| !early.contains(&write.1.place);
     for (number, write) in dependences.writes.iter().enumerate().filter(late) {
         let meets = |slot: &Slot| {
@@ -56,7 +57,7 @@ pub(super) fn note(
     if plan.writes.len() > MOST_WRITES {
         return Err(Reason::WritesInManyPlaces);
     }
-    // Inner ones come first: the address may be another where what it is made of has been written.
+    // Inner slots come first: an address may change if a value on which it depends has been written.
     for slot in 0..plan.slots.len() {
         let mut written = plan.slots[slot].written;
         each_expr(body.unit, Any::Expr(plan.slots[slot].e), |e| {
@@ -77,8 +78,8 @@ fn all_inputs(items: &Block) -> Vec<ExprId> {
     inputs
 }
 
-/// The statement that is an assignment to this object, and nothing else. Not one inside of what another pass
-/// has made versions of: in the others the write would not be noted.
+/// Returns the statement that is an assignment to this object, and nothing else. Statements inside of one
+/// that another pass has made versions of are left out: in the other versions the write would not be noted.
 fn statement(tree: &Tree, body: &Body, place: ExprId) -> Option<StmtId> {
     let unit = body.unit;
     let mut found = None;
@@ -111,8 +112,8 @@ fn is_in_rewritten(tree: &Tree, within: StmtId, s: StmtId) -> bool {
     found
 }
 
-/// Whether the address of what is written comes out the same in front of the statement; what it takes of
-/// shared memory is held then.
+/// Holds the shared reads on which the address of a write depends. Fails if the address may be another one
+/// before the statement.
 fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
     let (unit, typed) = (body.unit, body.typed);
     let mut sound = true;
@@ -148,8 +149,8 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
     if sound { Ok(()) } else { Err(Reason::WritesAndMoves) }
 }
 
-/// What a statement writes, if it is an assignment of a number whose value has no effect, and is not made of
-/// what the object was: that its owner may change.
+/// Returns the written value, if the statement is an assignment of a number, and the value has no effects and
+/// does not depend on the object's old value, which its owner may change.
 fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     let (unit, typed) = (body.unit, body.typed);
     let (target, value) = statements::assignment(unit, stmt)?;
@@ -163,7 +164,7 @@ fn value(body: &Body, stmt: StmtId) -> Option<ExprId> {
     (known && !has_effects(unit, value) && !updates).then_some(value)
 }
 
-/// Whether a value is made of variables that nothing but their names reaches.
+/// Returns true if a value depends only on variables that nothing but their names reaches.
 fn of_variables(body: &Body, e: ExprId) -> bool {
     if body.typed.constant(e).is_some() {
         return true;

@@ -1,20 +1,21 @@
 //! Atomic operations that stages do in advance.
 //!
-//! A read that is done in advance may be dropped; an atomic operation may not: it has changed its object. So
+//! A read that is done in advance may be dropped. An atomic operation may not: it has changed its object. So
 //! a stage does one in advance only if the program does exactly the same one, and takes its value:
 //!
 //! - *It is done.* The conditions and bounds around it, its target, its domain and its operands are right
-//!   ([`crate::facts::early`]), and nothing gives a part up whose iterations have done theirs: the loop
-//!   writes nothing that the stages depend on.
+//!   ([`crate::facts::early`]), and nothing gives up a part whose iterations have done their operations: the
+//!   loop writes nothing on which the stages depend.
 //! - *It is in the part.* Stages that may end a part early (full buffers, tests, guesses) come before all
 //!   stages with atomic operations: a part has all of its iterations then.
-//! - *Its order stays.* Accesses of one thread to one object keep their order (UPC B.3). Nothing else in the
-//!   loop is an access to what may be its object, but atomic operations of the same stage, which does them in
-//!   the order of the program. Relaxed accesses to other objects have none. If only the objects that pointers
-//!   lead to stand against that, the loop asks where it begins whether these are different
-//!   ([`crate::facts::dependences`]); if not, nothing is done in advance.
+//! - *Its order stays.* Accesses of one thread to one object keep their order (UPC B.3). No other access of
+//!   the loop is to an object that may be the same, except atomic operations of the same stage, which does
+//!   them in the order of the program. Relaxed accesses to other objects have no order. If the only obstacle
+//!   is that pointers may lead to one object, the loop tests at its beginning whether they lead to different
+//!   ones ([`crate::facts::dependences`]). If they do not, nothing is done in advance.
 //!
-//! Whatever the thread does between, other threads see a relaxed access at another time, as they may.
+//! Other threads see a relaxed access at another time, as they may, regardless of this thread's accesses in
+//! between.
 
 use super::super::{Block, Item, Part, Plan, Slot, each_item};
 use super::{At, Find, Iterations};
@@ -24,13 +25,13 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
-/// Stages behind this one are not worth a round trip for atomic operations.
+/// The last stage that is worth a round trip for atomic operations.
 const LAST_STAGE: usize = 6;
 
 /// Whether atomic operations are done in advance.
 #[derive(Clone, Copy)]
 pub(super) enum Early {
-    /// They are, from this stage on; `distinct`: if different pointers lead to different objects.
+    /// Done from this stage on. `distinct`: if different pointers lead to different objects.
     From { stage: usize, distinct: bool },
     /// Each is done by its iteration, for this reason.
     Never(Reason),
@@ -64,7 +65,7 @@ impl Find<'_> {
         }
     }
 
-    /// When an atomic operation is known: no guess is in it.
+    /// Returns the point at which an atomic operation is known, if it depends on no guess.
     fn part_of_atomic(&mut self, e: ExprId, place: ExprId, at: &At) -> Result<Part, Reason> {
         let floor = match self.early {
             Early::From { stage, .. } => stage,
@@ -86,19 +87,19 @@ impl Find<'_> {
     }
 }
 
-/// How to plan again, if a plan does atomic operations in advance that it may not.
+/// Returns how to plan again, if a plan does atomic operations in advance that it may not.
 pub(super) fn again(of: &Iterations, plan: &Result<Plan, Reason>, early: Early) -> Option<Early> {
     let Early::From { stage, distinct } = early else { return None };
     if !of.body.effects.atomics {
         return None;
     }
-    // What may be one object may turn out to be none when the program runs.
+    // Objects that may be the same may turn out to be different when the program runs.
     let but_distinct = |why| if distinct { Early::Never(why) } else { Early::From { stage, distinct: true } };
     let plan = match plan {
         Ok(plan) => plan,
         Err(why) => return Some(but_distinct(*why)),
     };
-    // What it is made of is a guess if it may be written by another pointer.
+    // Operands that may be written by another pointer are guesses.
     let is_atomic = |e: ExprId| atomics::object_of(of.body.tree, e).is_some();
     if let Some(&(_, why)) = plan.refused.iter().find(|(e, _)| is_atomic(*e) && !distinct) {
         return Some(but_distinct(why));
@@ -116,12 +117,12 @@ pub(super) fn again(of: &Iterations, plan: &Result<Plan, Reason>, early: Early) 
     }
 }
 
-/// The atomic operations that are done in advance.
+/// Returns the atomic operations that are done in advance.
 fn operations(plan: &Plan) -> impl Iterator<Item = &Slot> {
     plan.slots.iter().filter(|slot| slot.atomic.is_some())
 }
 
-/// The last stage that may end a part early.
+/// Returns the last stage that may end a part early.
 fn last_end(plan: &Plan) -> Option<usize> {
     let mut last = None;
     each_item(&plan.items, &mut |item| {
@@ -136,14 +137,14 @@ fn last_end(plan: &Plan) -> Option<usize> {
     last
 }
 
-/// Whether an iteration may give up the part that it is in.
+/// Returns true if an iteration may give up the part that it is in.
 fn gives_up(plan: &Plan) -> bool {
     let gated = |slot| plan.gates.iter().any(|gate| gate.slots.contains(&slot));
     let lost = |(number, slot): (usize, &Slot)| slot.written && (slot.leads || gated(number));
     plan.has_inputs() || plan.slots.iter().enumerate().any(lost)
 }
 
-/// Whether another access of the loop may be to the object of an operation.
+/// Returns true if another access of the loop may be to the object of an operation.
 fn meets(of: &Iterations, plan: &Plan) -> bool {
     let (body, dependences) = (of.body, of.dependences);
     let places: Vec<(ExprId, usize)> =

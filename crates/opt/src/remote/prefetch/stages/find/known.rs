@@ -1,4 +1,5 @@
-//! When values, objects and addresses are known: before which stage what they are made of has been read.
+//! Finds when values, objects and addresses are known: the first stage before which all values on which they
+//! depend have been read.
 
 use super::{At, Find, Test};
 use crate::facts::advance::{self, Advance};
@@ -11,12 +12,12 @@ use c_sema::typed::{SymId, SymKind};
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 
-/// What is known of a value, an object or an address before its iteration runs.
+/// When a value, an object or an address is known, before its iteration runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Known {
-    /// The stage from which on it is.
+    /// The first stage in which it is known.
     pub(super) stage: usize,
-    /// It may be another one when the iteration runs ([`crate::facts::early`]).
+    /// The value may be another one when the iteration runs ([`crate::facts::early`]).
     pub(super) guess: bool,
 }
 
@@ -26,18 +27,18 @@ impl advance::Known for Known {
     }
 }
 
-/// A private object, or a pointer to one, that the iteration looks at whichever way guesses go.
+/// A private object, or a pointer to one, that the iteration accesses regardless of guesses.
 pub(super) struct Met {
     /// The object, or the pointer that leads to it.
     by: ExprId,
-    /// It is the pointer.
+    /// True if `by` is the pointer.
     pointer: bool,
     /// The branches and loops around it.
     path: Vec<usize>,
 }
 
 impl Find<'_> {
-    /// What is known of a value at this point; none if it cannot be known before its iteration runs.
+    /// Returns when a value at this point is known; none if it cannot be known before its iteration runs.
     pub(super) fn known(&mut self, e: ExprId, at: &At) -> Option<Known> {
         self.begin(at);
         self.value_of(e)
@@ -49,13 +50,13 @@ impl Find<'_> {
         (self.guessing, self.around, self.stage) = (at.guess || at.unknown, at.path.clone(), at.stage);
     }
 
-    /// The same of an address.
+    /// Returns when an address is known.
     pub(super) fn known_place(&mut self, e: ExprId, at: &At) -> Option<Known> {
         self.begin(at);
         self.place_of(e)
     }
 
-    /// The same of a condition.
+    /// Returns when a condition is known.
     pub(super) fn known_condition(&mut self, e: ExprId, at: &At) -> Option<Known> {
         let known = self.known(e, at)?;
         let sound = !(known.guess || self.guessing) || decides(self.body.typed, e);
@@ -79,7 +80,7 @@ impl<'a> Advance<'a> for Find<'a> {
             return Some(known);
         }
         let kept = self.body.effects.keeps(self.body.typed, sym);
-        // A pointer may lead to what other files can name.
+        // A pointer may lead to a variable that other files can name.
         let external = matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. });
         (kept && !(external && self.dependences.may_write(e))).then_some(Known::default())
     }
@@ -102,7 +103,8 @@ impl<'a> Advance<'a> for Find<'a> {
             self.tests.push(Test { e, writes });
             return Some(known);
         }
-        // What is written by the same name is not likely to stay, unless it is appended to.
+        // An object written by the name it is read by is not likely to keep its value, unless the write
+        // appends.
         let root = self.root(e);
         let stays = self
             .dependences
@@ -121,7 +123,8 @@ impl<'a> Advance<'a> for Find<'a> {
         Some(Known { stage: slot.stage + 1, guess: false })
     }
 
-    /// Private memory that the loop may write is neither noted nor tested there.
+    /// Returns none if a branch depends on private memory that the loop may write: that is neither noted nor
+    /// tested there.
     fn branch_of(&mut self, condition: Known, e: ExprId) -> Option<Known> {
         let (noted, guessing) = ((self.inputs.len(), self.tests.len()), self.guessing);
         self.guessing |= condition.guess;
@@ -133,7 +136,8 @@ impl<'a> Advance<'a> for Find<'a> {
         known.filter(|_| noted == (self.inputs.len(), self.tests.len()))
     }
 
-    /// An operation that may trap is not done of a guess, nor is a function called that need not return.
+    /// Refuses operations that may trap, and calls of functions that need not return, if they depend on a
+    /// guess or a guess decides whether they are evaluated.
     fn operation_of(&mut self, e: ExprId, operands: Known) -> Option<Known> {
         let guess = operands.guess || self.guessing;
         let ends = match self.body.unit.exprs[e].kind {
@@ -151,8 +155,8 @@ impl<'a> Advance<'a> for Find<'a> {
 }
 
 impl Find<'_> {
-    /// Whether looking at the private object `e`, whose address is right, cannot fault: the iteration does so
-    /// in any case, or has come by its pointer, or it is a variable or a part of one.
+    /// Returns true if reading the private object `e`, whose address is right, cannot fault: the iteration
+    /// reads it in any case, or has followed its pointer, or it is a variable or a part of one.
     fn is_looked_at(&mut self, e: ExprId) -> bool {
         let (unit, typed) = (self.body.unit, self.body.typed);
         if self.is_named_part(e) {
@@ -170,7 +174,7 @@ impl Find<'_> {
         })
     }
 
-    /// Whether a private object is a variable, a member of one, or an element with a constant number.
+    /// Returns true if a private object is a variable, a member of one, or an element with a constant number.
     fn is_named_part(&self, e: ExprId) -> bool {
         match self.body.unit.exprs[e].kind {
             ExprKind::Ident(_) => true,
@@ -190,13 +194,13 @@ impl Find<'_> {
         matches!(unit.exprs[unit.bare(n)].kind, ExprKind::Post(IncDec::Inc, _))
     }
 
-    /// The writes that may be to an object.
+    /// Returns the numbers of the writes that may be to an object.
     pub(super) fn meets(&self, e: ExprId) -> Vec<usize> {
         let writes = &self.dependences.writes;
         (0..writes.len()).filter(|&write| self.dependences.may_be(e, writes[write].place)).collect()
     }
 
-    /// What an object is reached by.
+    /// Returns the name by which an object is reached.
     pub(super) fn root(&self, e: ExprId) -> Option<SymId> {
         let mut root = None;
         each_expr(self.body.unit, Any::Expr(e), |e| {
@@ -209,7 +213,7 @@ impl Find<'_> {
     }
 }
 
-/// The pointer that leads to a private object, and true; or the object itself.
+/// Returns the pointer that leads to a private object, and true; or the object itself, and false.
 fn leads_to(unit: &Unit, e: ExprId) -> (ExprId, bool) {
     match unit.exprs[e].kind {
         ExprKind::Paren(a) | ExprKind::Extension(a) => leads_to(unit, a),

@@ -1,4 +1,5 @@
-//! The reads in an expression, in the order of their evaluation, each with what has to be known before it.
+//! Finds the reads in an expression, in the order of their evaluation, each with the values that have to be
+//! known before it.
 
 use super::super::{Block, Item, Slot, Test};
 use super::{At, Find};
@@ -12,10 +13,10 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
 
 impl Find<'_> {
-    /// Finds the reads of an expression that is evaluated, in the order in which that is done.
+    /// Finds the reads of an expression that is evaluated, in the order of evaluation.
     pub(super) fn value(&mut self, e: ExprId, at: &mut At, out: &mut Block) {
         let unit = self.body.unit;
-        // What it names is not read: `1 || a[i]`.
+        // A constant expression reads none of the objects that it names: `1 || a[i]`.
         if self.body.typed.constant(e).is_some() {
             return;
         }
@@ -91,7 +92,7 @@ impl Find<'_> {
         self.close(None, cond, (at, &last), blocks, out);
     }
 
-    /// A read of the object `e`, be it private.
+    /// Visits a read of the object `e`, which may be private.
     pub(super) fn read(&mut self, e: ExprId, at: &At, out: &mut Block) {
         let types = &self.body.typed.types;
         let q = self.body.typed.ty(e);
@@ -113,7 +114,7 @@ impl Find<'_> {
             self.plan.slots[slot].also.push(e);
             return self.again(e, slot, at, out);
         }
-        // What is asked for by rows is not asked for by elements as well.
+        // Objects that are requested by rows are not requested by elements as well.
         if self.tree.is_asked_early(Early::Halo, e) || self.tree.is_asked_early(Early::Directory, e) {
             return;
         }
@@ -131,7 +132,7 @@ impl Find<'_> {
             return;
         };
         let mut part = self.part(known, at);
-        // A copy lies in private memory.
+        // The copy of a section lies in private memory.
         if part.guess && own && self.tree.is_asked_early(Early::Section, e) {
             return;
         }
@@ -149,8 +150,9 @@ impl Find<'_> {
         out.push(Item::Read(self.plan.slots.len() - 1, part));
     }
 
-    /// The writes that the shared object `e` is tested against. What is written by the same name is likely to
-    /// be read: then the part goes on with what has been noted ([`super::super::writes`]).
+    /// Returns the writes that the shared object `e` is tested against: none if one of them is by the same
+    /// name. Such an object is likely to be read again, and the part then goes on with the notes of writes
+    /// ([`super::super::writes`]).
     fn tested(&self, e: ExprId) -> Vec<usize> {
         let writes = self.meets(e);
         let sound = |&write: &usize| {
@@ -159,7 +161,8 @@ impl Find<'_> {
         if !self.untested.contains(&e) && writes.iter().all(sound) { writes } else { Vec::new() }
     }
 
-    /// What slot `slot` has read is read again as `e`: the program may have written it in between.
+    /// Visits a second read, as `e`, of the object that slot `slot` has read: the program may have written
+    /// the object in between.
     fn again(&mut self, e: ExprId, slot: usize, at: &At, out: &mut Block) {
         let first = &self.plan.slots[slot];
         let writes = first.tests.clone();
@@ -179,7 +182,7 @@ impl Find<'_> {
         }
     }
 
-    /// A write, if it is known in advance where it is, and that it is done.
+    /// Adds a write, if it is known in advance that the write is done, and where.
     fn write(&mut self, target: ExprId, at: &At, out: &mut Block) {
         let place = self.body.unit.bare(target);
         let Some(number) = self.dependences.writes.iter().position(|write| write.place == place) else {
@@ -195,7 +198,7 @@ impl Find<'_> {
         }
     }
 
-    /// Whether the address takes a number that lies in memory.
+    /// Returns true if the address depends on a number that lies in memory.
     fn in_no_order(&self, e: ExprId) -> bool {
         exists(self.body.unit, Any::Expr(e), |inner| {
             inner != e
