@@ -1,6 +1,6 @@
-//! Copies of parts of the tree: what stands in two versions of a loop is two statements, so that each can be
-//! rewritten by itself. A copy has the meaning, the text and the marks of its original. Only the copy of a
-//! function's body that stands in the place of a call ([`Tree::copy_anew`]) has variables of its own.
+//! Copies of parts of the tree. Two versions of a loop are two statements, so that each can be rewritten by
+//! itself. A copy has the meaning, the text and the marks of its original. Only the copy of a function's body
+//! that replaces a call ([`Tree::copy_anew`]) has variables of its own.
 
 use crate::ir::tree::{Access, Loop, Node, Step, Term, Tree};
 use c_sema::typed::{SymId, SymKind, Symbol};
@@ -8,7 +8,7 @@ use c_sema::types::QTy;
 use c_syntax::ast::*;
 use std::collections::HashMap;
 
-/// A copy of a statement, with what its expressions have become.
+/// A copy of a statement, and the copies of the statements and expressions in it.
 pub(crate) struct Copy {
     pub(crate) stmt: StmtId,
     stmts: HashMap<StmtId, StmtId>,
@@ -16,7 +16,7 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
-    /// The copy of a statement in it.
+    /// The copy of a statement of the original.
     pub(crate) fn stmt_of(&self, s: StmtId) -> StmtId {
         self.stmts[&s]
     }
@@ -28,31 +28,31 @@ impl Copy {
 }
 
 impl Tree {
-    /// A copy of a statement and all in it.
+    /// Copies a statement and everything in it.
     pub(crate) fn copy(&mut self, s: StmtId) -> Copy {
         let mut copier = self.copier();
         let stmt = copier.stmt(s);
         Copy { stmt, stmts: copier.stmts, exprs: copier.exprs }
     }
 
-    /// A copy of an expression.
+    /// Copies an expression.
     pub(crate) fn copy_expr(&mut self, e: ExprId) -> ExprId {
         self.copier().expr(e)
     }
 
-    /// A copy of a term.
+    /// Copies a term.
     pub(crate) fn copy_term(&mut self, term: &Term) -> Term {
         self.copier().term(term)
     }
 
-    /// A copy of a loop's steps.
+    /// Copies a loop's steps.
     pub(crate) fn copy_steps(&mut self, steps: &[Step]) -> Vec<Step> {
         let mut copier = self.copier();
         steps.iter().map(|step| copier.step(step)).collect()
     }
 
-    /// A copy of a function's body with variables of its own, which have the same names. `anew` says what
-    /// its parameters are. The types in the body name no variables.
+    /// Copies a function's body with variables of its own, which have the same names. `anew` gives the
+    /// variables that its parameters stand for. The types in the body must name no variables.
     pub(crate) fn copy_anew(&mut self, body: StmtId, anew: Anew) -> StmtId {
         Copier { anew: Some(anew), ..self.copier() }.stmt(body)
     }
@@ -61,7 +61,7 @@ impl Tree {
         Copier { tree: self, stmts: HashMap::new(), exprs: HashMap::new(), anew: None }
     }
 
-    /// A copy of nodes.
+    /// Copies nodes.
     pub(crate) fn copy_nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
         self.copier().nodes(nodes)
     }
@@ -84,7 +84,8 @@ impl Copier<'_> {
             return done;
         }
         let copy = match self.tree.nodes.get(&s).cloned() {
-            // What the statement was is only looked at, but for its first clause ([`Node::First`]).
+            // Of the original statement only the first clause is rendered ([`Node::First`]); analyses read
+            // the rest.
             Some(nodes) => {
                 let copy = self.tree.shallow(s);
                 self.stmts.insert(s, copy);
@@ -110,7 +111,7 @@ impl Copier<'_> {
 
     fn stmt_kind(&mut self, s: StmtId) -> StmtKind {
         use StmtKind::*;
-        // Each arm takes what it needs out of the tree before it adds to the tree.
+        // Each arm copies the parts it needs out of the tree before it adds to the tree.
         match &self.tree.unit.stmts[s].kind {
             Compound(items) => {
                 let items = items.clone();
@@ -199,7 +200,7 @@ impl Copier<'_> {
         self.tree.unit.decls.add(Decl { span, kind: DeclKind::Vars { specs, items } })
     }
 
-    /// The declarator of a copied declaration: another one, if variables are declared anew.
+    /// The declarator of a copied declaration: a new one if the copy has variables of its own.
     fn declarator(&mut self, d: DeclaratorId) -> DeclaratorId {
         if self.anew.is_none() {
             return d;
@@ -218,7 +219,7 @@ impl Copier<'_> {
         copy
     }
 
-    /// Has the copy of a name stand for what it is in the copied body.
+    /// Has the copy of a name stand for the variable that it names in the copied body.
     fn rename(&mut self, copy: ExprId) {
         let (Some(anew), Some(sym)) = (&self.anew, self.tree.typed.symbol(copy)) else { return };
         let Some(&(sym, ty)) = anew.get(&sym) else { return };
@@ -251,7 +252,7 @@ impl Copier<'_> {
         let copy = self.tree.unit.exprs.add(Expr { span, at, kind });
         let chosen = self.tree.typed.generic_choice(e).map(|chosen| self.exprs[&chosen]);
         self.tree.typed.copy_expr(e, copy, chosen);
-        // The copy of a function is as much the program's as the function.
+        // The copy of a function's body is as much the program's as the body is.
         if self.anew.is_none() {
             let origin = self.tree.origin(e);
             self.tree.origins.insert(copy, origin);
@@ -421,7 +422,7 @@ impl Copier<'_> {
     }
 }
 
-/// The same step of a path to a member. Its subscripts are constants, which the copies share.
+/// Copies a step of a path to a member. Its subscripts are constants, which the copies share.
 fn same(step: &Designator) -> Designator {
     match step {
         Designator::Field(name) => Designator::Field(name.clone()),

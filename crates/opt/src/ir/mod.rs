@@ -1,5 +1,5 @@
-//! The tree that passes rewrite, and the ways through it: copies, walks over loops and statements, remarks,
-//! and the tree as text. The tree keeps the facts that analyses compute, without knowing any of them.
+//! The tree that passes rewrite, with copies, walks over loops and statements, remarks, and the tree as text.
+//! The tree keeps the facts that analyses compute, without knowing any of them.
 
 pub(crate) mod copy;
 pub(crate) mod pass_id;

@@ -1,8 +1,8 @@
-//! Names of passes, by which remarks say who has looked at a loop. Each pass has its own.
+//! Names of passes, by which remarks say which pass has examined a loop. Each pass has its own name.
 
 use std::fmt;
 
-/// A pass, by its name.
+/// The name of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassId(pub &'static str);
 

@@ -1,6 +1,6 @@
-//! The tree as text, for people and tests: the program's statements as they were written, and in them what
-//! the optimisations have put there. Variables that these have made are `what.7`, local pointers among them;
-//! what is known of other threads' memory, and what a loop has been refused for, is said in words.
+//! The tree as text, for people and tests: the program's statements as they were written, with the nodes and
+//! marks of the optimisations in them. Made variables are `what.7`, local pointers among them. What is known
+//! of other threads' memory, and why a loop has been refused, is said in words.
 
 use crate::ir::tree::{Access, Hosts, Loop, Node, Slot, Step, Term, Tree, Unwritten, Var, VarType, Waiting};
 use crate::ir::walk::definitions;
@@ -16,7 +16,7 @@ pub(crate) fn function_name(tree: &Tree, of: StmtId) -> String {
     name.map(|name| name.text.to_string()).unwrap_or_default()
 }
 
-/// A statement as it is now.
+/// Prints a statement in its rewritten form.
 pub fn statement(tree: &Tree, source: &Source, s: StmtId) -> String {
     let mut printer = Printer { tree, source, out: String::new(), depth: 0 };
     printer.stmt(s);
@@ -66,7 +66,7 @@ impl Printer<'_> {
                     self.inside(|p| p.stmt(other));
                 }
             }
-            // One of crate::loops::while_loops: its step stands elsewhere in the text.
+            // A loop of crate::loops::while_loops: its step stands elsewhere in the text.
             &StmtKind::For { init: ForInit::None, cond: Some(cond), step: Some(step), body }
                 if self.source.text[stmt.span.range()].starts_with("while") =>
             {
@@ -97,7 +97,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A statement without a text of its own; false of a block, which has items as others have.
+    /// Prints a statement without a text of its own. Returns false for a block, which has items as other
+    /// blocks have.
     fn made_stmt(&mut self, s: StmtId) -> bool {
         match self.tree.unit.stmts[s].kind {
             StmtKind::Compound(_) => return false,
@@ -132,7 +133,7 @@ impl Printer<'_> {
         items.iter().filter_map(one).collect()
     }
 
-    /// An expression that is not what its text says ([`Tree::unwritten`]).
+    /// Prints an expression whose text does not say its meaning ([`Tree::unwritten`]).
     fn made_expr(&self, e: ExprId) -> Option<String> {
         Some(match self.tree.unwritten(self.source, e)? {
             Unwritten::Name(name) => name.text.to_string(),
@@ -141,14 +142,14 @@ impl Printer<'_> {
         })
     }
 
-    /// What stands in front of a statement's body.
+    /// Prints the text of a statement before its body.
     fn head(&mut self, s: StmtId, body: StmtId) {
         let (whole, inner) = (self.tree.unit.stmts[s].span, self.tree.unit.stmts[body].span);
         let text = self.spliced(visit::Node::Stmt(s), Span::new(whole.lo, inner.lo));
         self.line(text.trim_end());
     }
 
-    /// The text of a part of a node, with its expressions as they are now.
+    /// The text of a part of a node, with its expressions in their rewritten forms.
     fn spliced(&self, node: visit::Node, part: Span) -> String {
         let mut out = String::new();
         let mut at = part.lo;
@@ -169,7 +170,7 @@ impl Printer<'_> {
         out.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The text of a node that is not what it was.
+    /// The text of a node, if the node has been rewritten.
     fn changed(&self, node: visit::Node) -> Option<String> {
         match node {
             visit::Node::Expr(e) if self.tree.access(e).is_some() => {

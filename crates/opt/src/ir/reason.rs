@@ -1,4 +1,4 @@
-//! Why a pass leaves a loop or an access as it is: one row for each reason.
+//! Why a pass leaves a loop or an access as it is: one line of the table for each reason.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ macro_rules! reasons {
         /// Why a pass leaves a loop or an access as it is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Reason {
-            /// The loop is of another kind than the pass is for: nothing is told.
+            /// The loop is of another kind than the pass is for: the user is told nothing.
             OtherKind,
             $(#[doc = $text] $name,)*
         }
@@ -21,7 +21,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// What would take the reason away.
+            /// A change of the program that removes the reason.
             pub fn help(self) -> Option<&'static str> {
                 match self {
                     Reason::OtherKind => None,
@@ -142,7 +142,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What would take a reason away, where several reasons have the same help.
+/// Changes of a program that remove a reason, for help that several reasons share.
 mod help {
     pub(super) const OTHER_ARRAYS: &str =
         "arrays that are named, or objects of another type, which cannot be the one that it changes";

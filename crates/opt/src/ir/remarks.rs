@@ -7,7 +7,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
-/// Adds a remark to each loop in which there are such objects: `what`, and their number.
+/// Adds a remark, with the word `what` and the number of these objects, to each loop that has any.
 pub(crate) fn remark_objects(tree: &mut Tree, pass: PassId, what: &str, objects: &HashSet<ExprId>) {
     each_loop(tree, &mut |tree, s, _| {
         let mut found = 0;

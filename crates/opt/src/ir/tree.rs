@@ -1,20 +1,20 @@
 //! The tree that the optimisations rewrite: the typed tree, and a few nodes below the level of the language.
 //!
-//! An optimisation replaces a statement by [`Node`]s and marks expressions as [`Access`]es of another kind;
-//! the program's own statements go on standing between these, as copies where they stand more than once. What
-//! a statement or expression was before stays below the new form: an analysis reads the program's meaning
-//! there, and what earlier optimisations made of it from [`Tree::nodes`] and [`Tree::access`]. Lowering
-//! renders the tree without knowing who has written what in it.
+//! An optimisation replaces a statement by [`Node`]s and marks expressions as [`Access`]es of another kind.
+//! The program's own statements stay between these nodes, as copies if they stand more than once. The
+//! original statement or expression stays below the new form. An analysis reads the program's meaning from
+//! the original, and the results of earlier optimisations from [`Tree::nodes`] and [`Tree::access`]. Lowering
+//! renders the tree without knowing which optimisation has written which part.
 //!
 //! Before the first pass, copies of functions' bodies replace calls ([`crate::loops::inline`]). A copy is
 //! syntax with types, as any other, but its text is the function's. Passes therefore compare places (`at`),
 //! which follow the order of the program, and not spans, which lead to the text ([`Unit`]).
 //!
-//! Invariants. A node or mark is about one place of the tree: before a statement or expression is rendered
-//! twice it is copied ([`Tree::copy`]). A [`Var`] is declared by a node in front of its uses, in the same
-//! list or one around it. A name of the program's means where it is rendered what it means to the program.
-//! [`crate::verify`] checks these. Whatever a pass changes is journalled ([`journal`]), so that it can be
-//! undone.
+//! Invariants. A node or mark is about one place of the tree: a statement or expression is copied
+//! ([`Tree::copy`]) before it is rendered twice. A node declares a [`Var`] before its uses, in the same list
+//! or one around it. A name of the program's has the program's meaning at each place where it is rendered.
+//! [`crate::verify`] checks these invariants. Each change by a pass is journalled ([`journal`]), so that it
+//! can be undone.
 
 mod facts;
 mod journal;
@@ -35,14 +35,14 @@ use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 
-/// What an optimisation has made of a loop.
+/// The outcome of an optimisation for a loop.
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// The optimisation.
     pub pass: PassId,
     /// Where the loop begins in the order of the program.
     pub at: u32,
-    /// Where it begins in the text.
+    /// Where the loop begins in the text.
     pub begins: u32,
     /// How it has been rewritten, or why it has not.
     pub outcome: Result<String, Reason>,
@@ -53,60 +53,61 @@ pub struct Remark {
 /// A way of rewriting a loop that is better than the one that has been chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Excluded {
-    /// Its name.
+    /// The way's name.
     pub way: &'static str,
     /// The first fact that excludes it.
     pub why: Reason,
 }
 
-/// An access of the program's, whichever of its copies is looked at.
+/// An access of the program's, the same for all copies of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AccessId(ExprId);
 
-/// How an access is asked for in front of its loop.
+/// A way to request an access before its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Early {
-    /// With the row of others that it is in ([`crate::remote::halos`]).
+    /// With the whole row that contains it, another thread's ([`crate::remote::halos`]).
     Halo,
-    /// With the rest of what a directory names ([`crate::remote::directories`]).
+    /// With all elements that its loop reads of an array that a directory names
+    /// ([`crate::remote::directories`]).
     Directory,
     /// With its section, which is copied ([`crate::remote::sections`]).
     Section,
 }
 
-/// The program while it is rewritten, and when it is.
+/// The program during and after its rewriting.
 #[derive(Debug)]
 pub struct Tree {
     /// The tree as parsed, and copies.
     pub unit: Unit,
-    /// Its meaning.
+    /// The meaning of the unit.
     pub typed: Typed,
-    /// How many [`Var`]s there are.
+    /// The number of [`Var`]s.
     pub vars: u32,
     /// Whether the optimisations have run.
     pub optimised: bool,
     /// Statements without a text of their own, in copies of functions' bodies and around them
     /// ([`crate::loops::inline`]).
     pub(crate) made: HashSet<StmtId>,
-    /// Functions of which a copy stands in the place of a call. Maybe nothing calls them any more.
+    /// Functions of which copies have replaced calls. There may be no calls of them left.
     pub(crate) inlined: HashSet<SymId>,
     pub(crate) nodes: HashMap<StmtId, Vec<Node>>,
     pub(crate) accesses: HashMap<ExprId, Access>,
-    /// Loops that stand beside a form that replaces them, or in one: they stay what they are.
+    /// Loops beside a form that replaces them, or inside one: they stay as they are.
     pub(crate) settled: HashSet<StmtId>,
-    /// Loops behind a `#pragma`, which must stay the statement behind it: where they begin.
+    /// Where loops begin that follow a `#pragma`: they must stay the statement after it.
     bound: HashSet<u32>,
-    /// What the optimisations have done, and what not and why.
+    /// The results of the optimisations for loops: done, or not done and why.
     pub remarks: Vec<Remark>,
-    /// What each copy of an expression is a copy of.
+    /// The original of each copy of an expression.
     pub(crate) origins: HashMap<ExprId, ExprId>,
-    /// Why an access has been left out of what was done to its loop.
+    /// The reason why an access has been left out of the rewriting of its loop.
     pub(crate) refused: HashMap<AccessId, Reason>,
-    /// Accesses that are asked for in front of their loops.
+    /// Accesses that are requested before their loops.
     ahead: HashSet<(Early, AccessId)>,
     /// Objects that are written, updated or read in advance in no order ([`crate::updates::scatter`]).
     pub(crate) scattered: HashSet<ExprId>,
-    /// Expressions that are evaluated of guesses, by arithmetic that is defined for all operands
+    /// Expressions that are evaluated with guessed values, by arithmetic that is defined for all operands
     /// ([`crate::facts::early`]).
     pub(crate) early: HashSet<ExprId>,
     facts: Facts,
@@ -119,12 +120,12 @@ pub enum Unwritten<'t> {
     Name(&'t Name),
     /// A number.
     Number(i128),
-    /// An assignment to the one of the other.
+    /// An assignment of the second expression to the first.
     Assign(ExprId, ExprId),
 }
 
 impl Tree {
-    /// A tree that nothing has been done to.
+    /// Makes a tree that no optimisation has changed.
     pub fn new(unit: Unit, typed: Typed, source: &Source) -> Tree {
         let bound = unit.stmts.ids().filter(|&s| behind_pragma(&unit, source, s));
         let bound = bound.map(|s| unit.stmts[s].span.lo).collect();
@@ -155,13 +156,13 @@ impl Tree {
         !self.nodes.is_empty()
     }
 
-    /// Whether a statement has no text of its own: its span is empty, or that of what it takes the place of.
-    /// A block is one around the text of its span.
+    /// Whether a statement has no text of its own: its span is empty, or the span of the statement that it
+    /// replaces. A made block stands around the text of its span.
     pub fn is_made(&self, s: StmtId) -> bool {
         self.made.contains(&s)
     }
 
-    /// What an expression is that has no text of its own, or of a name another one.
+    /// Returns the meaning of an expression that has no text of its own, or whose text is another name.
     pub fn unwritten<'t>(&'t self, source: &Source, e: ExprId) -> Option<Unwritten<'t>> {
         let has_no_text = |e: ExprId| self.unit.exprs[e].span.lo == self.unit.exprs[e].span.hi;
         match &self.unit.exprs[e].kind {
@@ -172,17 +173,17 @@ impl Tree {
         }
     }
 
-    /// Whether calls of the function that is declared there have been replaced by its body.
+    /// Whether copies of a function's body have replaced calls of the function; `d` declares it.
     pub fn is_inlined(&self, d: DeclaratorId) -> bool {
         self.typed.declared(d).is_some_and(|sym| self.inlined.contains(&sym))
     }
 
-    /// What a statement has been rewritten to.
+    /// The nodes that replace a statement, if it has been rewritten.
     pub fn nodes(&self, s: StmtId) -> Option<&[Node]> {
         self.nodes.get(&s).map(Vec::as_slice)
     }
 
-    /// What an expression, without parentheses around it, has become.
+    /// The mark of an expression, which has no parentheses around it.
     pub fn access(&self, e: ExprId) -> Option<&Access> {
         self.accesses.get(&e)
     }
@@ -197,7 +198,7 @@ impl Tree {
         AccessId(self.origin(e))
     }
 
-    /// Whether an access is asked for in front of its loop so.
+    /// Whether an access is requested before its loop in this way.
     pub(crate) fn is_asked_early(&self, how: Early, e: ExprId) -> bool {
         self.ahead.contains(&(how, self.id(e)))
     }
@@ -207,7 +208,7 @@ impl Tree {
         self.scattered.contains(&self.unit.bare(e))
     }
 
-    /// Whether an expression is evaluated of what need not be the program's values, so that its arithmetic
+    /// Whether the operands of an expression may be other values than the program's, so that its arithmetic
     /// has to be defined for all operands ([`crate::facts::early`]).
     pub fn is_early(&self, e: ExprId) -> bool {
         self.early.contains(&e)
@@ -218,7 +219,7 @@ impl Tree {
         !self.settled.contains(&s) && !self.is_bound(s)
     }
 
-    /// Whether a loop has to stay the statement behind a `#pragma`.
+    /// Whether a loop has to stay the statement after a `#pragma`.
     pub(crate) fn is_bound(&self, s: StmtId) -> bool {
         let stmt = &self.unit.stmts[s];
         !matches!(stmt.kind, StmtKind::Forall { .. }) && self.bound.contains(&stmt.span.lo)
@@ -226,13 +227,13 @@ impl Tree {
 
     // ---- rewriting -------------------------------------------------------------------------------
 
-    /// A new variable.
+    /// Makes a new variable.
     pub(crate) fn var(&mut self, what: &'static str) -> Var {
         self.vars += 1;
         Var { number: self.vars, what }
     }
 
-    /// Has facts be found anew: the program itself has changed.
+    /// Forgets all facts, because the program itself has changed.
     pub(crate) fn forget_facts(&mut self) {
         self.facts.forget();
     }
@@ -243,33 +244,33 @@ impl Tree {
         self.journal.add(Edit::Nodes(s, before));
     }
 
-    /// A statement that is made of nodes, in the place of `s`: to later optimisations it is a loop as `s` is
-    /// one.
+    /// Makes a statement of nodes, in the place of `s`. To later optimisations the statement is a loop if `s`
+    /// is one.
     pub(crate) fn made(&mut self, s: StmtId, nodes: Vec<Node>) -> StmtId {
         let made = self.shallow(s);
         self.nodes.insert(made, nodes);
         made
     }
 
-    /// Says how an expression is done.
+    /// Marks an expression with the way to evaluate it.
     pub(crate) fn mark(&mut self, e: ExprId, access: Access) {
         let before = self.accesses.insert(e, access);
         self.journal.add(Edit::Access(e, before));
     }
 
-    /// Says that an expression is done as the program has it.
+    /// Removes the mark of an expression, which is then evaluated as the program has it.
     pub(crate) fn unmark(&mut self, e: ExprId) {
         let before = self.accesses.remove(&e);
         self.journal.add(Edit::Access(e, before));
     }
 
-    /// Says what an optimisation has made of a loop. An empty reason is that of a loop of another kind:
-    /// nothing is said.
+    /// Records the outcome of an optimisation for a loop. Nothing is recorded for a loop of another kind
+    /// ([`Reason::OtherKind`]).
     pub(crate) fn remark(&mut self, pass: PassId, s: StmtId, outcome: Result<String, Reason>) {
         self.choice(pass, s, outcome, Vec::new());
     }
 
-    /// The same of an optimisation that has a choice between several ways.
+    /// Records the outcome of an optimisation that chooses between several ways.
     pub(crate) fn choice(
         &mut self,
         pass: PassId,
@@ -283,21 +284,21 @@ impl Tree {
         }
     }
 
-    /// Says why an access is left out of what is done to its loop.
+    /// Records why an access is left out of the rewriting of its loop.
     pub(crate) fn refuse(&mut self, e: ExprId, why: Reason) {
         let id = self.id(e);
         let before = self.refused.insert(id, why);
         self.journal.add(Edit::Refused(id, before));
     }
 
-    /// Says that a loop stays what it is.
+    /// Says that a loop stays as it is.
     pub(crate) fn settle(&mut self, s: StmtId) {
         if self.settled.insert(s) {
             self.journal.add(Edit::Settled(s));
         }
     }
 
-    /// Another statement that is what this one is, which has not been rewritten.
+    /// Makes another statement with the parts of this one, which has not been rewritten.
     pub(crate) fn again(&mut self, s: StmtId) -> StmtId {
         match &self.unit.stmts[s].kind {
             StmtKind::Compound(items) => {
@@ -308,7 +309,7 @@ impl Tree {
         }
     }
 
-    /// A statement of this kind that has the place and the text of another.
+    /// Makes a statement of this kind that has the place and the text of another.
     pub(crate) fn beside(&mut self, s: StmtId, kind: StmtKind) -> StmtId {
         let Stmt { span, at, .. } = self.unit.stmts[s];
         let other = self.unit.stmts.add(Stmt { span, at, kind });
@@ -318,7 +319,7 @@ impl Tree {
         other
     }
 
-    /// A statement with the parts of another.
+    /// Makes a statement with the parts, the place and the text of another.
     pub(crate) fn shallow(&mut self, s: StmtId) -> StmtId {
         let kind = match self.unit.stmts[s].kind {
             StmtKind::For { init, cond, step, body } => StmtKind::For { init, cond, step, body },
@@ -335,7 +336,7 @@ impl Tree {
     }
 }
 
-/// Whether a `#pragma` stands in front of a loop, which then has to stay the statement behind it.
+/// Whether a `#pragma` precedes a loop, which then has to stay the statement after it.
 fn behind_pragma(unit: &Unit, source: &Source, s: StmtId) -> bool {
     let stmt = &unit.stmts[s];
     if !matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While(..) | StmtKind::Do(..)) {
@@ -344,7 +345,7 @@ fn behind_pragma(unit: &Unit, source: &Source, s: StmtId) -> bool {
     follows_pragma(source, stmt.span.lo)
 }
 
-/// Whether a `#pragma` stands in front of a place, maybe with line markers in between.
+/// Whether a `#pragma` precedes a place, maybe with line markers in between.
 pub(crate) fn follows_pragma(source: &Source, at: u32) -> bool {
     let before = &source.text[..at as usize];
     let pragma =

@@ -1,5 +1,5 @@
-//! The ways through the tree: loops and statements as earlier optimisations have left them, with what is
-//! known around each, and the functions that the file defines.
+//! Walks over the tree: loops and statements as earlier optimisations have left them, with the context of
+//! each, and the functions that the file defines.
 
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -9,22 +9,24 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_stmt};
 
-/// What is around a statement.
+/// The context of a statement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
-    /// What is known of the memory of other threads.
+    /// What is known of the memory of other threads at the statement.
     pub(crate) hosts: Hosts,
-    /// Inside of a `upc_forall` with an affinity, of the same function.
+    /// The statement is inside a `upc_forall` with an affinity, in the same function.
     pub(crate) controlled: bool,
-    /// In a `upc_forall` that goes through all iterations and runs seldom ([`Node::AllIterations`]).
+    /// The statement is in a `upc_forall` that goes through all iterations and runs seldom
+    /// ([`Node::AllIterations`]).
     pub(crate) seldom: bool,
 }
 
-/// What is made of a loop of an earlier optimisation's, with what is known of the memory of other threads.
+/// Returns the nodes that replace a loop that an earlier optimisation has made, or none. The last argument is
+/// the knowledge about the memory of other threads.
 type Rewriting<'a> = &'a mut dyn FnMut(&mut Tree, &Loop, Hosts) -> Option<Vec<Node>>;
 
-/// Calls `visit` for every loop of the program, outer ones first; where it answers false, those inside are
-/// left out. What it makes of a loop is gone through instead.
+/// Calls `visit` for every loop of the program, outer ones first. If `visit` returns false, the loops inside
+/// are left out. If `visit` replaces a loop, the walk goes on in the replacement.
 pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool) {
     let bodies: Vec<StmtId> = tree.bodies().collect();
     for body in bodies {
@@ -32,8 +34,8 @@ pub(crate) fn each_loop(tree: &mut Tree, visit: &mut dyn FnMut(&mut Tree, StmtId
     }
 }
 
-/// Rewrites the outermost nests of loops of a UPC program that it can, where they are for several hosts;
-/// `rewrite` says whether it has, or why not.
+/// Rewrites the outermost nests of loops of a UPC program that `rewrite` can rewrite, in versions for several
+/// hosts. `rewrite` returns whether it has rewritten the nest, or why not.
 pub(crate) fn each_nest(
     tree: &mut Tree,
     pass: PassId,
@@ -63,7 +65,7 @@ fn below(
     context: Context,
     visit: &mut dyn FnMut(&mut Tree, StmtId, Context) -> bool,
 ) {
-    // What has become another loop is gone through as that alone.
+    // A statement that has been replaced by another loop is visited as that loop alone.
     let another = matches!(tree.nodes(s), Some(&[Node::Stmt(s)]) if is_loop(&tree.unit.stmts[s].kind));
     if is_loop(&tree.unit.stmts[s].kind) && !another {
         if tree.is_left(tree.unit.stmts[s].at) {
@@ -84,7 +86,8 @@ fn below(
 }
 
 /// Rewrites the loops that earlier optimisations have made of statement `s`, outer ones first. `rewrite`
-/// gives the nodes in a loop's place, or none; then the loop stays and those inside are looked at.
+/// returns the nodes that replace a loop, or none. Without a replacement, the loop stays and the loops inside
+/// are visited.
 pub(crate) fn rewrite_loops(tree: &mut Tree, s: StmtId, hosts: Hosts, rewrite: Rewriting) {
     if let Some(nodes) = tree.nodes(s).map(<[Node]>::to_vec) {
         let nodes = loops_in(tree, nodes, hosts, rewrite);
@@ -115,7 +118,7 @@ fn loops_in(tree: &mut Tree, nodes: Vec<Node>, hosts: Hosts, rewrite: Rewriting)
     out
 }
 
-/// Calls `visit` for a statement and every one in it, as they have become.
+/// Calls `visit` for a statement and every statement in it, in their rewritten forms.
 pub(crate) fn each_statement(tree: &Tree, s: StmtId, visit: &mut dyn FnMut(StmtId)) {
     visit(s);
     for (s, _) in inside(tree, s, Context::default()) {
@@ -123,7 +126,7 @@ pub(crate) fn each_statement(tree: &Tree, s: StmtId, visit: &mut dyn FnMut(StmtI
     }
 }
 
-/// The statements directly in one, each with what is around it.
+/// The statements directly in one, each with its context.
 fn inside(tree: &Tree, s: StmtId, context: Context) -> Vec<(StmtId, Context)> {
     let mut inner = Vec::new();
     match tree.nodes(s) {
@@ -133,7 +136,7 @@ fn inside(tree: &Tree, s: StmtId, context: Context) -> Vec<(StmtId, Context)> {
     inner
 }
 
-/// Whether a statement is of such a kind or has one in it that is.
+/// Whether a statement, or one inside it, is of such a kind.
 pub(crate) fn has(tree: &Tree, s: StmtId, is: impl Fn(&StmtKind) -> bool) -> bool {
     let mut found = false;
     each_statement(tree, s, &mut |s| found |= is(&tree.unit.stmts[s].kind));
@@ -151,7 +154,7 @@ pub(crate) fn is_loop(kind: &StmtKind) -> bool {
     matches!(kind, While(..) | Do(..) | For { .. } | Forall { .. })
 }
 
-/// The statements in a list of nodes, each with what is around it.
+/// The statements in a list of nodes, each with its context.
 fn in_nodes(nodes: &[Node], mut context: Context, out: &mut Vec<(StmtId, Context)>) {
     for node in nodes {
         match node {
@@ -203,11 +206,11 @@ pub(crate) struct Definition {
     pub(crate) specs: SpecsId,
     pub(crate) declarator: DeclaratorId,
     pub(crate) body: StmtId,
-    /// Its parameters are declared behind their list.
+    /// The function's parameters are declared after their list, in the old style.
     pub(crate) old_style: bool,
 }
 
-/// All of the file's, in order.
+/// The definitions of all functions of the file, in order.
 pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = Definition> + use<'_> {
     tree.unit.items.iter().filter_map(|&item| match tree.unit.decls[item].kind {
         DeclKind::Function { specs, declarator, ref kr, body } => {
@@ -217,7 +220,7 @@ pub(crate) fn definitions(tree: &Tree) -> impl Iterator<Item = Definition> + use
     })
 }
 
-/// That of a function.
+/// The definition of a function.
 pub(crate) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
     definitions(tree).find(|of| tree.typed.declared(of.declarator) == Some(sym))
 }

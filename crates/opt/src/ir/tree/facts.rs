@@ -2,7 +2,7 @@
 //! later passes read the result.
 //!
 //! Each analysis declares its facts by implementing [`Fact`]; the tree knows none of them. Facts are about
-//! the program's meaning as it was written, which stays below what passes make of it. An edit of the
+//! the program's meaning as it was written, which stays below the nodes and marks of passes. An edit of the
 //! program's own expressions (a form, see [`super::journal`]) forgets all facts.
 
 use super::Tree;
@@ -22,7 +22,8 @@ pub(crate) trait Fact: 'static {
     /// Computes the fact.
     fn find(tree: &Tree, of: Self::Of) -> Self::Value;
 
-    /// Returns what is known while the fact is computed, if that may ask for itself.
+    /// Returns the provisional result while the fact is computed, if the computation may ask for the same
+    /// fact.
     fn meanwhile() -> Option<Self::Value> {
         None
     }
@@ -45,7 +46,7 @@ impl Facts {
         use_table(table.downcast_mut().expect("the table of this kind"))
     }
 
-    /// Forgets everything.
+    /// Forgets all facts.
     pub(super) fn forget(&mut self) {
         self.tables.get_mut().clear();
     }
@@ -58,7 +59,7 @@ impl fmt::Debug for Facts {
 }
 
 impl Tree {
-    /// A fact, computed when it is first asked for.
+    /// Returns a fact, computed at its first use.
     pub(crate) fn fact<F: Fact>(&self, of: F::Of) -> F::Value {
         let known = self.facts.with::<F, _>(|table| {
             let known = table.get(&of).cloned();

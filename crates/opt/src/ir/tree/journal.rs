@@ -1,16 +1,15 @@
-//! The journal of a pass: what it has changed of the tree, in order, so that the changes can be undone.
+//! The journal of a pass: its changes of the tree, in order, so that they can be undone.
 //!
-//! The arenas of statements and expressions only grow. What a pass has added to them stays after its changes
-//! are undone, and nothing refers to it. So the journal holds the former state of what passes change in
-//! place: the nodes of statements, the marks and forms of expressions, and what is said of loops and
-//! accesses.
+//! The arenas of statements and expressions only grow. Additions of a pass stay after its changes are undone,
+//! and nothing refers to them. So the journal holds the former state of all that passes change in place: the
+//! nodes of statements, the marks and forms of expressions, and the notes on loops and accesses.
 
 use super::{Access, AccessId, Early, Node, Tree};
 use crate::ir::reason::Reason;
 use base::Span;
 use c_syntax::ast::*;
 
-/// A change, with what was there before.
+/// A change, with the former state.
 #[derive(Debug)]
 pub(super) enum Edit {
     Nodes(StmtId, Option<Vec<Node>>),
@@ -30,7 +29,7 @@ pub(super) struct Journal {
     loops: Vec<Span>,
     /// The loops that the pass leaves alone.
     left: Vec<Span>,
-    /// How many remarks there were when the pass began.
+    /// The number of remarks when the pass began.
     remarks: usize,
 }
 
@@ -41,19 +40,20 @@ impl Journal {
 }
 
 impl Tree {
-    /// A pass begins.
+    /// Begins a pass.
     pub(crate) fn begin_pass(&mut self) {
         self.journal.edits.clear();
         self.journal.loops.clear();
         self.journal.remarks = self.remarks.len();
     }
 
-    /// A pass ends for good: the loops that it has left alone.
+    /// Ends a pass for good. Returns the loops that it has left alone.
     pub(crate) fn end_pass(&mut self) -> Vec<Span> {
         std::mem::take(&mut self.journal.left)
     }
 
-    /// Has the pass leave a loop alone, with all in it; false if it does already.
+    /// Has the pass leave a loop alone, with everything in it. Returns false if the pass leaves it alone
+    /// already.
     pub(crate) fn leave(&mut self, part: Span) -> bool {
         let fresh = !self.is_left(part);
         self.journal.left.extend(fresh.then_some(part));
@@ -65,22 +65,22 @@ impl Tree {
         self.journal.left.iter().any(|left| left.lo <= part.lo && part.hi <= left.hi)
     }
 
-    /// The pass has rewritten a loop.
+    /// Notes that the pass has rewritten a loop.
     pub(crate) fn rewritten(&mut self, s: StmtId) {
         self.journal.loops.push(self.unit.stmts[s].at);
     }
 
-    /// Whether the pass has rewritten a loop, by its place.
+    /// Whether the pass has rewritten the loop at this place.
     pub(crate) fn has_rewritten(&self, of: Span) -> bool {
         self.journal.loops.contains(&of)
     }
 
-    /// How many changes the pass has made.
+    /// The number of changes that the pass has made.
     pub(crate) fn edits(&self) -> usize {
         self.journal.edits.len()
     }
 
-    /// Undoes all that the pass has changed. Facts are found anew: some may be of what has been undone.
+    /// Undoes all changes of the pass, and forgets all facts: some may be about an undone change.
     pub(crate) fn undo_pass(&mut self) {
         while let Some(edit) = self.journal.edits.pop() {
             match edit {
@@ -100,7 +100,7 @@ impl Tree {
         self.facts.forget();
     }
 
-    /// Where the pass has changed something: places in the order of the program, in the order of the changes.
+    /// The places of the pass's changes in the order of the program. They come in the order of the changes.
     pub(crate) fn edited(&self) -> impl Iterator<Item = u32> + use<'_> {
         self.journal.edits.iter().filter_map(|edit| match *edit {
             Edit::Nodes(s, _) => Some(self.unit.stmts[s].at.lo),
@@ -111,14 +111,14 @@ impl Tree {
 
     // ---- changes ---------------------------------------------------------------------------------
 
-    /// Makes an expression another one in its place.
+    /// Replaces the form of an expression in place.
     pub(crate) fn reform(&mut self, e: ExprId, kind: ExprKind) {
         let before = std::mem::replace(&mut self.unit.exprs[e].kind, kind);
         self.journal.add(Edit::Form(e, before));
         self.facts.forget();
     }
 
-    /// Says that an access, in all its copies, is asked for in front of its loop.
+    /// Says that an access, in all its copies, is requested before its loop.
     pub(crate) fn ask_early(&mut self, how: Early, id: AccessId) {
         if self.ahead.insert((how, id)) {
             self.journal.add(Edit::Early(how, id));

@@ -1,4 +1,4 @@
-//! What the optimisations make: nodes below the level of the language, the terms that they are made of, and
+//! The parts that optimisations add to a tree: nodes below the level of the language, the terms in them, and
 //! the kinds of accesses.
 
 use super::primitive::Primitive;
@@ -9,9 +9,9 @@ use c_syntax::ast::*;
 /// A local variable that an optimisation has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Var {
-    /// Its number; no two of a tree have the same.
+    /// The variable's number, which no other variable of the tree has.
     pub number: u32,
-    /// What it is for, which its name in C begins with.
+    /// The purpose of the variable, with which its name in C begins.
     pub what: &'static str,
 }
 
@@ -32,41 +32,41 @@ pub enum VarType {
     Elements(QTy),
     /// A value of this type.
     Value(QTy),
-    /// A buffer of twice as many values as a loop prefetches at a time.
+    /// A buffer of twice as many values of this type as a loop prefetches at a time.
     Buffer(QTy),
-    /// A buffer of as many counts.
+    /// A buffer of counts, as long as a [`VarType::Buffer`].
     Places,
     /// Two counts of reads under way.
     Counts,
     /// The type of another variable.
     Like(Slot),
-    /// From where to where objects lie.
+    /// The ends of the memory in which objects lie.
     Extent,
-    /// What has been written.
+    /// Notes of the writes of a part.
     Notes,
     /// Describes a section of a shared array.
     Section,
-    /// What of a loop is read in rounds.
+    /// The state of a loop whose reads are done in rounds.
     Rounds,
 }
 
-/// What counts reads under way.
+/// The count of some reads under way.
 #[derive(Clone, Copy, Debug)]
 pub enum Waiting {
     /// A variable.
     Var(Var),
-    /// The one of two counts that a variable names: 0 or 1.
+    /// The element with the index `.1`, 0 or 1, of the two counts `.0`.
     Of(Var, Var),
 }
 
-/// A variable, of the program's or made.
+/// A variable, either the program's or a made one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A made one.
+    /// A made variable.
     Made(Var),
-    /// One of the program's.
+    /// A variable of the program's.
     Sym(SymId),
-    /// Element `.1` of a made buffer.
+    /// Element `.1` of the made buffer `.0`.
     Element(Var, Var),
 }
 
@@ -79,7 +79,7 @@ pub enum Term {
     Name(Primitive),
     /// A made variable.
     Var(Var),
-    /// Element `.1` of a made buffer.
+    /// Element `.1` of the made buffer `.0`.
     Element(Var, Var),
     /// A variable of the program's.
     Sym(SymId),
@@ -87,22 +87,23 @@ pub enum Term {
     Value(ExprId),
     /// Whether an expression of the program's holds.
     Holds(ExprId),
-    /// As a number of 64 bits.
+    /// A term as a number of 64 bits.
     Index(Box<Term>),
-    /// Converted to a type.
+    /// A term, converted to a type.
     As(QTy, Box<Term>),
-    /// Bytes of an element of this type.
+    /// The size of an element of this type, in bytes.
     Size(QTy),
     /// The native address of a shared array.
     Native(SymId),
     /// A local pointer to the first element of a shared array.
     First(SymId),
-    /// Where an object of the program's lies, as a number that is the same for the same memory, be it reached
-    /// by a private pointer or a pointer-to-shared.
+    /// The place of an object of the program's, as a number. A private pointer and a pointer-to-shared to the
+    /// same memory give the same number; other memory may have it too.
     Place(ExprId),
-    /// The same in the view of this process: no other memory has that number.
+    /// The place of an object of the program's in the view of this process, as a number that no other memory
+    /// has.
     InView(ExprId),
-    /// Whether an array of the program's, or what a pointer of it leads to, is remote.
+    /// Whether an array of the program's, or the object that a pointer of the program's leads to, is remote.
     Remote(ExprId),
     /// The bits of a pointer to the beginning of an array of the program's.
     Address(ExprId),
@@ -112,9 +113,9 @@ pub enum Term {
     Stepped(Var, i64),
     /// The bits of a pointer-to-shared.
     Bits(Box<Term>),
-    /// A function of the runtime.
+    /// A call of a function of the runtime.
     Call(Primitive, Vec<Term>),
-    /// An operator of C's between two.
+    /// A binary operator of C's.
     Bin(&'static str, Box<Term>, Box<Term>),
     /// `!`
     Not(Box<Term>),
@@ -128,12 +129,12 @@ impl Term {
         Term::Bin(op, Box::new(a), Box::new(b))
     }
 
-    /// This and `other`, as a condition.
+    /// The condition that both terms hold.
     pub fn and(self, other: Term) -> Term {
         Term::bin("&&", self, other)
     }
 
-    /// `self + n`, without the sum where n is 0.
+    /// `self + n`, without the sum if n is 0.
     pub fn plus(self, n: i64) -> Term {
         if n == 0 { self } else { Term::bin("+", self, Term::Num(n)) }
     }
@@ -143,7 +144,7 @@ impl Term {
         Term::Index(Box::new(a))
     }
 
-    /// THREADS as such a number.
+    /// THREADS as a number of 64 bits.
     pub fn threads() -> Term {
         Term::index(Term::Name(Primitive::Threads))
     }
@@ -153,7 +154,7 @@ impl Term {
         Term::Call(function, args.into_iter().collect())
     }
 
-    /// Calls `each` for it, and for every term in it.
+    /// Calls `each` for this term, and for every term in it.
     pub fn each(&self, each: &mut dyn FnMut(&Term)) {
         each(self);
         match self {
@@ -168,7 +169,7 @@ impl Term {
         }
     }
 
-    /// Calls `each` for every expression of the program's in it.
+    /// Calls `each` for every expression of the program's in this term.
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         self.each(&mut |term| match *term {
             Term::Value(e) | Term::Holds(e) | Term::Place(e) | Term::InView(e) => each(e),
@@ -177,7 +178,8 @@ impl Term {
         });
     }
 
-    /// Whether it names a variable of the program's, expressions of the program's aside.
+    /// Returns true if the term itself names this variable of the program's. The program's expressions in the
+    /// term do not count.
     pub fn names(&self, sym: SymId) -> bool {
         let mut found = false;
         self.each(&mut |term| {
@@ -199,140 +201,143 @@ impl From<Var> for Term {
     }
 }
 
-/// What is known of the memory of other threads where a node stands.
+/// The knowledge about the memory of other threads at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hosts {
-    /// Nothing: an access asks; a loop may be versioned.
+    /// Nothing is known: an access tests whether its object is remote, and a loop may be versioned.
     #[default]
     Unknown,
-    /// All of it is on this host.
+    /// All memory is on this host.
     One,
-    /// Some may be remote.
+    /// Some memory may be remote.
     Many,
 }
 
-/// A node below the level of the language. A list of them replaces a statement, in braces of its own.
+/// A node below the level of the language. A list of nodes replaces a statement, and stands in braces of its
+/// own.
 #[derive(Clone, Debug)]
 pub enum Node {
-    /// A statement of the program's, or what it has been rewritten to.
+    /// A statement of the program's, or the nodes that replace it.
     Stmt(StmtId),
-    /// A loop whose first clause has been done.
+    /// A loop without its first clause, which has been done.
     Continued(StmtId),
-    /// The first clause of a loop, as a statement. Not of a `upc_forall`, whose iterations begin where the
-    /// first one of this thread is.
+    /// The first clause of a loop, as a statement. The loop is no `upc_forall`, whose iterations begin with
+    /// the first one of this thread.
     First(StmtId),
     /// Declares a variable.
     Declare {
-        /// It.
+        /// The variable.
         var: Var,
-        /// Its type.
+        /// The variable's type.
         ty: VarType,
-        /// Its first value.
+        /// The variable's first value.
         value: Option<Term>,
     },
     /// Declares a variable of the program's, in the scope of the list.
     Define(SymId, Term),
-    /// Another variable of the name and type of one of the program's, which is 0.
+    /// Another variable with the name and type of one of the program's. Its value is 0.
     Shadow(SymId),
-    /// A trial of an iteration: nothing but what is declared in it is assigned. A read that is
-    /// [`Access::Tried`] may end it, at `stop`; else `done` is set.
+    /// A trial of an iteration, which assigns only variables that it declares. A read that is
+    /// [`Access::Tried`] may end the trial, at `stop`. Otherwise `done` is set.
     Trial {
-        /// Names its end.
+        /// The name of the trial's end.
         stop: Var,
-        /// What is tried.
+        /// The iteration.
         body: Vec<Node>,
-        /// Becomes 1.
+        /// Set to 1 if no read has ended the trial.
         done: Slot,
     },
     /// `to = value`
     Assign(Slot, Term),
     /// A loop.
     Loop(Loop),
-    /// The loop that comes next does a few iterations for each test whether it goes on.
+    /// The next loop does a few iterations for each test of its condition.
     Unrolled,
-    /// One of two versions.
+    /// A choice between two versions.
     If {
-        /// Which.
+        /// The condition.
         test: Term,
-        /// Where it holds.
+        /// The version if the condition holds.
         then: Vec<Node>,
-        /// Where not.
+        /// The version if it does not hold.
         otherwise: Vec<Node>,
     },
-    /// A part in which something is known of the memory of others.
+    /// Nodes at which something is known of the memory of other threads.
     Known(Hosts, Vec<Node>),
-    /// The rest of the list is inside of one `upc_forall` more; `var` is how many there were.
+    /// The rest of the list is inside one `upc_forall` more; `var` is the number of those around it before.
     ForallScope(Var),
-    /// A `upc_forall` that goes through all iterations; `outer` holds how many it is inside of.
+    /// A `upc_forall` that goes through all iterations; `outer` is the number of `upc_forall` around it.
     AllIterations {
         /// The loop.
         forall: StmtId,
         /// Declared by a [`Node::ForallScope`].
         outer: Var,
-        /// It runs inside of another `upc_forall` only: its accesses are calls, since what is written in line
-        /// costs compile time.
+        /// The loop runs only inside another `upc_forall`. Its accesses are calls, because code in line costs
+        /// compile time.
         seldom: bool,
     },
-    /// Signalling stores of so many bytes in the rest of the list may be counted in `var`.
+    /// Signalling stores of so many bytes in the rest of the list may be counted in the variable.
     StoreCounts(Var, u64),
-    /// Starts the read of a shared object into element `at` of `buffer`, if it is remote: `waiting` counts
-    /// it, and `met` is set.
+    /// Starts the read of a shared object into element `at` of `buffer`, if the object is remote: `waiting`
+    /// counts the read, and `met` is set.
     Start {
         /// The object.
         read: ExprId,
-        /// Where to.
+        /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// Reads under way.
+        /// The count of reads under way.
         waiting: Waiting,
-        /// Something is remote.
+        /// Set if an object is remote.
         met: Var,
     },
-    /// The same, but for what is local its value goes into the buffer at once. `read` may be an atomic
-    /// operation by value: it is done at once, or begun.
+    /// Starts a read as [`Node::Start`] does, or copies the value of a local object into the buffer at once.
+    /// `read` may be an atomic operation by value, which is then done at once, or begun if its object is
+    /// remote.
     Hold {
         /// The object.
         read: ExprId,
-        /// Where to.
+        /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// Reads under way.
+        /// The count of reads under way.
         waiting: Waiting,
-        /// Something is remote.
+        /// Set if an object is remote.
         met: Var,
-        /// The object need not be there: then this is set, and nothing is read ([`crate::facts::early`]).
+        /// Present if the object's address may be a guess ([`crate::facts::early`]). The variable is set if
+        /// no object is there; then nothing is read.
         lost: Option<Var>,
     },
-    /// Has the cache ask for a shared object, if that is remote and not in it: `waiting` counts the request,
-    /// and `met` is set.
+    /// Has the cache request a shared object, if the object is remote and not in the cache: `waiting` counts
+    /// the request, and `met` is set.
     StartCached {
         /// The object.
         read: ExprId,
-        /// Requests under way.
+        /// The count of requests under way.
         waiting: Waiting,
-        /// Something was not in the cache.
+        /// Set if an object was not in the cache.
         met: Var,
     },
-    /// Waits for the reads that are counted.
+    /// Waits for the reads that this counts.
     Wait(Waiting),
-    /// Leaves the loop around it if this holds.
+    /// Leaves the loop around this node if the term is true.
     Leave(Term),
     /// A call for its effect.
     Do(Term),
-    /// The object becomes the value if the test holds between the value and what it is: if it is remote, its
-    /// owner is sent the value.
+    /// Assigns the value to the object if the test holds between the value and the object. The owner of a
+    /// remote object is sent the value.
     Extremum {
         /// The object.
         object: ExprId,
         /// The value.
         value: ExprId,
-        /// When it becomes the value.
+        /// The test that decides whether the value is assigned.
         test: Test,
-        /// The program assigns it in any case, itself if need be.
+        /// The program assigns the object in any case, its old value if need be.
         always: bool,
-        /// The statement as it was, for an object that is known to be local.
+        /// The original statement, for an object that is known to be local.
         original: StmtId,
     },
 }
@@ -358,7 +363,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Its operator in C.
+    /// The relation's operator in C.
     pub fn sign(self) -> &'static str {
         match self {
             Relation::Less => "<",
@@ -369,41 +374,41 @@ impl Relation {
     }
 }
 
-/// A test of two values, which may be no numbers (NaN).
+/// A test of two values, which may be NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Of the left to the right.
+    /// The relation of the left value to the right.
     pub relation: Relation,
-    /// The test holds where this does not.
+    /// The test holds if the relation does not.
     pub negated: bool,
 }
 
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// Goes on while this holds.
+    /// The loop goes on while this is true.
     pub go: Term,
-    /// Between two iterations.
+    /// The steps between two iterations.
     pub step: Vec<Step>,
-    /// An iteration.
+    /// The body of an iteration.
     pub body: Vec<Node>,
-    /// What it counts, where it is one of a list of iterations of the program's.
+    /// The program's iterations that the loop counts, if it goes through a list of these.
     pub counts: Option<Counting>,
 }
 
 /// How a loop goes through iterations of the program's.
 #[derive(Clone, Copy, Debug)]
 pub struct Counting {
-    /// What counts them.
+    /// The variable that counts the iterations.
     pub counter: Var,
-    /// The program's variable that follows it.
+    /// The program's variable that follows the counter.
     pub var: SymId,
-    /// By THREADS where the counter goes up by one, rather than by one.
+    /// The variable steps by THREADS when the counter steps by one. If false, the variable steps by one too.
     pub turns: bool,
 }
 
 impl Loop {
-    /// The variable up to which the loop counts, if it is one.
+    /// Returns the variable up to which the loop counts, if there is one.
     pub(crate) fn end(&self) -> Option<Var> {
         match &self.go {
             Term::Bin("<", _, end) => match **end {
@@ -414,14 +419,14 @@ impl Loop {
         }
     }
 
-    /// What it counts, the program's body, and the value that the program's variable gets in front of that,
-    /// if the loop consists of these alone and counts by one.
+    /// Returns the loop's counting, the program's body, and the value that the program's variable gets before
+    /// the body, if the loop consists of these alone and counts by one.
     pub(crate) fn counted(&self) -> Option<(Counting, StmtId, Option<&Term>)> {
         let (counts, body, value) = self.iterated()?;
         matches!(self.step[..], [Step::Next(next)] if next == counts.counter).then_some((counts, body, value))
     }
 
-    /// The same, whatever it counts by.
+    /// Returns the same parts as [`Loop::counted`], whatever the step of the counter.
     pub(crate) fn iterated(&self) -> Option<(Counting, StmtId, Option<&Term>)> {
         let counts = self.counts?;
         let body = match *self.body.last()? {
@@ -440,7 +445,7 @@ impl Loop {
             .then_some((counts, body, value))
     }
 
-    /// Calls `each` for every expression of the program's in its condition and its steps.
+    /// Calls `each` for every expression of the program's in the loop's condition and steps.
     pub fn each_expr(&self, each: &mut dyn FnMut(ExprId)) {
         self.go.each_expr(each);
         for step in &self.step {
@@ -453,7 +458,7 @@ impl Loop {
     }
 }
 
-/// What a loop does between two iterations.
+/// A step between two iterations of a loop.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// `var++`
@@ -464,113 +469,115 @@ pub enum Step {
     Effect(ExprId),
 }
 
-/// How an expression of the program's is done.
+/// A way to evaluate an expression of the program's that differs from the usual one.
 #[derive(Clone, Debug)]
 pub enum Access {
     /// An element of a shared array, by a local pointer.
     Element {
         /// The pointer.
         base: Var,
-        /// Which element from there.
+        /// The index of the element, counted from the pointer.
         index: Term,
-        /// Where these are rows: the subscripts inside of the row.
+        /// The subscripts inside the row, if the elements are rows.
         inside: Vec<Term>,
     },
-    /// An element of a static array, of the row with the thread's number, which the thread has.
+    /// An element of a static array in the row with this thread's number. The thread has affinity to that
+    /// row.
     Own,
     /// A shared object whose value a variable holds.
     Value(Var),
-    /// A shared object whose value, if `fetched` holds and it is remote (or in any case: `all`), is element
-    /// `at` of a buffer; a remote one else is read, and `met` is set.
+    /// A shared object whose value is element `at` of a buffer if `fetched` is set and the object is remote,
+    /// or for any object if `all`. Otherwise the object is read, and `met` is set if it is remote.
     Prefetched {
         /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// The buffer has been filled.
+        /// Set if the buffer has been filled.
         fetched: Var,
-        /// Something is remote.
+        /// Set if an object is remote.
         met: Var,
         /// The buffer has the values of objects on this host too ([`Node::Hold`]).
         all: bool,
     },
-    /// A shared object whose value, if it is remote, comes from the cache of what a nest of loops reads,
-    /// which asks for it if need be; then the variable is set.
+    /// A shared object whose value, if the object is remote, comes from the cache for the reads of a nest of
+    /// loops. If the cache has to request the value, the variable is set.
     Cached(Option<Var>),
-    /// A shared object whose value, if `fetched` holds, is element `at` of a buffer; else it is read as
-    /// `otherwise` says, a copy of it.
+    /// A shared object whose value is element `at` of a buffer if `fetched` is set. Otherwise `otherwise` is
+    /// read, a copy of the expression.
     Held {
         /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// The buffer has been filled.
+        /// Set if the buffer has been filled.
         fetched: Var,
         /// The read.
         otherwise: ExprId,
     },
-    /// An atomic operation by value that, if `fetched` holds, has been done already: its value is element
-    /// `at` of a buffer.
+    /// An atomic operation by value. If `fetched` is set, the operation has been done already and its value
+    /// is element `at` of a buffer.
     Fetched {
         /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// The buffer has been filled.
+        /// Set if the buffer has been filled.
         fetched: Var,
     },
-    /// A scalar on this host that is read as `otherwise` says, though it has been read into element `at` of a
-    /// buffer: if it has another value now, `fetched` becomes 0.
+    /// A scalar on this host that has been read into element `at` of a buffer, and is read once more by the
+    /// expression `otherwise`. If the value differs now, `fetched` becomes 0.
     Again {
         /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// The buffer has been filled.
+        /// Set if the buffer has been filled.
         fetched: Var,
         /// The read.
         otherwise: ExprId,
     },
-    /// An assignment to a scattered object, together with the one that the next statement is: to an object of
-    /// the same thread.
+    /// An assignment to a scattered object, together with the assignment of the next statement, to an object
+    /// of the same thread.
     WithNext(ExprId),
-    /// That one: done already.
+    /// The assignment of the next statement, which an [`Access::WithNext`] does.
     Done,
-    /// A value that is computed as this.
+    /// A value that is computed as this term.
     Number(Term),
-    /// A shared object whose value, if `fetched` holds, is element `at` of a buffer, unless it has been
-    /// written since; else it is read, and `met` is set if it is remote.
+    /// A shared object whose value is element `at` of a buffer if `fetched` is set, unless the object has
+    /// been written since the read. Otherwise the object is read, and `met` is set if it is remote.
     Staged {
         /// The buffer.
         buffer: Var,
-        /// Which element.
+        /// The index in the buffer.
         at: Var,
-        /// The buffer has been filled.
+        /// Set if the buffer has been filled.
         fetched: Var,
-        /// Something is remote.
+        /// Set if an object is remote.
         met: Var,
-        /// Notes what has been written, if that may be it.
+        /// The notes of the writes that may be to this object; none if there are none.
         notes: Option<Var>,
-        /// Then `fetched` holds no longer: others in the buffers are made of it.
+        /// Whether addresses of other values in the buffers depend on this value. A write of the object then
+        /// clears `fetched`.
         leads: bool,
     },
-    /// A shared object that comes, if it is remote, from the cache of what trials have asked for; or, in a
-    /// trial, that is asked for, and ends the trial (`stop`) where it is not there.
+    /// A shared object that comes, if it is remote, from the cache of the objects that trials have requested.
+    /// In a trial, a missing object is requested and ends the trial (`stop`).
     Tried {
-        /// What of the loop is read in rounds.
+        /// The state of the rounds.
         state: Var,
-        /// The end of the trial.
+        /// The end of the trial; none outside a trial.
         stop: Option<Var>,
     },
-    /// An assignment `sum op= value` of a reduction, in an order of its own: modulo the type's size.
+    /// An assignment `sum op= value` of a reduction, in any order: modulo the size of the type.
     Reduction,
-    /// A shared object that a statement updates: if it is remote, its owner is sent the operand.
+    /// A shared object that a statement updates. The owner of a remote object is sent the operand.
     Accumulated,
-    /// A signalling store that a variable counts, or nobody.
+    /// A signalling store that the variable counts; if none, nothing counts it.
     Counted(Option<Var>),
-    /// The step of a loop, which a variable takes too.
+    /// The step of a loop, which also steps a variable.
     AndNext(Var),
-    /// A step of a pointer that is not used: a variable steps by so much instead.
+    /// A step of a pointer that is not used. A variable steps by the term instead.
     Step(Var, Term),
 }
 

@@ -9,7 +9,7 @@ macro_rules! primitives {
         }
 
         impl Primitive {
-            /// The word for it in trees.
+            /// The primitive's word in trees as text.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Primitive::$name => $text,)*
@@ -20,8 +20,8 @@ macro_rules! primitives {
 }
 
 impl Primitive {
-    /// Pointers of one [`Primitive::Distinct`], at most: the same number is `MER_DISTINCT_MOST` in the
-    /// runtime's `meridian/prefetch.h`.
+    /// The number of pointers that one [`Primitive::Distinct`] takes at most. `MER_DISTINCT_MOST` in the
+    /// runtime's `meridian/prefetch.h` is the same number.
     pub const MOST_DISTINCT: usize = 8;
 }
 
