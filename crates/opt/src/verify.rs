@@ -1,30 +1,30 @@
-//! The verifier of rewritten trees: whether each name means, where lowering renders it, what it means to the
-//! program.
+//! The verifier of rewritten trees: it checks that each name has the program's meaning where lowering renders
+//! it.
 //!
-//! Passes move expressions: in front of a loop, into a loop of their own, into another block. C looks up a
-//! name where it stands, so an expression that stands outside of the scope of one of its names is refused by
-//! the C compiler, or, where an outer object has the same name, silently takes that. This module walks a
+//! Passes move expressions: to a place before a loop, into a loop of their own, into another block. C looks
+//! up a name where it stands. If an expression stands outside the scope of one of its names, the C compiler
+//! refuses it, or, if an outer object has the same name, silently takes that object. This module walks a
 //! function's body as lowering renders it, with the scopes of C, and checks:
 //!
-//! - a name of the program's has, by its spelling, the meaning that the typed tree gives it; so have typedef
+//! - a name of the program's has, by its spelling, the meaning that the typed tree gives it; so do typedef
 //!   names and tags in types that are written out;
-//! - a made [`Var`] is declared in front of its use, in the same list of nodes or one around it, and once;
+//! - a made [`Var`] is declared before its use, in the same list of nodes or one around it, and once;
 //! - no block declares a name twice, and no definition names itself;
-//! - it is used as what it is declared as, a buffer for objects of its type ([`variables`]), and what counts
-//!   a loop's iterations is changed by that loop's steps alone;
+//! - a made variable is used according to its declaration, a buffer for objects of its type ([`variables`]),
+//!   and the counter of a loop's iterations is changed by that loop's steps alone;
 //! - an object that is accessed early, late or by its owner is neither strict nor volatile nor atomic;
-//! - what is taken from a buffer has been read into it and waited for, and nothing in a loop that is read
-//!   ahead orders accesses ([`ahead`]);
-//! - what is read ahead stands behind the branches that decide whether it is read ([`guards`]);
-//! - a statement or expression is rendered once: what stands in two places is copied ([`crate::ir::copy`]),
-//!   since a later pass marks one of them.
+//! - a value that is taken from a buffer has been read into it and waited for, and nothing in a loop that is
+//!   read ahead orders accesses ([`ahead`]);
+//! - a read ahead stands after the branches that decide whether the program does the read ([`guards`]);
+//! - a statement or expression is rendered once: if it stands in two places it is copied
+//!   ([`crate::ir::copy`]), since a later pass marks one of them.
 //!
-//! The walk is linear in the size of the tree. [`crate::passes`] has it look at the functions that passes
-//! have changed, and undoes what breaks this.
+//! The walk is linear in the size of the tree. [`crate::passes`] has it check the functions that passes have
+//! changed, and undoes changes that break these rules.
 //!
-//! The order of rendering is that of `lower`: of an expression that is marked, its [`Access`] says which
-//! parts are rendered; an object whose address is taken is rendered without its mark (`pointer_to` there).
-//! Types and operands that are not evaluated are shared by copies, so they may be rendered more than once.
+//! The order of rendering is that of `lower`: the [`Access`] of a marked expression says which parts are
+//! rendered; an object whose address is taken is rendered without its mark (`pointer_to` there). Copies share
+//! types and operands that are not evaluated, so these may be rendered more than once.
 
 mod ahead;
 mod guards;
@@ -55,14 +55,14 @@ use c_syntax::visit::{
 };
 use std::fmt;
 
-/// How a tree is broken.
+/// A kind of fault in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A name means another object where it is rendered, or none.
     Meaning,
     /// A variable of an optimisation's is not declared where it is used.
     Undeclared,
-    /// Something is declared twice in a block, or where it is visible already.
+    /// A name is declared twice in a block, or a made variable where it is visible already.
     Twice,
     /// A definition names itself.
     Itself,
@@ -70,38 +70,40 @@ pub enum Fault {
     Again,
     /// A strict, volatile or atomic object is accessed at another time than the program does.
     Moved,
-    /// A variable of an optimisation's is used as what it is not.
+    /// A variable of an optimisation's is used as another kind than it is declared as.
     Kind,
-    /// What counts the iterations of a loop is changed in one.
+    /// The counter of a loop's iterations is changed in one.
     Counter,
-    /// A value is taken from where none has been read to, or before that has come.
+    /// A value is taken from a buffer that no read has been started into, or before the read has been waited
+    /// for.
     NotHeld,
     /// A loop is read ahead, and something in it orders accesses.
     Ordered,
-    /// An object is read ahead, and it is not known whether its iteration comes to it.
+    /// An object is read ahead, and it is not known whether its iteration does the read.
     Unguarded,
 }
 
 /// The first fault of a function.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// What is wrong.
+    /// The kind of the fault.
     pub fault: Fault,
-    /// The name that it is about; empty if it is about a statement or expression.
+    /// The name that the fault is about; empty if the fault is about a statement or expression.
     pub name: String,
-    /// The text of what it is about, if that has no name; empty if it is about the loop.
+    /// The text of the faulty part, if it has no name; empty if the fault is about the loop.
     pub text: Span,
-    /// The loops around it, outer ones first, by their places in the order of the program; the last is the
-    /// one that a report names.
+    /// The loops around the fault, outer ones first, by their places in the order of the program; a report
+    /// names the last one.
     pub loops: Vec<Span>,
-    /// The function's body, likewise.
+    /// The function's body, by its place in the order of the program.
     pub body: Span,
-    /// Where the innermost loop around it begins in the text, or the function's body.
+    /// Where the innermost loop around the fault begins in the text; without a loop, where the function's
+    /// body begins.
     pub begins: u32,
 }
 
 impl Broken {
-    /// The place, the pass and the fault, for people.
+    /// Describes the place, the pass and the fault, for people.
     pub fn said(&self, pass: PassId, source: &Source) -> String {
         let place = source.presumed(self.begins);
         let file = source.file(place.file).display();
@@ -158,7 +160,7 @@ pub(crate) fn verify_bodies(tree: &Tree, bodies: &[StmtId]) -> Vec<Broken> {
     bodies.iter().filter_map(of).collect()
 }
 
-/// Which nodes of a kind have been rendered.
+/// The nodes of a kind that have been rendered, as bits.
 struct Seen(Vec<u64>);
 
 impl Seen {
@@ -166,7 +168,7 @@ impl Seen {
         Seen(vec![0; nodes.div_ceil(64)])
     }
 
-    /// Whether it is the first time.
+    /// Marks a node as rendered. Returns true if it was not.
     fn first(&mut self, index: usize) -> bool {
         let (word, bit) = (&mut self.0[index / 64], 1 << (index % 64));
         let first = *word & bit == 0;
@@ -175,13 +177,13 @@ impl Seen {
     }
 }
 
-/// How lowering renders an expression.
+/// The way in which lowering renders an expression.
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     /// For its value, or as the object that is accessed: its mark counts.
     Accessed,
-    /// As an object whose address is taken: its mark does not count, nor do those of the wholes that it is a
-    /// part of.
+    /// As an object whose address is taken: its mark does not count, nor do the marks of the wholes that it
+    /// is a part of.
     Addressed,
 }
 
@@ -190,10 +192,10 @@ struct Walk<'a> {
     scopes: Scopes<'a>,
     exprs: Seen,
     stmts: Seen,
-    /// How many types or operands that are not evaluated are around the node at hand.
+    /// The number of types and unevaluated operands around the node at hand.
     types: u32,
     loops: Vec<Span>,
-    /// What counts the iterations of the made loops around the node at hand, by number.
+    /// The counters of the made loops around the node at hand, by number.
     counters: Vec<u32>,
     ahead: Ahead,
     guards: Guards,
@@ -238,14 +240,14 @@ impl<'a> Walk<'a> {
 
     // ---- names -----------------------------------------------------------------------------------
 
-    /// A name of the program's is rendered.
+    /// Checks a name of the program's that is rendered.
     fn sym(&mut self, sym: SymId) {
         if !self.scopes.means(sym) {
             self.broken(Fault::Meaning, self.name_of(sym));
         }
     }
 
-    /// A declaration of the program's is rendered.
+    /// Enters a declaration of the program's that is rendered.
     fn bind(&mut self, sym: SymId) {
         // An object of the file may be declared again.
         if !self.scopes.bind(sym) && !self.scopes.is_of_file(sym) {
@@ -259,7 +261,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A type is written out.
+    /// Checks a type that is written out.
     fn ty(&mut self, q: QTy) {
         let types: &'a Types = &self.tree.typed.types;
         match types.get(q.ty) {
@@ -302,7 +304,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A statement that has not been rewritten.
+    /// Walks over a statement that has not been rewritten.
     fn stmt_kind(&mut self, s: StmtId) {
         match self.tree.unit.stmts[s].kind {
             StmtKind::Compound(_) | StmtKind::For { .. } | StmtKind::Forall { .. } => {
@@ -317,7 +319,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What declares a name, types included.
+    /// Walks over a declaration of names, types included.
     fn declared(&mut self, specs: SpecsId, items: &[InitDeclarator]) {
         self.specs(specs);
         for item in items {
@@ -332,7 +334,7 @@ impl<'a> Walk<'a> {
 
     // ---- expressions -----------------------------------------------------------------------------
 
-    /// An expression, the first time that it is rendered.
+    /// Walks over an expression, which is rendered for the first time.
     fn expr_as(&mut self, e: ExprId, how: How) {
         let tree = self.tree;
         if self.types > 0 {
@@ -360,7 +362,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The parts of an expression without a mark that counts.
+    /// Walks over the parts of an expression without a mark that counts.
     fn parts(&mut self, e: ExprId, how: How) {
         let unit = &self.tree.unit;
         match unit.exprs[e].kind {
@@ -386,7 +388,7 @@ impl<'a> Walk<'a> {
                 }
                 self.expr(index);
             }
-            // Which of its branches counts, the C compiler may find out.
+            // The C compiler may find out which of its branches counts.
             ExprKind::Generic(..) if self.tree.typed.generic_choice(e).is_some() => {
                 let chosen = self.tree.typed.generic_choice(e);
                 chosen.iter().for_each(|&chosen| self.expr_as(chosen, how));
@@ -395,7 +397,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What is rendered of an expression that is done in another way.
+    /// Walks over the rendered parts of a marked expression.
     fn access(&mut self, e: ExprId, access: &Access) {
         let q = self.tree.typed.ty(e);
         match *access {
@@ -456,7 +458,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The value of an object is taken from a buffer, if that has been filled.
+    /// Checks that the value of an object is taken from a buffer that has been filled.
     fn take(&mut self, e: ExprId, buffer: Var, [at, fetched]: [Var; 2]) {
         self.holds(buffer, self.tree.typed.ty(e));
         self.number(at);
@@ -470,7 +472,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether lowering renders an expression that is not evaluated by its type.
+    /// Whether lowering renders the type of an unevaluated expression in its place.
     fn is_changed(&self, e: ExprId) -> bool {
         let tree = self.tree;
         let own = matches!(tree.unit.exprs[e].kind, ExprKind::Threads | ExprKind::MyThread);
@@ -481,7 +483,7 @@ impl<'a> Walk<'a> {
         matches!(self.tree.typed.types.of(self.tree.typed.ty(e)), Ty::Array(..))
     }
 
-    /// A part of a type: names count, marks do not.
+    /// Walks over a part of a type: names count, marks do not.
     fn in_type(&mut self, inner: impl FnOnce(&mut Self)) {
         self.types += 1;
         inner(self);
@@ -508,7 +510,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
         let unit = &self.tree.unit;
         match unit.decls[d].kind {
             DeclKind::Vars { specs, ref items } => self.declared(specs, items),
-            // One inside of another.
+            // A function inside another.
             DeclKind::Function { declarator, body, .. } => {
                 self.tree.typed.declared(declarator).into_iter().for_each(|sym| self.bind(sym));
                 self.within(|walk| walk.stmt(body));
@@ -524,7 +526,8 @@ impl<'a> Visitor<'a> for Walk<'a> {
         self.expr_as(e, how);
     }
 
-    /// Of an operand that lowering changes it renders the type.
+    /// Walks over an operand that is not evaluated. If lowering changes the operand, it renders the type
+    /// instead.
     fn unevaluated(&mut self, e: ExprId) {
         if self.types == 0 && exists(&self.tree.unit, Any::Expr(e), |e| self.is_changed(e)) {
             return;

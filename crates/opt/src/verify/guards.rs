@@ -1,11 +1,10 @@
-//! Guards, as the verifier sees them: a read that is started in advance stands behind the branches that
-//! decide whether its iteration comes to it.
+//! Guards in the verifier: a read that is started in advance stands after the branches that decide whether
+//! its iteration does the read.
 //!
-//! What an `if`, `&&`, `||` or `?:` decides is found on the program as it is written. Where a read is
-//! started, copies of the same conditions have been evaluated: around it, in a [`Node::Leave`] in front of
-//! it, or into a variable that is tested around it, since what a stage has found out later stages look up.
-//! Which way a branch goes is not looked at, nor are loops, whose iterations a part counts by variables of
-//! its own.
+//! The original program shows which expressions an `if`, `&&`, `||` or `?:` decides. Before a read is
+//! started, copies of the same conditions are evaluated: around it, in a [`Node::Leave`] before it, or into a
+//! variable that is tested around it, since later stages look up the results of earlier ones. The direction
+//! of a branch is not checked. Neither are loops, whose iterations a part counts by variables of its own.
 //!
 //! [`Node::Leave`]: crate::ir::tree::Node::Leave
 
@@ -18,16 +17,16 @@ use rustc_hash::FxHashMap;
 /// The conditions of a function.
 #[derive(Default)]
 pub(super) struct Guards {
-    /// The innermost condition that decides whether an expression of the program's is evaluated; none until
-    /// a read is started in advance.
+    /// The innermost condition that decides whether an expression of the program's is evaluated; none until a
+    /// read is started in advance.
     decide: Option<FxHashMap<ExprId, ExprId>>,
-    /// Those that have been evaluated around the place at hand.
+    /// The conditions that have been evaluated around the place at hand.
     known: Vec<AccessId>,
-    /// Those that the values of made variables are made of, by the variable's number.
+    /// The conditions that went into the values of made variables, by the variable's number.
     noted: FxHashMap<u32, Vec<AccessId>>,
 }
 
-/// Finds what decides whether expressions are evaluated.
+/// Finds the conditions that decide whether expressions are evaluated.
 struct Decide<'a> {
     unit: &'a Unit,
     by: Option<ExprId>,
@@ -72,7 +71,7 @@ impl<'a> Visitor<'a> for Decide<'a> {
 }
 
 impl Walk<'_> {
-    /// What is known where a term has been tested.
+    /// The conditions that are known once a term has been tested.
     fn conditions(&self, term: &Term) -> Vec<AccessId> {
         let mut found = Vec::new();
         term.each(&mut |term| match *term {
@@ -85,20 +84,20 @@ impl Walk<'_> {
         found
     }
 
-    /// A term is tested, in front of the rest of the list.
+    /// Notes that a term is tested before the rest of the list.
     pub(super) fn tested(&mut self, term: &Term) {
         let conditions = self.conditions(term);
         self.guards.known.extend(conditions);
     }
 
-    /// What is tested inside holds no longer behind it.
+    /// Walks over a part whose tests are forgotten after it.
     pub(super) fn guarded(&mut self, inner: impl FnOnce(&mut Self)) {
         let known = self.guards.known.len();
         inner(self);
         self.guards.known.truncate(known);
     }
 
-    /// An `if` of the program's.
+    /// Walks over an `if` of the program's.
     pub(super) fn decided(&mut self, condition: ExprId, inner: impl FnOnce(&mut Self)) {
         let id = self.tree.id(condition);
         self.guarded(|walk| {
@@ -107,14 +106,14 @@ impl Walk<'_> {
         });
     }
 
-    /// A variable gets a value.
+    /// Notes the conditions in a value that a variable gets.
     pub(super) fn noted(&mut self, to: Slot, value: &Term) {
         let (Slot::Made(var) | Slot::Element(var, _)) = to else { return };
         let conditions = self.conditions(value);
         self.guards.noted.entry(var.number).or_default().extend(conditions);
     }
 
-    /// A read is started in advance.
+    /// Checks that all conditions that decide about a read have been evaluated when it is started in advance.
     pub(super) fn comes_to(&mut self, read: ExprId) {
         let tree: &Tree = self.tree;
         let (function, known) = (self.function, &self.guards.known);

@@ -33,7 +33,7 @@ impl Walk<'_> {
             }
             Node::Define(sym, value) => self.define(*sym, value),
             &Node::Shadow(sym) => {
-                // Its type is that of the one outside.
+                // Its type is the type of the variable outside.
                 self.sym(sym);
                 self.bind(sym);
             }
@@ -42,7 +42,7 @@ impl Walk<'_> {
                 walk.block(body);
                 walk.slot(*done);
             }),
-            // One description becomes another.
+            // The description of one section becomes the description of another.
             &Node::Assign(Slot::Made(to), Term::Var(from)) if self.scopes.kind(to) == Some(Kind::Section) => {
                 self.is(from, Kind::Section);
             }
@@ -104,14 +104,15 @@ impl Walk<'_> {
         }
     }
 
-    /// A read into an element of a buffer.
+    /// Walks over a read into an element of a buffer.
     fn start(&mut self, read: ExprId, buffer: Var, at: Var) {
         self.read_early(read);
         self.holds(buffer, self.tree.typed.ty(read));
         self.number(at);
     }
 
-    /// An object that is read in advance: where it lies counts, not from where its iteration takes the value.
+    /// Walks over an object that is read in advance. Only the object's place counts, not the buffer from
+    /// which its iteration takes the value.
     fn read_early(&mut self, read: ExprId) {
         if keeps_time(&self.tree.unit, &self.tree.typed, read).is_some() {
             self.broken_at(Fault::Moved, String::new(), self.tree.unit.exprs[read].span);
@@ -121,7 +122,8 @@ impl Walk<'_> {
         self.expr_as(read, if lies { How::Accessed } else { How::Addressed });
     }
 
-    /// A variable of the program's gets its value in the scope of its own name.
+    /// Walks over the definition of a variable of the program's, whose value is computed in the scope of the
+    /// new name.
     fn define(&mut self, sym: SymId, value: &Term) {
         self.ty(self.tree.typed.sym(sym).ty);
         self.bind(sym);
@@ -155,7 +157,8 @@ impl Walk<'_> {
         self.counters.truncate(counters);
     }
 
-    /// A loop without its first clause: whatever it has been rewritten to, it is rendered as it stands.
+    /// Walks over a loop without its first clause. The loop is rendered in its original form, even if it has
+    /// been rewritten.
     fn continued(&mut self, s: StmtId) {
         self.rendered(s);
         let StmtKind::For { cond, step, body, .. } = self.tree.unit.stmts[s].kind else {
@@ -167,7 +170,7 @@ impl Walk<'_> {
         });
     }
 
-    /// A `upc_forall` that goes through all iterations.
+    /// Walks over a `upc_forall` that goes through all iterations.
     fn all_iterations(&mut self, s: StmtId, seldom: bool) {
         self.rendered(s);
         let StmtKind::Forall { init, cond, step, affinity, body } = self.tree.unit.stmts[s].kind else {

@@ -1,7 +1,7 @@
-//! The scopes of C at the place of a function that the verifier has come to.
+//! The scopes of C at the verifier's place in a function.
 //!
-//! Names at file scope are not entered: a name that no block binds means what it means there. Nor are
-//! parameters, which are visible in all of their function.
+//! Names at file scope are not entered: a name that no block binds has its meaning at file scope. Parameters
+//! are not entered either, because they are visible in all of their function.
 
 use super::variables::Kind;
 use crate::facts::names::Names;
@@ -47,7 +47,7 @@ pub(super) struct Scopes<'a> {
     names: Rc<Names>,
     /// By the number of a name: the innermost meaning that a block gives it.
     meanings: Vec<Option<Meaning>>,
-    /// By the number of a made variable: what it is, where it is visible.
+    /// By the number of a made variable: its kind, if the variable is visible.
     vars: Vec<Option<Kind>>,
     tags: FxHashMap<&'a str, Vec<Tag>>,
     log: Vec<Bound<'a>>,
@@ -55,7 +55,7 @@ pub(super) struct Scopes<'a> {
     blocks: Vec<usize>,
     /// Types that blocks of the function declare, by name.
     own: Vec<(&'a str, Named)>,
-    /// Types that were written out where no block declares their names: they must be of the file.
+    /// Types that were written out with no block that declares their names: they must be of the file.
     free: FxHashSet<(&'a str, Named)>,
 }
 
@@ -90,7 +90,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// At the end of a function: the name of a type of one of its blocks that was written out elsewhere.
+    /// Ends a function. Returns the name of a type that one of its blocks declares and that was written out
+    /// elsewhere.
     pub(super) fn leaked(&mut self) -> Option<String> {
         let (own, free) = (std::mem::take(&mut self.own), std::mem::take(&mut self.free));
         own.into_iter().find(|of| free.contains(of)).map(|(name, _)| name.to_owned())
@@ -98,7 +99,7 @@ impl<'a> Scopes<'a> {
 
     // ---- names -----------------------------------------------------------------------------------
 
-    /// Whether the name of a symbol means it here.
+    /// Whether the name of a symbol means the symbol here.
     pub(super) fn means(&self, sym: SymId) -> bool {
         match self.meanings[self.names.number(sym) as usize] {
             Some(meaning) => meaning.sym == sym,
@@ -115,7 +116,7 @@ impl<'a> Scopes<'a> {
         self.names.is_of_file(sym)
     }
 
-    /// Binds the name of a symbol in the innermost block; whether that had no such name.
+    /// Binds the name of a symbol in the innermost block. Returns true if the block had no such name.
     pub(super) fn bind(&mut self, sym: SymId) -> bool {
         let (name, depth) = (self.names.number(sym), self.blocks.len());
         if self.typed.sym(sym).kind == SymKind::Typedef {
@@ -134,12 +135,12 @@ impl<'a> Scopes<'a> {
 
     // ---- made variables --------------------------------------------------------------------------
 
-    /// What a variable is, if it is visible.
+    /// The kind of a variable, if it is visible.
     pub(super) fn kind(&self, var: Var) -> Option<Kind> {
         self.vars[var.number as usize]
     }
 
-    /// Declares a variable; whether it was not visible.
+    /// Declares a variable. Returns true if it was not visible.
     pub(super) fn declare(&mut self, var: Var, kind: Kind) -> bool {
         let before = self.vars[var.number as usize].replace(kind);
         self.log.push(Bound::Var(var.number));
@@ -154,7 +155,7 @@ impl<'a> Scopes<'a> {
         self.own.push((tag, Named::Tag(of)));
     }
 
-    /// Whether a tag names this type here, as far as the function says.
+    /// Whether a tag names this type here, as far as the blocks of the function tell.
     pub(super) fn has_tag(&mut self, tag: &'a str, of: Tag) -> bool {
         match self.tags.get(tag).and_then(|tags| tags.last()) {
             Some(&known) => known == of,
@@ -165,7 +166,7 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Whether a typedef name stands for this type here, as far as the function says.
+    /// Whether a typedef name stands for this type here, as far as the blocks of the function tell.
     pub(super) fn has_typedef(&mut self, name: &'a str, of: QTy) -> bool {
         let number = self.names.numbers.get(name).copied();
         match number.and_then(|number| self.meanings[number as usize]) {

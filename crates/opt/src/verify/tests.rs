@@ -74,12 +74,12 @@ fn expr(tree: &Tree, is: impl Fn(&ExprKind) -> bool) -> ExprId {
     tree.unit.exprs.ids().find(|&e| is(&tree.unit.exprs[e].kind)).expect("an expression")
 }
 
-/// `b[i]`, which stands in the loop of `f`.
+/// Returns `b[i]`, which stands in the loop of `f`.
 fn element(tree: &Tree) -> ExprId {
     expr(tree, |kind| matches!(kind, ExprKind::Index(..)))
 }
 
-/// Puts nodes in front of the loop of `f`; the fault that they make, and the name that it is about.
+/// Puts nodes before the loop of `f`. Returns the resulting fault, and the name that the fault is about.
 fn in_front(nodes: impl FnOnce(&mut Tree) -> Vec<Node>) -> Option<(Fault, String)> {
     let mut tree = tree();
     let s = the_loop(&tree, "i");
@@ -90,7 +90,7 @@ fn in_front(nodes: impl FnOnce(&mut Tree) -> Vec<Node>) -> Option<(Fault, String
     only(&tree)
 }
 
-/// Makes the body of the loop of `f` these nodes.
+/// Replaces the body of the loop of `f` by these nodes. Returns the fault.
 fn in_body(nodes: impl FnOnce(&mut Tree, StmtId) -> Vec<Node>) -> Option<(Fault, String)> {
     let mut tree = tree();
     let StmtKind::For { body, .. } = tree.unit.stmts[the_loop(&tree, "i")].kind else { panic!("a loop") };
@@ -147,7 +147,7 @@ fn a_program_that_nothing_has_been_done_to_is_whole() {
 #[test]
 fn a_name_that_has_another_meaning_is_found() {
     let meaning = |name| broken(Fault::Meaning, name);
-    // An expression that names what the loop declares, in front of it.
+    // An expression that names the variable of the loop, before the loop.
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Value(tree.copy_expr(element(tree))))]), meaning("i"));
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Sym(sym(tree, "i")))]), meaning("i"));
     // The name means the object of the file there.
@@ -165,7 +165,7 @@ fn a_name_that_has_another_meaning_is_found() {
     };
     assert_eq!(in_front(|tree| hides(tree, false)), meaning("v"));
     assert_eq!(in_front(|tree| hides(tree, true)), None);
-    // So does another variable of the name, in a trial.
+    // Another variable of the name, in a trial, hides it too.
     assert_eq!(in_front(|tree| vec![Node::Shadow(sym(tree, "v"))]), meaning("v"));
     let steps = |tree: &mut Tree| {
         let e = expr(tree, |kind| matches!(kind, ExprKind::Post(..)));
@@ -173,7 +173,7 @@ fn a_name_that_has_another_meaning_is_found() {
         vec![Node::Loop(Loop { go: zero(), step, body: Vec::new(), counts: None })]
     };
     assert_eq!(in_front(steps), meaning("i"));
-    // What a mark says is rendered, not what it was before.
+    // The mark of an expression is rendered, not the original.
     let marked = |tree: &mut Tree, name: &str| {
         let e = element(tree);
         let access = Access::Number(Term::Sym(sym(tree, name)));
@@ -218,7 +218,7 @@ fn a_made_variable_without_a_declaration_is_found() {
             None
         );
     }
-    // Behind its use, and in another list.
+    // After its use, and in another list.
     assert_eq!(
         in_front(|tree| {
             let var = tree.var("x");
@@ -233,7 +233,7 @@ fn a_made_variable_without_a_declaration_is_found() {
         }),
         undeclared()
     );
-    // What is known of hosts opens no list.
+    // A node about hosts opens no list.
     assert_eq!(
         in_front(|tree| {
             let var = tree.var("x");
@@ -272,7 +272,7 @@ fn what_is_declared_twice_is_found() {
     };
     assert_eq!(in_front(|tree| declared(tree, false)), twice("x.1"));
     assert_eq!(in_front(|tree| declared(tree, true)), twice("x.1"));
-    // In front of a block that has its own.
+    // Before a block that has its own.
     assert_eq!(in_body(|tree, inner| vec![defined(tree, "v"), Node::Stmt(inner)]), None);
 }
 
@@ -280,7 +280,7 @@ fn what_is_declared_twice_is_found() {
 fn a_definition_by_itself_is_found() {
     let itself = |tree: &Tree| vec![Node::Define(sym(tree, "v"), Term::Sym(sym(tree, "v")))];
     assert_eq!(in_front(|tree| itself(tree)), broken(Fault::Itself, "v"));
-    // The name is that of the definition already.
+    // The name already means the defined variable.
     let other = |tree: &Tree| vec![Node::Define(sym(tree, "v"), Term::Sym(outer(tree, "v")))];
     assert_eq!(in_front(|tree| other(tree)), broken(Fault::Meaning, "v"));
 }
@@ -320,7 +320,7 @@ fn a_variable_that_is_used_as_another_is_found() {
             assert_eq!(found, broken(Fault::Kind, "x.1"), "{ty:?}");
         }
     }
-    // A section's description becomes that of another, and nothing else.
+    // The description of a section becomes the description of another, and nothing else.
     let described = |ty: VarType| {
         in_front(|tree| {
             let [to, from] = ["to", "from"].map(|what| tree.var(what));
@@ -345,7 +345,7 @@ fn a_counter_that_is_changed_in_its_loop_is_found() {
     };
     assert_eq!(counted(&|n| vec![Node::Do(n.into())]), None);
     assert_eq!(counted(&|n| vec![Node::Assign(Slot::Made(n), zero())]), broken(Fault::Counter, "n.1"));
-    // By a loop in it.
+    // Changed by a loop inside it.
     let inner =
         |n| Node::Loop(Loop { go: zero(), step: vec![Step::Next(n)], body: Vec::new(), counts: None });
     assert_eq!(counted(&|n| vec![inner(n)]), broken(Fault::Counter, "n.1"));
@@ -353,7 +353,8 @@ fn a_counter_that_is_changed_in_its_loop_is_found() {
 
 // ---- passes that break loops ---------------------------------------------------------------------
 
-/// Marks the elements that each loop reads as values, of which those of `b` are declared nowhere.
+/// Marks the elements that each loop reads as values in variables. The variables for elements of `b` are
+/// declared nowhere.
 fn breaks_some(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
         let mut reads = Vec::new();
@@ -401,7 +402,7 @@ fn a_loop_that_a_pass_breaks_stays_and_others_are_rewritten() {
     assert!(verify(&tree).is_empty());
 }
 
-/// Marks nothing but a loop.
+/// Replaces each outermost loop by itself, and marks nothing.
 fn settles(tree: &mut Tree) {
     each_loop(tree, &mut |tree, s, _| {
         let inner = tree.shallow(s);
@@ -435,7 +436,7 @@ fn passes_that_are_verified_at_once_come_to_the_same() {
     assert_eq!(outcome(&all[..1], true), outcome(&all[..1], false));
 }
 
-/// Breaks every function, whatever it is told to leave alone.
+/// Breaks every function, even those it is told to leave alone.
 fn breaks_all(tree: &mut Tree) {
     for body in tree.bodies().collect::<Vec<_>>() {
         let (var, inner) = (tree.var("x"), tree.again(body));

@@ -1,13 +1,13 @@
-//! Made variables, as the verifier knows them: what each is, and that it is used as that.
+//! Made variables in the verifier: the kind of each, and the check that it is used as that kind.
 //!
-//! C converts between most of what a tree can say, and a function of the runtime takes what it is given: so a
-//! flag in the place of a counter, or a buffer of another type, compiles, and is wrong.
+//! C converts between most types that a tree can express, and a function of the runtime accepts any argument.
+//! So a flag in the place of a counter, or a buffer of another type, compiles, and is wrong.
 
 use super::{Fault, Walk, shown};
 use crate::ir::tree::{Slot, Var, VarType, Waiting};
 use c_sema::types::QTy;
 
-/// What a made variable is.
+/// The kind of a made variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// A flag, or a count of reads under way: the runtime takes a pointer to it.
@@ -28,20 +28,20 @@ pub(super) enum Kind {
     Counts,
     /// An object of the runtime's, which takes a pointer to it.
     State,
-    /// The description of a section: likewise, and it is copied.
+    /// The description of a section: an object of the runtime's, which is also copied.
     Section,
-    /// The reads in rounds.
+    /// The state of reads in rounds.
     Rounds,
     /// The end of a trial.
     Label,
-    /// How many `upc_forall` are around.
+    /// The number of `upc_forall` around a node.
     Outer,
-    /// Signalling stores.
+    /// A count of signalling stores.
     Stores,
 }
 
 impl Kind {
-    /// Whether it stands in expressions.
+    /// Whether a variable of this kind stands in expressions.
     fn is_scalar(self) -> bool {
         use Kind::*;
         matches!(self, Flag | Number | Shared | Elements(_) | Value(_) | Label | Outer)
@@ -53,7 +53,7 @@ impl Kind {
 }
 
 impl Walk<'_> {
-    /// What a variable of this type is.
+    /// The kind of a variable of this type.
     pub(super) fn kind_of(&self, ty: &VarType) -> Kind {
         match *ty {
             VarType::Int => Kind::Flag,
@@ -73,7 +73,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A made variable is used; `fits` says of what it is whether it can be used so.
+    /// Checks a use of a made variable; `fits` returns whether a variable of its kind may be used so.
     fn used(&mut self, var: Var, fits: impl FnOnce(&Self, Kind) -> bool) {
         match self.scopes.kind(var) {
             None => self.broken(Fault::Undeclared, shown(var)),
@@ -82,22 +82,22 @@ impl Walk<'_> {
         }
     }
 
-    /// Its value is taken.
+    /// Checks a variable whose value is taken.
     pub(super) fn scalar(&mut self, var: Var) {
         self.used(var, |_, kind| kind.is_scalar());
     }
 
-    /// It is an index, or a number of something.
+    /// Checks an index, or a number of something.
     pub(super) fn number(&mut self, var: Var) {
         self.used(var, |_, kind| kind.is_number());
     }
 
-    /// The runtime sets it.
+    /// Checks a variable that the runtime sets.
     pub(super) fn flag(&mut self, var: Var) {
         self.used(var, |_, kind| kind == Kind::Flag);
     }
 
-    /// It gets another value, or steps.
+    /// Checks a variable that gets another value, or steps.
     pub(super) fn set(&mut self, var: Var) {
         self.used(var, |_, kind| kind.is_scalar() && !matches!(kind, Kind::Label | Kind::Outer));
         if self.counters.contains(&var.number) {
@@ -105,17 +105,17 @@ impl Walk<'_> {
         }
     }
 
-    /// It is one of these.
+    /// Checks that a variable is of this kind.
     pub(super) fn is(&mut self, var: Var, kind: Kind) {
         self.used(var, |_, is| is == kind);
     }
 
-    /// The runtime takes a pointer to it.
+    /// Checks a variable that the runtime takes a pointer to.
     pub(super) fn pointed_to(&mut self, var: Var) {
         self.used(var, |_, kind| matches!(kind, Kind::State | Kind::Section | Kind::Rounds | Kind::Flag));
     }
 
-    /// It holds objects of this type, which it is not asked for with its qualifiers.
+    /// Checks that a variable holds objects of this type. Qualifiers do not count.
     pub(super) fn holds(&mut self, var: Var, q: QTy) {
         self.used(var, |walk, kind| match kind {
             Kind::Buffer(of) | Kind::Value(of) => walk.alike(of, q),
@@ -123,7 +123,8 @@ impl Walk<'_> {
         });
     }
 
-    /// It is a local pointer to elements, of this type where that says more than that they are rows.
+    /// Checks that a variable is a local pointer to elements, of this type if there is one. For rows there is
+    /// none.
     pub(super) fn leads_to(&mut self, var: Var, q: Option<QTy>) {
         self.used(var, |walk, kind| match kind {
             Kind::Elements(of) => q.is_none_or(|q| walk.alike(of, q)),
@@ -136,7 +137,7 @@ impl Walk<'_> {
         types.of(a) == types.of(b)
     }
 
-    /// It counts reads under way.
+    /// Checks a variable that counts reads under way.
     pub(super) fn waiting(&mut self, waiting: Waiting) {
         match waiting {
             Waiting::Var(var) => self.flag(var),
@@ -147,7 +148,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A list of numbers, and which of them.
+    /// Checks a list of numbers, and the index in it.
     pub(super) fn place(&mut self, places: Var, at: Var) {
         self.is(places, Kind::Places);
         self.number(at);

@@ -6,8 +6,8 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 
 /// The fault of a loop with this body that goes in parts: `a[i]` is read into a buffer for objects of the
-/// type `ty`, and comes from there. `order` makes a part of the node that starts the read, the one that waits
-/// and the iteration.
+/// type `ty`, and its value comes from there. `order` makes a part of three nodes: the start of the read, the
+/// wait and the iteration.
 fn parted(body: &str, ty: &str, order: impl FnOnce(&mut Tree, [Node; 3]) -> Vec<Node>) -> Option<Fault> {
     let mut tree = parsed(&format!(
         "#pragma upc relaxed\nshared [] int a[8]; shared [] {ty} c[8]; strict shared int flag; void g(void);\n\
@@ -89,7 +89,7 @@ fn what_is_read_ahead_stands_behind_what_decides() {
             vec![behind(condition(tree), vec![start]), wait, take]
         };
         assert_eq!(parted(body, "int", tested), None, "{body}");
-        // What is tested in one list says nothing of the list around it.
+        // A test in one list says nothing about the list around it.
         let elsewhere = |tree: &mut Tree, [start, wait, take]: [Node; 3]| {
             vec![behind(condition(tree), Vec::new()), start, wait, take]
         };
