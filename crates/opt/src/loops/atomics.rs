@@ -5,10 +5,10 @@
 //! at = upc_atomic_relaxed(domain, UPC_ADD, &fill[c], n);           // by value
 //! ```
 //!
-//! The library's function takes the addresses of a variable for the old value and of its operands, and these
-//! addresses hide from every analysis that the variable is set here, and by what. By value, the call is an
-//! access to its target and nothing else ([`crate::facts::atomics`]), and the variables are as good as any
-//! other.
+//! The library's function takes the addresses of a variable for the old value and of its operands. These
+//! addresses hide from every analysis that the call sets the variable, and to which value. By value, the call
+//! is an access to its target and nothing else ([`crate::facts::atomics`]), and analyses follow the variables
+//! as any other.
 //!
 //! *Why it is allowed.* The function stores the old value in the variable, reads the operands, and keeps no
 //! address (UPC 7.6.4.3). Its domain says the type of all of them, so that nothing is converted. It evaluates
@@ -28,7 +28,8 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Visitor, walk_expr};
 use std::collections::HashSet;
 
-/// The operations as `<upc_atomic.h>` and `<upc_types.h>` number them, and how many operands each takes.
+/// The operations as `<upc_atomic.h>` and `<upc_types.h>` number them, one bit each, by their number of
+/// operands.
 const NO_OPERAND: u128 = GET | 1 << 20 | 1 << 21;
 const TWO_OPERANDS: u128 = 1 << 18;
 const GET: u128 = 1 << 16;
@@ -52,7 +53,7 @@ struct Rewritten {
 enum Target {
     /// `&object`
     Object(ExprId),
-    /// A pointer to it.
+    /// A pointer to the object.
     Pointer(ExprId),
 }
 
@@ -79,7 +80,7 @@ pub fn by_value(tree: &mut Tree) {
     tree.forget_facts();
 }
 
-/// What becomes of a statement, if it is such a call.
+/// The rewriting of a statement, if it is such a call.
 fn rewritten(tree: &Tree, stmt: StmtId) -> Option<Rewritten> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let StmtKind::Expr(Some(e)) = unit.stmts[stmt].kind else { return None };
@@ -152,7 +153,7 @@ fn add(tree: &mut Tree, like: ExprId, kind: ExprKind, ty: QTy) -> ExprId {
     e
 }
 
-/// A variable's name, without a text, in front of an expression.
+/// The name of a variable, without a text, at the beginning of an expression.
 fn unwritten_name(tree: &mut Tree, sym: SymId, of: ExprId) -> ExprId {
     let Expr { span, at, .. } = tree.unit.exprs[of];
     let (text, ty) = (tree.typed.sym(sym).name.clone(), tree.typed.sym(sym).ty);
@@ -172,7 +173,7 @@ fn addressed(unit: &Unit, e: ExprId) -> Option<ExprId> {
     }
 }
 
-/// The variable of the function's own that an object is.
+/// The automatic variable or parameter that an object is.
 fn variable(tree: &Tree, e: ExprId) -> Option<SymId> {
     let named = matches!(tree.unit.exprs[e].kind, ExprKind::Ident(_));
     let sym = tree.typed.symbol(e).filter(|_| named)?;
@@ -186,7 +187,7 @@ fn is_null(tree: &Tree, e: ExprId) -> bool {
     }
 }
 
-/// The variables whose addresses a program takes, what is not evaluated included.
+/// The variables whose addresses a program takes, also in expressions that are not evaluated.
 struct Addresses<'a> {
     tree: &'a Tree,
     taken: HashSet<SymId>,

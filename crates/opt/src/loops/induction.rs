@@ -1,10 +1,10 @@
 //! Pointers-to-shared that walk through memory, as counters over a local pointer.
 //!
-//! `sum += *p++` masks the thread off the pointer at each step, and C compilers do not see through that: such
-//! a loop is not vectorised. But a pointer that steps within the memory of one thread, an indefinite one or a
-//! cyclic one by THREADS, stays a constant distance from the address where that memory is seen. So the
-//! address is computed in front of the loop, a counter steps in the place of the pointer, and the pointer
-//! gets its value behind the loop.
+//! `sum += *p++` masks the thread off the pointer at each step, and C compilers do not see through that: they
+//! do not vectorise such a loop. But a pointer that steps within the memory of one thread, an indefinite one
+//! or a cyclic one by THREADS, stays a constant distance from the address of that memory in the view. So the
+//! address is computed before the loop, a counter steps in place of the pointer, and the pointer gets its
+//! value after the loop.
 //!
 //! *Why it is allowed.* The pointer is an automatic variable whose address is not taken, so that nothing else
 //! reads or steps it; the loop has it in accesses and steps only, and is left at its end. All memory is on
@@ -14,7 +14,7 @@
 //! *Limits.* `*p`, `*p++`, `p[i]` (indefinite), and for the steps `p++`, `p += n`, as statements or in the
 //! loop's third clause. Loops without `break`, `goto` and `return`.
 //!
-//! *What it becomes.* The loop as it is, with [`Access::Element`]s and [`Access::Step`]s.
+//! *Result.* The loop as it is, with [`Access::Element`]s and [`Access::Step`]s.
 
 use crate::facts::affine::name;
 use crate::facts::body::named_alone;
@@ -57,17 +57,17 @@ pub(crate) fn run(tree: &mut Tree) {
 struct Walk {
     sym: SymId,
     elem: QTy,
-    /// By THREADS elements of a cyclic array; else by elements of an indefinite one.
+    /// The pointer steps by THREADS elements of a cyclic array; otherwise by elements of an indefinite one.
     turns: bool,
-    /// `*p`, `p[i]`: with i.
+    /// `*p`, or `p[i]` with i.
     accesses: Vec<(ExprId, Option<ExprId>)>,
-    /// `*p++`: by how much it steps.
+    /// `*p++`, with its step.
     stepping: Vec<(ExprId, i64)>,
-    /// `p++`: by how much.
+    /// `p++`, with its step.
     steps: Vec<(ExprId, i64)>,
-    /// `p += n`, and whether `-=`.
+    /// `p += n`, with n, and true for `-=`.
     adds: Vec<(ExprId, ExprId, bool)>,
-    /// How often it is named in these.
+    /// The number of times that these name the pointer.
     named: usize,
 }
 
@@ -112,7 +112,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<Walk>, Reason> {
     if walks.is_empty() { Err(Reason::PointersUsed) } else { Ok(walks) }
 }
 
-/// Expressions of which only the effect is wanted.
+/// The expressions that are evaluated for their effect only.
 fn effects_of(unit: &Unit, s: StmtId) -> HashSet<ExprId> {
     struct Statements<'a>(&'a Unit, HashSet<ExprId>);
     impl Statements<'_> {

@@ -1,36 +1,36 @@
-//! Functions of the file that access shared memory, in the place of calls in loops.
+//! Functions of the file that access shared memory replace their calls in loops.
 //!
 //! ```c
 //! static int find(int x) { while (parent[x] != x) x = parent[x]; return x; }
 //! for (i = 0; i < n; i++) same += find(a[i]) == find(b[i]);
 //! ```
 //!
-//! The loop's work is in another function, where each read waits. So a copy of the function's body is put in
-//! front of the statement that calls it, and a variable that holds the value in the place of the call:
+//! The loop's work is in another function, in which each read waits. So a copy of the function's body is put
+//! before the statement that calls it, and a variable that holds the value replaces the call:
 //!
 //! ```c
 //! { int mer_find_1; { int mer_1_x = a[i]; { while ...; mer_find_1 = mer_1_x; } }
 //!   ... same += mer_find_1 == mer_find_2; }
 //! ```
 //!
-//! The copy is made on the typed tree, before all passes, which see a loop without calls ([`graft`]). The
-//! text of its statements stays the function's.
+//! The copy is made on the typed tree, before all passes, which see a loop without calls ([`graft`]). Its
+//! statements keep the text of the function.
 //!
 //! *Why it is allowed.* A call evaluates its arguments, and then the body, before its value is used. A call
-//! is only taken to the front of its statement where the statement evaluates it in any case, once, and
-//! behind no comma, `&&`, `||` or `?:`: the order of what stands on other sides of operators is not defined
-//! (C 6.5p3), and function bodies are not interleaved with it, nor is this. Arguments are evaluated into
+//! is moved before its statement only if the statement evaluates it in any case, once, and after no comma,
+//! `&&`, `||` or `?:`. The order between the operands of other operators is not defined (C 6.5p3), and
+//! function bodies are not interleaved with other operands, nor is the copy. Arguments are evaluated into
 //! variables of the parameters' types, with names that no program has. C looks names up where the copy
 //! stands: no name of the caller's own hides one that the function takes from the file, and no name of the
 //! body's hides a variable of the caller's that stands for a parameter ([`callee`]). Both are under the same
 //! `#pragma upc`.
 //!
-//! *Where it pays.* In loops, and in functions that are themselves called there. The function's body is
-//! short, accesses shared memory, and calls nothing that could do anything.
+//! *Where it pays.* In loops, and in functions that are themselves called in loops. The function's body is
+//! short, accesses shared memory, and calls no function that could do anything.
 //!
 //! *Limits.* UPC; functions without `goto`, statics, nested functions, attributes, and types that name their
-//! variables; returns at the end of the body, of branches at its end, or from one loop ([`returns`]). Calls
-//! in the heads of loops stay.
+//! variables; returns at the end of the body, at the end of branches there, or from one loop ([`returns`]).
+//! Calls in the heads of loops stay.
 
 mod callee;
 mod graft;
@@ -49,9 +49,9 @@ use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// More calls than these are not replaced in one go: a program grows by so much at most.
+/// The most calls that one repetition replaces, which bounds the growth of the program.
 const MOST_CALLS: usize = 100;
-/// Functions that call others are flat after so many goes.
+/// The number of repetitions after which functions that call others are flat.
 const DEPTH: usize = 3;
 
 /// Puts functions in the place of their calls in loops. Returns true if there are such calls.
@@ -61,11 +61,12 @@ pub fn inline(tree: &mut Tree, source: &Source) -> bool {
     (0..goes).take_while(|_| inline_once(tree, source, &mut calls)).count() > 0
 }
 
-/// Does so with the calls that the program has now. `calls` numbers the calls that have been replaced.
+/// Replaces calls that the program has now. `calls` numbers the calls that have been replaced. Returns true
+/// if there are any.
 fn inline_once(tree: &mut Tree, source: &Source, calls: &mut usize) -> bool {
     let called = called_in_loops(tree);
     let mut finder = Finder { tree, source, callees: HashMap::new(), sites: Vec::new(), calls: 0 };
-    // Those of the old style declare names elsewhere.
+    // Functions in the old style declare names elsewhere.
     for Definition { item, declarator, body, .. } in definitions(tree).filter(|of| !of.old_style) {
         let whole = tree.typed.declared(declarator).is_some_and(|sym| called.contains(&sym));
         let names = callee::declared_in(tree, Some(declarator), body);
@@ -89,7 +90,7 @@ pub(crate) fn left_bodies(tree: &Tree) -> HashSet<StmtId> {
     definitions(tree).filter(|of| is_static(of) && !called(of)).map(|of| of.body).collect()
 }
 
-/// The functions of the file that loops call, or functions that loops call.
+/// The functions of the file that loops call, directly or through other functions.
 fn called_in_loops(tree: &Tree) -> HashSet<SymId> {
     let mut called = HashSet::new();
     for body in tree.bodies() {
@@ -110,7 +111,7 @@ fn called_in_loops(tree: &Tree) -> HashSet<SymId> {
 /// A statement whose calls are replaced.
 struct Site {
     s: StmtId,
-    /// The block in which it stands, if it is a declaration, behind which its name stays known.
+    /// The block in which the statement stands, if it is a declaration, whose name stays known after it.
     block: Option<StmtId>,
     calls: Vec<Call>,
 }
@@ -120,7 +121,7 @@ struct Call {
     e: ExprId,
     callee: Rc<Callee>,
     args: Vec<ExprId>,
-    /// It is all of its statement.
+    /// The call is all of its statement.
     alone: bool,
 }
 
@@ -128,24 +129,24 @@ struct Call {
 struct Finder<'a> {
     tree: &'a Tree,
     source: &'a Source,
-    /// The functions that have been looked at.
+    /// The functions that have been examined; none for those that do not fit.
     callees: HashMap<SymId, Option<Rc<Callee>>>,
     sites: Vec<Site>,
-    /// How many calls the sites have.
+    /// The number of calls in the sites.
     calls: usize,
 }
 
 /// The function at hand.
 struct Caller<'f, 'a> {
     finder: &'f mut Finder<'a>,
-    /// The names that it declares.
+    /// The names that the function declares.
     names: HashSet<&'a str>,
-    /// Where it begins in the text.
+    /// Where the function begins in the text.
     begins: u32,
 }
 
 impl Caller<'_, '_> {
-    /// Looks for calls in a statement of this block; `looped`: it is done again and again.
+    /// Looks for calls in a statement of this block; `looped` is true if the statement is repeated.
     fn stmt(&mut self, s: StmtId, block: Option<StmtId>, looped: bool) {
         let unit = &self.finder.tree.unit;
         if looped {
@@ -169,7 +170,7 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// The calls in a statement's own expression that are replaced.
+    /// Adds a site for the calls in a statement's own expression that can be replaced.
     fn site(&mut self, s: StmtId, block: Option<StmtId>) {
         let unit = &self.finder.tree.unit;
         let (e, block) = match unit.stmts[s].kind {
@@ -197,7 +198,8 @@ impl Caller<'_, '_> {
         self.finder.sites.push(Site { s, block, calls });
     }
 
-    /// The calls in an expression that can be done in front of its statement, inner ones alone.
+    /// Adds the calls in an expression that can be done before its statement. An outer call is added only if
+    /// no call in its arguments is.
     fn calls(&mut self, e: ExprId, s: StmtId, out: &mut Vec<Call>) {
         let unit = &self.finder.tree.unit;
         match &unit.exprs[e].kind {
@@ -227,7 +229,8 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// The function that a call with these arguments in this statement is of, if its body can stand there.
+    /// The function that this call calls, if its body can replace the call with these arguments in this
+    /// statement.
     fn fits(&mut self, f: ExprId, args: &[ExprId], s: StmtId) -> Option<Rc<Callee>> {
         let tree = self.finder.tree;
         let f = tree.unit.bare(f);
@@ -246,7 +249,7 @@ impl Caller<'_, '_> {
     }
 }
 
-/// Whether threads wait for each other in a loop's body: it is not moved about then.
+/// Whether threads wait for each other in a loop's body. Calls in such a body are not replaced.
 fn synchronises(tree: &Tree, body: StmtId) -> bool {
     has(tree, body, |kind| matches!(kind, StmtKind::Barrier(..) | StmtKind::Fence))
 }

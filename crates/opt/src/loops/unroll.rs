@@ -1,17 +1,17 @@
-//! Unrolling, on one host: a few iterations for each test whether the loop goes on.
+//! Unrolling, on one host: a few iterations for each test of the loop's condition.
 //!
 //! An iteration of `result[i] = table[place[i]]` is ten instructions, of which the loop itself has three.
-//! Such loops wait for memory, and how many of their accesses are under way at a time is bounded by how many
-//! instructions a processor looks ahead. gcc unrolls them only where it is told to.
+//! Such loops wait for memory, and the number of instructions that a processor looks ahead bounds the number
+//! of accesses under way at a time. gcc unrolls such loops only on request.
 //!
 //! *Why it is allowed.* The iterations are the same, in the same order.
 //!
-//! *Which loops.* Those over own numbers ([`crate::owned::forall`]), in the version for one host. Their
+//! *Which loops.* Loops over own numbers ([`crate::owned::forall`]), in the version for one host. Their
 //! bodies are a single expression without calls, which accesses an element in no order
-//! ([`crate::updates::scatter`]): what else a loop may be the C compiler vectorises, or it is long, or the
-//! loop is the least of it; and what is written four times takes time to compile.
+//! ([`crate::updates::scatter`]). Other loops do not gain: the C compiler vectorises them, or they are long,
+//! or the loop is the least of their costs. Code that is written four times takes time to compile.
 //!
-//! *What it becomes.* A [`Node::Unrolled`] in front of the loop.
+//! *Result.* A [`Node::Unrolled`] before the loop.
 
 use crate::facts::body::Body;
 use crate::ir::pass_id::PassId;

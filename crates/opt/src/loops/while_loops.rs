@@ -1,10 +1,11 @@
 //! `while` loops that count become `for` loops, which the other optimisations know.
 //!
-//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing in front of the step
-//! continues the loop, since then the step runs between two iterations. It may not name what the body
-//! declares. A step by a constant in the middle of the body is done at its end if what follows neither names
-//! the variable nor leaves the loop; and so is that of `v = queue[i++]`, the only place where the body names
-//! the variable, which every iteration comes to. Only loops with accesses to shared memory are rewritten.
+//! `while (i < n) { s += a[i]; i++; }` is `for (; i < n; i++) s += a[i];` if nothing before the step
+//! continues the loop, since then the step runs between two iterations. The step may not name a variable that
+//! the body declares. A step by a constant in the middle of the body is moved to the body's end if the rest
+//! of the body neither names the variable nor leaves the loop. The step in `v = queue[i++]` is moved as well,
+//! if the body names the variable nowhere else and every iteration does the step. Only loops with accesses to
+//! shared memory are rewritten.
 
 use crate::facts::body::{Body, named_alone};
 use crate::facts::certain::{self, continues};
@@ -33,13 +34,13 @@ pub(crate) fn run(tree: &mut Tree) {
 /// Where the body of a `while` loop steps its variable.
 #[derive(Clone, Copy)]
 enum Stepped {
-    /// The statement of this number in its block does, which is this expression.
+    /// The statement of this number in its block, which is this expression.
     Statement(usize, ExprId),
-    /// This expression `i++` does, which is a part of a statement.
+    /// This expression `i++`, which is a part of a statement.
     Within(ExprId),
 }
 
-/// The `for` loop that a `while` loop is, and the name of its variable.
+/// Makes the `for` loop that a `while` loop is. Returns the loop and the name of its variable.
 fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     let StmtKind::While(cond, body) = tree.unit.stmts[s].kind else { return None };
     let StmtKind::Compound(items) = &tree.unit.stmts[body].kind else { return None };
@@ -71,7 +72,7 @@ fn counting(tree: &mut Tree, s: StmtId) -> Option<(StmtId, String)> {
     Some((made, tree.typed.sym(var).name.to_string()))
 }
 
-/// A statement of the body that steps what the condition compares, and may be done at the body's end.
+/// A statement of the body that steps the variable of the condition, and may be done at the body's end.
 fn in_statement(tree: &Tree, cond: ExprId, body: StmtId, items: &[StmtId]) -> Option<Stepped> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let (n, e, Step { var, by, .. }) = (0..items.len()).rev().find_map(|n| {
@@ -89,7 +90,7 @@ fn in_statement(tree: &Tree, cond: ExprId, body: StmtId, items: &[StmtId]) -> Op
         .then_some(Stepped::Statement(n, e))
 }
 
-/// `i++` as a part of a statement, where the body names `i` nowhere else.
+/// `i++` as a part of a statement, if the body names `i` nowhere else.
 fn within(tree: &Tree, cond: ExprId, body: StmtId) -> Option<Stepped> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     if tree.effects(body).rigid {
@@ -112,7 +113,7 @@ fn within(tree: &Tree, cond: ExprId, body: StmtId) -> Option<Stepped> {
     found
 }
 
-/// Whether a statement names a variable anywhere but in this expression.
+/// Whether a statement names a variable anywhere except in this expression.
 fn is_named(tree: &Tree, s: StmtId, sym: SymId, but: Option<ExprId>) -> bool {
     Body::new(tree, s).names_otherwise(sym, &but.into_iter().collect())
 }

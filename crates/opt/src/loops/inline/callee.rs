@@ -1,4 +1,4 @@
-//! Which functions can stand in the place of their calls.
+//! The functions that can replace their calls.
 
 use crate::facts::atomics;
 use crate::facts::functions::{self, Summary};
@@ -14,19 +14,20 @@ use c_syntax::visit::{
 };
 use std::collections::HashSet;
 
-/// A longer body stays where it is, in bytes of text, with what stands in it in the place of calls.
+/// The length of the longest body that replaces calls, in bytes of text, replaced calls in it included.
 const LONGEST: u32 = 1200;
 
-/// A function that can stand in the place of its calls.
+/// A function that can replace its calls.
 pub(super) struct Callee {
     pub(super) function: SymId,
     pub(super) body: StmtId,
-    /// The type of its value; none of `void`.
+    /// The type of the function's value; none if `void`.
     pub(super) returns: Option<QTy>,
     pub(super) parameters: Vec<Parameter>,
-    /// Names that its body declares.
+    /// Names that the body declares.
     declares: HashSet<Box<str>>,
-    /// Names that it takes from the file, and where the last of them is declared.
+    /// Names that the function takes from the file. `behind` is where the name of the last object or function
+    /// among these ends in the text.
     pub(super) takes: HashSet<Box<str>>,
     pub(super) behind: u32,
     /// Shared accesses without a qualifier are strict.
@@ -36,12 +37,12 @@ pub(super) struct Callee {
 /// A parameter.
 pub(super) struct Parameter {
     pub(super) sym: SymId,
-    /// The body does nothing but read its value.
+    /// The body only reads the parameter's value.
     read_only: bool,
 }
 
 impl Callee {
-    /// The function, if it can stand in the place of its calls, and its loops gain by that.
+    /// Returns the function if it can replace its calls and accesses shared memory.
     pub(super) fn of(tree: &Tree, function: SymId) -> Option<Callee> {
         let unit = &tree.unit;
         let Definition { specs, declarator, body, .. } = definition(tree, function)?;
@@ -73,8 +74,7 @@ impl Callee {
     }
 }
 
-/// The definition of a function of the file's, if it is written as they are now and is the one that is
-/// called.
+/// The definition of a function of the file's, if it is not in the old style and is the one that calls reach.
 pub(super) fn definition(tree: &Tree, sym: SymId) -> Option<Definition> {
     walk::definition(tree, sym).filter(|&of| !of.old_style && functions::is_the_one(tree, of))
 }
@@ -138,7 +138,7 @@ fn has_length_of_run(types: &Types, q: QTy) -> bool {
     }
 }
 
-/// Whether a body does nothing with a variable but read its value.
+/// Whether a body only reads the value of a variable.
 fn is_read_only(tree: &Tree, body: StmtId, sym: SymId) -> bool {
     struct Reads<'a> {
         tree: &'a Tree,
@@ -188,8 +188,8 @@ fn is_read_only(tree: &Tree, body: StmtId, sym: SymId) -> bool {
 }
 
 impl Callee {
-    /// The variable of the caller's that can stand for a parameter wherever the body reads it, if it is the
-    /// argument: one that nothing else changes meanwhile, or an array.
+    /// The variable of the caller's that can stand for a parameter wherever the body reads the parameter: the
+    /// argument, if nothing else changes that variable meanwhile, or if it is an array.
     pub(super) fn stands_for(&self, tree: &Tree, parameter: &Parameter, arg: ExprId) -> Option<SymId> {
         let (typed, types) = (&tree.typed, &tree.typed.types);
         let arg = tree.unit.bare(arg);
@@ -216,14 +216,14 @@ impl Callee {
     }
 }
 
-/// A walk over a definition: the names that it takes from the file, and whether it can be somewhere else.
+/// A walk over a definition: the names that it takes from the file, and whether it can stand elsewhere.
 struct Names<'a> {
     tree: &'a Tree,
     takes: HashSet<Box<str>>,
     /// Where the body begins in the text.
     begins: u32,
     behind: u32,
-    /// It accesses shared memory.
+    /// The definition accesses shared memory.
     shares: bool,
     fits: bool,
     /// The walk is in the body.
@@ -363,7 +363,7 @@ pub(super) fn declared_in(tree: &Tree, parameters: Option<DeclaratorId>, body: S
         }
     }
     let mut declared = Declared(&tree.unit, HashSet::new());
-    // Its own name is the file's.
+    // The function's own name belongs to the file.
     parameters.iter().for_each(|&d| walk_declarator(&mut declared, d));
     declared.stmt(body);
     declared.1

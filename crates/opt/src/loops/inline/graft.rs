@@ -1,4 +1,4 @@
-//! Copies of functions' bodies in front of the statements that call them.
+//! Copies of functions' bodies before the statements that call them.
 //!
 //! A copy is ordinary syntax with types, and its statements and expressions keep the text of the function.
 //! The statements around it, which declare the variables of the parameters and of the value, have no text of
@@ -39,14 +39,15 @@ pub(super) fn replace(tree: &mut Tree, sites: &[Site], calls: &mut usize) {
     tree.forget_facts();
 }
 
-/// Puts statements in front of one that declares something.
+/// Puts statements before one that declares something.
 fn among(tree: &mut Tree, block: StmtId, s: StmtId, front: Vec<StmtId>) {
     let StmtKind::Compound(items) = &mut tree.unit.stmts[block].kind else { return };
     let at = items.iter().position(|&item| item == s).unwrap_or(0);
     items.splice(at..at, front);
 }
 
-/// Makes a statement a block of others and itself; a call alone has been done by the others.
+/// Makes a statement a block of others and itself. If a call is all of the statement, the others have done
+/// it.
 fn around(tree: &mut Tree, site: &Site, mut front: Vec<StmtId>) {
     let itself = tree.shallow(site.s);
     if site.calls.iter().any(|call| call.alone) {
@@ -58,7 +59,8 @@ fn around(tree: &mut Tree, site: &Site, mut front: Vec<StmtId>) {
     tree.made.insert(site.s);
 }
 
-/// The statements that do a call in front of the statement `s`, and the variable that then has the value.
+/// Makes the statements that do a call before the statement `s`. Returns them, and the variable that then has
+/// the value.
 fn in_front(tree: &mut Tree, s: StmtId, call: &Call, number: usize) -> (Vec<StmtId>, Option<SymId>) {
     let callee = &*call.callee;
     let begins = tree.unit.stmts[s].span.lo;
@@ -98,7 +100,7 @@ fn made_name(first: impl Display, second: impl Display) -> String {
     format!("mer_{}_{}", first, second)
 }
 
-/// Has a call be the variable that has its value.
+/// Replaces a call by the variable that has its value.
 fn becomes(tree: &mut Tree, call: &Call, value: Option<SymId>) {
     if let ExprKind::Call(f, _) = tree.unit.exprs[call.e].kind {
         let f = tree.unit.bare(f);

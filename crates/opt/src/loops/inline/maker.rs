@@ -10,7 +10,7 @@ use c_syntax::ast::*;
 /// Makes statements and expressions without a text of their own.
 pub(super) struct Maker<'t> {
     pub(super) tree: &'t mut Tree,
-    /// What they take the place of in the text.
+    /// The place in the text of the made statements and expressions.
     pub(super) text: Span,
 }
 
@@ -89,8 +89,8 @@ impl Maker<'_> {
         (sym, self.stmt(StmtKind::Decl(d)))
     }
 
-    /// The variable of a function's value. One that is set where C compilers may not see it is 0 at first:
-    /// they would warn.
+    /// Declares the variable of a function's value. If C compilers may not see where it is set (`unseen`), it
+    /// is 0 at first, since they would warn.
     pub(super) fn value(&mut self, name: String, ty: QTy, unseen: bool) -> (SymId, StmtId) {
         let first = (unseen && self.tree.typed.types.is_scalar(ty)).then(|| self.number(0));
         self.declare(name, ty, false, first)

@@ -1,9 +1,9 @@
-//! The places of expressions and statements in the order of the program ([`Unit`]), found anew once copies of
-//! functions' bodies stand in it.
+//! The places of expressions and statements in the order of the program ([`Unit`]), computed after copies
+//! of functions' bodies have been put in it.
 //!
-//! A node whose text lies in that of the node that it is a part of has its place there. Any other has been
-//! moved or copied from elsewhere: it comes after what the text around it has before, and what follows is
-//! further on by its length.
+//! A node whose text lies in the text of its parent has its place there. Any other node has been moved or
+//! copied from elsewhere: it comes after the part of the parent's text that precedes it, and the rest is
+//! moved on by its length.
 
 use base::Span;
 use c_syntax::ast::*;
@@ -23,14 +23,14 @@ struct Order<'a> {
     unit: &'a Unit,
     /// The text of the node at hand.
     text: Span,
-    /// By how much places are ahead of that text, modulo 2^32.
+    /// The offset from positions in that text to places in the order of the program, modulo 2^32.
     ahead: u32,
     exprs: Vec<(ExprId, Span)>,
     stmts: Vec<(StmtId, Span)>,
 }
 
 impl Order<'_> {
-    /// The place of a node with this text, whose parts `inner` goes through.
+    /// The place of a node with this text; `inner` goes through its parts.
     fn place(&mut self, text: Span, inner: impl FnOnce(&mut Self)) -> Span {
         let (around, ahead) = (self.text, self.ahead);
         let is_within = around.lo <= text.lo && text.hi <= around.hi;

@@ -1,5 +1,5 @@
-//! The copy of a function's body without its returns: they set the variable that has the value, and what
-//! would run behind them is left out.
+//! The copy of a function's body without its returns: they set the variable that has the value, and
+//! statements that would run after them are left out.
 //!
 //! ```text
 //! return e;                          value = e;
@@ -8,7 +8,7 @@
 //!                                    if (more) { rest }
 //! ```
 //!
-//! All others are not known: the function stays where it is.
+//! Other forms are not known: the function does not replace its calls.
 
 use super::maker::Maker;
 use crate::ir::tree::Tree;
@@ -22,7 +22,7 @@ pub(super) fn are_known(tree: &Tree, body: StmtId) -> bool {
     block(tree, body, &mut |_| {})
 }
 
-/// Whether a loop is left by some: the variable is then set where C compilers may not see it.
+/// Whether returns leave a loop: the variable is then set where C compilers may not see it.
 pub(super) fn leave_loops(tree: &Tree, body: StmtId) -> bool {
     let mut found = false;
     block(tree, body, &mut |change| found |= matches!(change, Change::Leave(_)));
@@ -54,7 +54,7 @@ pub(super) fn replace(tree: &mut Tree, body: StmtId, value: Option<SymId>, flag:
     }
 }
 
-/// A return becomes a block that sets the value, and then does what `end` makes.
+/// Makes a return a block that sets the value, and then does the statements of `end`.
 fn set(tree: &mut Tree, s: StmtId, value: Option<SymId>, end: impl FnOnce(&mut Maker) -> Vec<StmtId>) {
     let Stmt { span, ref kind, .. } = tree.unit.stmts[s];
     let returned = if let StmtKind::Return(e) = *kind { e } else { None };
@@ -69,7 +69,7 @@ fn set(tree: &mut Tree, s: StmtId, value: Option<SymId>, end: impl FnOnce(&mut M
     tree.made.insert(s);
 }
 
-/// Leaves a loop, after which the function goes on if that variable is not 0.
+/// Leaves a loop, after which the function goes on if the variable `more` is not 0.
 fn leave(maker: &mut Maker, more: Option<SymId>) -> Vec<StmtId> {
     let zero = more.map(|more| {
         let zero = maker.number(0);
@@ -80,7 +80,7 @@ fn leave(maker: &mut Maker, more: Option<SymId>) -> Vec<StmtId> {
 
 /// Takes the items after number `n` out of a block, as a block of their own.
 fn rest(tree: &mut Tree, of: StmtId, n: usize) -> StmtId {
-    // In front of the brace, if the block has one.
+    // Before the closing brace, if the block has one.
     let end = tree.unit.stmts[of].span.hi - u32::from(!tree.is_made(of));
     let StmtKind::Compound(items) = &mut tree.unit.stmts[of].kind else { unreachable!("a block") };
     let (rest, last) = (items.split_off(n + 1), items[n]);
@@ -88,7 +88,7 @@ fn rest(tree: &mut Tree, of: StmtId, n: usize) -> StmtId {
     Maker { tree, text }.stmt(StmtKind::Compound(rest))
 }
 
-/// What stands after item `n` of a block, an `if`, becomes its other branch.
+/// Moves the items after item `n` of a block, an `if`, into the other branch of that `if`.
 fn otherwise(tree: &mut Tree, of: StmtId, n: usize) {
     let rest = rest(tree, of, n);
     let hi = tree.unit.stmts[rest].span.hi;
@@ -101,7 +101,7 @@ fn otherwise(tree: &mut Tree, of: StmtId, n: usize) {
     }
 }
 
-/// What stands after item `n` of a block, a loop, is done unless the loop has been left by a return.
+/// Makes the items after item `n` of a block, a loop, run only if no return has left the loop.
 fn unless(tree: &mut Tree, of: StmtId, n: usize, more: SymId) {
     let rest = rest(tree, of, n);
     let text = tree.unit.stmts[rest].span;
@@ -117,16 +117,15 @@ fn unless(tree: &mut Tree, of: StmtId, n: usize, more: SymId) {
 enum Change {
     /// This return sets the value.
     Set(StmtId),
-    /// It does and leaves the loop around it.
+    /// This return sets the value and leaves the loop around it.
     Leave(StmtId),
-    /// What stands in this block behind the `if` that is its item of this number becomes the other branch.
+    /// The items of this block after the `if` with this number become the other branch of the `if`.
     Else(StmtId, usize),
-    /// What stands in this block behind the loop that is its item of this number is done unless the loop has
-    /// been left so.
+    /// The items of this block after the loop with this number are done unless a return has left the loop.
     Unless(StmtId, usize),
 }
 
-/// The changes of a statement behind which the function ends; false where they are not known.
+/// Finds the changes of a statement at the end of the function. Returns false if they are not known.
 fn block(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
     match &tree.unit.stmts[s].kind {
         StmtKind::Compound(items) => items_of(tree, s, items, 0, change),
@@ -142,7 +141,7 @@ fn block(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
     }
 }
 
-/// The same of the items of a block from number `from` on.
+/// Finds the changes of the items of a block from number `from` on. Returns false if they are not known.
 fn items_of(tree: &Tree, of: StmtId, items: &[StmtId], from: usize, change: &mut dyn FnMut(Change)) -> bool {
     let Some(n) = (from..items.len()).find(|&n| has_return(tree, items[n])) else { return true };
     let s = items[n];
@@ -155,7 +154,7 @@ fn items_of(tree: &Tree, of: StmtId, items: &[StmtId], from: usize, change: &mut
             block(tree, then, change) && items_of(tree, of, items, n + 1, change)
         }
         ref kind if is_loop(kind) => {
-            // The rest runs only while the flag is 1, so a loop in it finds it so.
+            // The rest runs only while the flag is 1, so the flag is still 1 at a loop in the rest.
             change(Change::Unless(of, n));
             leaves(tree, s, change) && items_of(tree, of, items, n + 1, change)
         }
@@ -163,7 +162,7 @@ fn items_of(tree: &Tree, of: StmtId, items: &[StmtId], from: usize, change: &mut
     }
 }
 
-/// Whether a statement returns whichever way it goes.
+/// Whether all ways through a statement return.
 fn always(unit: &Unit, s: StmtId) -> bool {
     match &unit.stmts[s].kind {
         StmtKind::Return(_) => true,
@@ -173,7 +172,8 @@ fn always(unit: &Unit, s: StmtId) -> bool {
     }
 }
 
-/// The changes of a loop that returns leave: none of them stands in a loop inside, or in a `switch`.
+/// Finds the changes of a loop that returns leave. Returns false if a return stands in a loop inside, or in a
+/// `switch`.
 fn leaves(tree: &Tree, s: StmtId, change: &mut dyn FnMut(Change)) -> bool {
     let (StmtKind::While(_, body) | StmtKind::Do(body, _) | StmtKind::For { body, .. }) =
         tree.unit.stmts[s].kind
