@@ -1,10 +1,10 @@
-//! What has become of each access to shared memory, for the user (`-Rcommunication`): which optimisation has
-//! taken it, or why it stays fine-grained and what would change that.
+//! The outcome for each access to shared memory, for the user (`-Rcommunication`): which optimisation has
+//! rewritten it, or why it stays fine-grained and which change would help.
 //!
-//! An access may stand in several versions of its loop, and each may be done otherwise. All of them have the
-//! place in the text that the user has written: what is said of this place is made of all. The version that
-//! is for one host is left out, where an access is a load or a store. So is a version that is there for
-//! the rare case only, unless there is no other.
+//! An access may stand in several versions of its loop, and each version may do it in another way. All
+//! versions have the place in the text that the user has written, so the finding for this place combines all
+//! of them. The version for one host is left out, because its accesses are loads and stores. A version for a
+//! rare case is left out too, unless there is no other.
 
 use crate::facts::atomics;
 use crate::facts::places::{
@@ -23,14 +23,14 @@ use c_syntax::Language;
 use c_syntax::ast::*;
 use std::collections::BTreeMap;
 
-/// What is said of one access.
+/// The finding for one access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The access.
     pub span: Span,
-    /// What it is and what has become of it, in a line.
+    /// The access and its outcome, in a line.
     pub message: String,
-    /// What would change that.
+    /// A change that would improve the outcome.
     pub help: Option<&'static str>,
 }
 
@@ -103,18 +103,18 @@ struct Ways {
     fetched: bool,
     /// By the owner.
     accumulated: bool,
-    /// By itself, where its object may be remote.
+    /// By itself, with an object that may be remote.
     plain: bool,
     strict: bool,
-    /// It is a write that is complete before what follows.
+    /// The access is a write that is complete before the next operation.
     at_once: bool,
-    /// Its object is too long to be copied in advance.
+    /// The object is too long to be copied in advance.
     large: bool,
     /// The loops around it, of one function, outer ones first.
     loops: Vec<Around>,
-    /// The expressions that it is done by.
+    /// The expressions of the access in all versions.
     objects: Vec<ExprId>,
-    /// Its text.
+    /// The text of the access.
     text: Span,
 }
 
@@ -184,7 +184,7 @@ impl Ways {
         (if self.element { elsewhere + &why } else { why }, help)
     }
 
-    /// Why it stays fine-grained, and what would change that.
+    /// Returns why the access stays fine-grained, and a change that would help.
     fn why(&self, tree: &Tree, key: &Key) -> (String, Option<&'static str>) {
         let fine = |why: &str| format!("fine-grained: {why}");
         let split_c = tree.typed.types.language == Language::SplitC;
@@ -258,19 +258,19 @@ impl Ways {
 /// A loop around an access.
 #[derive(Clone, Copy, Debug)]
 struct Around {
-    /// Where it begins in the order of the program.
+    /// Where the loop begins in the order of the program.
     at: u32,
-    /// It is a `for` or `upc_forall`.
+    /// The loop is a `for` or `upc_forall`.
     counts: bool,
-    /// Its first clause, in which an access is not repeated by it.
+    /// The loop's first clause, in which an access is not repeated by the loop.
     first: Option<Span>,
 }
 
-/// A walk over what the program has become.
+/// A walk over the rewritten program.
 struct Walk<'a> {
     tree: &'a Tree,
     hosts: Hosts,
-    /// In a version for a rare case.
+    /// The walk is in a version for a rare case.
     rare: bool,
     loops: Vec<Around>,
     usual: BTreeMap<Key, Ways>,
@@ -331,7 +331,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
             self.note(target, how, counted);
             self.place(target, Use::Part);
         } else {
-            // What is converted, or is named, is read at once.
+            // A value that is converted, or that is read by the name of an object, is read at once.
             let same = typed.types.of(typed.ty(target)) == typed.types.of(typed.ty(from));
             if same && is_through_pointer(self.tree, from) && typed.conversion(value).is_none() {
                 self.note(from, How::Split, false);
@@ -365,18 +365,19 @@ impl Walk<'_> {
     fn note(&mut self, e: ExprId, how: How, counted: bool) {
         let (tree, typed) = (self.tree, &self.tree.typed);
         let access = tree.access(e);
-        // One that has been read in advance is still the thread's own.
+        // An own element that has been read in advance is still own.
         let own_copy = match access {
             Some(&(Access::Again { otherwise, .. } | Access::Held { otherwise, .. })) => {
                 is_part_of_own(tree, otherwise)
             }
             _ => false,
         };
-        // A member of an element is where that is.
+        // A member of an element lies in the element.
         let element = own_copy || is_part_of_own(tree, e);
         let plain = !counted && access.is_none() && !element;
         let one_host = plain || matches!(access, Some(Access::Accumulated));
-        // Only strip-mined loops are made for one host alone.
+        // Only strip-mined loops, of the languages in which everything is addressable, exist for one host
+        // alone.
         if self.hosts == Hosts::One && (one_host || !typed.types.language.everything()) {
             return;
         }
@@ -404,7 +405,7 @@ impl Walk<'_> {
         ways.loops = self.loops.iter().filter(|of| !once(of)).copied().collect();
     }
 
-    /// An atomic operation on an object.
+    /// Adds an atomic operation on an object.
     fn note_atomic(&mut self, e: ExprId, object: ExprId) {
         if self.hosts == Hosts::One {
             return;
@@ -455,7 +456,7 @@ impl Walk<'_> {
                 self.value(value);
                 self.place(object, Use::Update);
             }
-            // Reads that are started for others, which stand where the program has them.
+            // The reads that other nodes start belong to accesses that stand at their places in the program.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The optimisations as text, for `--emit=tree`: what each of them did to which function.
+//! The optimisations as text, for `--emit=tree`: the effect of each on each function.
 
 use crate::ir::print::{function_name, statement};
 use crate::ir::tree::Tree;
@@ -6,9 +6,9 @@ use crate::passes::{PASSES, apply};
 use base::Source;
 use std::fmt::Write;
 
-/// Runs all optimisations, and says what each of them has done: the functions that it has changed as they are
-/// then, and what it says of each loop. An error if one of them breaks a loop: the optimisation, the place
-/// and what is wrong.
+/// Runs all optimisations, and describes each: the functions that it has changed, as they are after it, and
+/// its remarks on loops. Returns an error if an optimisation breaks a loop: the optimisation, the place and
+/// the fault.
 pub fn explain(tree: &mut Tree, source: &Source) -> Result<String, String> {
     let mut before: Vec<String> = tree.bodies().map(|body| statement(tree, source, body)).collect();
     let mut out = String::new();

@@ -1,7 +1,7 @@
-//! The list of the optimisations, in their order, and the way they take through the tree.
+//! The list of the optimisations, in their order, and the functions that run them.
 //!
-//! To add one: a file with its argument, its name, its analysis and its rewriting; a row in [`PASSES`], and a
-//! directory of loops in `tests/loops`.
+//! To add an optimisation: a file with its argument, its name, its analysis and its rewriting; a row in
+//! [`PASSES`]; and a directory of loops in `tests/loops`.
 
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
@@ -19,18 +19,18 @@ use c_syntax::ast::*;
 
 /// An optimisation.
 pub struct Pass {
-    /// Its name.
+    /// The name of the pass.
     pub id: PassId,
     pub(crate) run: fn(&mut Tree),
 }
 
-/// All passes, in their order. The comment of a row says what the pass does, what it *needs* of earlier
-/// passes, and what it *leaves* to later ones and to lowering.
+/// All passes, in their order. The comment of a row gives the effect of the pass, its *needs* from earlier
+/// passes, and the results that it *leaves* to later ones and to lowering.
 pub const PASSES: &[Pass] = &[
     // `while` loops that count become `for` loops.
     // Leaves: loops whose shape is known (`facts/shapes.rs`).
     Pass { id: while_loops::ID, run: while_loops::run },
-    // `a[MYTHREAD]` and the like are at a constant distance from the thread's part.
+    // `a[MYTHREAD]` and similar elements are at a constant distance from the thread's part.
     // Leaves: `Access::Own`.
     Pass { id: own::ID, run: own::run },
     // Split-C: a loop counts its signalling stores in a register.
@@ -49,14 +49,14 @@ pub const PASSES: &[Pass] = &[
     // Leaves: `Access::Element`, `Access::AndNext`.
     Pass { id: strided::ID, run: strided::run },
     // A loop becomes two: for jobs on one host, and for jobs on several.
-    // Needs: own elements are marked: they need not ask.
+    // Needs: marks on own elements, whose accesses need no test.
     // Leaves: `Node::Known`.
     Pass { id: versioning::ID, run: versioning::run },
     // Neighbours of own elements of cyclic arrays, by local pointers.
     // Needs: loops over own rows; the version for one host.
     // Leaves: `Access::Element`.
     Pass { id: neighbours::ID, run: neighbours::run },
-    // The box of an array that a nest accesses is copied in front of it, and put back.
+    // The box of an array that a nest accesses is copied before the nest, and put back after it.
     // Needs: the version for several hosts.
     // Leaves: `Access::Element` of the copies.
     Pass { id: sections::ID, run: sections::run },
@@ -68,11 +68,11 @@ pub const PASSES: &[Pass] = &[
     // Needs: the version for several hosts.
     // Leaves: `Access::Cached`.
     Pass { id: caching::ID, run: caching::run },
-    // Rows of others are asked for in front of a loop over own rows.
+    // Rows of others are requested before a loop over own rows.
     // Needs: reads that are cached; loops over own rows.
     // Leaves: requests; the loop in another order.
     Pass { id: halos::ID, run: halos::run },
-    // Parts of arrays that a directory names are asked for in front of their loop.
+    // Parts of arrays that a directory names are requested before their loop.
     // Needs: reads that are cached; sections that copy the directory.
     // Leaves: requests.
     Pass { id: directories::ID, run: directories::run },
@@ -96,7 +96,7 @@ pub const PASSES: &[Pass] = &[
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Node::Extremum`.
     Pass { id: extremum::ID, run: extremum::run },
-    // Accesses in no order choose between here and elsewhere without a branch.
+    // Accesses in no order choose between local and remote objects without a branch.
     // Needs: all accesses are known.
     // Leaves: marks (`Tree::scatter`).
     Pass { id: scatter::ID, run: scatter::run },
@@ -106,9 +106,9 @@ pub const PASSES: &[Pass] = &[
     Pass { id: unroll::ID, run: unroll::run },
 ];
 
-/// Runs passes, and verifies what comes out ([`crate::verify`]): after each of them (`each`), or once behind
-/// all, which costs a tenth of the time. If that finds a fault, all is undone, and they run again with a look
-/// after each. Gives the faults of each pass.
+/// Runs passes, and verifies the result ([`crate::verify`]): after each of them (`each`), or once after all,
+/// which costs a tenth of the time. If the check after all passes finds a fault, all changes are undone, and
+/// the passes run again with a check after each. Returns the faults of each pass.
 pub(crate) fn run(tree: &mut Tree, passes: &[Pass], each: bool) -> Vec<(PassId, Broken)> {
     if !each {
         tree.begin_pass();
@@ -123,9 +123,9 @@ pub(crate) fn run(tree: &mut Tree, passes: &[Pass], each: bool) -> Vec<(PassId, 
     passes.iter().flat_map(faults).collect()
 }
 
-/// Runs a pass, and verifies the functions that it has changed ([`crate::verify`]). A loop that it breaks
-/// stays what it was: all that the pass has done is undone, and it runs again without that loop. Gives the
-/// faults.
+/// Runs a pass, and verifies the functions that it has changed ([`crate::verify`]). A loop that the pass
+/// breaks stays as it was: all changes of the pass are undone, and it runs again without that loop. Returns
+/// the faults.
 pub fn apply(tree: &mut Tree, pass: &Pass) -> Vec<Broken> {
     let mut faults = Vec::new();
     loop {
@@ -162,8 +162,9 @@ fn changed(tree: &Tree) -> Vec<StmtId> {
     definitions(tree).map(|of| of.body).filter(changed).collect()
 }
 
-/// What a pass must leave alone, so that a fault does not come again: the innermost loop around it that the
-/// pass has rewritten; else the outermost loop, or the function. None if that has not helped.
+/// The part that a pass must leave alone, so that a fault does not come again: the innermost loop around the
+/// fault that the pass has rewritten, otherwise the outermost loop, or the function. None if the pass leaves
+/// all of these alone already.
 fn culprit(tree: &Tree, broken: &Broken) -> Option<Span> {
     let free = |part: &&Span| !tree.is_left(**part);
     let rewritten = broken.loops.iter().rev().find(|part| tree.has_rewritten(**part) && free(part));
