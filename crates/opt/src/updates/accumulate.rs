@@ -1,33 +1,33 @@
 //! Updates by the owner: `a[b[i]] += x` sends x to the thread that has the element, which adds it.
 //!
-//! *What is gained.* As it stands an update of a remote object is a read, for whose answer the thread waits,
-//! and a write. Done by the owner it is one message, which nobody waits for: the messages of many updates
+//! *Benefit.* As written, an update of a remote object is a read, for whose reply the thread waits, and a
+//! write. Done by the owner, the update is one message without a reply, and the messages of many updates
 //! travel together (`runtime/transport`). So a histogram or a scatter over remote arrays needs no buffers of
-//! the program's. It helps outside of loops as well.
+//! the program's. The optimisation helps outside of loops as well.
 //!
-//! *When it is right.* The update is a statement, so that its value is not used. Its object is relaxed, not
-//! volatile, and of an integer type or `float` or `double`, and no bit-field. The operator is one for which
-//! the owner computes the same as the thread would have: `+ - & | ^`, `++`, `--`; integers are taken modulo
-//! their size, and a floating operand has no greater rank than the object. The operand is evaluated where
-//! the program has it.
+//! *Conditions.* The update is a statement, so that its value is not used. Its object is relaxed, not
+//! volatile, of an integer type or `float` or `double`, and no bit-field. The operator is one for which the
+//! owner computes the same value as the thread: `+ - & | ^`, `++`, `--`; integers are taken modulo their
+//! size, and a floating operand has no greater rank than the object. The operand is evaluated where the
+//! program has it.
 //!
-//! *Why.* An update is a relaxed read R and then a relaxed write W of one object by one thread T (C17
+//! *Why it is allowed.* An update is a relaxed read R, then a relaxed write W of one object by thread T (C17
 //! 6.5.16.2, UPC B.3). The owner does both when the message arrives:
-//! - What T has written to the object before has been sent to the same owner before, and messages between two
-//!   threads stay in order, so R sees it or something later. What T reads or writes there afterwards is sent
-//!   afterwards. So T's own accesses to the object stay in the order of the program, which is all that the
-//!   model asks of relaxed accesses to the same object.
+//! - T's earlier writes to the object have been sent earlier to the same owner, and messages between two
+//!   threads stay in order, so R sees the last of them or a later value. T's later reads and writes of the
+//!   object are sent later. So T's own accesses to the object stay in the order of the program. The model
+//!   requires no more of relaxed accesses to the same object.
 //! - Relaxed accesses of T to other objects may be passed by W, as any relaxed write of the runtime's may
-//!   (`runtime/am/write.c`), and by R, which no access of T depends on, since its value is used by W alone.
+//!   (`runtime/am/write.c`), and by R: no access of T depends on R, since W alone uses its value.
 //! - A strict access, a fence, `upc_notify`, a lock and the end of the program wait until the owner has done
-//!   it, as for every write.
+//!   the update, as for every write.
 //! - Other threads see R and W as they would if T had been slower. The owner does nothing else between them
-//!   for other threads of other hosts, so fewer interleavings are possible than before, and none is new.
+//!   for other threads of other hosts, so this removes some interleavings and adds none.
 //!
-//! The value that R reads may be one that was written after T went on; a relaxed read may return any value
-//! that no happened-before write hides, and none of T's can tell.
+//! R may read a value that was written after T went on: a relaxed read may return any value that no
+//! happened-before write hides, and no access of T can tell the difference.
 //!
-//! *What it becomes.* The object is [`Access::Accumulated`].
+//! *Result.* The object is [`Access::Accumulated`].
 
 use crate::facts::places::{is_bit_field, is_part_of_own};
 use crate::facts::statements::used_values;
@@ -45,7 +45,7 @@ pub(crate) const ID: PassId = PassId("accumulate");
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
-        return; // an update waits there until it is done
+        return; // in these dialects, the thread waits until its update is done
     }
     let mut targets = targets(tree);
     targets.retain(|&(target, operand)| {
@@ -59,7 +59,8 @@ pub(crate) fn run(tree: &mut Tree) {
     }
 }
 
-/// What statements update, without parentheses around it, and by which operand; none: 1.
+/// Returns the objects that statements update, without parentheses around them, each with its operand, which
+/// is none if the update is by 1.
 fn targets(tree: &Tree) -> Vec<(ExprId, Option<ExprId>)> {
     let unit = &tree.unit;
     let values = used_values(unit);
@@ -86,7 +87,8 @@ fn qualifies(tree: &Tree, target: ExprId, operand: Option<ExprId>) -> bool {
         && computes_alike(tree, tree.typed.ty(target), operand.map(|e| tree.typed.ty(e)))
 }
 
-/// Whether the owner, which has the operand in the object's type, computes what C says.
+/// Returns whether the owner, which gets the operand in the object's type, computes the result that C
+/// prescribes.
 fn computes_alike(tree: &Tree, object: QTy, operand: Option<QTy>) -> bool {
     let types = &tree.typed.types;
     let integer = |q: QTy| matches!(types.of(q), Ty::Int(_) | Ty::Enum(_)) && types.size_of(q) <= Some(8);

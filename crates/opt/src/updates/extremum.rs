@@ -1,12 +1,11 @@
 //! Extrema by the owner: `if (x < a[b[i]]) a[b[i]] = x;` sends x to the thread that has the element, which
 //! compares and writes.
 //!
-//! *What is gained.* As it stands the thread waits for the element's value before it can compare. Done by
-//! the owner it is one message, which nobody waits for, as an update `op=` is
-//! ([`crate::updates::accumulate`]). So shortest paths, labels of components and bounds over remote arrays
-//! need no buffers of the program's.
+//! *Benefit.* As written, the thread waits for the element's value before it can compare. Done by the owner,
+//! the extremum is one message without a reply, as an update `op=` is ([`crate::updates::accumulate`]). So
+//! shortest paths, labels of components and bounds over remote arrays need no buffers of the program's.
 //!
-//! *When it is right.* A statement of one of these forms, where `<` is any of `<`, `>`, `<=`, `>=`, either
+//! *Conditions.* A statement of one of these forms, where `<` is any of `<`, `>`, `<=`, `>=`, either
 //! operand may come first, and either branch of the conditional may be the object:
 //!
 //! ```c
@@ -14,24 +13,24 @@
 //! a = x < a ? x : a;
 //! ```
 //!
-//! The object `a` is one that updates by the owner may have: relaxed, not volatile, of an integer type,
-//! `float` or `double`, no bit-field. The two occurrences of x, and those of a, are the same text without
-//! effect: names, constants, operators, casts, subscripts and members; no calls. The comparison is one
-//! between values of the object's type: either x is converted to that by the usual arithmetic conversions
-//! (C17 6.3.1.8), or, where the object is narrower than `int`, x has the same type or is a constant that
-//! the type can hold.
+//! The object `a` fulfils the conditions of updates by the owner: relaxed, not volatile, of an integer type,
+//! `float` or `double`, no bit-field. The two occurrences of x are the same text without effects, and so are
+//! those of a: names, constants, operators, casts, subscripts and members; no calls. The comparison is
+//! between values of the object's type: either the usual arithmetic conversions convert x to this type (C17
+//! 6.3.1.8), or, if the object is narrower than `int`, x has the same type or is a constant that the type can
+//! hold.
 //!
-//! *Why.* Here x and the address of a are evaluated once. The program evaluates them a second time, after
-//! the comparison, with nothing written between: relaxed reads in them may return the values that they
-//! returned before. What is left is a relaxed read R of one object, a comparison that only the write
-//! depends on, and a relaxed write W that may be left out. [`crate::updates::accumulate`] argues why the
-//! owner may do R and W when the message arrives. It compares as the program does: with the same operator,
-//! negated where the program keeps the object if the comparison holds, so that NaN and the zeros do what they
-//! did. The second form writes the old value back where x loses. The owner writes nothing then, which is what
-//! other threads see if W follows R at once.
+//! *Why it is allowed.* Here x and the address of a are evaluated once. The program evaluates them a second
+//! time, after the comparison, with no write between: relaxed reads in them may return the same values
+//! again. The rest is a relaxed read R of one object, a comparison that only the write depends on, and a
+//! relaxed write W that may be left out. [`crate::updates::accumulate`] argues why the owner may do R and W
+//! when the message arrives. The owner compares with the program's operator, negated if the program keeps the
+//! object when the comparison holds, so that NaN and the zeros have the same results. The second form writes
+//! the old value back if x loses. The owner writes nothing then; to other threads this looks as if W followed
+//! R at once.
 //!
-//! *What it becomes.* [`Node::Extremum`]. In the version of a loop for one host, and where the object is
-//! known to be local, the statement stays what it is.
+//! *Result.* [`Node::Extremum`]. In the version of a loop for one host, and if the object is known to be
+//! local, the statement stays unchanged.
 
 use crate::facts::extrema::{Extremum, of_stmt};
 use crate::facts::places::is_bit_field;
@@ -48,7 +47,7 @@ pub(crate) const ID: PassId = PassId("extremum");
 /// The optimisation.
 pub(crate) fn run(tree: &mut Tree) {
     if tree.typed.types.language.everything() {
-        return; // an update waits there until it is done
+        return; // in these dialects, the thread waits until its update is done
     }
     let values = used_values(&tree.unit);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Updates that the owner of an object does, and accesses in no order.
+//! Updates that the owner of an object does, and accesses at unpredictable places.
 
 pub(crate) mod accumulate;
 pub(crate) mod extremum;

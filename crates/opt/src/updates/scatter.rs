@@ -1,24 +1,27 @@
-//! Writes, updates and reads in advance at places in no order: `table[index[i]] = x`.
+//! Writes, updates and prefetches at places in no order: `table[index[i]] = x`.
 //!
-//! Some of these places are on this host and others are not, and which comes next a processor cannot predict.
-//! A branch that asks costs more than all else that such an access does: half of the time of a scatter over
-//! two hosts was that. So nothing asks. What would be sent is written behind what waits for the owner, and
-//! counts where the object is remote; what would be done here is done to the object, or to a variable beside
-//! it (`runtime/include/meridian/rows.h`). Where the places are in some order the branch is better, since it
-//! is predicted, and what is local costs nothing more.
+//! Some of these places are on this host and others are not, and a processor cannot predict which comes next.
+//! A branch on the locality costs more than the rest of such an access: half of the time of a scatter over
+//! two hosts. So the code has no branch and always does both of these (`runtime/include/meridian/rows.h`):
 //!
-//! *Why it is allowed.* Nothing is done at another time, or in another order: what is sent is sent as it was,
-//! and what is stored is stored where the program has it. Only what this thread alone sees is written
-//! besides. Objects that are volatile, strict or atomic are left alone all the same, since a second write is
-//! nothing for them.
+//! - It writes the words of the message after those that wait for the owner, and counts them if the object is
+//!   remote.
+//! - It does the local access to the object if this is local, else to a dummy variable.
 //!
-//! *Which places.* A subscript inside of a loop that takes what is read from memory, what a call gives, or a
-//! variable that each iteration sets and no loop counts. Of the reads in advance
-//! ([`crate::remote::prefetch`]) those whose addresses take something that is read.
+//! If the places are in some order, the branch is better: it is predicted, and local accesses then cost
+//! nothing more.
 //!
-//! *What it becomes.* The object, or the read, is in [`Tree::scattered`]. In the version for one host, and in
-//! loops that run seldom, that says nothing. Two writes to one thread are done together ([`together`]), by
-//! one branch.
+//! *Why it is allowed.* No access changes its time or its order: messages are sent, and values stored, where
+//! the program has the access. The additional writes go to memory that this thread alone sees. Volatile,
+//! strict and atomic objects are left alone all the same, since their writes must not be doubled.
+//!
+//! *Which places.* A subscript inside of a loop whose operands include a value read from memory, the result
+//! of a call, or a variable that each iteration sets and no loop counts. Of the prefetched reads
+//! ([`crate::remote::prefetch`]), those whose addresses depend on another read.
+//!
+//! *Result.* The object, or the read, is in [`Tree::scattered`]. This has no effect in the version for one
+//! host and in loops that seldom run. Two writes to one thread are done together ([`together`]), by one
+//! branch.
 
 mod together;
 
@@ -58,7 +61,7 @@ pub(crate) fn run(tree: &mut Tree) {
     found.into_iter().for_each(|e| tree.scatter(e));
 }
 
-/// What a loop writes or updates in no order.
+/// Returns the objects that a loop writes or updates in no order.
 fn objects(tree: &Tree, s: StmtId) -> HashSet<ExprId> {
     let body = Body::new(tree, s);
     let counters = counters(tree, s);
@@ -95,7 +98,7 @@ fn counters(tree: &Tree, s: StmtId) -> HashSet<SymId> {
     found
 }
 
-/// A relaxed number that a word holds.
+/// Returns whether an object is a relaxed number that fits into a word.
 fn is_word(tree: &Tree, e: ExprId) -> bool {
     let (types, q) = (&tree.typed.types, tree.typed.ty(e));
     is_relaxed(&tree.unit, &tree.typed, e)

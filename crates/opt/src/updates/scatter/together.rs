@@ -1,14 +1,15 @@
-//! Two writes, one behind the other, to one thread: `rows[c][k] = i; values[c][k] = x;`.
+//! Two consecutive writes to one thread: `rows[c][k] = i; values[c][k] = x;`.
 //!
-//! The words for it are added together ([`super`]): the owner is found, and its row looked at, once. A branch
-//! asks where both objects are: a wrong guess costs less than to do for both what one of them needs.
+//! The words for both are added together ([`super`]): the code finds the owner and its row once. A branch
+//! tests where both objects are: a misprediction costs less than both the send and the local access of two
+//! objects.
 //!
-//! *Why it is allowed.* Both writes come where the second one was, in their order. What the second one takes,
-//! its value and its subscripts, is computed in front of the first one: it has no effects, and reads nothing
-//! that the first one may write, which is an element of an array that it does not name, and it follows no
-//! pointer. The owner is the same, since the subscripts are and the arrays are of one type, or one array.
+//! *Why it is allowed.* Both writes happen at the place of the second one, in their order. The value and the
+//! subscripts of the second one are computed before the first one. They have no effects and do not read the
+//! object of the first write: this is an element of an array that they do not name, and they follow no
+//! pointer. The owner is the same, since the subscripts are equal and the arrays are the same or of one type.
 //!
-//! *What it becomes.* The first assignment is [`Access::WithNext`], the second one [`Access::Done`].
+//! *Result.* The first assignment is [`Access::WithNext`], the second one [`Access::Done`].
 
 use crate::facts::equality::same;
 use crate::facts::places::subscripted;
@@ -42,7 +43,7 @@ pub(super) fn mark(tree: &mut Tree, s: StmtId, objects: &HashSet<ExprId>) {
     }
 }
 
-/// The assignment to one of the objects that a statement is.
+/// Returns the assignment of a statement, if its target is one of the objects.
 fn assignment(tree: &Tree, s: StmtId, objects: &HashSet<ExprId>) -> Option<ExprId> {
     let StmtKind::Expr(Some(e)) = tree.unit.stmts[s].kind else { return None };
     let e = tree.unit.bare(e);
@@ -94,7 +95,8 @@ fn is_array(tree: &Tree, e: ExprId) -> bool {
     matches!(tree.typed.types.of(tree.typed.ty(e)), Ty::Array(..))
 }
 
-/// Whether an expression has no effects, and reads named objects alone, if `but` must not be one of them.
+/// Returns whether an expression has no effects. If `but` is an object, the expression must also read only
+/// named objects other than `but`.
 fn plain(tree: &Tree, e: ExprId, but: Option<SymId>) -> bool {
     let (unit, typed) = (&tree.unit, &tree.typed);
     !exists(unit, Any::Expr(e), |e| {
