@@ -8,36 +8,42 @@
 //! ```
 //!
 //! reads each element of b once for every i, and its rows by columns. Prefetching overlaps these reads, but
-//! each remains a message. So within such a nest the thread keeps what it has read from other hosts, together
-//! with what lies beside it (`runtime/rma/cache.c`): it is asked for once, in pieces of many elements.
+//! each remains a message. So within such a nest the thread caches the objects that it reads from other
+//! hosts, together with their neighbours in memory (`runtime/rma/cache.c`): each is requested once, in pieces
+//! of many elements.
 //!
-//! *Why it is allowed.* What is kept was read after the nest was entered, and is not used behind it. Inside
-//! there is nothing strict, no fence, barrier or lock, and no call of a function that might have one: so
-//! all the accesses are relaxed, and between those of one thread the memory model orders only the ones to
-//! the same object of which one is a write (UPC 5.1.2.3 and B.3). A read that no write of the nest goes
-//! before may so be done when the nest is entered. A write of the nest's changes what is kept of its object
-//! too, and an update that the owner does has that forgotten; a request that follows arrives behind them.
-//! Memory of this host is not kept, so that private pointers, which lead nowhere else, may write what they
-//! please. Two reads of an object may be done in any order: one that is not kept may see a later value than
-//! a kept one behind it. Kilobytes behind those that the nest reads one after the other are asked for in
-//! advance: they too are read while the nest runs, and a write to one waits until it is there.
+//! *Why it is allowed.* A cached value was read after the nest was entered, and is not used after the nest.
+//! Inside there is nothing strict, no fence, barrier or lock, and no call of a function that might have one.
+//! So all accesses are relaxed, and between those of one thread the memory model orders only accesses to the
+//! same object of which one is a write (UPC 5.1.2.3 and B.3):
 //!
-//! Nothing of the program's is evaluated early here; of what lies beside an object, only memory that its
-//! owner has is read ([`crate::facts::early`]).
+//! - A read that no write of the nest precedes may be done when the nest is entered.
+//! - A write of the nest changes the cached copy too, and an owner-side update invalidates it; a later
+//!   request arrives after both.
+//! - Memory of this host is not cached, so that private pointers, which lead nowhere else, may write
+//!   anything.
+//! - Two reads of an object may be done in any order: an uncached one may see a later value than a cached one
+//!   that follows it.
+//! - If the nest reads memory sequentially, the next kilobytes are requested in advance: they too are read
+//!   while the nest runs, and a write to one waits until the line is there.
 //!
-//! No thread may wait for another in the nest by reading its memory again and again. So a read is kept only
+//! No expression of the program is evaluated early here. Neighbours of an object are read only if the owner
+//! has memory there ([`crate::facts::early`]).
+//!
+//! No thread may wait for another in the nest by reading its memory again and again. So a read is cached only
 //! if each loop around it, up to the nest's, counts to an end by a variable that its body leaves alone, and
 //! its address names one of these variables.
 //!
-//! *Where it pays.* Neighbours of an element are read soon after it, or it is itself read again. The first is
-//! so where the innermost counter, which steps by one, is the last subscript; the second often, where an
-//! element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to prefetching;
-//! of an element by counters of what a directory names, `directory[t][i]`, both are kept.
+//! *Where it pays.* Neighbours of an element are read soon after it, or the element itself is read again. The
+//! first holds if the innermost counter, which steps by one, is the last subscript; the second often holds if
+//! an element stands in several loops. Addresses that are read themselves, `a[b[i]]`, are left to
+//! prefetching. Of an element by counters of an array that a directory names, `directory[t][i]`, both the
+//! directory's element and the array's are cached.
 //!
 //! *Limits.* UPC; scalars, and structs of a few hundred bytes.
 //!
-//! *What it becomes.* [`Primitive::CacheBegin`] in front of the nest, and reads that are [`Access::Cached`].
-//! Prefetching, which comes behind, starts the reads of many iterations, as it does without a cache.
+//! *Result.* [`Primitive::CacheBegin`] before the nest, and reads that are [`Access::Cached`]. The later pass
+//! for prefetching starts the reads of many iterations, as it does without a cache.
 
 use crate::facts::affine::{name, offset_from};
 use crate::facts::body::Body;
@@ -67,11 +73,11 @@ pub(crate) fn run(tree: &mut Tree) {
 /// A loop of a nest.
 struct Level {
     span: Span,
-    /// What it counts by, and whether in steps of one; none if it is not sure to count to an end.
+    /// The loop's counter, and whether it steps by one; none if the loop is not sure to count to an end.
     counter: Option<(SymId, bool)>,
 }
 
-/// The reads that are kept.
+/// Returns the reads to cache.
 fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<AccessId>, Reason> {
     let body = Body::new(tree, s);
     body.followed()?;
@@ -93,7 +99,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<HashSet<AccessId>, Reason> {
     if kept.is_empty() { Err(Reason::NoReadCached) } else { Ok(kept) }
 }
 
-/// The loops of a nest as the program has them, outer ones first.
+/// Returns the loops of a nest as the program has them, outer ones first.
 fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
     struct Levels<'a>(&'a Tree, Vec<Level>);
     impl<'a> Visitor<'a> for Levels<'a> {
@@ -114,13 +120,13 @@ fn levels(tree: &Tree, s: StmtId) -> Vec<Level> {
     levels.1
 }
 
-/// What a loop counts by, to a bound that stays, and whether in steps of one.
+/// Returns the counter of a loop with an invariant bound, and whether it steps by one.
 fn counter(tree: &Tree, s: StmtId) -> Option<(SymId, bool)> {
     let step = tree.ends_by_step(s, |body, e, var| body.keeps_bound(e, var))?;
     Some((step.var, !matches!(step.by, Stride::By(_))))
 }
 
-/// An element or member whose copy is as good as itself.
+/// Returns whether an expression is an element or member that may be read from a copy.
 fn can_be_kept(tree: &Tree, e: ExprId) -> bool {
     let (types, q) = (&tree.typed.types, tree.typed.ty(e));
     let object = matches!(
@@ -130,7 +136,7 @@ fn can_be_kept(tree: &Tree, e: ExprId) -> bool {
     object && types.is_shared(q) && may_be_copied(types, q) && !crate::facts::places::is_bit_field(tree, e)
 }
 
-/// Whether a read is likely to find what has been kept, and its loops are sure to end.
+/// Returns whether a read is likely to hit the cache, and its loops are sure to end.
 fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
     let span = tree.unit.exprs[e].at;
     let around = levels.iter().filter(|level| level.span.lo <= span.lo && span.hi <= level.span.hi);
@@ -157,7 +163,8 @@ fn pays(tree: &Tree, levels: &[Level], e: ExprId) -> bool {
     counters.len() > 1 || beside()
 }
 
-/// Whether `e` is an element by counters of what a small object names whose own address takes no read.
+/// Returns whether `e` is an element, subscripted by counters, of an array that a small object names. The
+/// address of this object contains no read.
 fn is_of_directory(
     tree: &Tree,
     e: ExprId,
@@ -172,7 +179,8 @@ fn is_of_directory(
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// Whether there is anything to keep: not all of it is the thread's own.
+/// Marks the reads to cache. Returns false if there is none: all read the thread's own elements or are done
+/// in another way.
 fn rewrite(tree: &mut Tree, s: StmtId, kept: &HashSet<AccessId>) -> bool {
     let mut reads = Vec::new();
     each_statement(tree, s, &mut |s| {

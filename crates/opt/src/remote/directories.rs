@@ -1,5 +1,5 @@
-//! Directories: what a loop reads at its own numbers of every array that a directory names is asked for in
-//! front of it.
+//! Directories: a loop over a thread's own numbers that reads the elements with these numbers, of every array
+//! that a directory names, requests them in advance.
 //!
 //! ```c
 //! upc_forall (c = 0; c < n; c++; c)
@@ -7,24 +7,24 @@
 //!         sum[c] += counts[t][c];
 //! ```
 //!
-//! reads of each of these arrays what lies at every THREADS-th number. The cache ([`crate::remote::caching`])
-//! finds out in time that the reads of an array follow one another, and asks for some kilobytes in advance;
-//! until then the loop waits for each line, of each array. But where the reads begin and end is known in
-//! front of the loop: so all that lies between is asked for there, by one message or a few for each array.
+//! reads every THREADS-th element of each of these arrays. The cache ([`crate::remote::caching`]) detects
+//! after some reads that those of an array are sequential, and then requests some kilobytes in advance;
+//! until then the loop waits for each line, of each array. But the first and the last element are known
+//! before the loop. So this whole range is requested there, by one message or a few for each array.
 //!
-//! *Why it is allowed.* As for all that the cache reads while its nest runs, though the program may not
-//! come to it ([`crate::remote::caching`]); a write of the nest's to what is under way waits until it is
-//! there (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements are
-//! those of a copy ([`crate::remote::sections`]): the nest reads all of them, and follows each, since the
-//! read that takes it is a part of the read that it leads to. It does not write to them. So no pointer is
-//! followed that the program would not follow, by the rule of [`crate::facts::early`]. What counts the arrays
-//! is a variable of the inner loop alone, and its ends are the same in all iterations.
+//! *Why it is allowed.* As for all reads of the cache while its nest runs, though the program may not come to
+//! them ([`crate::remote::caching`]). A write of the nest to requested memory waits until the data is there
+//! (`runtime/rma/cache.c`), and only memory that the owner has is read. The directory's elements come from a
+//! copy ([`crate::remote::sections`]): the nest reads all of them, and follows each, since the read of the
+//! pointer is a part of the read that goes through the pointer. The nest does not write to them. So, by the
+//! rule of [`crate::facts::early`], no pointer is followed that the program would not follow. A variable of
+//! the inner loop alone counts the arrays, and the ends of this loop are the same in all iterations.
 //!
-//! *Limits.* Loops over own numbers ([`crate::owned::forall`]), in them one loop by one around a read
-//! `directory[t][c + k]` that the cache serves. Where the loop goes by THREADS, of which so many elements
-//! fit into a piece of the cache: there the cache would ask for no less.
+//! *Limits.* Loops over own numbers ([`crate::owned::forall`]) that contain one loop, in steps of one, around
+//! a read `directory[t][c + k]` that the cache serves. If the loop steps by THREADS, so many elements must
+//! fit into a piece of the cache, which would then request no less.
 //!
-//! *What it becomes.* In front of the loop one over the arrays that asks ([`Primitive::CacheRow`]).
+//! *Result.* A loop over the arrays, before the loop, that requests the elements ([`Primitive::CacheRow`]).
 
 use crate::facts::affine::number_from;
 use crate::facts::body::Body;
@@ -59,7 +59,7 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
-/// Rewrites a loop over own numbers, where memory may be remote.
+/// Rewrites a loop over own numbers, if memory may be remote.
 fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let (counting, body, _) = l.counted()?;
     let end = l.end()?;
@@ -78,7 +78,7 @@ fn over_numbers(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     Some(vec![ask, Node::Loop(l.clone())])
 }
 
-/// A read of an element of what a directory names.
+/// A read of an element of an array that a directory names.
 struct Read {
     e: ExprId,
     /// The directory's element.
@@ -89,7 +89,8 @@ struct Read {
     size: i64,
 }
 
-/// Those in a loop's body whose number `var` counts; one for each directory and number.
+/// Returns the reads in a loop's body whose last subscript `var` counts; one for each directory and
+/// subscript.
 fn reads(tree: &Tree, body: StmtId, var: SymId) -> Vec<Read> {
     let mut loops = Vec::new();
     each_statement(tree, body, &mut |s| loops.extend(is_loop(&tree.unit.stmts[s].kind).then_some(s)));
@@ -136,8 +137,8 @@ fn read(body: &Body, e: ExprId, over: StmtId, var: SymId) -> Option<Read> {
     (copied && ends && taken).then_some(Read { e, named, over, size })
 }
 
-/// Asks for what lies between the first element that the loop reads of each array and the last, as far as
-/// that is remote.
+/// Requests the range from the first to the last element that the loop reads of each array, if the array is
+/// remote.
 fn asking(tree: &mut Tree, l: &Loop, counting: Counting, end: Term, read: &Read) -> Node {
     let over = tree.copy(read.over);
     let StmtKind::For { cond: Some(cond), step: Some(step), .. } = tree.unit.stmts[over.stmt].kind else {

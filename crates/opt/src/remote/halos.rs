@@ -1,4 +1,4 @@
-//! Halos: rows of others that a thread's own rows are computed from travel while those in between are.
+//! Halos: the rows of other threads that a thread's border rows need travel while it computes its inner rows.
 //!
 //! ```c
 //! upc_forall (i = 1; i < n - 1; i++; &c[i][0])
@@ -6,31 +6,34 @@
 //!         c[i][j] = a[i - 1][j] + a[i + 1][j];
 //! ```
 //!
-//! reads rows of other threads at the borders of each block. When they are reached, they have to be waited
-//! for. But which rows these are is known in front of the block. So they are asked for there, each by as few
-//! messages as there can be, into the cache ([`crate::remote::caching`]). Where the order of the iterations
-//! does not matter, those that read no remote row run first.
+//! reads rows of other threads at the borders of each block, and would wait for each of them. But these rows
+//! are known before the block. So they are requested there into the cache ([`crate::remote::caching`]), each
+//! by as few messages as possible. If the order of the iterations does not matter, those that read no remote
+//! row run first.
 //!
-//! *Why rows may be asked for.* As for all that the cache reads while its nest runs, though the program
-//! may not come to it: [`crate::remote::caching`]. A write of the nest's to a row under way waits until it is
-//! there (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row need not be one of
-//! the array's where the program would not read it. Rows are named by right values ([`crate::facts::early`]).
+//! *Why rows may be requested.* As for all reads of the cache while its nest runs, though the program may not
+//! come to them: [`crate::remote::caching`]. A write of the nest to a requested row waits until the row is
+//! there (`runtime/rma/cache.c`). Only memory that the owner has is read, since a row that the program would
+//! not read may lie outside of the array. Rows are named by right values ([`crate::facts::early`]).
 //!
 //! *Why the order may change.* All accesses are relaxed, and between those of one thread the memory model
-//! orders only the ones to the same object of which one is a write (UPC 5.1.2.3 and B.3). So iterations may
-//! run in any order where none writes what another reads or writes. An iteration writes to the rows of static
-//! arrays that it counts itself, at the same distance in all of them, so that no other one does; a subscript
-//! inside of a row stays in it (C 6.5.6). What it reads has another name or type, or is in such a row at this
-//! distance too. Private objects are assigned by name alone, and are its own, or count inner loops: from the
-//! same value to the same bound in all iterations, and are not named outside of their loops, so that they end
-//! with the same value whichever iteration is the last.
+//! orders only accesses to the same object of which one is a write (UPC 5.1.2.3 and B.3). So iterations may
+//! run in any order if none writes an object that another reads or writes:
+//!
+//! - An iteration writes to rows of static arrays that its own variable counts. The distance is the same for
+//!   all writes to an array, so that no other iteration writes there. A subscript inside of a row stays in it
+//!   (C 6.5.6).
+//! - Its reads are of objects with another name or type, or in such a row at the same distance.
+//! - Private objects are assigned by name alone. They are the iteration's own, or count inner loops from the
+//!   same value to the same bound in all iterations. Such counters are not named outside of their loops, so
+//!   that they end with the same value whichever iteration is the last.
 //!
 //! *Limits.* Loops over own rows ([`crate::owned::forall`]) that the cache serves, of static arrays and of
-//! pointers that serve as arrays; rows of 64 bytes to 1 MB, subscripted by `i + c`. The order changes where a
-//! body is one nest that [`crate::owned::local_rows`] has two versions of.
+//! pointers that serve as arrays; rows of 64 bytes to 1 MB, subscripted by `i + c`. The order changes if the
+//! body is one nest of which [`crate::owned::local_rows`] has made two versions.
 //!
-//! *What it becomes.* In front of the loop one that asks ([`Primitive::CacheRow`]). Behind it, where the
-//! order may change, a loop with the version for rows on this host, and one with the other.
+//! *Result.* Before the loop, a loop that requests the rows ([`Primitive::CacheRow`]). If the order may
+//! change, the loop itself becomes two: one with the version for rows on this host, then one with the other.
 
 use crate::facts::affine::offset_from;
 use crate::facts::body::Body;
@@ -50,7 +53,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::{HashMap, HashSet};
 
-/// Rows of fewer bytes are not asked for as a whole, nor those of more.
+/// Bytes of a row that is requested as a whole, at least and at most.
 const LEAST_ROW: u64 = 64;
 const MOST_ROW: u64 = 1 << 20;
 
@@ -71,7 +74,7 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
-/// Rewrites a loop over own rows, where memory may be remote.
+/// Rewrites a loop over own rows, if memory may be remote.
 fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     let (Counting { counter, var, .. }, body, _) = l.counted()?;
     let Rows { rows, reads } = rows(tree, body, var);
@@ -100,7 +103,7 @@ fn over_rows(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
 
 // ---- rows ----------------------------------------------------------------------------------------
 
-/// What an iteration reads by way of the cache in rows that its variable counts.
+/// The cached reads of an iteration in rows that its variable counts.
 struct Rows {
     /// The rows, each with its type.
     rows: Vec<(ExprId, QTy)>,
@@ -126,7 +129,7 @@ fn rows(tree: &Tree, body: StmtId, var: SymId) -> Rows {
     Rows { rows, reads }
 }
 
-/// The row that the object is in, if `var` counts it.
+/// Returns the row that the object is in, with its type, if `var` counts the row.
 fn row(body: &Body, e: ExprId, var: SymId) -> Option<(ExprId, QTy)> {
     let (of, row) = row_of(body, e).filter(|(of, _)| of.block != INDEFINITE)?;
     offset_from(body.unit, body.typed, of.row, var)?;
@@ -134,7 +137,7 @@ fn row(body: &Body, e: ExprId, var: SymId) -> Option<(ExprId, QTy)> {
     (LEAST_ROW..=MOST_ROW).contains(&bytes).then_some((row, of.root.whole))
 }
 
-/// The bytes of an array, if they are constant.
+/// Returns the size of an array in bytes, if it is constant.
 fn bytes(tree: &Tree, q: QTy) -> Option<u64> {
     match tree.typed.types.of(q) {
         Ty::Array(elem, Len::Const(n)) => bytes(tree, *elem)?.checked_mul(*n),
@@ -143,7 +146,7 @@ fn bytes(tree: &Tree, q: QTy) -> Option<u64> {
     }
 }
 
-/// The loop that asks for the rows which are remote.
+/// Makes the loop that requests the remote rows.
 fn asking(tree: &mut Tree, l: &Loop, rows: &[(ExprId, QTy)]) -> Node {
     let mut asks = Vec::new();
     for &(row, whole) in rows {
@@ -163,7 +166,7 @@ fn call(function: Primitive) -> Node {
     Node::Do(Term::call(function, []))
 }
 
-/// What an iteration begins with, and `last`.
+/// Returns the nodes that begin an iteration, and `last` in place of its last node.
 fn with_last(tree: &mut Tree, l: &Loop, last: Node) -> Vec<Node> {
     let mut body = tree.copy_nodes(&l.body[..l.body.len() - 1]);
     body.push(last);
@@ -172,8 +175,8 @@ fn with_last(tree: &mut Tree, l: &Loop, last: Node) -> Vec<Node> {
 
 // ---- order ---------------------------------------------------------------------------------------
 
-/// What the loop does with an iteration that reads rows on this host alone, and with another one, where
-/// their order does not matter.
+/// Returns the bodies for iterations that read rows on this host alone, and for all others, if the order of
+/// the iterations does not matter.
 fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], Reason> {
     let nest = sole_loop(&tree.unit, body).ok_or(Reason::NoSingleNest)?;
     let versions = match tree.nodes(nest) {
@@ -191,7 +194,7 @@ fn parted(tree: &mut Tree, body: StmtId, var: SymId) -> Result<[Node; 2], Reason
     ])
 }
 
-/// Whether no iteration, each of which `var` counts, writes what another one reads or writes.
+/// Checks that no iteration writes an object that another one reads or writes. `var` counts the iterations.
 fn independent(body: &Body, var: SymId) -> Result<(), Reason> {
     if body.effects.rigid || body.effects.opaque || body.effects.calls || body.effects.atomics {
         return Err(Reason::NestNotFollowed);
@@ -227,7 +230,7 @@ fn independent(body: &Body, var: SymId) -> Result<(), Reason> {
     if all { Ok(()) } else { Err(Reason::VariablesOutlast) }
 }
 
-/// A call with a pointer among its arguments.
+/// Returns whether an expression is a call with a pointer among its arguments.
 fn takes_pointer(body: &Body, e: ExprId) -> bool {
     let ExprKind::Call(_, args) = &body.unit.exprs[e].kind else { return false };
     let pointer =
@@ -235,8 +238,8 @@ fn takes_pointer(body: &Body, e: ExprId) -> bool {
     args.iter().any(pointer)
 }
 
-/// Whether a variable of the function counts one loop, whose ends are the same in all iterations, and is not
-/// named elsewhere in the body.
+/// Returns whether a variable of the function counts loops whose ends are the same in all iterations, and is
+/// not named elsewhere in the body.
 fn ends_alike(body: &Body, sym: SymId, var: SymId) -> bool {
     let same = |e: ExprId| body.keeps_bound(e, var);
     let counts = |s: StmtId| {

@@ -1,5 +1,5 @@
 //! Accesses that may go to other hosts: versions of a loop for one host and several, copies, caches, rows
-//! asked for in advance, and reads of many iterations at a time.
+//! requested in advance, and reads of many iterations at a time.
 
 pub(crate) mod caching;
 pub(crate) mod directories;

@@ -1,5 +1,5 @@
-//! Sections: what a nest of loops reads of a shared array, counter by counter, is got in front of it, and
-//! what it writes so is put behind it.
+//! Sections: if a nest of loops accesses a shared array by its counters, the elements that it reads are
+//! copied before the nest, and those that it writes are stored after it.
 //!
 //! ```c
 //! upc_forall (i = 0; i < n; i++; &c[i][0])
@@ -7,39 +7,39 @@
 //!         c[i][j] = a[j][i];
 //! ```
 //!
-//! reads rows 0 … n-1 of a, and of each the columns that the thread's rows of c have numbers of. The cache
-//! ([`crate::remote::caching`]) would get them line by line, and be asked for each element. But which
-//! elements these are is known in front of the loop: a box, by the counters that stand in the subscripts. So
-//! a private copy of the box is got there, by a few long messages (`runtime/rma/section.c`), and the nest
-//! reads that by plain loads.
+//! reads rows 0 … n-1 of a, and in each of them the columns with the numbers of the thread's rows of c. The
+//! cache ([`crate::remote::caching`]) would get them line by line, with a lookup for each element. But these
+//! elements are known before the loop: a box, given by the counters in the subscripts. So a few long messages
+//! fetch a private copy of the box there (`runtime/rma/section.c`), and the nest reads the copy by plain
+//! loads.
 //!
 //! *Why it is allowed.* The nest reads every element of the box, if none of its loops is empty: each read
-//! stands in a loop's body where every iteration comes to it, and the loops count by one from values to
-//! bounds that are the same throughout, and are not left before. So no element is read that the program
-//! would not read. Which elements these are is computed in front of the nest, whether it comes there or not:
-//! of right values, and without faults ([`crate::facts::early`]). Nothing in the nest is strict, synchronises
-//! or calls a function that might; and it writes to no object that the array's may be
+//! stands in a loop's body where every iteration comes to it. The loops count by one, between values that are
+//! the same throughout, and are not left early. So no element is read that the program would not read. The
+//! limits of the box are computed before the nest, whether the program comes to them or not: from right
+//! values, and without faults ([`crate::facts::early`]). Nothing in the nest is strict, synchronises or calls
+//! a function that might; and the nest writes to no object that may be an element of the array
 //! ([`crate::facts::dependences`]). So all its reads may be done when it is entered, as those of the cache.
 //!
-//! *Writes* go to a copy too, which is put where it belongs behind the nest, if all of the box is set to
-//! values, and nothing else in the nest may be an element of it: reads of these are of the same copy, which
-//! is then got first. So nothing is written that the program would not write, each element gets the last
-//! value that it would get, and the thread itself sees its writes. To others they are relaxed, and as
-//! complete at the next fence as if each had been done by itself. In a loop over own rows the boxes of these
-//! are apart.
+//! *Writes* go to a copy too, which is stored to the array after the nest. This requires that every element
+//! of the box is assigned, and that no other access of the nest may be to the box. Reads of the box use the
+//! same copy, which is then fetched first. So nothing is written that the program would not write, each
+//! element gets its last value, and the thread itself sees its writes. To others the writes are relaxed, and
+//! complete at the next fence, as single writes would be. In a loop over own rows, the boxes of different
+//! rows are disjoint.
 //!
-//! *Where it pays.* Where the same elements are accessed again, by a loop around those that count them, or
-//! neighbours in memory are not accessed one after the other. Else [`crate::owned::local_rows`],
-//! [`crate::remote::halos`] and the cache do as well, and copy nothing that is on this host. To them rows of
-//! the thread's own number are left too.
+//! *Where it pays.* A loop around the counting ones accesses the same elements again, or neighbours in memory
+//! are not accessed one after the other. Otherwise [`crate::owned::local_rows`], [`crate::remote::halos`] and
+//! the cache are as good, and copy nothing that is on this host. Rows that the variable of a loop over own
+//! rows counts are left to them too.
 //!
 //! *Limits.* UPC; arrays by name, and pointers that serve as arrays and point at thread 0, phase 0;
-//! subscripts `i + c`, or that stay; boxes of at most four subscripts and 32 MB.
+//! subscripts `i + c` and invariant ones; boxes of at most four subscripts and 32 MB.
 //!
-//! *What it becomes.* In front of a nest, or of a loop over own rows, the calls that get the copies; then the
-//! loop with [`Access::Element`]s of these, or, where there are none, the loop as it was. A loop over own
-//! rows on which the box depends goes in parts: while the copies of one are used, those of the next come
-//! ([`parts`]).
+//! *Result.* Before a nest, or a loop over own rows, the calls that fetch the copies; then the loop with
+//! [`Access::Element`]s of the copies, and the loop as written for the case that there are none. A loop over
+//! own rows on which the box depends goes in parts: while the copies for one part are used, those for the
+//! next are fetched ([`parts`]).
 
 mod boxes;
 mod parts;
@@ -54,9 +54,9 @@ use crate::ir::tree::{Access, Early, Hosts, Loop, Node, Primitive, Slot, Term, T
 use crate::ir::walk::{each_nest, rewrite_loops};
 use c_syntax::ast::*;
 
-/// Copies of a nest: the runtime has so many places.
+/// Copies of a nest, at most: the runtime has as many places.
 const MOST_COPIES: usize = 8;
-/// A nest longer than this (bytes of text) is not written once more.
+/// A nest longer than this (bytes of text) is not duplicated.
 const LONGEST_NEST: u32 = 1500;
 
 /// The name of the pass.
@@ -67,7 +67,7 @@ pub(crate) fn run(tree: &mut Tree) {
     each_nest(tree, ID, &mut nest);
 }
 
-/// Rewrites a nest, or loops over own rows that have been made of it; whether it has.
+/// Rewrites a nest, or the loops over own rows that it has become. Returns whether anything has changed.
 fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, Reason> {
     followed(tree, s)?;
     let mut copies = Copies::default();
@@ -88,7 +88,7 @@ fn nest(tree: &mut Tree, s: StmtId) -> Result<bool, Reason> {
     Ok(true)
 }
 
-/// Whether all that a nest does is known.
+/// Checks that all effects of a nest are known and that it is short.
 fn followed(tree: &Tree, s: StmtId) -> Result<(), Reason> {
     let (span, body) = (tree.unit.stmts[s].at, Body::new(tree, s));
     body.followed()?;
@@ -120,26 +120,26 @@ fn said(tree: &mut Tree, s: StmtId, found: &[Section]) {
 /// The copies of a nest.
 #[derive(Default)]
 struct Copies {
-    /// How many there are.
+    /// Number of copies.
     number: i64,
-    /// What stands in front of the nest.
+    /// The nodes before the nest.
     front: Vec<Node>,
 }
 
 /// The names of a copy.
 struct Copy {
-    /// Describes the section; of one that moves, the part that is asked for.
+    /// Describes the section; if this moves, the part that is being fetched.
     section: Var,
-    /// Describes the part at hand, of a section that moves and is written.
+    /// Describes the current part of a section that moves and is written.
     hand: Option<Var>,
     base: Var,
-    /// By subscripts: the first one of the box, where reads need it.
+    /// By subscripts: the first one of the box, if accesses need it.
     first: Vec<Option<Var>>,
-    /// By subscripts: how far apart neighbours are, where that is not one and reads need it.
+    /// By subscripts: the distance of neighbours in the copy, if it is not one and accesses need it.
     stride: Vec<Option<Var>>,
 }
 
-/// A nest of the program's.
+/// Rewrites a nest of the program's.
 fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copies) -> Vec<Node> {
     let (mut get, mut made) = (Vec::new(), Vec::new());
     for section in found {
@@ -157,13 +157,13 @@ fn program_nest(tree: &mut Tree, s: StmtId, found: &[Section], copies: &mut Copi
     get.push(Node::If { test: all(&made), then: vec![Node::Stmt(fast.stmt)], otherwise });
     let then = put(found, &made);
     if !then.is_empty() {
-        // In braces of their own: C compilers ask what stands on the line of the nest's last statement.
+        // In separate braces: C compilers examine the statement on the line of the nest's last one.
         get.push(Node::If { test: all(&made), then, otherwise: Vec::new() });
     }
     get
 }
 
-/// A loop over own rows. Copies that do not depend on its rows are got once for all of the nest.
+/// Rewrites a loop over own rows. Copies that do not depend on its rows are fetched once for the whole nest.
 fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Result<Vec<Node>, Reason> {
     let (counting, body, value) = l.counted().ok_or(Reason::OtherKind)?;
     let found = sections(tree, s, body, Some(counting))?;
@@ -220,7 +220,7 @@ fn made_loop(tree: &mut Tree, s: StmtId, l: &Loop, copies: &mut Copies) -> Resul
     Ok(out)
 }
 
-/// What is done the first time only.
+/// Makes `once` run the first time only.
 fn at_once(tree: &mut Tree, once: Vec<Node>, copies: &mut Copies) -> Vec<Node> {
     if once.is_empty() {
         return once;
@@ -236,12 +236,12 @@ fn there() -> Node {
     Node::Do(Term::call(Primitive::SectionsThere, []))
 }
 
-/// Whether all copies are there.
+/// Makes the test that all copies exist.
 fn all(made: &[Copy]) -> Term {
     made.iter().map(|copy| Term::Var(copy.base)).reduce(Term::and).unwrap_or(Term::Num(0))
 }
 
-/// The variables of a copy, and their declarations.
+/// Returns the variables of a copy, and adds their declarations to `out`.
 fn declared(tree: &mut Tree, section: &Section, out: &mut Vec<Node>) -> Copy {
     let (dims, base) = (&section.dims, tree.var("copy"));
     let first: Vec<_> = dims.iter().map(|dim| dim.has_first().then(|| tree.var("first"))).collect();
@@ -262,7 +262,7 @@ fn declared(tree: &mut Tree, section: &Section, out: &mut Vec<Node>) -> Copy {
     Copy { section: describes, hand, base, first, stride }
 }
 
-/// Begins to get a copy, if no loop around its reads is empty.
+/// Begins to fetch a copy, if no loop around its reads is empty.
 fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, number: Term) -> Vec<Node> {
     let (root, s) = (&section.root, || Term::Ref(copy.section));
     let of = [s(), root.first(), Term::Size(root.elem), Term::Num(section.block as i64)];
@@ -288,7 +288,7 @@ fn got(tree: &mut Tree, section: &Section, copy: &Copy, parts: Option<&Parts>, n
     }
 }
 
-/// Puts what has been written where it belongs.
+/// Stores the written copies to their arrays.
 fn put(found: &[Section], made: &[Copy]) -> Vec<Node> {
     let written = found.iter().zip(made).filter(|(section, _)| section.written);
     let put = |(_, copy): (_, &Copy)| {
@@ -298,7 +298,7 @@ fn put(found: &[Section], made: &[Copy]) -> Vec<Node> {
     written.map(put).collect()
 }
 
-/// Takes what reads need of a copy from its description.
+/// Loads the variables of a copy from its description.
 fn taken(copy: &Copy) -> Vec<Node> {
     let s = || Term::Ref(copy.section);
     let mut out: Vec<Node> =
@@ -313,7 +313,7 @@ fn taken(copy: &Copy) -> Vec<Node> {
     out
 }
 
-/// Marks the reads as elements of their copies; `from` is the counter of own rows at the first of these.
+/// Marks the accesses as elements of their copies. `from` is the first value of the counter of own rows.
 fn marked(
     tree: &mut Tree,
     found: &[Section],

@@ -1,21 +1,20 @@
 //! Loop versioning: a loop for jobs on one host, whose accesses are plain loads and stores, and one for jobs
-//! in which memory may be remote, whose accesses ask first.
+//! in which memory may be remote, whose accesses test this first.
 //!
-//! Whether some memory is remote is constant in a job. gcc and clang take the question out of loops only at
-//! -O3, and even there what is left is often not the loop that it would have been; so it is asked in front of
-//! a loop.
-//!
-//! *Why it is allowed.* The two loops do the same where both may run; one of them runs. Nothing in them is of
-//! a kind that there is one of: labels, objects of static storage duration, cases of a switch around the
+//! Whether some memory is remote is constant in a job. gcc and clang move the test out of loops only at -O3,
+//! and even then the remaining loop is often not as good as one without the test. So the test stands before a
 //! loop.
+//!
+//! *Why it is allowed.* The two loops do the same if both may run; one of them runs. They contain nothing
+//! that must exist only once: labels, objects of static storage duration, cases of a switch around the loop.
 //!
 //! Nothing of the program's is evaluated early ([`crate::facts::early`]).
 //!
-//! *Limits.* A loop whose body is empty waits, and may as well ask. A long one is left to the loops in it,
-//! and so is one that synchronises: beside the time of a barrier that of a question is nothing, and what is
-//! written twice the C compiler compiles twice.
+//! *Limits.* A loop with an empty body waits, and may as well test. In a long loop, and in one that
+//! synchronises, only the inner loops are versioned: a barrier costs far more than a locality test, and two
+//! versions double the work of the C compiler.
 //!
-//! *What it becomes.* [`Node::If`] on [`Primitive::HasRemote`], each version under [`Node::Known`].
+//! *Result.* [`Node::If`] on [`Primitive::HasRemote`], each version under [`Node::Known`].
 
 use crate::facts::asking::asking;
 use crate::facts::shapes::is_long;

@@ -1,4 +1,4 @@
-//! Which elements a nest of loops reads or writes of an array: a box, by the subscripts.
+//! The box of an array's elements that a nest of loops reads or writes, by the subscripts.
 
 use crate::facts::affine::number_from;
 use crate::facts::body::Body;
@@ -19,7 +19,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashSet;
 
-/// Subscripts of a box, at most.
+/// Maximum number of subscripts of a box.
 const MOST_DIMS: usize = 4;
 
 /// A box of an array's elements that a nest reads or writes.
@@ -30,22 +30,22 @@ pub(super) struct Section {
     pub(super) reads: Vec<Read>,
     /// Loops around the reads whose counters do not stand in the subscripts.
     pub(super) others: Vec<Head>,
-    /// The nest writes each element of it.
+    /// The nest writes each element of the box.
     pub(super) written: bool,
 }
 
 impl Section {
-    /// Whether the nest reads it too.
+    /// Returns whether the nest reads the section too.
     pub(super) fn is_read(&self) -> bool {
         self.reads.iter().any(|read| !read.writes)
     }
 
-    /// Whether it depends on the rows of the loop over own ones.
+    /// Returns whether the section depends on the iteration of the loop over own rows.
     pub(super) fn moves(&self) -> bool {
         self.own().is_some()
     }
 
-    /// The subscript that does, and its number.
+    /// Returns the subscript that the loop over own rows counts, with its position.
     pub(super) fn own(&self) -> Option<(usize, &Dim)> {
         self.dims.iter().enumerate().find(|(_, dim)| matches!(dim.by, By::Own(_)))
     }
@@ -59,21 +59,21 @@ pub(super) struct Read {
     pub(super) subscripts: Vec<ExprId>,
 }
 
-/// What a subscript goes through.
+/// The range of a subscript.
 #[derive(Clone)]
 pub(super) struct Dim {
     pub(super) by: By,
-    /// The least and the most that is added to the counter.
+    /// The least and the greatest constant that is added to the counter.
     low: i64,
     high: i64,
-    /// Elements of the array that one more steps over.
+    /// Elements of the array between neighbours by this subscript.
     pub(super) elements: u64,
 }
 
-/// What a subscript is made of.
+/// The variable part of a subscript.
 #[derive(Clone, Copy)]
 pub(super) enum By {
-    /// It stays.
+    /// None: the subscript is invariant.
     Steady(ExprId),
     /// The counter of a loop of the program's.
     Counter(Head),
@@ -82,7 +82,7 @@ pub(super) enum By {
 }
 
 impl Dim {
-    /// The first subscript, how many there are, and the step from one to the next.
+    /// Returns the first subscript, the number of subscripts, and the step from one to the next.
     pub(super) fn range(&self, tree: &mut Tree, parts: Option<&Parts>) -> [Term; 3] {
         let one = || Term::Num(1);
         let [from, count, step] = match (self.by, parts) {
@@ -98,13 +98,13 @@ impl Dim {
         [from.plus(self.low), count.plus(self.spread()), step]
     }
 
-    /// How many more subscripts there are than values of the counter.
+    /// Returns by how much the subscripts outnumber the values of the counter.
     pub(super) fn spread(&self) -> i64 {
         self.high - self.low
     }
 
-    /// A read's place in the copy by this subscript, if it is not always the first. `from` is the counter of
-    /// own rows at the first of these.
+    /// Returns an access's place in the copy by this subscript, if it is not always the first. `from` is the
+    /// first value of the counter of own rows.
     pub(super) fn place(&self, subscript: ExprId, first: Option<Var>, from: Option<Var>) -> Option<Term> {
         let (here, first) = match (self.by, first, from) {
             (By::Own(counting), None, Some(from)) => (counting.counter.into(), from),
@@ -114,12 +114,12 @@ impl Dim {
         Some(Term::bin("-", here, first.into()))
     }
 
-    /// Whether it is not always the same.
+    /// Returns whether the subscript varies.
     pub(super) fn counts(&self) -> bool {
         !matches!(self.by, By::Steady(_))
     }
 
-    /// Whether a read's place in the copy is told from the first subscript.
+    /// Returns whether an access's place in the copy is computed from the first subscript.
     pub(super) fn has_first(&self) -> bool {
         match self.by {
             By::Steady(_) => false,
@@ -129,13 +129,13 @@ impl Dim {
     }
 }
 
-/// The first value of a loop of the program's, and the one behind its last.
+/// Returns the first value of a program loop's counter, and the one after its last.
 fn ends(head: Head, tree: &mut Tree) -> (Term, Term) {
     let (first, past) = (head.first.begins(&tree.typed), head.past(&tree.typed));
     (tree.copy_term(&first), tree.copy_term(&past))
 }
 
-/// Whether such a loop has iterations.
+/// Makes the test that a loop of the program has iterations.
 pub(super) fn runs(head: Head, tree: &mut Tree) -> Term {
     let (first, past) = ends(head, tree);
     Term::bin("<", first, past)
@@ -157,8 +157,8 @@ impl Around {
     }
 }
 
-/// The sections that the loops in `stmt` read: a part of the nest `s`, where `own` goes over own rows and may
-/// give its variable values.
+/// Returns the sections that the loops in `stmt` access, which is a part of the nest `s`. `own` is the
+/// counting of the loop over own rows around `stmt`, if there is one.
 pub(super) fn sections(
     tree: &Tree,
     s: StmtId,
@@ -188,7 +188,7 @@ pub(super) fn sections(
     if merged.is_empty() { Err(Reason::NoSection) } else { Ok(merged) }
 }
 
-/// The objects that loops set to values, `a[j][i] = x`.
+/// Returns the objects that loops assign values to, `a[j][i] = x`.
 fn targets(body: &Body, stmt: StmtId) -> HashSet<ExprId> {
     let mut targets = HashSet::new();
     each_expr(body.unit, Any::Stmt(stmt), |e| {
@@ -200,8 +200,9 @@ fn targets(body: &Body, stmt: StmtId) -> HashSet<ExprId> {
     targets
 }
 
-/// Whether the loops in `stmt` may write this section to a copy: they set each element, and what else they
-/// access is none of them. `rows`: they are what a loop over own rows does, whose boxes are apart.
+/// Returns whether the loops in `stmt` may write this section to a copy: they assign each element, and none
+/// of their other accesses may be to these elements. If `rows` holds, `stmt` is the body of a loop over own
+/// rows, so that the boxes of different rows must be disjoint.
 fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool), section: &Section) -> bool {
     let ours: HashSet<ExprId> = section.reads.iter().map(|read| read.e).collect();
     let mut apart = section.reads.iter().any(|read| read.writes)
@@ -209,7 +210,7 @@ fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool)
         && (section.moves() || !rows);
     each_expr(body.unit, Any::Stmt(stmt), |e| {
         if let ExprKind::Call(f, _) = body.unit.exprs[e].kind {
-            // It might read by a pointer.
+            // The function might read by a pointer.
             apart &= functions::of_call(body.tree, f) == Summary::Arguments;
         }
         let may_be = || section.reads.iter().any(|read| dependences.may_be(e, read.e));
@@ -219,7 +220,7 @@ fn is_apart(dependences: &Dependences, body: &Body, (stmt, rows): (StmtId, bool)
     apart
 }
 
-/// Whether two sections are of the same array, by the same counters.
+/// Returns whether two sections can share a copy: they are of the same array, by the same counters.
 fn meets(tree: &Tree, a: &Section, b: &Section) -> bool {
     let alike = |(a, b): (&Dim, &Dim)| match (a.by, b.by) {
         (By::Steady(a), By::Steady(b)) => is_written_alike(tree, a, b),
@@ -252,7 +253,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Finds what a loop's body reads in every iteration.
+    /// Finds the sections that a loop's body accesses in every iteration.
     fn inside(&mut self, stmt: StmtId, around: &mut Vec<Around>) {
         let certain = certain::of_body(self.body.unit, stmt);
         for e in certain.evaluated {
@@ -261,7 +262,7 @@ impl Finder<'_> {
         certain.loops.into_iter().for_each(|s| self.through(s, around));
     }
 
-    /// The same of a loop of the program's.
+    /// Finds the sections of a loop of the program's.
     fn through(&mut self, s: StmtId, around: &mut Vec<Around>) {
         let inner = self.body.tree.nodes(s).is_none().then(|| self.level(s)).flatten();
         if let Some((level, stmt)) = inner {
@@ -271,7 +272,7 @@ impl Finder<'_> {
         }
     }
 
-    /// How a loop counts, with its body, if it goes through all of its iterations.
+    /// Returns a loop's head and body, if the loop goes through all of its iterations.
     fn level(&self, s: StmtId) -> Option<(Head, StmtId)> {
         let Body { tree, typed, .. } = *self.body;
         let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { return None };
@@ -282,13 +283,13 @@ impl Finder<'_> {
         (wide && stays && !tree.effects(body).rigid).then_some((head, body))
     }
 
-    /// Whether an expression has one value throughout the nest, and already in front of it. The nest need not
-    /// come to it.
+    /// Returns whether an expression has one value before and throughout the nest, and can be evaluated even
+    /// if the nest does not come to it.
     fn steady(&self, e: ExprId) -> bool {
         self.body.invariant(e) && cannot_fault(self.body.unit, self.body.typed, e)
     }
 
-    /// The section that a read or a write goes through, if a copy of it pays.
+    /// Returns the section that an access goes through, if a copy of it pays.
     fn section(&self, e: ExprId, around: &[Around]) -> Option<Section> {
         let tree = self.body.tree;
         if around.len() < 2 || tree.access(e).is_some() {
@@ -334,7 +335,7 @@ impl Finder<'_> {
         })
     }
 
-    /// What a subscript goes through.
+    /// Returns the range of a subscript.
     fn dim(&self, (e, elements): (ExprId, u64), around: &[Around]) -> Option<Dim> {
         let Body { unit, typed, .. } = *self.body;
         if self.steady(e) {

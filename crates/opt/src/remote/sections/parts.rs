@@ -1,11 +1,11 @@
-//! A loop over own rows that goes in parts: the copies for the part behind are got while those of the part at
-//! hand are used.
+//! A loop over own rows that goes in parts: the copies for the next part are fetched while those of the
+//! current part are used.
 //!
 //! ```text
 //! for (stop = next = q; q < end; ) {
-//!     take the copies that have been got;                        // none in the first turn
+//!     take the copies that have been fetched;                    // none in the first turn
 //!     from = q, stop = next, turn = !turn;
-//!     if (stop < end) { next = stop + a part, or end; begin to get copies for stop ... next - 1 }
+//!     if (stop < end) { next = stop + a part, or end; begin to fetch copies for stop ... next - 1 }
 //!     for (; q < stop; q++) an iteration
 //!     wait for the copies
 //! }
@@ -14,22 +14,22 @@
 use crate::ir::tree::{Counting, Loop, Node, Primitive, Slot, Term, Tree, Var, VarType};
 use crate::remote::sections::there;
 
-/// The names of such a loop.
+/// The variables of such a loop.
 pub(super) struct Parts {
     counting: Counting,
-    /// The value that the program's variable gets in front of an iteration.
+    /// The value that the program's variable gets before an iteration.
     value: Term,
-    /// What the loop counts up to.
+    /// The limit of the loop's counter.
     end: Var,
-    /// Where the part at hand begins, if the loop goes by THREADS.
+    /// The beginning of the current part, if the loop goes by THREADS.
     pub(super) from: Option<Var>,
-    /// Where it ends, and the one behind it begins.
+    /// The end of the current part, which is the beginning of the next one.
     pub(super) stop: Var,
-    /// Where that ends.
+    /// The end of the next part.
     pub(super) next: Var,
-    /// Which of two places the copies behind have.
+    /// Which of its two places each copy for the next part has.
     pub(super) turn: Var,
-    /// A section has told how long a part is.
+    /// A section has determined the length of a part.
     pub(super) told: bool,
 }
 
@@ -48,7 +48,7 @@ impl Parts {
         }
     }
 
-    /// Of the part behind the one at hand: the variable's first value, how many there are, and the step.
+    /// Returns for the next part: the variable's first value, the number of values, and the step.
     pub(super) fn range(&self) -> [Term; 3] {
         let step = if self.counting.turns { Term::Name(Primitive::Threads) } else { Term::Num(1) };
         let ahead = Term::bin("-", self.stop.into(), self.counting.counter.into());
@@ -61,7 +61,8 @@ impl Parts {
         [first, Term::bin("-", end.into(), self.stop.into()), step]
     }
 
-    /// The loop: `hand` takes what has been got, `get` begins to get more, `versions` are the iterations.
+    /// Makes the loop. `hand` takes the fetched copies, `get` begins to fetch the next ones, `versions` are
+    /// the iterations.
     pub(super) fn in_turns(&self, l: &Loop, hand: Vec<Node>, get: Vec<Node>, versions: Node) -> Vec<Node> {
         let q = || Some(Term::Var(self.counting.counter));
         let index = |var, value| Node::Declare { var, ty: VarType::Index, value };
