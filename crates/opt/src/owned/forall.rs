@@ -1,40 +1,43 @@
-//! Privatisation of `upc_forall`: a thread goes through its own part by local pointers.
+//! Privatisation of `upc_forall`: a thread goes through its own part of the arrays by local pointers.
 //!
-//! A loop `upc_forall (i = lo; i < hi; i++; affinity)` asks every thread to go through all iterations and
-//! run those that are its own. Where the owner of iteration i follows from i alone, a thread can go
-//! straight from one of its iterations to the next, and what it touches there with the same affinity is its
-//! own memory, one row after the other.
+//! In a loop `upc_forall (i = lo; i < hi; i++; affinity)`, every thread goes through all iterations and runs
+//! its own. If the owner of iteration i follows from i alone, a thread can go straight from one of its
+//! iterations to the next, and its accesses with the same affinity are to consecutive rows of its own memory.
 //!
-//! *Rows.* With the affinity `&a[i + c]…` iteration i is about row i + c; with `i + c`, about that of a
-//! cyclic array. Its elements of this row, in all arrays with as many rows a block, are the thread's own
-//! ([`crate::facts::ownership`]).
+//! *Rows.* With the affinity `&a[i + c]…`, iteration i works on row i + c; with the affinity `i + c`, on row
+//! i + c of a cyclic array. The elements of this row, in all arrays with as many rows in each block, are the
+//! thread's own ([`crate::facts::ownership`]).
 //!
 //! *Neighbours.* Elements at a small distance are the thread's own too, except at the borders of a block. So
 //! the rows that are not close to either border run with local pointers for these as well.
 //!
-//! *Turns.* Where a row is an element, and i its number, `i / THREADS` is how many own rows lie before it,
-//! and `i % THREADS` is MYTHREAD: nothing divides. Not below 0, where C rounds the other way.
+//! *Turns.* If a row is an element, and i its number, `i / THREADS` is the number of own rows before it, and
+//! `i % THREADS` is MYTHREAD: no division is necessary. This does not hold for i below 0, since C rounds
+//! towards zero.
 //!
-//! *Flat.* A thread's blocks follow one another in its part. If the loop variable is used for nothing but
-//! local subscripts, the blocks need not be told apart, and the loop is one over all own rows.
+//! *Flat.* A thread's blocks follow one another in its part. If the loop variable serves for local subscripts
+//! and turns only, the blocks need not be distinguished, and there is one loop over all own rows.
 //!
-//! *Why it is allowed.* By 6.6.2 the affinity and the condition are single-valued and iterations run by other
-//! threads may not affect ours, so iterations of others need not be stepped through: the condition and the
-//! affinity have no effects (both are checked to be such), and the step is known. The loop variable is an
-//! automatic object whose address is not taken and that the body does not assign; it has the value of the
-//! sequential loop in each iteration and after the loop. The bound keeps its value while the body runs. A
-//! pointer that serves as an array keeps its value too, and points at thread 0, phase 0: that is tested when
-//! the loop is entered, as is that no outer upc_forall is in control, and that an affinity which is a number
-//! is the row's ([`numbers`]); otherwise the plain form runs.
+//! *Why it is allowed.* By 6.6.2, the affinity and the condition are single-valued and iterations of other
+//! threads may not affect ours. So a thread may skip the others' iterations: the condition and the affinity
+//! have no effects (both are checked), and the step is known. The loop variable is an automatic object whose
+//! address is not taken and that the body does not assign; it has the value of the sequential loop in each
+//! iteration and after the loop. The bound keeps its value while the body runs. So does a pointer that serves
+//! as an array. On entry, the loop tests the following, else the plain form runs:
 //!
-//! *Steps.* A loop downwards goes through the same rows from the last one on. Of one by a constant greater
-//! than 1 the first own row that the steps meet is looked for where the loop begins, or a block does; those
-//! behind it are equally far apart. Downwards each own row is tested. None of them has neighbours.
+//! - Such a pointer points at thread 0, phase 0.
+//! - No outer upc_forall is in control.
+//! - An affinity that is a number is the row's ([`numbers`]).
+//!
+//! *Steps.* A loop downwards goes through the same rows from the last one on. If the step is a constant
+//! greater than 1, the first own row that the steps meet is searched when the loop, or a block, begins; the
+//! rows after it are equally far apart. Downwards, each own row is tested. None of these loops treats
+//! neighbours as own.
 //!
 //! *Limits.* Steps of up to [`LONGEST_STEP`], downwards [`LONGEST_STEP_DOWN`]; bodies without labels, gotos,
 //! `break`, `return` or statics, since the body is written twice.
 //!
-//! *What it becomes.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
+//! *Result.* [`Node::If`] on the conditions of entry; in it the loops over own rows with
 //! [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 mod beside;
@@ -56,9 +59,10 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr};
 use std::collections::HashMap;
 
-/// So many rows are looked at, at most, for the first that the steps meet.
+/// Longest step upwards, which bounds the search for the first row that the steps meet.
 const LONGEST_STEP: u64 = 64;
-/// By longer steps fewer iterations are gone through as written than there are own rows to test.
+/// Longest step downwards. With longer steps, the loop as written may have fewer iterations than there are
+/// own rows to test.
 const LONGEST_STEP_DOWN: u64 = 4;
 
 /// The name of the pass.
@@ -79,17 +83,17 @@ struct Plan {
     head: Head,
     /// The loop variable goes down.
     down: bool,
-    /// By how much it steps, up or down.
+    /// The absolute value of the step.
     by: i64,
-    /// Variables that step with it.
+    /// Other variables that the third clause steps.
     beside: Vec<beside::Beside>,
     /// c: iteration i works on row i + c.
     offset: i64,
-    /// R: rows a block.
+    /// R: rows in a block.
     rows: u64,
-    /// Which numbers rows may have, where that is to be tested.
+    /// The range of row numbers, if it must be tested.
     numbers: Option<[i64; 2]>,
-    /// Elements of the row at hand, and, inside a block, of its neighbours.
+    /// Elements of the current row, and, inside a block, of its neighbours.
     own: Owned,
     /// `i / THREADS` and `i % THREADS` that follow from the row.
     turns: HashMap<ExprId, BinOp>,
@@ -109,14 +113,14 @@ impl Plan {
         format!("own rows of [{names}], {} a block{neighbours}{flat}{down}{by}{beside}", self.rows)
     }
 
-    /// How many rows before and behind its own the neighbours reach; none where there are none.
+    /// Returns how many rows before and after the current one the neighbours reach; none without neighbours.
     fn neighbourhood(&self) -> Option<(i64, i64)> {
         let shifts = || self.own.elements.iter().map(|of| of.shift).filter(|&shift| shift != 0);
         let (least, most) = (shifts().min()?, shifts().max()?);
         Some(((-least).max(0), most.max(0)))
     }
 
-    /// The first row, and the one behind the last, if iteration i were about row i + `c`.
+    /// Returns the first row, and the one after the last, if iteration i worked on row i + `c`.
     fn limits(&self, tree: &Tree, c: i64) -> (Term, Term) {
         let (head, start) = (self.head, self.head.first.begins(&tree.typed));
         if !self.down {
@@ -126,12 +130,12 @@ impl Plan {
         (bound.plus(i64::from(!head.inclusive) + c), start.plus(c).plus(1))
     }
 
-    /// The value of the loop variable at a row.
+    /// Returns the value of the loop variable at a row.
     fn value(&self, tree: &Tree, row: Term) -> Term {
         Term::As(tree.typed.sym(self.head.first.var).ty, Box::new(row.plus(-self.offset)))
     }
 
-    /// How many iterations there are in so many rows.
+    /// Returns the number of iterations in so many rows.
     fn gone(&self, rows: Term) -> Term {
         if self.by == 1 { rows } else { Term::bin("/", rows.plus(self.by - 1), Term::Num(self.by)) }
     }
@@ -189,7 +193,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     if down || by > 1 {
         own.elements.retain(|of| of.shift == 0);
     }
-    // Of any type that the variable may have.
+    // 0 to 127 are values of any type that the variable may have.
     let from_zero = typed.constant(first.value).is_some_and(|lo| (0..128).contains(&lo)) && !down;
     let turns = if from_zero && offset == 0 && rows == 1 { turns(&body, var) } else { HashMap::new() };
     let mut subscripts = own.subscripts(&body);
@@ -206,8 +210,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     Ok(plan)
 }
 
-/// The bound of `i != hi`, where a signed variable steps by 1: it would pass what its type holds if it did
-/// not meet that.
+/// Returns the bound of `i != hi`, if a signed variable steps by 1. The variable must meet the bound: it
+/// would overflow otherwise.
 fn end(typed: &Typed, shape: &Shape, by: i64) -> Option<(ExprId, bool)> {
     use c_sema::types::IntKind::{Int, Long, LongLong};
     let Some((var, Condition::Compare(BinOp::Ne, hi))) = shape.condition else { return None };
@@ -215,7 +219,7 @@ fn end(typed: &Typed, shape: &Shape, by: i64) -> Option<(ExprId, bool)> {
     (by == 1 && signed(typed.sym(var).ty) && signed(typed.ty(hi))).then_some((hi, false))
 }
 
-/// The quotients and remainders of a variable by THREADS.
+/// Returns the quotients and remainders of a variable by THREADS.
 fn turns(body: &Body, var: SymId) -> HashMap<ExprId, BinOp> {
     let mut found = HashMap::new();
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
@@ -232,15 +236,15 @@ fn turns(body: &Body, var: SymId) -> HashMap<ExprId, BinOp> {
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// The loop over own rows, while it is made. Rows are numbered r = i + c.
+/// The loop over own rows, during its construction. Rows are numbered r = i + c.
 struct OwnRows<'a> {
     plan: &'a Plan,
-    /// The first row, and the one behind the last.
+    /// The first row, and the one after the last.
     lo: Var,
     hi: Var,
-    /// The row at hand, among the thread's own or in its block.
+    /// The current row, counted among the thread's own or in its block.
     q: Var,
-    /// The first values of variables that step beside the loop's.
+    /// The first values of the other variables that step.
     beside: Vec<Var>,
 }
 
@@ -272,13 +276,13 @@ fn over_own_rows(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
 }
 
 impl OwnRows<'_> {
-    /// How many iterations the loop has.
+    /// Returns the number of iterations of the loop.
     fn iterations(&self) -> Term {
         let (lo, hi) = (|| Term::Var(self.lo), || Term::Var(self.hi));
         Term::choose(Term::bin("<", lo(), hi()), self.plan.gone(Term::bin("-", hi(), lo())), Term::Num(0))
     }
 
-    /// The row at which the variable is behind the loop.
+    /// Returns the row of the variable's value after the loop.
     fn behind(&self) -> Term {
         let (lo, hi) = (|| Term::Var(self.lo), || Term::Var(self.hi));
         if !self.plan.down && self.plan.by == 1 {
@@ -288,7 +292,7 @@ impl OwnRows<'_> {
         if self.plan.down { Term::bin("-", hi().plus(-1), steps) } else { Term::bin("+", lo(), steps) }
     }
 
-    /// Declares the row at hand and the end of the loop over the rows from ... to - 1, in the loop's
+    /// Declares the current row and the end of the loop over the rows from ... to - 1, in the loop's
     /// direction.
     fn limits(&self, end: Var, from: Term, to: Term) -> [Node; 2] {
         match self.plan.down {
@@ -297,9 +301,9 @@ impl OwnRows<'_> {
         }
     }
 
-    /// The loop over the rows from q to `end`, which is behind the last one, or downwards the last one, by
-    /// the pointers `rows`; `inside` a block neighbours are local too. `each` is the row as all threads
-    /// number it; from it the program's variable gets its value.
+    /// Makes the loop over the rows from q to `end`, by the pointers `rows`. `end` is the row after the last
+    /// one, or downwards the last one. If `inside` holds, neighbours are local too. `each` is the row as all
+    /// threads number it; from it the program's variable gets its value.
     fn each(&self, tree: &mut Tree, end: Var, each: Option<Term>, rows: &[Var], inside: bool) -> Vec<Node> {
         let plan = self.plan;
         let copy = self.local_body(tree, rows, inside);
@@ -319,8 +323,8 @@ impl OwnRows<'_> {
         self.upwards(end, away, body)
     }
 
-    /// The loop down to row `end`. Where the steps are longer than one, each row is asked how far `away` it
-    /// is.
+    /// Makes the loop down to row `end`. If the steps are longer than one, each row's distance `away` from
+    /// the first one is tested.
     fn downwards(&self, end: Var, away: Option<Term>, mut body: Vec<Node>, own: Vec<Node>) -> Node {
         match away {
             None => body.extend(own),
@@ -334,8 +338,8 @@ impl OwnRows<'_> {
         Node::Loop(Loop { go, step: vec![Step::Add(self.q, Term::Num(-1))], body, counts: None })
     }
 
-    /// The loop up to row `end`. Where the steps are longer than one, it begins at the first row that they
-    /// meet.
+    /// Makes the loop up to row `end`. If the steps are longer than one, it begins at the first row that they
+    /// meet; `away` is the distance of row q from the loop's first row.
     fn upwards(&self, end: Var, away: Option<Term>, body: Vec<Node>) -> Vec<Node> {
         let (plan, q) = (self.plan, self.q);
         let go = Term::bin("<", q.into(), end.into());
@@ -343,7 +347,7 @@ impl OwnRows<'_> {
         let counts = plan.beside.is_empty().then_some(counts);
         let (mut out, mut step) = (Vec::new(), Step::Next(q));
         if let Some(away) = away {
-            // From one own row to the next.
+            // `apart`: iterations from one own row to the next; `met`: own rows from one met row to the next.
             let by = || Term::Num(plan.by);
             let (apart, met) = match plan.rows {
                 1 => (Term::threads(), Term::call(Primitive::StepsApart, [Term::threads(), by()])),
@@ -357,7 +361,8 @@ impl OwnRows<'_> {
         out
     }
 
-    /// The body with its local accesses by the pointers `rows`; `inside` a block its neighbours too.
+    /// Copies the body, with its local accesses by the pointers `rows`. If `inside` holds, neighbours are
+    /// local too.
     fn local_body(&self, tree: &mut Tree, rows: &[Var], inside: bool) -> Copy {
         let copy = tree.copy(self.plan.body);
         for of in self.plan.own.elements.iter().filter(|of| inside || of.shift == 0) {
@@ -371,9 +376,9 @@ impl OwnRows<'_> {
         copy
     }
 
-    /// The blocked case: a loop over the own blocks, in it one over the rows of a block. With neighbours the
-    /// rows of a block are run in three parts: those whose neighbours may lie before the block, the inside,
-    /// and those whose neighbours may lie behind it.
+    /// Makes the loops for blocks: one over the own blocks, in it one over the rows of a block. With
+    /// neighbours, the rows of a block are run in three parts: those whose neighbours may lie before the
+    /// block, the inside, and those whose neighbours may lie after the block.
     fn blocks(&self, tree: &mut Tree, own: &[Var]) -> [Node; 2] {
         let &OwnRows { plan, lo, hi, q, .. } = self;
         let (k, first, last) = (tree.var("k"), tree.var("first"), tree.var("last"));
@@ -419,7 +424,7 @@ impl OwnRows<'_> {
                 body.push(Node::Loop(Loop { go, step: vec![Step::Next(side)], body: sides, counts: None }));
             }
         }
-        // The first own block that is not wholly in front of lo, or downwards the last one not behind hi.
+        // The first own block that is not wholly before lo, or downwards the last one that begins before hi.
         let own_of = |row: Term| Term::bin("-", Term::call(Primitive::FloorDiv, [row, r()]), me.clone());
         let (from, go, step) = match plan.down {
             false => {

@@ -1,22 +1,21 @@
 //! `upc_forall` by a pointer: `upc_forall (p = a; p < a + N; p++; p) *p = 0;`.
 //!
-//! Every thread would step the pointer through all elements to find its own. But where the first pointer is
-//! known, so is which of the elements that follow it are a thread's: counted from thread 0, phase 0 of the
-//! round of blocks that the first one is in, it is row `thread * B + phase`, and the elements of one thread
-//! are one behind the other in its memory. So a thread goes through its own elements by a counter and a local
-//! pointer, and `*p` is the element that the counter is at. Where the body uses the pointer for other things,
-//! it is made of the counter too.
+//! As written, every thread steps the pointer through all elements to find its own. But the first pointer
+//! determines the elements of a thread: counted from thread 0, phase 0 of the round of blocks of the first
+//! element, this element is row `thread * B + phase`, and the elements of one thread are contiguous in its
+//! memory. So a thread goes through its own elements by a counter and a local pointer, and `*p` is the
+//! counter's element. If the body uses the pointer for other things, it is computed from the counter too.
 //!
-//! *Why it is allowed.* As in [`crate::owned::forall`]: iterations of other threads need not be stepped
-//! through, since condition, step and affinity have no effects. The pointer is an automatic object whose
-//! address is not taken and that the body does not assign; it has the value of the sequential loop in each
-//! iteration and behind the loop. The bound keeps its value while the body runs. `p != end` from behind the
-//! end would leave the array (C 6.5.6), and so is `p < end`.
+//! *Why it is allowed.* As in [`crate::owned::forall`]: a thread may skip the iterations of others, since
+//! condition, step and affinity have no effects. The pointer is an automatic object whose address is not
+//! taken and that the body does not assign; it has the value of the sequential loop in each iteration and
+//! after the loop. The bound keeps its value while the body runs. `p != end` is treated as `p < end`: a loop
+//! that starts after the end would leave the array (C 6.5.6).
 //!
 //! *Limits.* UPC; pointers to elements that are no arrays, cyclic or in blocks; the affinity is the pointer
 //! itself; `p++`. Bodies as in [`crate::owned::forall`].
 //!
-//! *What it becomes.* [`Node::If`] on that no outer `upc_forall` is in control; in it a [`Node::Loop`] over
+//! *Result.* [`Node::If`] on the test that no outer `upc_forall` is in control; in it a [`Node::Loop`] over
 //! the own elements, with [`Access::Element`]s, and the plain form, which goes through all iterations.
 
 use crate::facts::body::Body;
@@ -51,7 +50,7 @@ pub(crate) fn run(tree: &mut Tree) {
 struct Plan {
     /// The pointer's first value, and the one that ends the loop.
     head: Head,
-    /// What it points to, and how many of them a block has.
+    /// The type of the elements, and their number in a block.
     elem: QTy,
     block: u64,
     /// `*p` and `p->m` in the body, which are own elements and members of them.
@@ -117,7 +116,8 @@ fn over_own_elements(tree: &mut Tree, plan: &Plan) -> Vec<Node> {
     let Head { first, bound, inclusive } = plan.head;
     let ty = tree.typed.sym(first.var).ty;
     let (size, block) = (|| Term::Size(plan.elem), || Term::Num(plan.block as i64));
-    // The function for pointers without phase, and the one for those with it, which takes the block size too.
+    // Calls the function for pointers without phase, or the one for those with phase, which takes the block
+    // size too.
     let of = |cyclic: Primitive, blocked: Primitive, args: Vec<Term>| match plan.block {
         1 => Term::call(cyclic, args),
         _ => Term::call(blocked, args.into_iter().chain([block()])),

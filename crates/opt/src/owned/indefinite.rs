@@ -1,22 +1,23 @@
 //! Elements of indefinite arrays, by local pointers.
 //!
 //! `a[i]` of `shared [] double a[N]`, or of a pointer to such elements, masks the thread off the address of
-//! each element, and C compilers do not see through that: they neither compute the address once nor vectorise
-//! the loop. But all elements lie on one thread, one behind the other. So the address of the first is
-//! computed in front of the loop, and the subscripts count from there, as in a private array: of an array of
-//! arrays each subscript by itself, since C compilers take a sum of products for one that may reach from row
-//! to row, and then leave the order of nested loops as it is. Where a row that is named by constants may
-//! stand for the whole array, gone through by its last subscript, the subscripts are one sum all the same.
+//! each element. This hides the address from C compilers: they neither compute it once nor vectorise the
+//! loop. But all elements are contiguous on one thread. So the address of the first element is computed
+//! before the loop, and the subscripts count from there, as in a private array.
+//!
+//! In an array of arrays, each subscript stays separate: for C compilers a sum of products may reach from row
+//! to row, and they then keep the order of nested loops. If a row that is named by constants may stand for
+//! the whole array, traversed by its last subscript, the subscripts are one sum all the same.
 //!
 //! *Why it is allowed.* All memory is on this host ([`crate::remote::versioning`]), in one address space. An
-//! array stays where it is. A pointer serves if the loop does not change it: it is assigned nowhere in the
-//! loop, its address is not taken, and if it is of static storage duration the loop calls no function of the
-//! program's. What is accessed, when, and in which order is as written. Only its address is found otherwise.
+//! array does not move. A pointer serves if the loop does not change it: it is assigned nowhere in the loop,
+//! its address is not taken, and if it is of static storage duration, the loop calls no function of the
+//! program's. The accesses, their times and their order are as written. Only the address computation changes.
 //!
 //! *Limits.* `a[i]…`, `*p` and `*(p + i)` of relaxed objects that are neither volatile nor atomic.
 //!
-//! *What it becomes.* The loop as it is, with [`Access::Element`]s, behind the declarations of the local
-//! pointers. A loop in it finds the rest: pointers that change in the outer one.
+//! *Result.* The declarations of the local pointers, then the loop with [`Access::Element`]s. For pointers
+//! that change in this loop, the pass rewrites an inner loop.
 
 use crate::facts::rows::{INDEFINITE, Root, Subscript};
 use crate::facts::strictness::is_plain;
@@ -62,7 +63,7 @@ struct Place {
 }
 
 impl Place {
-    /// Whether the last subscript may go on beyond the row that constants name.
+    /// Returns whether the last subscript may go on beyond the row that constants name.
     fn is_flat(&self, tree: &Tree) -> bool {
         let (_, rows) = self.subscripts.split_last().unwrap_or((&(self.access, 1), &[]));
         !rows.is_empty() && rows.iter().all(|&(e, _)| tree.typed.constant(e).is_some())
@@ -113,7 +114,7 @@ fn place(tree: &Tree, e: ExprId) -> Option<Place> {
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// The loop as it stands in its new form.
+/// Rewrites a loop. Returns the copy of the loop that stands in the new form.
 fn rewrite(tree: &mut Tree, s: StmtId, places: &[Place]) -> StmtId {
     let mut roots: Vec<(&Root, Var)> = Vec::new();
     let flat: HashSet<SymId> =

@@ -1,19 +1,18 @@
 //! Loops over rows that lie on this host, in jobs on several.
 //!
-//! `for (j = 1; j < n - 1; j++) c[i][j] = a[i - 1][j] + a[i + 1][j];` asks of each element whether it is
-//! remote, and the C compiler does not vectorise what asks. But the elements of a row lie on one thread. So
-//! the loop asks once, of the rows: if all are on this host, it runs as in a job on one.
+//! `for (j = 1; j < n - 1; j++) c[i][j] = a[i - 1][j] + a[i + 1][j];` tests for each element whether it is
+//! remote, and the C compiler does not vectorise such tests. But the elements of a row lie on one thread. So
+//! the loop tests the rows once: if all are on this host, it runs as in a job on one host.
 //!
 //! *Why it is allowed.* As in [`crate::remote::versioning`]: the two loops do the same, and one of them runs.
-//! The rows are named by what keeps its value while the loop runs, and a subscript inside of a row stays in
-//! it (C 6.5.6). The loop need not come to a row that is asked for: its number is computed without faults
+//! The subscripts that name the rows are invariant in the loop, and a subscript inside of a row stays in it
+//! (C 6.5.6). The loop need not come to a row that is tested: the row's number is computed without faults
 //! ([`crate::facts::early`]).
 //!
-//! *Limits.* Short loops of UPC, without loops in them or with one loop as their body and so on, all of whose
-//! accesses are to rows, or to what indefinite pointers lead to that the loop leaves alone, or are known to
-//! be local.
+//! *Limits.* Short loops of UPC, without inner loops, or with one loop as their body and so on. All of their
+//! accesses are to rows, or by indefinite pointers that the loop leaves alone, or known to be local.
 //!
-//! *What it becomes.* [`Node::If`] on [`Term::Remote`] of the rows, the first version under [`Hosts::One`].
+//! *Result.* [`Node::If`] on [`Term::Remote`] of the rows, the first version under [`Hosts::One`].
 
 use crate::facts::asking::asking;
 use crate::facts::body::Body;
@@ -29,9 +28,9 @@ use crate::ir::walk::each_loop;
 use c_syntax::Language;
 use c_syntax::ast::*;
 
-/// A loop longer than this (bytes of text) is not written once more.
+/// A loop longer than this (bytes of text) is not duplicated.
 const LONGEST_LOOP: u32 = 600;
-/// More rows than these are not asked.
+/// Maximum number of rows to test.
 const MOST_ROWS: usize = 8;
 
 /// The name of the pass.
@@ -59,7 +58,7 @@ pub(crate) fn run(tree: &mut Tree) {
     });
 }
 
-/// The rows that the loop reads and writes: arrays, or pointers to indefinite elements.
+/// Returns the rows that the loop reads and writes: arrays, or pointers to indefinite elements.
 fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, Reason> {
     let span = tree.unit.stmts[s].at;
     let body = Body::new(tree, s);
@@ -88,7 +87,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Vec<ExprId>, Reason> {
     if rows.len() > MOST_ROWS { Err(Reason::ManyRows) } else { Ok(rows) }
 }
 
-/// Whether a loop has one loop in it and nothing else, and so on, none of them rewritten.
+/// Returns whether a loop is a perfect nest of loops, none of them rewritten.
 fn is_nest(tree: &Tree, s: StmtId) -> bool {
     let StmtKind::For { body, .. } = tree.unit.stmts[s].kind else { return false };
     tree.nodes(s).is_none()
@@ -98,8 +97,8 @@ fn is_nest(tree: &Tree, s: StmtId) -> bool {
         }
 }
 
-/// The row that the object `e` is in, or a part of an element of, if it is the same in all iterations. The
-/// loop need not come to it.
+/// Returns the row that contains the object `e`, which may be a part of an element, if the row is the same in
+/// all iterations. The loop need not come to the row.
 fn row(body: &Body, e: ExprId) -> Option<ExprId> {
     let (of, row) = row_of(body, e)?;
     let named = || !of.root.pointer && body.invariant(of.row) && cannot_fault(body.unit, body.typed, of.row);

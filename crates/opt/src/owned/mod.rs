@@ -1,4 +1,4 @@
-//! Elements and rows that are this thread's, or on this host: loops go over them by local pointers.
+//! Elements and rows with affinity to this thread, or on this host: loops go over them by local pointers.
 
 pub(crate) mod forall;
 pub(crate) mod forall_pointers;

@@ -5,23 +5,23 @@
 //!     b[i] = a[i - 1] + a[i + 1];
 //! ```
 //!
-//! Of a cyclic array, element i + k is on the same thread in all iterations of one thread, and from one
-//! iteration to the next i goes up by THREADS, so that it is the next one in that thread's part. In a job on
-//! one host all parts are seen at an address. So the place of the first one is computed in front of the
-//! loop, and divisions by THREADS for each element are saved: with two neighbours an iteration, it takes a
-//! fraction of the time, and the C compiler less.
+//! In a cyclic array, element i + k is on the same thread in all iterations of one thread. From one iteration
+//! to the next, i goes up by THREADS, so that the element is the next one in that thread's part. In a job on
+//! one host, all parts are mapped. So the address of the first such element is computed before the loop,
+//! which saves a division by THREADS for each element: with two neighbours in each iteration, the loop takes
+//! a fraction of the time, and less time to compile.
 //!
 //! *Why it is allowed.* The same objects are accessed, in the same order. The loop's variable goes up by
-//! THREADS for each number that its counter goes up by, and the body leaves it alone
-//! ([`crate::owned::forall`], [`crate::owned::strided`]); k is a constant. A pointer that serves as array
-//! keeps its value while the loop runs, and may point at any thread. The place is computed from the
-//! variable's value in the first iteration, also where it is outside of the array: it is then used no sooner
-//! than in an iteration in which the program's own access is inside.
+//! THREADS when its counter goes up by one, and the body leaves it alone ([`crate::owned::forall`],
+//! [`crate::owned::strided`]); k is a constant. A pointer that serves as array keeps its value while the loop
+//! runs, and may point at any thread. The address is computed from the variable's value in the first
+//! iteration, even if the address is outside of the array. It is first used in an iteration in which the
+//! program's own access is inside.
 //!
 //! *Limits.* UPC; relaxed objects that are neither volatile nor atomic, whose address is not taken, in loops
 //! whose variable steps by THREADS, in the version for one host ([`crate::remote::versioning`]).
 //!
-//! *What it becomes.* A local pointer for each array and each k, and [`Access::Element`]s.
+//! *Result.* A local pointer for each array and each k, and [`Access::Element`]s.
 
 use crate::facts::body::Body;
 use crate::facts::ownership::{Element, Numbering, Owned};
@@ -78,7 +78,7 @@ fn in_loop(tree: &mut Tree, s: StmtId, l: &Loop) -> Option<Vec<Node>> {
     Some(out)
 }
 
-/// The accesses to neighbours in a loop's body, of the element of `var`.
+/// Returns the accesses in a loop's body to neighbours of the element with the number `var`.
 fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Owned {
     let (mut own, addressed) = (Owned::default(), tree.addressed(stmt));
     own.find(&Body::new(tree, stmt), var, Numbering::Cyclic);
@@ -90,7 +90,7 @@ fn neighbours(tree: &Tree, stmt: StmtId, var: SymId) -> Owned {
     own
 }
 
-/// A local pointer to element `value` + k of an array.
+/// Makes a local pointer to element `value` + k of an array.
 fn place(root: &Root, value: &Term, k: i64) -> Term {
     let n = Term::index(value.clone()).plus(k);
     Term::call(Primitive::NearCyclic, [root.first(), n, Term::Size(root.elem)])

@@ -1,4 +1,4 @@
-//! What loops over one thread's elements are made of, whatever deals the elements out: the two versions of a
+//! Building blocks of loops over one thread's elements, for all passes that make them: the two versions of a
 //! `upc_forall`, local pointers to the thread's parts, and the values of the program's variable.
 
 use crate::facts::ownership::Owned;
@@ -10,8 +10,8 @@ use crate::ir::tree::{Hosts, Node, Slot, Term, Tree, Var, VarType};
 use crate::ir::walk::each_loop;
 use c_syntax::ast::*;
 
-/// Rewrites the loops that share out their iterations; `rewrite` says what it has made of one, or why it is
-/// left alone.
+/// Rewrites the loops that share out their iterations. `rewrite` returns a description of the new loop, or
+/// why it leaves the loop alone.
 pub(super) fn each_shared_out(
     tree: &mut Tree,
     pass: PassId,
@@ -20,7 +20,7 @@ pub(super) fn each_shared_out(
     each_loop(tree, &mut |tree, s, context| {
         let shared_out =
             matches!(tree.unit.stmts[s].kind, StmtKind::Forall { affinity: Affinity::Expr(_), .. });
-        // Inside of another one every thread runs every iteration.
+        // Inside of another such loop every thread runs every iteration.
         if shared_out && !context.controlled && tree.is_free(s) {
             let outcome = rewrite(tree, s);
             tree.remark(pass, s, outcome);
@@ -29,8 +29,8 @@ pub(super) fn each_shared_out(
     });
 }
 
-/// A shared-out loop becomes the one over its own iterations, which `own` makes, where no outer upc_forall is
-/// in control and the tests hold, and else the one as written, over all iterations.
+/// Replaces a shared-out loop by two versions: if no outer upc_forall is in control and the tests hold, the
+/// loop over own iterations, which `own` makes; otherwise the loop as written, over all iterations.
 pub(super) fn own_or_all(
     tree: &mut Tree,
     s: StmtId,
@@ -42,7 +42,7 @@ pub(super) fn own_or_all(
     tree.settle(plain);
     let nodes = own(tree);
     let fast = tree.made(s, nodes);
-    // Without other tests the plain form is run seldom: no loop around it is versioned for its sake.
+    // Without other tests, the plain form seldom runs: no loop around it is versioned for its sake.
     let seldom = tests.is_empty();
     let test = tests.into_iter().fold(Term::bin("==", outer.into(), Term::Num(0)), Term::and);
     let plain = Node::Known(Hosts::Many, vec![Node::AllIterations { forall: plain, outer, seldom }]);
@@ -51,7 +51,7 @@ pub(super) fn own_or_all(
     tree.settle(s);
 }
 
-/// A local pointer to elements of each array, with its declaration.
+/// Makes a local pointer to elements of each array, with its declaration.
 pub(super) fn pointers(
     tree: &mut Tree,
     own: &Owned,
@@ -73,7 +73,7 @@ pub(super) fn enter(first: First, value: Term) -> Node {
     }
 }
 
-/// Gives the program's variable the value that it has behind the loop, if the loop does not declare it.
+/// Gives the program's variable the value that it has after the loop, if the loop does not declare it.
 pub(super) fn leave(first: First, value: Term) -> Option<Node> {
     (!first.declares).then_some(Node::Assign(Slot::Sym(first.var), value))
 }

@@ -1,15 +1,15 @@
 //! The thread's own elements: `a[MYTHREAD]`, `grid[MYTHREAD][j]`.
 //!
-//! Where the elements of a static array, or its rows, are dealt out one by one, the one with the thread's
-//! number is its own, whatever THREADS is. So it is at a constant distance from the thread's part, without a
-//! division, and no access to it asks whether it is remote. A loop all of whose accesses are such needs no
-//! version for several hosts.
+//! If the elements or rows of a static array are dealt out one by one, the one with the thread's number has
+//! affinity to the thread, for each value of THREADS. So it is at a constant distance from the thread's part
+//! of the array, without a division, and no access to it tests for remote memory. A loop with only such
+//! accesses needs no version for several hosts.
 //!
-//! *Why it is allowed.* Element n of an array with block size 1 is thread n mod THREADS's (UPC 6.4.1), and so
-//! is row n where a block is a row. A subscript inside of the row stays in it (C 6.5.6). What is known here
-//! is where the object lies; the access itself and its order stay those of the program.
+//! *Why it is allowed.* Element n of an array with block size 1 has affinity to thread n mod THREADS (UPC
+//! 6.4.1), and so has row n if a block is a row. A subscript inside of the row stays in it (C 6.5.6). Only
+//! the computation of the address changes; the access itself and its order stay those of the program.
 //!
-//! *What it becomes.* The element is [`Access::Own`].
+//! *Result.* The element is [`Access::Own`].
 
 use crate::facts::ownership::is_mine;
 use crate::ir::pass_id::PassId;

@@ -1,13 +1,18 @@
-//! Reduction recognition: loop bodies whose iterations may run in any order ([`crate::owned::strip_mining`]
-//! says what for).
+//! Reduction recognition: loop bodies whose iterations may run in any order, as
+//! [`crate::owned::strip_mining`] requires.
 //!
-//! A body qualifies if it does nothing but these, under conditions or without: it assigns elements that the
-//! loop goes over; it forms reductions, `s op= e` and `s++` of automatic integers that are not used
-//! otherwise, and largest and smallest values; it uses objects of its own. What it reads must keep its value
-//! during the whole loop, or be the element that this same iteration alone assigns.
+//! A body qualifies if it does only the following, under conditions or without:
 //!
-//! Operators that can change places are those of one group: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`;
-//! `^=`; a largest value; a smallest. `s += a; s ^= a` depends on the order.
+//! - It assigns elements that the loop goes over.
+//! - It forms reductions, `s op= e` and `s++` of automatic integers that are not used otherwise, and largest
+//!   and smallest values.
+//! - It uses objects of its own.
+//!
+//! An object that the body reads must keep its value during the whole loop, or be the element that this same
+//! iteration alone assigns.
+//!
+//! Operators of one group commute: `+=`, `-=`, `++` and `--`; `*=`; `&=`; `|=`; `^=`; a largest value; a
+//! smallest. `s += a; s ^= a` depends on the order.
 
 use crate::facts::affine::name;
 use crate::facts::body::{Body, named_alone};
@@ -23,7 +28,7 @@ use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
 use std::collections::{HashMap, HashSet};
 
-/// The reductions of signed integers, `s op= e`, of a body that may run in any order; or why it may not.
+/// Returns the reductions of integers, `s op= e`, of a body that may run in any order; or why it may not.
 pub(crate) fn sums(
     body: &Body,
     var: SymId,
@@ -54,7 +59,7 @@ pub(crate) fn sums(
     }
 }
 
-/// Which operators may be mixed in the updates of one sum.
+/// The operators that may be mixed in the updates of one reduction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Add,
@@ -84,21 +89,22 @@ struct Check<'a> {
     var: SymId,
     streams: &'a [Stream],
     places: &'a HashMap<ExprId, usize>,
-    /// Objects that each iteration has for itself.
+    /// Objects that are private to each iteration.
     own: HashSet<SymId>,
     sums: HashMap<SymId, Option<Group>>,
-    /// A sum has operators of several groups.
+    /// A reduction has operators of several groups.
     mixed: bool,
     signed: HashSet<ExprId>,
     stored: HashSet<usize>,
-    /// Reads objects of static storage duration, or arrays, by their names.
+    /// The body reads objects of static storage duration, or arrays, by their names.
     reads_objects: bool,
-    /// Reads by private pointers.
+    /// The body reads by private pointers.
     reads_memory: bool,
 }
 
 impl Check<'_> {
-    /// What is assigned by name and not an iteration's own is a sum, or the body does not qualify.
+    /// Enters the variables that must be reductions for the body to qualify: those that are assigned by name
+    /// and are not private to an iteration.
     fn find_sums(&mut self) {
         for &sym in &self.effects.assigned {
             if !self.own.contains(&sym) && !self.streams.iter().any(|s| s.sym == sym && s.shift.is_none()) {
@@ -107,7 +113,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether no iteration assigns what another one reads or assigns.
+    /// Returns whether no iteration assigns an object that another one reads or assigns.
     fn apart(&self) -> bool {
         self.stored.iter().all(|&s| {
             let stored = &self.streams[s];
@@ -147,13 +153,14 @@ impl Check<'_> {
         }
     }
 
-    /// `if (e > most) most = e;` and its kin, where `e` is such an element.
+    /// Recognises `if (e > most) most = e;` and similar statements, with an element `e` that the loop goes
+    /// over.
     fn extreme_of(&mut self, condition: ExprId, then: StmtId) -> Option<()> {
         let (target, value) = assignment(self.unit, only(self.unit, then))?;
         self.extreme(condition, target, value)
     }
 
-    /// `most = e > most ? e : most` and its kin.
+    /// Recognises `most = e > most ? e : most` and similar assignments.
     fn chosen_extreme(&mut self, target: ExprId, value: ExprId) -> Option<()> {
         let (unit, typed) = (self.unit, self.typed);
         let ExprKind::Cond(c, Some(a), b) = unit.exprs[unit.bare(value)].kind else { return None };
@@ -162,7 +169,7 @@ impl Check<'_> {
         self.extreme(c, target, a)
     }
 
-    /// An assignment of `value` to `target` if `condition` holds, which compares these two.
+    /// Recognises an assignment of `value` to `target` under a `condition` that compares the two.
     fn extreme(&mut self, condition: ExprId, target: ExprId, value: ExprId) -> Option<()> {
         let (unit, typed) = (self.unit, self.typed);
         let sym = name(unit, typed, target)?;
@@ -179,7 +186,7 @@ impl Check<'_> {
             BinOp::Gt | BinOp::Ge if is_target(a) && is_value(b) => false,
             _ => return None,
         };
-        // Without a conversion on the way, in which different values could become one.
+        // No conversion may intervene, in which different values could become equal.
         let (from, to) = (typed.types.of(typed.ty(value)), typed.types.of(typed.ty(target)));
         let same = matches!((from, to), (Ty::Int(v), Ty::Int(t)) if v == t);
         same.then_some(())?;
@@ -209,7 +216,7 @@ impl Check<'_> {
                 if self.own.contains(&sym) {
                     return Some(());
                 }
-                // Of floating values the sum depends on the order.
+                // A sum of floating values depends on the order.
                 let whole = |q: QTy| matches!(self.typed.types.of(q), Ty::Int(_));
                 let reads_element = exists(unit, Any::Expr(value), |e| self.places.contains_key(&e));
                 if !whole(self.typed.ty(value)) || !reads_element {
@@ -236,7 +243,7 @@ impl Check<'_> {
         Some(())
     }
 
-    /// An assignment to an element, or to a member of one.
+    /// Notes an assignment to an element, or to a member of one.
     fn store(&mut self, target: ExprId) -> Option<()> {
         if let Some(&n) = self.places.get(&target) {
             self.stored.insert(n);
@@ -252,7 +259,7 @@ impl Check<'_> {
         matches!(self.typed.types.of(q), Ty::Int(_) | Ty::Float(_) | Ty::Enum(_)) && !q.quals.is_volatile
     }
 
-    /// Reads numbers only, and nothing that another iteration may have changed.
+    /// Checks that an expression reads numbers only, and no object that another iteration may have changed.
     fn value(&mut self, e: ExprId) -> Option<()> {
         let (unit, typed) = (self.unit, self.typed);
         if self.places.contains_key(&e) || typed.constant(e).is_some() {
@@ -314,7 +321,7 @@ impl Check<'_> {
         }
     }
 
-    /// An element of a private array, or what a private pointer points to.
+    /// Checks a read of an element of a private array, or by a private pointer.
     fn by_pointer(&mut self, e: ExprId, base: ExprId) -> Option<()> {
         let (unit, typed) = (self.unit, self.typed);
         let sym = name(unit, typed, base)?;

@@ -1,23 +1,23 @@
 //! Counting a loop's signalling stores (`:-`) in a register.
 //!
-//! A store to local memory is complete when it is done, but its bytes are to be counted for its receiver,
-//! where the program waits for bytes (`store_sync`). The count is a write of its own, and of scattered stores
-//! a core has then half as many under way. So a loop counts for itself, in a word with a field for each
-//! receiver. It adds that to the counts when a field may be full, and when the loop is left, however it is
-//! left (`struct mer_stores` in `everything.h`).
+//! A store to local memory is complete at once, but if the program waits for bytes (`store_sync`), they must
+//! be counted for the receiver. The count is an additional write, with which a core has only half as many
+//! scattered stores under way. So a loop counts locally, in a word with a field for each receiver. It adds
+//! the word to the counts when a field may be full, and whenever the loop is left (`struct mer_stores` in
+//! `everything.h`).
 //!
-//! *Why it is allowed.* A receiver learns of bytes later than they come. It may: nothing says when a store
-//! arrives. But it must learn of them at last, and the loop must not wait meanwhile for something that the
-//! receiver would do then. So a plan is for loops that end by themselves: `for` and `while` with an automatic
-//! counter on its way to a bound that keeps its value, and loops inside of the same kind. They call nothing
-//! but functions of the C library which do not wait. All their stores are of one size, so that stores can be
-//! counted instead of bytes.
+//! *Why it is allowed.* A receiver learns of bytes after they have come. This is allowed, since nothing
+//! prescribes when a store arrives. But the receiver must learn of them eventually, and the loop must not
+//! meanwhile wait for an action that the receiver takes only then. So the pass takes only loops that end by
+//! themselves: `for` and `while` with an automatic counter on its way to a bound that keeps its value, and
+//! inner loops of the same kind. They call only functions of the C library that do not wait. All their stores
+//! are of one size, so that stores can be counted instead of bytes.
 //!
 //! Whether the program waits for bytes anywhere is known when it is linked. The loop is written twice, so
-//! that without such waits it is the loop that it would be with plain stores.
+//! that without such waits it is the same as with plain stores.
 //!
-//! *What it becomes.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`],
-//! and its stores [`Access::Counted`].
+//! *Result.* [`Node::If`] on whether the program counts; in the one version [`Node::StoreCounts`], and its
+//! stores [`Access::Counted`].
 
 use crate::facts::shapes::is_long;
 use crate::ir::pass_id::PassId;
@@ -101,13 +101,13 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     tree.settle(s);
 }
 
-/// Whether statements come to their end by themselves.
+/// Decides whether statements end by themselves.
 struct Ends<'a> {
     tree: &'a Tree,
 }
 
 impl Ends<'_> {
-    /// The body of a loop that comes to its end. It may do so by steps that its variable changes:
+    /// Returns the body of a loop, if the loop ends by itself. Its step may depend on its variable:
     /// `k -= k & -k`.
     fn head(&self, s: StmtId) -> Option<StmtId> {
         self.tree.ends_by_step(s, |body, e, _| body.invariant(e))?;

@@ -1,31 +1,30 @@
 //! Loops that step by THREADS: `for (i = MYTHREAD; …; i += THREADS) … a[i] …`.
 //!
-//! This is how UPC is written without `upc_forall`. In each iteration i mod THREADS is the same. So the
-//! elements, or rows that are one block, that are subscripted by i are one thread's, one behind the other in
-//! its part; where the loop begins at MYTHREAD, or some THREADS from it, they are the thread's own. A local
-//! pointer and a counter serve for them. `a[i + THREADS]` is the next one; where the loop begins at 0,
-//! `a[i + MYTHREAD]` is the own one ([`crate::facts::ownership`]).
+//! UPC programs without `upc_forall` have such loops. In each iteration, i mod THREADS is the same. So the
+//! elements subscripted by i, or rows that are one block, are on one thread, contiguous in its part. If the
+//! loop begins at MYTHREAD, or a multiple of THREADS from it, they are the thread's own. A local pointer and
+//! a counter address them. `a[i + THREADS]` is the next one; if the loop begins at 0, `a[i + MYTHREAD]` is
+//! the own one ([`crate::facts::ownership`]).
 //!
-//! Where the number of iterations is known at entry, the counter alone says how long the loop goes on: C
-//! compilers cannot tell that of a step that they do not know. Else the loop stays as it is; one that goes
-//! down does so without local pointers.
+//! If the number of iterations is known at entry, the counter alone ends the loop: C compilers cannot compute
+//! the number for a step that they do not know. Otherwise the loop keeps its form, and a loop that goes down
+//! is not rewritten.
 //!
 //! *Why it is allowed.* Only the third clause changes the variable (automatic, its address not taken, not
-//! assigned in the body or the condition), and the counter steps where it steps, after `continue` too. The
-//! body has no labels, so that nothing enters it past the counter's beginning. Where the first value does not
-//! say which thread's the elements are, that is computed when the loop is entered. They must be on this host
-//! then, and a pointer that serves as an array must point at thread 0, phase 0, and keep its value while the
-//! loop runs; otherwise the loop runs as written. The first value is made of what the loop leaves alone, so
-//! that it may be computed twice. An element is accessed when it was, so that there is nothing to be said of
-//! the order.
+//! assigned in the body or the condition), and the counter steps together with it, after `continue` too. The
+//! body has no labels, so that nothing enters it past the counter's beginning. If the first value does not
+//! determine the thread of the elements, the thread is computed when the loop is entered, and the elements
+//! must be on this host. A pointer that serves as an array must point at thread 0, phase 0, and keep its
+//! value while the loop runs. Otherwise the loop runs as written. The operands of the first value are
+//! invariant, so that it may be computed twice. The times and the order of the accesses do not change.
 //!
-//! The number is known where the condition is `i < hi` or `i <= hi`, downwards `i > lo` or `i >= lo`, the
-//! bound keeps its value, the variable does not come round before it (32 bits or more), and nothing but the
-//! condition ends the loop.
+//! The number of iterations is known if the condition is `i < hi` or `i <= hi`, downwards `i > lo` or
+//! `i >= lo`, the bound keeps its value, the variable does not wrap around before it (32 bits or more), and
+//! only the condition ends the loop.
 //!
-//! *What it becomes.* A [`Node::Loop`] over the counter; or the loop as it is, whose step takes the counter
-//! along ([`Access::AndNext`]). In both the accesses are [`Access::Element`]s. [`Node::If`] on what must hold
-//! at run time is around it, the loop as written being in the other branch.
+//! *Result.* A [`Node::Loop`] over the counter; or the loop as written, whose step also steps the counter
+//! ([`Access::AndNext`]). In both the accesses are [`Access::Element`]s. If there are conditions at run time,
+//! [`Node::If`] is around this loop, with the loop as written in the other branch.
 
 use crate::facts::body::Body;
 use crate::facts::ownership::{Numbering, Owned, sum};
@@ -65,7 +64,7 @@ pub(crate) fn run(tree: &mut Tree) {
 /// A loop whose accesses to one thread's elements go by local pointers.
 struct Plan {
     first: First,
-    /// The first value, where it says that the elements are the thread's own.
+    /// The first value, if it determines that the elements are the thread's own.
     own: Option<Sum>,
     /// MYTHREAD is added to the variable in the subscripts.
     beside: bool,
@@ -74,11 +73,11 @@ struct Plan {
     step: ExprId,
     /// The variable goes down.
     back: bool,
-    /// Where the number of iterations is known.
+    /// The loop's bound, if the number of iterations is known.
     counted: Option<Counted>,
 }
 
-/// A loop by THREADS up or down to a bound.
+/// A loop that steps by THREADS up or down to a bound.
 struct Counted {
     head: Head,
     /// The variable serves for the subscripts of the rows only.
@@ -94,7 +93,7 @@ impl Plan {
         format!("{rows} of [{}]{counted}{back}", self.rows.names(tree))
     }
 
-    /// Whether something must hold at run time.
+    /// Returns whether the plan depends on conditions at run time.
     fn is_tested(&self) -> bool {
         self.own.is_none() || self.rows.roots.iter().any(|root| root.pointer)
     }
@@ -152,8 +151,8 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     Ok(plan)
 }
 
-/// The accesses by `i + k * THREADS`, or those by `i + MYTHREAD + k * THREADS` (true): those that the first
-/// value makes the thread's own if there are such.
+/// Returns the accesses by `i + k * THREADS` (false), or those by `i + MYTHREAD + k * THREADS` (true). If
+/// both exist, returns those that the first value makes the thread's own.
 fn rows(body: &Body, var: SymId, begins: Option<Sum>) -> Option<(bool, Owned)> {
     let own = begins.is_some_and(|begins| begins.me == 0);
     [own, !own].into_iter().find_map(|me| {
@@ -165,19 +164,19 @@ fn rows(body: &Body, var: SymId, begins: Option<Sum>) -> Option<(bool, Owned)> {
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// What stands in front of the loop.
+/// The values that are computed before the loop.
 struct Names {
-    /// Counts the rows, of the thread's part.
+    /// The counter of rows in the thread's part.
     q: Var,
     /// The row of the first iteration.
     from: Term,
-    /// Which thread's the rows are.
+    /// The thread that the rows have affinity to.
     thread: Term,
     /// The thread's part of each root.
     parts: Vec<Var>,
 }
 
-/// Answers the copy that is as written, if there has to be one.
+/// Rewrites a loop. Returns its copy as written, if the plan depends on conditions at run time.
 fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) -> Option<StmtId> {
     let plain = plan.is_tested().then(|| tree.copy(s).stmt);
     let (mut nodes, names) = front(tree, plan);
@@ -196,7 +195,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) -> Option<StmtId> {
     Some(plain)
 }
 
-/// Whose rows they are, and where these begin.
+/// Computes the thread of the rows, the first row, and the thread's part of each array.
 fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
     let me = || Term::Name(Primitive::MyThread);
     let mut nodes = Vec::new();
@@ -229,7 +228,7 @@ fn front(tree: &mut Tree, plan: &Plan) -> (Vec<Node>, Names) {
     (nodes, Names { q, from, thread, parts })
 }
 
-/// What must hold at run time.
+/// Makes the test of the conditions at run time.
 fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
     let local = plan.own.is_none().then(|| {
         let own = Term::bin("==", names.thread.clone(), Term::Name(Primitive::MyThread));
@@ -239,7 +238,7 @@ fn test(tree: &Tree, plan: &Plan, names: &Names) -> Term {
     plan.rows.tests(tree).into_iter().chain(local).reduce(Term::and).unwrap_or(Term::Num(1))
 }
 
-/// The loop over one thread's rows.
+/// Makes the loop over one thread's rows.
 fn by_rows(tree: &mut Tree, s: StmtId, plan: &Plan, names: &Names) -> Vec<Node> {
     let copy = tree.copy(plan.counted.as_ref().map_or(s, |counted| counted.body));
     for of in &plan.rows.elements {
@@ -256,7 +255,7 @@ fn by_rows(tree: &mut Tree, s: StmtId, plan: &Plan, names: &Names) -> Vec<Node> 
     }
 }
 
-/// The value that the program's variable has at a row.
+/// Returns the value of the program's variable at a row.
 fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
     let all = Term::bin("*", q, Term::threads());
     let value = match (plan.own, plan.beside) {
@@ -270,7 +269,7 @@ fn number(tree: &Tree, plan: &Plan, names: &Names, q: Term) -> Term {
     Term::As(tree.typed.sym(plan.first.var).ty, Box::new(value))
 }
 
-/// The loop over the counter, in which the program's variable follows it.
+/// Makes the loop over the counter, in which the program's variable follows it.
 fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
     let (q, end) = (names.q, tree.var("end"));
     let past = counted.head.past(&tree.typed);
@@ -300,7 +299,7 @@ fn up(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: Stmt
     nodes
 }
 
-/// The same for a loop that goes down: the counter of its iterations goes up.
+/// Makes the loop for a variable that goes down. The counter of its iterations goes up.
 fn down(tree: &mut Tree, plan: &Plan, counted: &Counted, names: &Names, body: StmtId) -> Vec<Node> {
     let (k, n) = (tree.var("k"), tree.var("n"));
     let below = Term::index(Term::Value(counted.head.bound)).plus(-i64::from(counted.head.inclusive));

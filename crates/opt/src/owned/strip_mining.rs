@@ -1,26 +1,26 @@
 //! Strip-mined traversal of cyclic, spread and dist arrays, a processor at a time.
 //!
-//! A loop takes elements k, k + 1, k + 2 … in turn, each of which is the next processor's: an address that
-//! jumps, which the C compiler neither steps by addition nor reads several of at once. But the elements at
-//! distances of THREADS from each other are one processor's, one behind the other. So the loop is run as
+//! A loop goes through elements k, k + 1, k + 2 …, each of which is on the next processor. Their addresses
+//! jump: the C compiler neither steps them by addition nor reads several elements at once. But the elements
+//! at distances of THREADS from each other are on one processor, and contiguous. So the loop is run as
 //! THREADS loops, each over one processor's elements by a local pointer. A loop that steps by THREADS itself
-//! is one of these.
+//! becomes one such loop.
 //!
-//! *Why it is allowed.* A step by THREADS changes the order of nothing. Else the iterations run in another
-//! order, and must not notice: a body is taken ([`crate::owned::reduction`]) if all it does is to assign the
-//! element that it is at, and to add to, multiply, or combine bit by bit integers that it does not use
-//! otherwise; what it reads, no iteration assigns. Accesses are relaxed (Split-C, AC), so that other
-//! processors may not rely on an order between synchronisations. Signed sums are formed without sign, since
-//! in another order they may pass what the type holds.
+//! *Why it is allowed.* For a step by THREADS, the order does not change. Otherwise the iterations run in
+//! another order, which must make no difference. So a body qualifies ([`crate::owned::reduction`]) if it only
+//! assigns the current element, and adds to, multiplies, or combines bit by bit integers that it does not use
+//! otherwise; no iteration assigns an object that the body reads. Accesses are relaxed (Split-C, AC), so that
+//! other processors may not rely on an order between synchronisations. Signed sums are computed unsigned,
+//! since they may overflow in another order.
 //!
-//! *The trip.* The number of iterations is known at entry: the bound keeps its value (its operands are
-//! automatic, their addresses not taken, not assigned), as does a pointer that serves as array; the variable
-//! is changed by its step alone. Remote memory is left to the loop as written, which stands beside the other;
-//! so are short loops.
+//! *Trip count.* The number of iterations is known at entry: the bound keeps its value (its operands are
+//! automatic, their addresses not taken, not assigned), as does a pointer that serves as array; only the step
+//! changes the variable. For remote memory and for few iterations, the loop as written runs, which is kept as
+//! the other version.
 //!
-//! *What it becomes.* [`Node::If`] on what must hold at run time; in it a [`Node::Loop`] over the processors
-//! and one over a processor's elements, these [`Access::Element`]s and sums [`Access::Reduction`]s; else the
-//! loop as written.
+//! *Result.* [`Node::If`] on the conditions at run time; in it a [`Node::Loop`] over the processors and one
+//! over a processor's elements, these [`Access::Element`]s and sums [`Access::Reduction`]s; else the loop as
+//! written.
 
 use crate::facts::body::Body;
 use crate::facts::shapes::{Condition, Shape, Step, Stride, is_long, past};
@@ -35,7 +35,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 
-/// Loops that go round the processors fewer times are run as written.
+/// Loops with fewer iterations for each processor are run as written.
 const FEWEST_TURNS: i64 = 4;
 
 /// The name of the pass.
@@ -62,17 +62,17 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// How a loop is run a processor at a time.
 struct Plan {
-    /// What counts its iterations.
+    /// The counter of the iterations.
     counter: Counter,
-    /// It steps by THREADS: there is one processor.
+    /// The loop steps by THREADS: there is one processor.
     turns: bool,
-    /// The elements that it goes over.
+    /// The sequences of elements that the loop goes over.
     streams: Vec<Stream>,
-    /// Which accesses are to which of them.
+    /// The accesses to elements, each with the number of its stream.
     places: HashMap<ExprId, usize>,
     /// The body uses the loop variable for other things than the elements.
     uses_variable: bool,
-    /// `sum op= …` of signed integers.
+    /// The assignments `sum op= …` to integers.
     sums: HashSet<ExprId>,
     body: StmtId,
 }
@@ -122,7 +122,7 @@ fn plan(tree: &Tree, s: StmtId) -> Result<Plan, Reason> {
     Ok(Plan { counter, turns, streams, places, uses_variable, sums, body: shape.body })
 }
 
-/// What counts the iterations of a loop of this shape.
+/// Returns the counter of a loop of this shape.
 fn counter(typed: &Typed, shape: &Shape) -> Option<Counter> {
     let (var, condition) = shape.condition.filter(|_| !shape.steps_otherwise)?;
     match shape.step {
@@ -132,9 +132,9 @@ fn counter(typed: &Typed, shape: &Shape) -> Option<Counter> {
         }
         Some(Step { by: Stride::By(_), threads: false, .. }) => None,
         Some(_) | None => match (typed.types.of(typed.sym(var).ty), condition) {
-            // `*p++` in the body is the step where the loop has none.
+            // If the loop has no step, `*p++` in the body is the step.
             (Ty::Int(_), _) => {
-                // A narrower one may come round before it reaches the bound.
+                // A narrower variable may wrap around before it reaches the bound.
                 let wide = typed.types.size_of(typed.sym(var).ty).is_some_and(|size| size >= 4);
                 let (hi, inclusive) = shape.bound(typed).filter(|_| wide && shape.step.is_some())?;
                 Some(Counter::Up { var, hi, inclusive })
@@ -147,14 +147,14 @@ fn counter(typed: &Typed, shape: &Shape) -> Option<Counter> {
     }
 }
 
-/// Whether the loop's step alone changes its variable, and its bound keeps its value.
+/// Returns whether the loop's step alone changes its variable, and its bound keeps its value.
 fn is_sound(body: &Body, counter: Counter) -> bool {
     let var = counter.var();
     let ty = body.typed.sym(var).ty;
     match counter {
         Counter::Up { hi, .. } => body.leaves(var) && body.keeps_bound(hi, var),
         Counter::Down { .. } => body.leaves(var) && matches!(body.typed.types.of(ty), Ty::Int(_)),
-        // `*p++` in the body is its step.
+        // `*p++` in the body may be the step.
         Counter::Pointer { end, .. } => {
             body.automatic(var) && body.element(ty).is_some() && body.keeps_bound(end, var)
         }
@@ -163,13 +163,13 @@ fn is_sound(body: &Body, counter: Counter) -> bool {
 
 // ---- rewriting -----------------------------------------------------------------------------------
 
-/// Names of what stands in front of the loop.
+/// Variables that are set before the loop.
 struct Names {
-    /// First value of the counter, where it is an integer.
+    /// First value of the counter, if it is an integer that counts up.
     lo: Var,
-    /// How many iterations.
+    /// The number of iterations.
     n: Var,
-    /// Where each stream begins.
+    /// The beginning of each stream.
     starts: Vec<Var>,
 }
 
@@ -187,7 +187,7 @@ fn rewrite(tree: &mut Tree, s: StmtId, plan: &Plan) {
     tree.settle(s);
 }
 
-/// The number of iterations and the beginnings of the streams.
+/// Computes the number of iterations and the beginnings of the streams.
 fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let variable = |var| Term::index(Term::Sym(var));
@@ -211,8 +211,8 @@ fn front(typed: &Typed, plan: &Plan, names: &Names) -> Vec<Node> {
     out
 }
 
-/// Where a stream begins. That may be in front of the array, where a loop reads behind a
-/// condition (`i == 0 ? b : a[i - 1]`); [`Primitive::ElementCyclic`] knows no elements there.
+/// Returns the beginning of a stream. If a loop reads under a condition (`i == 0 ? b : a[i - 1]`), the
+/// beginning may be before the array, where [`Primitive::ElementCyclic`] knows no elements.
 fn beginning(stream: &Stream, lo: Var) -> Term {
     let size = || Term::Size(stream.elem);
     let of = match stream.pointer {
@@ -225,7 +225,8 @@ fn beginning(stream: &Stream, lo: Var) -> Term {
     }
 }
 
-/// The loop over the processors; of a loop that steps by THREADS, the one over one processor's elements.
+/// Makes the loop over the processors; for a loop that steps by THREADS, the loop over one processor's
+/// elements.
 fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let (j, q, end) = (tree.var("j"), tree.var("q"), tree.var("end"));
     let Names { lo, n, .. } = *names;
@@ -253,7 +254,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     }
     let (mut step, mut body) = (vec![tree::Step::Next(q)], Vec::new());
     if plan.uses_variable {
-        // The variable goes along by addition: gcc does not make one of a product with THREADS.
+        // The variable is stepped by addition: gcc does not reduce a product with THREADS to an addition.
         let k = tree.var("k");
         let first = if plan.turns { lo.into() } else { Term::bin("+", lo.into(), j.into()) };
         one.push(Node::Declare { var: k, ty: VarType::Word, value: Some(first) });
@@ -277,7 +278,7 @@ fn by_processor(tree: &mut Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     vec![Node::Known(Hosts::One, vec![Node::index(j, Term::Num(0)), Node::Loop(over)])]
 }
 
-/// The values that the loop's variables have behind it.
+/// Gives the loop's variables their values after the loop.
 fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     let Names { lo, n, .. } = *names;
     let steps = match plan.turns {
@@ -300,7 +301,7 @@ fn behind(tree: &Tree, plan: &Plan, names: &Names) -> Vec<Node> {
     out
 }
 
-/// What must hold for the plan: enough to do, in memory that is local.
+/// Makes the test that the plan applies: there are enough iterations, and the memory is local.
 fn guard(plan: &Plan, names: &Names) -> Term {
     let n = || Term::Var(names.n);
     let threads = Term::threads();

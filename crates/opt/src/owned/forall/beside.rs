@@ -1,12 +1,12 @@
-//! Variables that a `upc_forall` steps beside its own: `upc_forall (i = 0; i < n; i++, p++, q++; i)`.
+//! Other variables that a `upc_forall` steps: `upc_forall (i = 0; i < n; i++, p++, q++; i)`.
 //!
-//! Every thread steps them in every iteration, its own or not. So in an iteration such a variable has its
-//! first value and as many steps as iterations have gone before, which a thread that goes straight to its own
-//! iterations knows. It is computed there, and behind the loop.
+//! Every thread steps them in every iteration, its own or not. So the value of such a variable is its first
+//! value plus one step for each previous iteration. A thread that goes straight to its own iterations knows
+//! their number, and computes the value in each of them and after the loop.
 //!
-//! *Why it is allowed.* They are automatic objects whose addresses are not taken, that neither the body nor
-//! the bound names otherwise than to read them, and that step by constants: integers other than
-//! `_Bool`, and pointers to objects of known size.
+//! *Why it is allowed.* These variables are automatic objects whose addresses are not taken and that step by
+//! constants: integers other than `_Bool`, and pointers to objects of known size. The body does not change
+//! them, and the bound does not name them.
 
 use super::{OwnRows, Plan};
 use crate::facts::body::Body;
@@ -17,21 +17,21 @@ use c_sema::typed::SymId;
 use c_sema::types::{Block, IntKind, Ty};
 use c_syntax::ast::*;
 
-/// A variable that steps beside the loop's.
+/// A variable that steps with the loop's.
 pub(super) struct Beside {
     pub(super) var: SymId,
-    /// By how much.
+    /// The step.
     by: i64,
 }
 
 /// The steps of a third clause.
 pub(super) struct Steps {
-    /// That of the loop's variable.
+    /// The step of the loop's variable.
     pub(super) by: i64,
     pub(super) beside: Vec<Beside>,
 }
 
-/// Takes a third clause apart; none where it does more than step variables by constants.
+/// Returns the steps of a third clause; none if the clause does more than step variables by constants.
 pub(super) fn steps(tree: &Tree, third: ExprId, var: SymId) -> Option<Steps> {
     let (mut own, mut beside) = (None, Vec::new());
     let mut rest = vec![third];
@@ -53,7 +53,7 @@ pub(super) fn steps(tree: &Tree, third: ExprId, var: SymId) -> Option<Steps> {
     Some(Steps { by: own?, beside })
 }
 
-/// By how much a step moves its variable.
+/// Returns by how much a step changes its variable, if that is constant.
 fn constant(tree: &Tree, e: ExprId, step: Step) -> Option<i64> {
     let by = match step.by {
         Stride::Up => return Some(1),
@@ -66,11 +66,11 @@ fn constant(tree: &Tree, e: ExprId, step: Step) -> Option<i64> {
     }
 }
 
-/// Whether such a variable can be computed in each iteration, where the loop ends at `bound`.
+/// Returns whether such a variable can be computed in each iteration, if the loop ends at `bound`.
 pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
     let (typed, var) = (body.typed, beside.var);
     let known = match *typed.types.of(typed.sym(var).ty) {
-        // A `_Bool` has but two values: `flag--` turns it over each time.
+        // A `_Bool` has only two values: `flag--` inverts it each time.
         Ty::Int(kind) => kind != IntKind::Bool,
         Ty::Pointer(to) => {
             let shared = typed.types.object_quals(to).shared;
@@ -81,7 +81,7 @@ pub(super) fn follows(body: &Body, beside: &Beside, bound: ExprId) -> bool {
     known && body.leaves(var) && !mentions(body.unit, typed, bound, var)
 }
 
-/// Keeps the first values.
+/// Saves the first values in variables, and returns these with their declarations.
 pub(super) fn first_values(tree: &mut Tree, plan: &Plan) -> (Vec<Var>, Vec<Node>) {
     let keep = |beside: &Beside| {
         let (var, ty) = (tree.var("start"), VarType::Value(tree.typed.sym(beside.var).ty));
@@ -90,7 +90,7 @@ pub(super) fn first_values(tree: &mut Tree, plan: &Plan) -> (Vec<Var>, Vec<Node>
     plan.beside.iter().map(keep).unzip()
 }
 
-/// Gives the variables the values that they have after so many iterations of all threads.
+/// Gives the variables the values that they have after `gone` iterations of all threads.
 pub(super) fn values(tree: &Tree, rows: &OwnRows, gone: Term) -> Vec<Node> {
     let value = |(beside, &start): (&Beside, &Var)| {
         let (types, ty) = (&tree.typed.types, tree.typed.sym(beside.var).ty);
