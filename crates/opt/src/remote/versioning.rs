@@ -11,8 +11,8 @@
 //! Nothing of the program's is evaluated early ([`crate::facts::early`]).
 //!
 //! *Limits.* A loop with an empty body waits, and may as well test. In a long loop, and in one that
-//! synchronises, only the inner loops are versioned: a barrier costs far more than a locality test, and two
-//! versions double the work of the C compiler.
+//! synchronises and contains loops, only the inner loops are versioned: a barrier costs far more than a
+//! locality test, and two versions double the work of the C compiler.
 //!
 //! *Result.* [`Node::If`] on [`Primitive::HasRemote`], each version under [`Node::Known`].
 

@@ -1,8 +1,8 @@
 //! Two consecutive writes to one thread: `rows[c][k] = i; values[c][k] = x;`.
 //!
-//! The words for both are added together ([`super`]): the code finds the owner and its row once. A branch
-//! tests where both objects are: a misprediction costs less than both the send and the local access of two
-//! objects.
+//! The words for both are added together ([`super`]): the code finds the owner and its row of words once. A
+//! branch tests where both objects are: a misprediction costs less than both the send and the local access
+//! for two objects.
 //!
 //! *Why it is allowed.* Both writes happen at the place of the second one, in their order. The value and the
 //! subscripts of the second one are computed before the first one. They have no effects and do not read the
@@ -51,7 +51,7 @@ fn assignment(tree: &Tree, s: StmtId, objects: &HashSet<ExprId>) -> Option<ExprI
     (tree.nodes(s).is_none() && objects.contains(&tree.unit.bare(target))).then_some(e)
 }
 
-/// Whether two assignments can be done together.
+/// Returns whether two assignments can be done together.
 fn together(tree: &Tree, a: ExprId, b: ExprId) -> bool {
     let parts = |e: ExprId| match tree.unit.exprs[e].kind {
         ExprKind::Assign(None, target, value) => Some((element(tree, target)?, value)),
