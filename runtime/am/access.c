@@ -1,11 +1,11 @@
 /* Memory by message: get, put and store with counters, as libsplit-c has them (figures 6-7 and 6-8), for
- * memory that lies outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
+ * memory outside of the views, and for all memory with MERIDIAN_REFERENCE=1.
  *
- * A get is a request that carries the counter's and the destination's addresses, which the reply brings back
- * with the value; those of up to a word that go to another host one after the other are one request, and
- * their values one reply, while the destinations stay here.  A put is acknowledged likewise; a store is not,
- * and raises a counter where it arrives.  Up to a word travels in the message's words, more in medium
- * payloads, of any length, one after the other.
+ * A get is a request that carries the addresses of the counter and of the destination; the reply brings them
+ * back with the value.  Consecutive gets of up to a word from one thread of another host share one request
+ * and one reply, and their destinations stay here.  A put is acknowledged by a reply that names the counter.
+ * A store is not acknowledged, and raises a counter where it arrives.  Up to a word travels in the message's
+ * words; more bytes, of any number, travel in consecutive medium payloads.
  *
  * Blocking reads and writes are gets and puts with a counter of their own.  The program's own text and
  * constant data are the same in every process and are read here.
@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define ME mer_job.mythread
-#define FILL_MOST (256UL << 10) /* bytes that one handler sets, so that others have their turn */
+#define FILL_MOST (256UL << 10) /* bytes that one handler sets; other messages are handled in between */
 
 extern char __executable_start[] __attribute__((weak));
 extern char data_begins[] __asm__("__data_start") __attribute__((weak));
@@ -34,7 +34,7 @@ int mer_outstanding;
 static void *local_of(mer_u64 word) { return (void *)(uintptr_t)word; }
 static mer_u64 word_of(const void *p) { return (mer_u64)(uintptr_t)p; }
 
-/* The address at which the owner of bits has the object: views stand at the same place everywhere. */
+/* Returns the address of the object in its owner's process: views have the same addresses everywhere. */
 static mer_u64 address_of(mer_u64 bits) { return bits & MER_ADDR_MASK; }
 
 bool mer_am_direct(mer_u64 bits, bool write) {
@@ -52,19 +52,19 @@ void mer_am_check(mer_u64 bits, const char *what) {
                   mer_job.threads);
 }
 
-/* The end for messages to the owner of bits. */
+/* Returns the end of the transport for messages to the owner of bits, or null if it is on this host. */
 static struct mer_transport *end_of(mer_u64 bits) { return mer_transport_to((int)mer_procof(bits)); }
 
-/* How much of n bytes goes in one message to or from the owner of bits. */
+/* Returns how many of n bytes go in one message to or from the owner of bits. */
 static size_t part_of(size_t n, mer_u64 bits) {
     return mer_transport_part(n, mer_transport_medium(end_of(bits)));
 }
 
 /* ---- handlers ------------------------------------------------------------------------------------------ */
 
-/* Add to a count of what has come, which this thread alone reads.  Relaxed: it is looked at between barriers,
- * or again and again.  Among hosts the progress thread adds to it beside this thread; on one host whoever
- * handles a message has the rings for itself (reference.c). */
+/* Adds to a count of arrived bytes, which this thread alone reads.  Relaxed: the count is read between
+ * barriers, or again and again.  Between hosts the progress thread adds to it concurrently; on one host a
+ * POSIX thread that handles a message has the rings for itself (reference.c). */
 static inline void count(mer_i64 *sum, mer_i64 n) {
     if (__builtin_expect(mer_transport != NULL, 0))
         __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
@@ -72,7 +72,8 @@ static inline void count(mer_i64 *sum, mer_i64 n) {
         __atomic_store_n(sum, *sum + n, __ATOMIC_RELAXED);
 }
 
-/* The object that travels in a word of a message, of n bytes by another word. */
+/* Copies an object of n bytes that travels in a word of a message.  The message also says n, so n is
+ * checked. */
 static void copy_word(const struct mer_am_message *m, void *to, const void *from, size_t n) {
     if (__builtin_expect(n > sizeof(mer_u64), 0))
         mer_message_garbled(m->source, "a word is said to hold more than it can");
@@ -174,8 +175,8 @@ bool mer_am_by_rma(mer_u64 bits, bool put, size_t n) {
     return n >= MER_AM_BULK && mer_transport_has_rma(end_of(bits), put, n);
 }
 
-/* The conduit's get and put keep no order with messages.  So what was written before, by copies and fills
- * too, is waited for first, and a put is waited for at once. */
+/* The conduit's get and put keep no order with messages.  So both functions first wait for all earlier
+ * writes, those of copies and fills included, and put_bulk also waits for its own. */
 static bool get_bulk(void *to, mer_u64 bits, size_t n, int *counter) {
     if (!mer_am_by_rma(bits, false, n))
         return false;
@@ -212,7 +213,7 @@ void mer_am_get(void *to, mer_u64 bits, size_t n, int *counter) {
     }
 }
 
-/* One message that carries n <= MER_AM_MEDIUM bytes. */
+/* Sends one message that carries n <= MER_AM_MEDIUM bytes. */
 static void send_bytes(enum mer_am_own handler, mer_u64 bits, mer_u64 counter, const void *from, size_t n) {
     int to = (int)mer_procof(bits);
     mer_u64 words[4] = {address_of(bits), counter, n, 0};
@@ -261,13 +262,13 @@ mer_i64 mer_am_in_flight(void) { return mer_am.sent - __atomic_load_n(&mer_am.re
 
 void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatile int *)counter == 0); }
 
-/* ---- what compiled code calls (everything.h) ----------------------------------------------------------- */
+/* ---- calls of compiled code (everything.h) ------------------------------------------------------------- */
 
 void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");
     if (mer_am_direct(bits, false)) {
-        /* A program may look at its own memory until somebody has written there, which takes a message.  A
-         * function that atomic() runs does not wait, and another such may not run within it. */
+        /* A program may read its own memory until another thread has written there, which takes a message.  A
+         * function that atomic() runs does not wait, and another such function may not run within it. */
         if (mer_remote_global(bits) && !mer_remote_call_runs())
             mer_am_poll();
         memmove(mer_everything_seen(to), mer_at(bits), n);

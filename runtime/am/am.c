@@ -1,5 +1,5 @@
-/* Active messages: sending, running handlers, waiting.  To threads of this host they go through the rings of
- * transport/receive_ring.h, to those of others by transport/transport.h. */
+/* Active messages: sending, running handlers, waiting.  Messages to threads of this host go through the rings
+ * of transport/receive_ring.h, those to threads of other hosts by transport/transport.h. */
 #include "am/am.h"
 
 #include "am/pieces.h"
@@ -23,16 +23,16 @@
 
 #define ME mer_job.mythread
 
-/* The way of a short message is one function without calls: the rest of a round trip is two lines that go
+/* The path of a short message is one function without calls: the rest of a round trip is two lines that go
  * from core to core, some 50 ns each. */
 #define IN_LINE static inline __attribute__((always_inline))
 
 struct mer_am mer_am;
 _Thread_local bool mer_am_first_thread; /* messages are the process's first POSIX thread's */
 
-/* Whose turn in a wait this is, of the process's POSIX threads (the address of its mer_am_first_thread);
- * null: no one's.  What is under way is kept without locks: one at a time may communicate.  Who waits while
- * another one does finds that; relaxed, since both look again and again. */
+/* The POSIX thread of this process that polls in a wait now (the address of its mer_am_first_thread), or
+ * null.  The state of communication has no locks, so one POSIX thread at a time may communicate.  A thread
+ * that waits while another one polls detects that; relaxed, since both look again and again. */
 static const bool *turning;
 static bool forked; /* this process is a child of fork, which has no part in the job */
 
@@ -46,7 +46,8 @@ static void after_fork(void) {
     mer_am.handlers.running = true; /* nothing is received and nothing sent */
 }
 
-/* Say why nothing may be sent or waited for here; `otherwise': what a handler has done. */
+/* Ends the job with the reason why nothing may be sent or waited for here; `otherwise': the reason in a
+ * handler. */
 __attribute__((noinline, cold)) static _Noreturn void cannot(const char *otherwise) {
     if (forked)
         mer_fatal("a child of fork accesses memory of other threads by message, which only its parent can");
@@ -101,7 +102,7 @@ static void turn(struct mer_am_wait *w) {
     unsigned before = mer_am.polled;
     if (mer_wait_turn(wait))
         return;
-    /* The turn polls too: what it has handled may be what the caller waits for. */
+    /* mer_wait_turn polls too: a message that it has handled may end the caller's wait. */
     if (before != mer_am.polled)
         return;
     mer_bell_wait(mer_am.waits_in);
@@ -118,7 +119,7 @@ void mer_am_wait_turn(struct mer_am_wait *w) {
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
 
-/* Wait for a free place; meridian/am.h says why this comes to an end. */
+/* Wait for a free place; meridian/am.h says why this wait ends. */
 static void wait_for_place(enum mer_am_way way, struct mer_backoff *backoff) {
     bool replies = way == MER_AM_REPLIES || mer_am.handlers.running;
     int handled = !replies          ? mer_am_poll()
@@ -176,7 +177,7 @@ IN_LINE void send(int to, enum mer_am_way way, int handler, const struct mer_am_
     publish(rings, slot, place);
 }
 
-/* What is wrong with a message that cannot be sent. */
+/* Ends the job with the reason why a message cannot be sent. */
 __attribute__((noinline, cold)) static void refuse(const char *name, int to, int handler, int nargs) {
     if ((unsigned)to >= (unsigned)mer_job.threads)
         mer_fatal("%s: there is no thread %d", name, to);
@@ -228,15 +229,15 @@ static void send_medium(int to, enum mer_am_way way, int handler, const void *pa
     send(to, way, handler, &body, args, nargs);
 }
 
-/* To another host. */
+/* Sends a medium message, whose payload lies in parts, to another host. */
 static void send_parts(int to, enum mer_am_way way, int handler, const struct iovec *parts, int nparts,
                        size_t length, const mer_u64 *args, int nargs) {
     struct mer_am_body body = {.size = MER_AM_IS_MEDIUM, .parts = parts, .nparts = nparts, .length = length};
     mer_transport_send(mer_transport_to(to), to, way, handler, &body, args, nargs);
 }
 
-/* The payload lands before the message is published; where this thread cannot write it, in parts, which are
- * handled before the message since they go the same way. */
+/* The payload lands before the message is published.  If this thread cannot write it there itself, it is sent
+ * in parts, which are handled before the message because they take the same path. */
 static void send_long(int to, enum mer_am_way way, mer_ptr destination, int handler, const void *payload,
                       size_t length, const mer_u64 *args, int nargs) {
     uint64_t at = destination.bits & MER_ADDR_MASK;
@@ -425,7 +426,7 @@ void mer_am_transport_linger(void) {
         mer_transport_linger(mer_transport);
 }
 
-/* The receiver executes fences first, and says so then: no sender leaves its own out too soon. */
+/* The receiver executes fences before it announces that, so no sender omits its own too soon. */
 void mer_am_settle_fence(void) {
     mer_am.waits_settled = true;
     if (!mer_am.started || mer_here.oversubscribed)

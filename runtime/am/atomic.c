@@ -1,9 +1,8 @@
 /* Atomics on remote objects.
  *
- * Each owner has one mutex, under which this file does all that it does to the owner's objects.  So an
- * operation by another thread of the host and a function that the owner runs for another thread exclude each
- * other.  For remote objects the owner is sent a message, and its handler does what a thread of its host
- * would have done.
+ * Each owner has one mutex, under which this file accesses the owner's objects.  So an operation by another
+ * thread of the host and a function that the owner runs for another thread exclude each other.  For remote
+ * objects the owner is sent a message, whose handler acts as a thread of the owner's host would.
  *
  * A handler may wait for that mutex, since its holder waits for nothing while it has it.  A function that the
  * owner runs holds the mutex, and may therefore use no atomics itself.
@@ -21,7 +20,7 @@
 
 #define ME mer_job.mythread
 
-/* Each thread's mutex lies in what remains of the first page of its receive rings. */
+/* Each thread's mutex lies in the unused rest of the first page of its receive rings. */
 static struct mer_mutex *mutex_of(int t) {
     return (struct mer_mutex *)((char *)mer_receive_rings_of(t) + 2048);
 }
@@ -46,9 +45,9 @@ static void check(mer_u64 bits) {
 
 /* ---- the operations, by a thread of the owner's host --------------------------------------------------- */
 
-/* One instruction of the processor's each, although the mutex is held: a plain write beside it, such as the 0
- * by which a program frees what it took by test_and_set, would be lost between a load and a store.  Partners:
- * such writes, by the owner, another thread of its host, or a handler. */
+/* Each operation is one instruction of the processor, although the mutex is held.  A plain write beside it,
+ * such as the 0 by which a program releases a test_and_set lock, would be lost between a load and a store.
+ * Partners: such writes, by the owner, another thread of its host, or a handler. */
 #define APPLY(name, T)                                                                                       \
     static T name(enum mer_remote_op op, T *object, T value, T compare) {                                    \
         switch (op) {                                                                                        \
@@ -140,12 +139,12 @@ static void on_atomic(struct mer_am_message *m) {
         (mer_u64)apply(ME, (enum mer_remote_op)w[1], (int)w[2], mer_at(w[3]), (mer_i64)w[4], (mer_i64)w[5]));
 }
 
-/* The own object at an address as this processor's program knows it. */
+/* Returns the local address of an object of this thread, from its address as this thread's program has it. */
 static void *local(mer_u64 address) {
     return mer_to_local(mer_mk(address | (mer_u64)ME << MER_THREAD_SHIFT));
 }
 
-/* Above the bits of an address. */
+/* `reals' travels in the bits above an address. */
 #define MER_REALS_SHIFT 56
 static_assert(MER_ADDR_MASK >> MER_REALS_SHIFT == 0 && MER_REMOTE_WORDS + 1 <= 8, "both fit");
 
@@ -175,8 +174,8 @@ static mer_u64 await(const struct answer *answer) {
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
-/* In front of an operation: whoever sees its result sees what this thread has written before, which in AC may
- * be under way.  Cost where nothing goes by message: a load. */
+/* Called before an operation: a thread that sees its result also sees the earlier writes of this thread,
+ * which in AC may be under way.  Cost if nothing goes by message: a load. */
 static void begin(mer_u64 bits) {
     check(bits);
     if (mer_by_message())
@@ -187,7 +186,7 @@ mer_i64 mer_remote_atomic(enum mer_remote_op op, int size, mer_u64 bits, mer_i64
     begin(bits);
     int owner = (int)mer_procof(bits);
     if (mer_is_local(bits)) {
-        /* A thread that waits for a lock in its own memory has to take the message that opens it. */
+        /* A thread that waits for a lock in its own memory has to handle the message that opens it. */
         if (mer_remote_global(bits))
             mer_am_poll();
         return apply(owner, op, size, mer_at(bits), value, compare);
@@ -215,7 +214,7 @@ mer_u64 mer_remote_call(mer_remote_function *function, mer_u64 bits, const mer_u
     return await(&answer);
 }
 
-/* The queue's head is read where it lies; its size does not change. */
+/* Returns the size of a queue's items, from its head, which may be remote.  The size does not change. */
 static mer_u64 item_size(mer_u64 queue) {
     mer_u64 size;
     mer_global_get(&size, queue + offsetof(struct mer_queue, size), sizeof size);

@@ -1,19 +1,19 @@
 /* Announcements between hosts, as active messages to the first thread of each other host.
  *
- * The last of a host's threads to announce a phase sends what each of them has announced, and nobody answers.
- * Handlers write into the memory of their host and add to a count there; they are memory handlers (am/am.h),
- * so that they run while the thread computes.  Where all threads of a host announce the same, as in most
- * barriers, one short message says so.  Blocks, what threads contribute to an allgather
- * (mer_barrier_allgather), travel first, and messages of a kind keep their order: who sees the entries
- * counted sees the blocks.
+ * The last of a host's threads to announce a phase sends the announcements of all of them, and nobody
+ * answers.  Handlers write into the memory of their host and add to a count there; they are memory handlers
+ * (am/am.h), so that they run while the thread computes.  If all threads of a host announce the same, as in
+ * most barriers, one short message says so.  Blocks, which are the threads' contributions to an allgather
+ * (mer_barrier_allgather), travel first, and messages of a kind keep their order: a thread that sees the
+ * entries counted sees the blocks.
  *
  * Rows.  Up to MOST_DIRECT hosts each sends to every other, which is one crossing of the network.  More hosts
- * stand in rows of about the square root of their number.  A host sends to those of its row.  The thread or
- * handler of a host that completes the count of its row passes the row on to one or two hosts of each other
- * row, and then counts its own message for the whole.  So there are two crossings, and each host sends about
- * twice the square root of the number of messages.  The count of a row is cleared before the row is passed
- * on; it is next added to in phase n + 2, for which every host has to have released n (phase.h).  Modelled in
- * tests/model/phase_rows.pml.
+ * are arranged in rows of about the square root of their number.  A host sends to the hosts of its row.  On
+ * each host, the thread or handler that completes the count of the row passes the row on to one or two hosts
+ * of each other row, and then counts its own message for the whole.  So there are two crossings, and each
+ * host sends to about twice as many others as a row has hosts.  The count of a row is cleared before the row
+ * is passed on.  The next addition to it is for phase n + 2, for which every host has to have released n
+ * (phase.h).  Modelled in tests/model/phase_rows.pml.
  *
  * These messages take nothing from the flow-control window, since handlers send them too.  They are bounded:
  * of any host, those of two phases at most are under way.
@@ -38,7 +38,7 @@ static_assert(MER_ALLGATHER_MOST <= MER_AM_MEDIUM, "a block is one message");
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
-static int row_length(void) { return mer_am.barrier.row_length; } /* of all but the last */
+static int row_length(void) { return mer_am.barrier.row_length; } /* of all except the last */
 static int row_of(int host) { return host / row_length(); }
 static int row_first(int row) { return row * row_length(); }
 static int row_end(int row) {
@@ -46,11 +46,11 @@ static int row_end(int row) {
 }
 static bool in_own_row(int host) { return row_of(host) == row_of(mer_hosts.mine); }
 
-/* Does this host pass on what thread t announces?  Not where there is one row. */
+/* Returns true if this host passes on the announcements of thread t; false if there is one row. */
 static bool is_passed_on(int t) { return row_length() < mer_hosts.count && in_own_row(mer_host_of(t)); }
 
-/* Does this host pass its row on to that one, of another row?  The last row may be short: then its hosts
- * serve the columns that it lacks too. */
+/* Returns true if this host passes its row on to `host', which is of another row.  The last row may be short:
+ * then its hosts also serve the columns that it lacks. */
 static bool passes_to(int host) {
     int row = row_of(mer_hosts.mine), length = row_end(row) - row_first(row);
     return host % row_length() % length == mer_hosts.mine - row_first(row);
@@ -110,7 +110,7 @@ static void send_entries(int to, int first, int end, uint32_t number) {
     }
 }
 
-/* Send host `to' what the threads of host `of' have announced. */
+/* Send host `to' the announcements of the threads of host `of'. */
 static void send_announcement(int to, int of, uint32_t number) {
     int first = mer_hosts.first[of], end = mer_hosts.first[of + 1];
     const struct mer_phase_entry *e = entry_of(first, number);
@@ -126,7 +126,7 @@ static void send_announcement(int to, int of, uint32_t number) {
 
 /* ---- passing on ------------------------------------------------------------------------------------ */
 
-/* All of this host's row have come: send it to the other rows. */
+/* Send the announcements of this host's row, which are complete, to the other rows. */
 static void pass_on(uint32_t number) {
     int row = row_of(mer_hosts.mine), mine = mer_hosts.mine;
     for (int i = 1; i < mer_hosts.count; i++) {
@@ -141,7 +141,7 @@ static void pass_on(uint32_t number) {
             mer_am.barrier.shared->slot[t].bytes[number & 1] = 0;
 }
 
-/* So many threads of this host's row have announced the phase, and their entries are here. */
+/* Count threads of this host's row that have announced the phase, and whose entries are here. */
 static void count_in_row(uint32_t number, int count) {
     int row = row_of(mer_hosts.mine);
     int all = mer_hosts.first[row_end(row)] - mer_hosts.first[row_first(row)];
@@ -197,7 +197,7 @@ void mer_am_barrier_announce(const struct mer_phase *p) {
         count_in_row(p->number, p->here);
     mer_transport_end(mer_transport, begun);
     if (!begun)
-        mer_am_poll(); /* so that they leave now */
+        mer_am_poll(); /* so that the messages leave now */
 }
 
 void mer_am_barrier_start(void) {

@@ -1,10 +1,10 @@
-/* Two-way calls: a function of the runtime's that runs where the memory is that it works on.
+/* Two-way calls: a function of the runtime that runs in the process whose memory it works on.
  *
- * The request carries the function's RVA (base/rva.h) and its argument; the reply brings its result.
- * Whatever the owner of an object has to do for others is built of this: atomics, locks, semaphores, fills
- * and copies within its own memory.  A service runs in a handler: it may neither send nor wait.  Services
- * exclude each other by the lock of the transport or of the rings (reference.c), also where the progress
- * thread runs one while the thread calls itself.
+ * The request carries the function's RVA (base/rva.h) and its argument; the reply brings its result.  Owners
+ * serve other threads by such calls: UPC's atomics, locks, semaphores, the heap, copies within their memory.
+ * A service runs in a handler: it may neither send nor wait.  Services exclude each other by the lock of the
+ * transport or of the rings (reference.c), also if the progress thread runs one while the thread calls
+ * itself.
  */
 #include "am/am.h"
 
@@ -19,11 +19,12 @@
 
 #define ME mer_job.mythread
 
-enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* what short messages carry besides their heads */
+enum { IN_WORDS = 6, OUT_WORDS = 7 }; /* words of the argument and of the answer in short messages */
 static_assert(MER_HEAP_RESULT_MOST <= MER_AM_RESULT_MOST, "the heap's answers are short messages, too");
 static_assert(MER_AM_RESULT_MOST == OUT_WORDS * sizeof(mer_u64), "answers are short messages");
 
-/* A call whose caller waits for it lies on the caller's stack; one that is counted lies in the heap. */
+/* A call that is under way: on the caller's stack if the caller waits for it, in the C heap if it is
+ * counted. */
 struct call {
     void *out;
     size_t length;
@@ -76,7 +77,7 @@ static void request(int to, struct call *call, mer_am_service *service, const vo
     }
 }
 
-/* Runs a service of the own thread's. */
+/* Runs a service on this thread. */
 static void serve_here(mer_am_service *service, const void *in, void *out, size_t m) {
     mer_u64 answer[OUT_WORDS];
     mer_am_serve(service, ME, in, answer);

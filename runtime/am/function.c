@@ -1,8 +1,8 @@
 /* Messages that name the function that runs when they arrive, as those of the CM-5 do by its address
  * (split-c/am.h).
  *
- * They carry the function's RVA (base/rva.h), so that nothing has to be registered.  Words are integers or
- * pointers; the function takes as many as it declares.
+ * The messages carry the function's RVA (base/rva.h), so that nothing has to be registered.  Words are
+ * integers or pointers; the function takes as many as it declares.
  */
 #include "am/am.h"
 

@@ -1,15 +1,16 @@
 /* See pieces.h.
  *
- * The places of a message are words, the lowest 48 bits an address at its owner, then 15 bits of length - 1,
- * then a bit that says that another word follows, the pieces' distance (48 bits) and how many follow the
- * first.  A get carries them as its payload, and has the bytes in the order of the places as its answer; a
- * put carries the bytes, and the places behind them.
+ * Words of a message name the places of its pieces.  A word has an address at the owner in its lowest 48
+ * bits, then 15 bits of length - 1, then a bit that says that another word follows.  That one has the
+ * distance of the pieces of a run (48 bits) and how many follow the first.  The payload of a get is these
+ * words, and its answer has the bytes in the order of the places.  The payload of a put is the bytes, and the
+ * words after them.
  *
- * The places here, where a get's bytes go, stay here in a list that the answer names.
+ * The local places, to which the bytes of a get go, stay here in a list that the answer names.
  *
- * A message of longer pieces is not put together: it is sent from where its pieces lie, up to MER_AM_PARTS of
- * them, as a put with the places before the bytes or as the answer to a get.  The receiver knows the places
- * when its first bytes have come, so the transport has the others land there (mer_handler_places).
+ * Longer pieces are not copied: a message of up to MER_AM_PARTS of them is sent from where they lie, as a put
+ * with the places before the bytes or as the answer to a get.  The receiver knows the places when the first
+ * bytes of the message have come, so the transport lets the others land there (mer_handler_places).
  */
 #include "am/pieces.h"
 
@@ -21,20 +22,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a message, which with its heads is a packet of the usual length, so that the receiver works on one
- * while the next is being filled; and of a piece in it. */
+/* Most bytes of a message, and of a piece in it.  With its heads such a message is a packet of the usual
+ * length, so that the receiver works on one while the next is being filled. */
 #define MOST (MER_TRANSPORT_LONG - 256)
 static_assert(MOST <= 1U << 15, "the length of a piece has 15 bits");
 static_assert(MOST < MER_TRANSPORT_LONG,
               "the transport looks for the place of a long payload in the first word");
 #define MOST_RUN 65536U /* pieces at equal distances in one entry */
 #define MOST_PIECE (1U << 15)
-#define GATHERED 2048U  /* pieces from here on are not copied, but for some among shorter ones */
-#define WORDS_OF_PART 4 /* most words that name a part: of a run, and of what is left of it */
-#define LEAST 256U      /* a piece is not cut for less */
+#define GATHERED 2048U  /* so long pieces are not copied, except some among shorter ones */
+#define WORDS_OF_PART 4 /* most words that name a part: a run, and the rest of it */
+#define LEAST 256U      /* no piece is cut for less room */
 #define FOLLOWS (1ULL << 63)
 
-/* Pieces at equal distances; one: the distance says nothing. */
+/* Pieces at equal distances.  If count is 1, the distance has no meaning. */
 struct run {
     mer_u64 at, distance;
     uint32_t length, count;
@@ -53,8 +54,8 @@ struct mer_pieces_batch {
     size_t most;  /* longest payload */
     size_t bytes; /* of the pieces */
     struct runs there, here;
-    int nparts;                              /* gathered: pieces, */
-    struct iovec parts[MER_AM_PARTS];        /* and where those of a put lie, behind the places */
+    int nparts;                              /* gathered: parts, of which the first is for the places; */
+    struct iovec parts[MER_AM_PARTS];        /* the others are the pieces of a put */
     _Alignas(8) unsigned char payload[MOST]; /* gathered: places alone */
 };
 static_assert((MER_AM_PARTS + 1) * WORDS_OF_PART * sizeof(mer_u64) <= MOST, "the places of all parts fit");
@@ -78,7 +79,8 @@ static void append(struct runs *runs, mer_u64 at, size_t n) {
     runs->words++;
 }
 
-/* The last run goes on, by the piece itself or by a piece at the same distance. */
+/* Extends the last run by a piece that follows it directly or at its distance.  Returns false if it does
+ * neither. */
 static bool goes_on(struct runs *runs, struct run *last, mer_u64 at, size_t n) {
     if (last->count == 1 && at == last->at + last->length && last->length + n <= MOST) {
         last->length += (uint32_t)n;
@@ -109,7 +111,7 @@ static void write_words(mer_u64 *words, const struct runs *runs) {
     }
 }
 
-/* The next run of a message's words; behind it. */
+/* Reads the next run of a message's words.  Returns the words after it. */
 static const mer_u64 *read_words(const mer_u64 *words, struct run *r) {
     mer_u64 first = *words++;
     *r = (struct run){
@@ -134,12 +136,13 @@ static size_t padded(size_t bytes) { return (bytes + 7) & ~(size_t)7; }
 
 static inline size_t run_bytes(const struct run *r) { return (size_t)r->length * r->count; }
 
-/* Is the last word of a list one that another has to follow? */
+/* Returns true if the next word is the last of the list, but says that another one follows. */
 static inline bool cut_off(const mer_u64 *words, const mer_u64 *end) {
     return (*words & FOLLOWS) && words + 1 == end;
 }
 
-/* The pieces that `count' words of a message name have so many bytes, or fill them up to whole words. */
+/* Refuses a message unless the pieces that `count' words of it name have so many bytes, or have so many when
+ * filled up to whole words. */
 static void check_words(const struct mer_am_message *m, const mer_u64 *words, size_t count, size_t bytes) {
     const mer_u64 *end = words + count;
     size_t sum = 0;
@@ -149,8 +152,8 @@ static void check_words(const struct mer_am_message *m, const mer_u64 *words, si
         mer_message_garbled(m->source, "its pieces are not as long as its payload");
 }
 
-/* Between the pieces of a run and the bytes one behind the other, whose end it gives.  Lengths of usual
- * elements are spelt out: such copies are single instructions. */
+/* Copies between the pieces of a run and contiguous bytes, and returns the end of these.  The lengths of
+ * usual elements are constants, so that such copies are single instructions. */
 static unsigned char *copy_run(bool out, const struct run *r, unsigned char *packed) {
 #define EACH(n)                                                                                              \
     for (uint32_t i = 0; i < r->count; i++, place += r->distance, packed += (n))                             \
@@ -181,7 +184,7 @@ static void copy_words(bool out, const mer_u64 *words, size_t count, unsigned ch
 
 /* ---- parts --------------------------------------------------------------------------------------------- */
 
-/* Parts of memory one behind the other, those that continue each other as one; too many: count < 0. */
+/* A list of parts of memory, in which adjacent parts are one.  count < 0: there are too many. */
 struct parts {
     struct iovec *list;
     int count;
@@ -225,9 +228,8 @@ static struct parts parts_of_runs(const struct runs *runs, struct iovec *list) {
 
 /* ---- handlers ------------------------------------------------------------------------------------------ */
 
-/* words: struct get, nothing, nothing, bytes (transport.c looks for them here, as in other gets); payload:
- * places
- */
+/* words: struct get, nothing, nothing, bytes (where transport.c looks for them, as in other gets); payload:
+ * places */
 static void on_get(struct mer_am_message *m) {
     _Alignas(8) unsigned char packed[MOST];
     struct iovec list[MER_AM_PARTS];
@@ -267,7 +269,7 @@ static int places_got(const mer_u64 *args, const void *payload, size_t have, siz
     return parts.bytes == length && parts.count > 0 ? parts.count : 0;
 }
 
-/* Bytes of a put's payload that are not of the words that name the places. */
+/* Returns the bytes of a put's payload without the words that name the places. */
 static size_t bytes_besides(const struct mer_am_message *m) {
     if (m->args[1] > m->length / sizeof(mer_u64))
         mer_message_garbled(m->source, "it names more places than it has words");
@@ -363,7 +365,7 @@ static void send(struct mer_pieces *p, struct mer_pieces_batch *b) {
     b->bytes = 0;
 }
 
-/* What is sent to this thread now is not the last. */
+/* Tells the transport that more messages to this thread follow soon. */
 static void others_follow(struct mer_pieces *p, int owner) {
     struct mer_transport *end = mer_transport_to(owner);
     if (p->more || !end)
@@ -374,8 +376,8 @@ static void others_follow(struct mer_pieces *p, int owner) {
 
 int mer_pieces_owners(void) { return mer_job.threads < MER_PIECES_MOST ? mer_job.threads : MER_PIECES_MOST; }
 
-/* The message to a thread that is being put together, for a piece of n bytes.  The first piece says whether
- * pieces are copied; a long one begins another message than one of copies. */
+/* Returns the message to a thread that is being built, for a piece of n bytes.  The first piece decides
+ * whether pieces are copied; a long piece is not added to a message of copies. */
 static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool put, size_t n) {
     if (!p->open && !(p->open = calloc((size_t)mer_pieces_owners(), sizeof(struct mer_pieces_batch *))))
         mer_fatal("no memory for messages to %d threads", mer_pieces_owners());
@@ -400,7 +402,7 @@ static struct mer_pieces_batch *batch_for(struct mer_pieces *p, int owner, bool 
     return b;
 }
 
-/* The same where pieces are not copied: a piece is cut only if no message could hold it. */
+/* As part_of, for pieces that are not copied: a piece is cut only if no message could hold it. */
 static size_t part_of_long(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n) {
     for (;;) {
         size_t places = (b->there.words + WORDS_OF_PART) * sizeof(mer_u64);
@@ -429,8 +431,8 @@ static void add_long(struct mer_pieces *p, struct mer_pieces_batch *b, char *her
     }
 }
 
-/* How many of n bytes go into the message, which is sent first if nothing fits into it; the places of two
- * more words. */
+/* Returns how many of n bytes go into the message, which is sent first if too few fit into it.  Leaves room
+ * for two more words of places. */
 static size_t part_of(struct mer_pieces *p, struct mer_pieces_batch *b, size_t n) {
     for (;;) {
         size_t places = (b->there.words + 2) * sizeof(mer_u64), used = padded(b->bytes) + 8;
@@ -452,10 +454,10 @@ static bool begin_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there,
                : mer_transport_get(end, here, there, n, p->counter);
 }
 
-/* By the conduit's get and put; false: it has none, or not for this memory or so few bytes.  They keep no
- * order with messages, so what was written before is waited for.  Pieces that follow may share operations of
- * the network.  Once the conduit has taken a piece of this transfer, a refusal only means that too many are
- * under way. */
+/* Begins a transfer by the conduit's get or put.  Returns false if there is none for this memory or for so
+ * few bytes.  The conduit's operations keep no order with messages, so earlier writes are waited for.  Pieces
+ * that follow may share operations of the network.  Once the conduit has taken a piece of this transfer, a
+ * refusal only means that too many are under way. */
 static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, size_t n) {
     if (!mer_transport_has_rma(mer_transport_to((int)mer_procof(there)), put, n))
         return false;
@@ -469,7 +471,7 @@ static bool by_rma(struct mer_pieces *p, bool put, void *here, mer_u64 there, si
     return p->rma = true;
 }
 
-/* n bytes between here and there. */
+/* Adds a piece of n bytes, at `here' and `there'. */
 static void add(struct mer_pieces *p, bool put, char *here, mer_u64 there, size_t n) {
     if (n >= MER_TRANSPORT_LONG && by_rma(p, put, here, there, n))
         return;

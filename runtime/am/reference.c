@@ -2,24 +2,25 @@
  * memory while the thread computes, as the transport's does between hosts (transport/progress.c).
  *
  * Messages between threads of a host come by the receive rings, which one POSIX thread at a time may read.
- * Here these are two, so they take the rings under a lock: the thread in its polls and waits, and the
- * progress thread where the thread has not polled for a while.  The progress thread runs memory handlers
- * (transport/handlers.h), and defers all other messages, which the thread runs in its next poll, before those
- * that lie in the rings.  So messages of each of the two classes keep their order.
+ * Here two POSIX threads read them under a lock: the thread in its polls and waits, and the progress thread
+ * if the thread has not polled for a while.  The progress thread runs memory handlers (transport/handlers.h),
+ * and defers all other messages, which the thread runs in its next poll, before those in the rings.  So
+ * messages of each of the two classes keep their order.
  *
- * The lock is two flags.  Who wants it sets the own flag, then looks at the other's, and takes the own one
- * back if that is set: of two that do so at the same time, at least one sees the other's flag.  Between the
- * two steps has to be a full fence.  The thread polls often and the progress thread asks seldom, so where the
- * kernel can make the thread's core execute a fence (membarrier), the progress thread has it do so, and the
- * thread needs a fence for the compiler alone: either its write of its flag is before the kernel's fence, and
- * the progress thread sees it, or its read of the other flag is behind that fence, and sees the flag that was
- * set before.  Both may take their flags back at the same time; the progress thread tries again at the latest
- * after a nap, so no message stays.  Modelled in tests/model/reference_lock.pml.
+ * The lock is two flags.  A POSIX thread that wants it sets its own flag, then looks at the other's, and
+ * clears its own if that is set: if both do so at the same time, at least one sees the other's flag.  Between
+ * the two steps there has to be a full fence.  The thread polls often, and the progress thread seldom wants
+ * the lock.  So if the kernel can make the thread's core execute a fence (membarrier), the progress thread
+ * has it do so, and the thread needs a fence for the compiler alone.  Either the thread's write of its flag
+ * is before the kernel's fence, and the progress thread sees it; or the thread's read of the other flag is
+ * after that fence, and sees the flag that was set before.  Both may clear their flags at the same time; the
+ * progress thread tries again at the latest after a nap, so no message stays.  Modelled in
+ * tests/model/reference_lock.pml.
  *
- * Nobody waits for the lock but a service (am/call.c), since its holder does what the other one came for.
- * The progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread,
- * or its progress thread, takes replies whatever it waits for itself, until MOST of them are deferred.  There
- * it leaves them in the ring, as without a progress thread, and goes on when the thread polls.
+ * Only a service (am/call.c) waits for the lock; for all other purposes its holder does the work.  The
+ * progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread, or
+ * its progress thread, takes replies during all its own waits, until MOST of them are deferred.  Then that
+ * progress thread leaves them in the ring, as if there were none, and goes on when its thread polls.
  */
 #include "am/am.h"
 
@@ -45,13 +46,13 @@
 
 static struct {
     pthread_t thread;
-    bool wants[2];  /* the lock of the rings, or has it: the thread, the progress thread; atomic */
+    bool wants[2];  /* it wants or holds the rings' lock: the thread, the progress thread; atomic */
     bool fences;    /* the progress thread fences for both, by the kernel */
     uint32_t polls; /* of the thread, so far; atomic */
     bool attention; /* something was handled or deferred since the thread last asked; atomic */
     uint32_t stop;  /* atomic */
 
-    pthread_mutex_t lock;               /* of what follows */
+    pthread_mutex_t lock;               /* of `queues' */
     struct mer_message_queue queues[2]; /* by way */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -62,12 +63,12 @@ static _Thread_local bool is_progress;
 /* Relaxed: only this POSIX thread writes its flag. */
 static bool holds(void) { return __atomic_load_n(&own.wants[is_progress], __ATOMIC_RELAXED); }
 
-/* Release, partner: the look at the other's flag in try_enter.  progress: is_progress of the caller, here and
- * below, so that polls need not look. */
+/* Releases the lock.  Release, partner: the load of the other's flag in try_enter.  progress: is_progress of
+ * the caller, here and below, so that polls need not load it. */
 static inline void leave(bool progress) { __atomic_store_n(&own.wants[progress], false, __ATOMIC_RELEASE); }
 
-/* False: it is the other's, or both tried at once.  Cost for the thread: two writes and two reads of a line
- * that is its own. */
+/* Returns false if the other holds the lock, or both tried at once.  Cost for the thread: two writes and two
+ * reads of a line that is its own. */
 static inline bool try_enter(bool progress) {
     bool fenced = true;
     if (__builtin_expect(!own.fences, 0)) {
@@ -90,7 +91,7 @@ static inline bool try_enter(bool progress) {
 
 static uint32_t deferred_count(enum mer_am_way way) { return mer_message_queue_count(&own.queues[way]); }
 
-/* False: there are as many as may be. */
+/* Returns false if as many messages are deferred as may be. */
 static bool defer(enum mer_am_way way, const struct mer_am_message *m, int handler, bool medium) {
     if (deferred_count(way) >= MOST)
         return false;
@@ -108,7 +109,7 @@ static struct mer_queued_message *take_deferred(enum mer_am_way way) {
     return d;
 }
 
-/* The thread runs what was deferred; how many. */
+/* Runs deferred messages, in the thread.  Returns how many. */
 static int run_deferred(enum mer_am_way way) {
     int ran = 0;
     for (struct mer_queued_message *d; deferred_count(way) && (d = take_deferred(way)); ran++) {
@@ -121,19 +122,20 @@ static int run_deferred(enum mer_am_way way) {
 
 /* ---- the thread ---------------------------------------------------------------------------------------- */
 
-/* What the progress thread has handled, and what it has deferred; how many, at least.  Not inlined, so that
- * other polls save no registers for it.  Acquire, partner: turn; the thread sees what the handlers did. */
+/* Runs the messages that the progress thread has deferred.  Returns how many it has handled or deferred, at
+ * least.  Not inlined, so that other polls save no registers for it.  Acquire, partner: turn; the thread sees
+ * the handlers' changes. */
 static __attribute__((noinline)) int attend(void) {
     int served = __atomic_exchange_n(&own.attention, false, __ATOMIC_ACQUIRE);
     return served + run_deferred(MER_AM_REPLIES) + run_deferred(MER_AM_REQUESTS);
 }
 
-/* Relaxed: it is written with the lock. */
+/* Relaxed: `attention' is written while the lock is held. */
 static inline bool attention_asked(void) { return __atomic_load_n(&own.attention, __ATOMIC_RELAXED); }
 
 int mer_reference_poll(void) {
     int handled = 0;
-    /* Relaxed: the progress thread only asks whether it has changed lately. */
+    /* Relaxed: the progress thread only asks whether the count has changed lately. */
     __atomic_store_n(&own.polls, own.polls + 1, __ATOMIC_RELAXED);
     bool entered = try_enter(false);
     if (__builtin_expect(!entered || attention_asked(), 0)) {
@@ -143,7 +145,7 @@ int mer_reference_poll(void) {
         if (!try_enter(false))
             return handled;
     }
-    if (!attention_asked()) /* else what was deferred goes before what lies in the rings */
+    if (!attention_asked()) /* else deferred messages go before those in the rings */
         handled += mer_receiver_drain(&mer_am.receiver, MER_AM_REPLIES) +
                    mer_receiver_drain(&mer_am.receiver, MER_AM_REQUESTS);
     leave(false);
@@ -152,7 +154,8 @@ int mer_reference_poll(void) {
 
 /* ---- the progress thread ------------------------------------------------------------------------------- */
 
-/* Take what is in a ring, but no more than a ring full; how many messages.  The lock is held. */
+/* Handles or defers the messages in a ring, but no more than a ring full.  Returns how many.  The lock is
+ * held. */
 static int take(enum mer_am_way way) {
     struct mer_receiver *r = &mer_am.receiver;
     unsigned count = 0;
@@ -174,7 +177,7 @@ static uint32_t claimed(enum mer_am_way way) {
 }
 
 static int turn(void) {
-    static uint32_t next[2]; /* the places that the last turn looked at in the end */
+    static uint32_t next[2]; /* the places at which the last turn ended */
     /* Without a claim since then the rings are empty.  So a thread that computes is seldom interrupted by the
      * kernel's fence. */
     if (claimed(MER_AM_REPLIES) == next[MER_AM_REPLIES] && claimed(MER_AM_REQUESTS) == next[MER_AM_REQUESTS])
@@ -183,7 +186,7 @@ static int turn(void) {
         return 0;
     int count = take(MER_AM_REPLIES) + take(MER_AM_REQUESTS);
     memcpy(next, mer_am.receiver.next, sizeof next);
-    if (count) /* the thread may wait for what a memory handler has done: it is to look again */
+    if (count) /* a memory handler may have ended a wait of the thread, which has to look again */
         __atomic_store_n(&own.attention, true, __ATOMIC_RELEASE);
     leave(true);
     if (count)

@@ -32,7 +32,7 @@ static struct mer_waiter *waiter(uint32_t t) { return &mer_here.control->waiter[
 
 static struct mer_event *granted(uint32_t t) { return (struct mer_event *)&waiter(t)->granted; }
 
-/* It is thread t's turn, which is on this host and waits for one grant at most. */
+/* Posts a grant to thread t, which is on this host and waits for one grant at most. */
 static void post(uint32_t t) {
     mer_event_post(granted(t), (__atomic_load_n(&granted(t)->word, __ATOMIC_RELAXED) >> 1) + 1);
 }
@@ -53,7 +53,7 @@ static void enqueue(struct mer_semaphore *t, int caller, uint32_t n) {
     t->last = (uint32_t)caller + 1;
 }
 
-/* Take what the first in the queue wants, if there is so much; that thread + 1, else 0. */
+/* Serves the first thread in the queue if there is enough left.  Returns that thread + 1, or 0. */
 static uint32_t serve_first(struct mer_semaphore *t) {
     uint32_t first = t->first;
     if (!first || t->left < waiter(first - 1)->wants)
@@ -81,8 +81,8 @@ static struct answer take(struct mer_semaphore *t, int caller, uint32_t n, bool 
         .result = MER_SEMAPHORE_DONE, .queued = 1, .who = t->kind == MER_SEMAPHORE_LOCK ? t->holder : 0};
 }
 
-/* Serve the threads in the queue while there is enough left.  Those of this host get their grants here; the
- * first of another host ends this, and is the answer's `who'. */
+/* Serves the threads in the queue while there is enough left.  Threads of this host get their grants here;
+ * the first one of another host ends this, and is the answer's `who'. */
 static struct answer next(struct mer_semaphore *t) {
     uint32_t who;
     while ((who = serve_first(t)) && mer_on_host((int)who - 1))
@@ -150,7 +150,7 @@ static struct answer demand(mer_ptr object, enum action action, uint32_t n) {
 
 static void grant(uint32_t who) {
     mer_am_request((int)who - 1, MER_AM_GRANT, NULL, 0);
-    mer_am_poll(); /* so that it leaves now */
+    mer_am_poll(); /* so that the grant leaves now */
 }
 
 static void wait_for_grant(const char *name, uint32_t number, int holder) {

@@ -1,8 +1,8 @@
-/* The state of this layer in one structure.  A process has one: its calls name no end, since the thread that
- * calls is the process's, with one set of rings and one end of the transport, both of which are structures
- * that are passed.  It stands at a fixed address, so that no message begins with a load of where it is.
+/* The state of this layer in one structure, at a fixed address, so that sending a message does not begin with
+ * the load of a pointer.  There is one for each process, and calls do not name it: the calling thread is the
+ * process's.  The structures of the rings and of the transport's end are passed to functions instead.
  *
- * Apart from it stand what a POSIX thread has for itself (am.c, atomic.c) and mer_outstanding, which compiled
+ * Not part of it are the variables of each POSIX thread (am.c, atomic.c) and mer_outstanding, which compiled
  * code reads (meridian/everything.h). */
 #ifndef MER_AM_STATE_H
 #define MER_AM_STATE_H
@@ -24,57 +24,57 @@ struct mer_am {
     bool progress;        /* a progress thread takes messages of this host's threads too (reference.c) */
     bool waits_settled;   /* it is known whether there are more threads than cores */
     bool global_fence;    /* the kernel makes this process execute fences for sleepers */
-    const char *waits_in; /* what this thread waits in, for the message about long waits */
+    const char *waits_in; /* the call in which this thread waits, for the message about long waits */
 
     /* access.c: bytes stored by message */
-    mer_i64 stored[2]; /* those that have come without a counter, by the sender's epoch */
-    unsigned epoch;    /* 0 or 1: which of them the stores of this thread are counted in */
+    mer_i64 stored[2]; /* arrived without a counter, by the sender's epoch */
+    unsigned epoch;    /* 0 or 1: the epoch of this thread's stores */
     mer_i64 sent;      /* by this thread */
-    mer_i64 received;  /* that have come to it, with a counter or without */
+    mer_i64 received;  /* arrived at this thread, with a counter or without */
 
-    /* write.c: what the next fence waits for */
+    /* write.c: the writes for which the next fence waits */
     int writes; /* puts and fills (mer_am_put, mer_am_fill) that are writes too: nobody waits for one alone */
     struct mer_am_written {
         int *threads; /* that were written to since the last fence */
         int count;
-        unsigned char *listed; /* by thread: it is among them */
+        unsigned char *listed; /* by thread: true if `threads' contains it */
     } written;
 
     /* tree.c: this thread's part in the collectives */
     struct {
-        struct mer_arrival *arrivals; /* what has come early */
+        struct mer_arrival *arrivals; /* values that have come early */
         mer_u64 steps;                /* begun so far */
     } tree;
 
     /* barrier.c: the barrier between hosts */
     struct {
         struct mer_phase_shared *shared;
-        int row_length; /* hosts in a row, but for the last */
+        int row_length; /* hosts in a row, except the last one */
     } barrier;
 };
 extern struct mer_am mer_am;
 
-/* As mer_am_pair (am.h), where a row is open to such pairs; false: nothing has been sent.  The row's thread
- * is of another host and its handler is registered, and for a change it is among those that the next fence
- * asks, so nothing of that has to be looked at. */
+/* Sends a pair like mer_am_pair (am.h) if a row is open to such pairs; else returns false, and nothing has
+ * been sent.  A row is open only if its thread is of another host, its handler is registered and, for a
+ * change, the next fence asks its thread.  So none of these is tested here. */
 static inline __attribute__((always_inline)) bool mer_am_pair_quick(int to, int handler, mer_u64 first,
                                                                     mer_u64 second, int *counter) {
     struct mer_rows *rows = mer_open_rows;
     return rows && !mer_am.handlers.running && mer_rows_add(rows, to, handler, first, second, counter);
 }
 
-/* The same of a single word, for a handler of such. */
+/* Sends a single word like mer_am_pair_quick, to a handler of single words. */
 static inline __attribute__((always_inline)) bool mer_am_word_quick(int to, int handler, mer_u64 word) {
     struct mer_rows *rows = mer_open_rows;
     return rows && !mer_am.handlers.running && mer_rows_add_word(rows, to, handler, word);
 }
 
-/* Is this the POSIX thread that the process began with?  What fences wait for is counted for that one,
- * without locks.  Other POSIX threads of the program's wait for each of their writes. */
+/* True in the POSIX thread with which the process began.  The writes for which fences wait are counted for
+ * that thread, without locks.  Other POSIX threads of the program wait for each of their writes. */
 extern _Thread_local bool mer_am_first_thread;
 
-/* A change of thread `to's memory has been requested: the next fence has to ask that thread, or it is waited
- * for now (write.c). */
+/* Records that a change of thread `to's memory has been requested: the next fence has to ask that thread.  In
+ * other POSIX threads of the program, waits for the change (write.c). */
 void mer_am_changed_slow(int to);
 static inline void mer_am_changed(int to) {
     if (__builtin_expect(!mer_am_first_thread || !mer_am.written.listed || !mer_am.written.listed[to], 0))

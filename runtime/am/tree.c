@@ -1,15 +1,15 @@
 /* Collectives over active messages: the reference beside those that use the barrier and shared memory.
  *
- * The threads form a binomial tree with root 0: the children of thread r are r + 1, r + 2, r + 4, ..., below
- * the next larger power that divides r, and child r + 2^j is the root of the threads r + 2^j ... r + 2^(j+1)
- * - 1.  So a parent that combines its children's values in the order of j has those of consecutive threads,
- * in order, and operations need not commute.
+ * The threads form a binomial tree with root 0: the children of thread r are r + 1, r + 2, r + 4, ..., r +
+ * 2^j for all 2^j below the lowest bit that is set in r, and child r + 2^j is the root of the threads r + 2^j
+ * ... r + 2^(j+1) - 1.  So a parent that combines its children's values in the order of j combines
+ * consecutive threads in order, and operations need not commute.
  *
  * Every thread takes part in the collectives in the same order, so the number of the collective and the
- * sender tell what a value is for.  A thread that only sends does not wait for those that receive; a value
- * that is not needed yet is kept in a list.  To bound the list, every MOST_EARLY-th step begins with all
- * threads waiting for each other, up and down the tree: the list holds at most MOST_EARLY values of each
- * neighbour in it.
+ * sender identify a value.  A thread that only sends does not wait for those that receive; a value that is
+ * not needed yet is kept in a list.  To bound the list, every MOST_EARLY-th step begins with all threads
+ * waiting for each other, up and down the tree: the list holds at most MOST_EARLY values of each neighbour in
+ * it.
  */
 #include "am/am.h"
 
@@ -62,7 +62,7 @@ static struct mer_arrival **find(int source) {
     return at;
 }
 
-/* Take the next value of this step that `source` has sent, n bytes. */
+/* Wait for the value of n bytes that `source` sends in this step, and remove it from the list. */
 static void take(int source, void *value, size_t n) {
     MER_AM_WAIT_UNTIL(*find(source));
     struct mer_arrival **at = find(source), *a = *at;
@@ -74,7 +74,8 @@ static void take(int source, void *value, size_t n) {
     free(a);
 }
 
-/* 2^j for the subtree of `rank`: its threads are rank ... rank + width - 1, as far as there are. */
+/* Returns the width of the subtree of `rank`, a power of 2: its threads are rank ... rank + width - 1, as far
+ * as there are. */
 static int width_of(int rank) {
     int width = 1;
     while (width < THREADS && !(rank & width))
@@ -126,8 +127,9 @@ void mer_tree_reduce(void *value, size_t n, mer_combine *combine, const void *co
         memcpy(value, sum, n);
 }
 
-/* Up as in a reduction, but what stood to the left of each child is kept; then the value left of a thread
- * comes down, and goes on to each child with what stood to the child's left in the subtree. */
+/* Values go up as in a reduction, but each thread keeps the combined value to the left of each child in its
+ * subtree.  Then the combined value to the left of the subtree comes down, and goes on to each child,
+ * combined with the kept one. */
 void mer_tree_scan(void *value, size_t n, mer_combine *combine, const void *context) {
     enum { MOST_CHILDREN = 14 }; /* 8192 threads */
     begin();

@@ -1,11 +1,11 @@
 /* Writes, updates and one-way calls.  Each is a message that is not acknowledged by itself; a fence sends one
  * request for confirmation to each thread that was written to.
  *
- * Requests to one thread are handled in the order in which they were sent, so the confirmation says that
- * all before it are done.  A program that writes a word to a million places waits once.  To another host
- * writes that follow one another are pairs of one request, and so are updates: the order in which they are
- * handled is the one in which they were begun, as with a request for each.  The dialects' atomics without a
- * result are pairs too (mer_am_change); a message for another handler in between begins a new one.
+ * Requests to one thread are handled in the order in which they were sent, so the confirmation says that all
+ * before it are done.  A program that writes a word to a million places waits once.  Consecutive writes to a
+ * thread of another host are pairs of one request, and so are updates; they are handled in the order in which
+ * they were begun, as with a request for each.  The dialects' atomics without a result are pairs too
+ * (mer_am_change).  A message for another handler in between begins a new request.
  */
 #include "am/am.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wait until thread `to' has handled what was sent to it. */
+/* Wait until thread `to' has handled all earlier requests of this thread. */
 static void confirm(int to) {
     int unanswered = 1;
     MER_AM_REQUEST(to, MER_AM_CONFIRM, (mer_u64)(uintptr_t)&unanswered);
@@ -45,21 +45,21 @@ void mer_am_changed_slow(int to) {
     }
 }
 
-/* The bytes of an object that travels in a word, which another word or tag says. */
+/* Returns n, the bytes of an object that travels in a word; another word or a tag says n, so n is checked. */
 static inline size_t word_bytes(const struct mer_am_message *m, size_t n) {
     if (__builtin_expect(n > sizeof(mer_u64), 0))
         mer_message_garbled(m->source, "a word is said to hold more than it can");
     return n;
 }
 
-/* Where the pairs of a message end. */
+/* Returns the end of the pairs of a message. */
 static inline const mer_u64 *pairs_end(const struct mer_am_message *m) {
     return (const mer_u64 *)m->payload + m->length / (2 * sizeof(mer_u64)) * 2;
 }
 
-/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  It may
- * be a strict write: who sees it sees what was written before.  Release, partners: the strict reads of this
- * host's threads, and the lock of handlers that read for others. */
+/* words: destination's address; if there is no payload, the value, and its bytes if they are not 8.  The
+ * write may be strict: a thread that sees it sees the earlier ones.  Release, partners: the strict reads of
+ * this host's threads, and the lock of handlers that read for others. */
 static void on_write(struct mer_am_message *m) {
     void *to = mer_at(m->args[0]);
     __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -83,8 +83,8 @@ static void on_writes(struct mer_am_message *m) {
         mer_am_copy(mer_at(pair[0]), &pair[1], word_bytes(m, mer_am_tag(pair[0])));
 }
 
-/* One load and one store of the object's size, as the owner's own update would be; what lies beside it is
- * left alone.  By memcpy, since the object may have been declared with any type. */
+/* An update is one load and one store of the object's size, as the owner's own update would be; adjacent
+ * memory is left alone.  By memcpy, since the object may have been declared with any type. */
 #define CHANGE(T, APPLY)                                                                                     \
     {                                                                                                        \
         T value, by;                                                                                         \
@@ -124,7 +124,8 @@ static void accumulate(void *at, const mer_u64 *word, unsigned op, unsigned type
     }
 }
 
-/* One load, and a store if the test holds: as the program would compare, so that NaN is what it is there. */
+/* An extremum is one load, and a store if the test holds.  The comparison is that of the program, also for
+ * NaN. */
 #define EXTREMUM(T)                                                                                          \
     {                                                                                                        \
         T value, by;                                                                                         \
@@ -176,11 +177,12 @@ static inline __attribute__((always_inline)) void change(mer_u64 address, const 
         accumulate(mer_at(address), operand, op, type);
 }
 
-/* words: the object's address, the operand, and what to do */
+/* words: the object's address, the operand, and how to update (change) */
 static void on_accumulate(struct mer_am_message *m) { change(m->args[0], &m->args[1], (unsigned)m->args[2]); }
 
-/* The pairs up to one that is told to do something else.  Where `how' is a constant a pair takes a few
- * instructions, so that the processor has the objects of many pairs on their way from memory at a time. */
+/* Does the updates of the pairs up to the first with another `how', and returns that pair.  If `how' is a
+ * constant, a pair takes a few instructions, so that the processor loads the objects of many pairs at a
+ * time. */
 static inline __attribute__((always_inline)) const mer_u64 *alike(const mer_u64 *pair, const mer_u64 *end,
                                                                   unsigned how) {
     for (; pair < end && mer_am_tag(pair[0]) == how; pair += 2)
@@ -192,7 +194,8 @@ static inline __attribute__((always_inline)) const mer_u64 *alike(const mer_u64 
         pair = alike(pair, end, MER_ACCUMULATE_ADD + 8 * type);                                              \
         break;
 
-/* pairs: the object's address with what to do, and the operand.  A loop's are mostly of one kind. */
+/* pairs: the object's address with how to update, and the operand.  The pairs of a loop are mostly of one
+ * kind. */
 static void on_accumulates(struct mer_am_message *m) {
     const mer_u64 *pair = m->payload, *end = pair + m->length / sizeof *pair;
     while (pair < end) {
@@ -239,7 +242,8 @@ bool mer_am_change(int to, enum mer_am_own number, mer_u64 first, mer_u64 second
     return true;
 }
 
-/* Medium messages of which the last is for handler `last', with the words behind its address. */
+/* Writes n bytes by medium messages.  The last one is for handler `last', with all the words; the others have
+ * only the address. */
 static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_own last, mer_u64 *words,
                         int nwords) {
     int to = (int)mer_threadof(bits);
@@ -253,9 +257,9 @@ static void write_parts(mer_u64 bits, const char *from, size_t n, enum mer_am_ow
     mer_am_changed(to);
 }
 
-/* Such messages and their posts are handled in the order in which they were sent.  The conduit's own put,
- * which moves many bytes without copying them, keeps no order with messages: it is waited for, and the post
- * is alone. */
+/* The messages of write_parts are handled in the order in which they were sent.  The conduit's own put, which
+ * moves many bytes without copying them, keeps no order with messages: it is waited for, and the post is
+ * alone. */
 void mer_am_write_post(mer_u64 bits, const void *from, size_t n, mer_u64 event, uint32_t number) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, event & MER_ADDR_MASK, number};
@@ -286,19 +290,20 @@ void mer_am_write(mer_u64 bits, const void *from, size_t n) {
     mer_am_changed(to);
 }
 
-/* Is all that this thread has written on its way to thread `to', or complete? */
+/* Returns true if all writes of this thread are complete or to thread `to'. */
 static bool all_to(int to) {
     const struct mer_am_written *w = &mer_am.written;
     return mer_am.writes == 0 && (w->count == 0 || (w->count == 1 && w->threads[0] == to));
 }
 
-/* Where all writes before it go to the same thread, the strict one follows them without a wait.  The memory
- * model (UPC B.3) asks that nobody sees the strict write and then not one before it.  These writes lie in the
- * memory of `to', and its host handles them, and then the strict write, in the order in which they were sent.
- * A thread of that host that sees the strict write has the others in its memory by then (on_write); one of
- * another host asks by message, which is handled behind them.  What was written here is in memory when the
- * message leaves, since that takes a lock.  Reads are complete: each waits for its value.  What goes to
- * another thread, be it of the same host, has no order with this, and is waited for first. */
+/* If all writes that are under way go to the same thread, the strict one follows them without a wait.  The
+ * memory model (UPC B.3) asks that nobody sees the strict write and then not an earlier one.  The earlier
+ * writes are to memory of `to', whose host handles them, and then the strict write, in the order in which
+ * they were sent.  A thread of that host that sees the strict write has the others in its memory by then
+ * (on_write); a thread of another host asks by message, which is handled after them.  Writes to local memory
+ * are in memory when the message leaves, since that takes a lock.  Reads are complete: each waits for its
+ * value.  Writes to another thread, even of the same host, have no order with the strict one, and are waited
+ * for first. */
 void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
     int to = (int)mer_threadof(bits);
     mer_u64 words[3] = {bits & MER_ADDR_MASK, value, n};
@@ -308,7 +313,7 @@ void mer_am_write_strict(mer_u64 bits, mer_u64 value, size_t n) {
     mer_am_request(to, MER_AM_WRITE, words, 3);
     mer_am_changed(to);
     mer_am_settle();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* likewise: what follows is done behind it */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* likewise: later accesses come after the write */
 }
 
 void mer_am_accumulate(mer_u64 bits, mer_u64 value, unsigned how) {
@@ -330,8 +335,8 @@ void mer_am_call_one_way(int to, mer_am_service *service, const void *in, size_t
     mer_am_changed(to);
 }
 
-/* Another POSIX thread of the program's has nothing of its own to wait for.  It asks for the first one's
- * writes, if that one does not communicate meanwhile, and leaves the list to it. */
+/* Another POSIX thread of the program has no writes of its own to wait for.  It asks for the first one's, if
+ * that one does not communicate meanwhile, and leaves the list unchanged. */
 static bool settle_for_first(void) {
     const struct mer_am_written *written = &mer_am.written;
     int count = written->count;
