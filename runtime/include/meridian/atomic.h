@@ -1,11 +1,10 @@
 /* Atomic operations of <upc_atomic.h> in line: a part of abi.h, which includes it.
  *
- * A call whose operation is a constant ends, for domains of integers, in the instruction itself; a look at
- * the domain, which is one line of memory that nobody writes, says whether the operation is one of its own
- * and how wide its objects are.  Everything else, every mistake included, goes to the library
- * (dialect/upc/atomic.c).  Where memory lies on other hosts that is all but a relaxed operation whose result
- * nobody wants, which is what counts in a loop: on this host it ends in the instruction too, and elsewhere in
- * one of the pairs of words of a message.
+ * If the operation is a constant and the domain is of integers, a call ends in the instruction itself.  The
+ * domain, one line of memory that nobody writes, says whether it has the operation and how wide its objects
+ * are.  All other calls, every mistake included, go to the library (dialect/upc/atomic.c).  If memory lies on
+ * other hosts, only relaxed operations without a result, which matter in loops, are in line: those on objects
+ * of this host are done in place, and the others become pairs of words of a message.
  */
 #ifndef MERIDIAN_ATOMIC_H
 #define MERIDIAN_ATOMIC_H
@@ -24,30 +23,31 @@
 
 /* The beginning of a domain. */
 struct mer_atomic_head {
-    unsigned direct;    /* operations that need no further look; none if arguments are checked */
-    unsigned locked;    /* those of them whose strict form is the relaxed one; none but on x86-64 */
+    unsigned direct;    /* operations without checks; none if arguments are checked or memory is remote */
+    unsigned locked;    /* those of `direct' whose strict form is the relaxed one; none but on x86-64 */
     unsigned ops;       /* operations of the domain */
-    unsigned plain;     /* operations that need no further look but at their arguments, in this copy */
-    unsigned char kind; /* MER_ATOMIC_32 and 64: and the next number, for signed and unsigned; others */
+    unsigned plain;     /* operations that need no further checks except of their arguments, in this copy */
+    unsigned char kind; /* MER_ATOMIC_32 or 64 if signed, the next number if unsigned; other kinds */
 };
 #define MER_ATOMIC_32 0
 #define MER_ATOMIC_64 2
 
-/* The library's, under names that a program's own functions cannot have. */
+/* The library's functions, under names that a program's own functions cannot have. */
 void mer_atomic_relaxed_call(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
                              const void *b);
 void mer_atomic_strict_call(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
                             const void *b);
 
 /* Have the owner of the object at bits, which is remote, do an operation without a result: op, a bit, on an
- * object of this kind; operand: in the first bytes of a word.  It is complete as a write is.  0: not done,
- * since the owner is on this host though its memory is remote (MERIDIAN_REMOTE). */
+ * object of this kind; operand: in the first bytes of a word.  The operation is complete when a write would
+ * be.  Returns 0 if nothing is done, because the owner is on this host though its memory is remote
+ * (MERIDIAN_REMOTE). */
 int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
-/* The same of an object on this host, now. */
+/* Do such an operation on an object of this host, now. */
 void mer_atomic_own(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op);
 
-/* Begin an operation whose old value will be at fetch, which is not null: ++*waiting until it is there.  The
- * target is remote.  The object has changed when the value has come, or later operations on it are done. */
+/* Begin an operation on a remote target: raises *waiting, and lowers it when the old value is at fetch, which
+ * is not null.  The object has changed when the value has come, or later operations on it are done. */
 void mer_atomic_start(mer_ptr domain, void *fetch, unsigned long op, mer_pptr target, const void *a,
                       const void *b, int *waiting) MER_COLD;
 
@@ -66,7 +66,8 @@ extern __thread struct mer_atomic_bias mer_atomic_bias;
  * type chooses the case. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Warray-bounds"
-/* op is constant, so that one case of each is left.  0: not done.  T may alias what the user has there. */
+/* op is constant, so that one case of each is left.  Returns 0 if nothing is done.  T may alias the types of
+ * the user's objects. */
 #define MER_ATOMIC_WIDTH(name, T)                                                                            \
     MER_INLINE int name(void *at, void *fetch, unsigned long op, const void *a, const void *b) {             \
         T *object = (T *)at, old;                                                                            \
@@ -138,17 +139,18 @@ MER_INLINE int mer_atomic_do(const struct mer_atomic_head *head, void *fetch, un
     return 0;
 }
 
-/* Is op, a constant, one that changes an object by one operand at most, and has an instruction? */
+/* The operations that change an object by one operand at most, and have an instruction. */
 #define MER_ATOMIC_CHANGES                                                                                   \
     (MER_ATOMIC_ADD | MER_ATOMIC_SUB | MER_ATOMIC_AND | MER_ATOMIC_OR | MER_ATOMIC_XOR | MER_ATOMIC_INC |    \
      MER_ATOMIC_DEC)
-/* By one load and one store, of the object at bits or of a variable beside it.  The load in front of the lock
- * finds an address that is none: who has the lock goes on to give it back. */
+/* Does an operation by one load and one store, under the biased lock, on the object at bits or on a variable
+ * beside it.  The load before the lock faults if the address is invalid, since a holder of the lock has to
+ * release it. */
 MER_INLINE void mer_atomic_alone(mer_atomic_word64 *object, mer_u64 bits, mer_u64 operand, unsigned kind,
                                  unsigned long op) {
     (void)*(volatile mer_atomic_word64 *)object;
     __atomic_store_n(&mer_atomic_bias.held, 1, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who revokes has the kernel add the processor's part */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* partner: revoke, by which the kernel fences this thread */
     if (__builtin_expect(__atomic_load_n(&mer_atomic_bias.revoked, __ATOMIC_ACQUIRE), 0)) {
         __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELAXED);
         if (object == (mer_atomic_word64 *)mer_at(bits))
@@ -162,14 +164,15 @@ MER_INLINE void mer_atomic_alone(mer_atomic_word64 *object, mer_u64 bits, mer_u6
               : op == MER_ATOMIC_AND ? (*object & operand)
               : op == MER_ATOMIC_OR  ? (*object | operand)
                                      : *object ^ operand;
-    __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELEASE); /* partner: who revokes */
+    __atomic_store_n(&mer_atomic_bias.held, 0, __ATOMIC_RELEASE); /* partner: revoke (atomic_bias.c) */
 }
 
-/* What the owner is to do: kind and operation as one number. */
+/* An order to the owner: kind and operation as one number. */
 #define MER_ATOMIC_OPS 32 /* operations are bits 0 ... 21; a power of two makes the look-up a shift */
 #define MER_ATOMIC_HOW(kind, op) ((unsigned)(kind)*MER_ATOMIC_OPS + (unsigned)__builtin_ctzl(op))
-/* Between hosts each thread looks at its own copy of the domain.  Objects of atomics are usually in no order,
- * so no branch asks where this one is (rows.h).  0: not done. */
+/* Does or sends an operation without a result, in a job of several hosts.  Each thread reads its own copy of
+ * the domain.  Objects of atomics are usually in no order, so there is no branch on where this one is
+ * (rows.h).  Returns 0 if nothing is done. */
 MER_INLINE int mer_atomic_change(mer_ptr domain, unsigned long op, mer_pptr target, const void *a) {
     const struct mer_atomic_head *head = (const struct mer_atomic_head *)mer_at(
         mer_bits(mer_job.mythread, mer_native(domain.bits)));
@@ -224,15 +227,16 @@ MER_INLINE void mer_atomic_strict(mer_ptr domain, void *fetch, unsigned long op,
 #pragma GCC diagnostic pop
 #endif
 
-/* An operation by value, as the optimiser has it (crates/opt, atomics.rs): T: the type of the object; domain,
- * target: bits.  Gives the object's old value. */
+/* An operation as an expression, which the optimiser makes (crates/opt, atomics.rs).  T: the type of the
+ * object; domain, target: bits.  Its value is the object's old one. */
 #define MER_ATOMIC_FETCH(T, domain, op, target, a, b)                                                        \
     __extension__({                                                                                          \
         __typeof__(T) mer_old_;                                                                              \
         mer_atomic_relaxed(mer_mk(domain), (void *)&mer_old_, op, mer_mkp(target, 0), a, b);                 \
         mer_old_;                                                                                            \
     })
-/* The same in advance, into a slot: begun if the object is remote; then `met' is set. */
+/* Does the operation in advance, into a slot.  If the object is remote, the operation is only begun, and
+ * `met' is set. */
 #define MER_ATOMIC_START(T, domain, op, target, a, b, slot, waiting, met)                                    \
     {                                                                                                        \
         mer_u64 mer_b_ = (target);                                                                           \

@@ -1,30 +1,30 @@
 /* Pairs of words for threads of other hosts, as compiled code adds them without a branch: a part of abi.h,
- * which includes it.  runtime/transport/pairs.h says what rows are, and who else reads them.
+ * which includes it.  runtime/transport/pairs.h describes rows and their other readers.
  *
- * Of a loop whose accesses are to places in no order, `table[index[i]] += 1', some are local and others are
- * remote, and a processor cannot predict which: each wrong guess costs as much as ten such accesses.  So here
- * no branch asks.  A pair is written in either case, behind the last one of the owner's row, or to a row of
- * nobody's, and counted if the object is remote; what is done to a local object is done to it or to a
- * variable beside it.  The order of all that is what it would be with branches.
+ * If a loop accesses places in no order, as `table[index[i]] += 1' does, some are local and others are
+ * remote, and a processor cannot predict which: each wrong guess costs as much as ten such accesses.  So the
+ * code here does not branch on that.  A pair is written in either case, after the last one of the owner's row
+ * or to nobody's row, and counted if the object is remote.  An access to a local object is likewise done in
+ * either case, to the object or to a variable beside it.  The order of all accesses is the same as with
+ * branches.
  */
 #ifndef MERIDIAN_ROWS_H
 #define MERIDIAN_ROWS_H
 
-/* Pairs of a row, and single words: for handlers that need no second ones (MER_HANDLER_WORDS). */
+/* Pairs of a row; single words of a row, for handlers that need no second ones (MER_HANDLER_WORDS). */
 #define MER_ROW_PAIRS 2040U
 #define MER_ROW_WORDS (2 * MER_ROW_PAIRS)
-/* Rows: thread t has that of number t % MER_ROWS, unless another thread has it now. */
+/* Rows: thread t has row t % MER_ROWS, unless another thread has it now. */
 #define MER_ROWS 16U
 
-/* words: pairs, or single words, one behind the other; with a counter all first words, then all second ones.
- */
+/* words: contiguous pairs or single words; with a counter all first words, then all second ones. */
 struct mer_row {
-    mer_u64 open;    /* mer_rows_key of what may be added by mer_rows_add, 0: nothing; the thread's own */
+    mer_u64 open;    /* mer_rows_key of the pairs that mer_rows_add may add, or 0; the thread's own */
     unsigned count;  /* pairs that the thread has added; atomic */
     unsigned taken;  /* of these, pairs that are in packets; atomic, written under the end's lock */
-    int to, handler; /* to: -1, no thread's yet */
-    int *counter;    /* null: no reply is asked for */
-    _Bool single;    /* the handler's are single words, each of which counts as a pair */
+    int to, handler; /* to: -1 before the first thread */
+    int *counter;    /* null if no reply is asked for */
+    _Bool single;    /* the handler takes single words, each of which counts as a pair */
     mer_u64 words[MER_ROW_WORDS];
 };
 
@@ -32,14 +32,13 @@ struct mer_rows {
     struct mer_row *row[MER_ROWS]; /* not null; set under the lock */
     _Bool fence;                   /* the thread has to execute the fence */
     _Bool asleep;                  /* the progress thread sleeps until it is woken; atomic */
-    const _Bool *closed;           /* a handler runs, which may add none */
+    const _Bool *closed;           /* a handler runs, and may add none */
 };
 
-/* Those that this POSIX thread may add to; null: there are none, or calls are recorded, or it is not the
- * thread of the program's that the rows are of.  Two that add at once would each overwrite what the other has
- * added. */
+/* The rows to which this POSIX thread may add.  Null if there are none, if calls are recorded, or if the rows
+ * belong to another thread of the program: two that add at once would overwrite each other's pairs. */
 extern __thread struct mer_rows *mer_open_rows;
-/* Nobody's: never open, and nothing in it counts. */
+/* The row of nobody: never open, and its contents do not count. */
 extern struct mer_row mer_nobodys_row;
 
 /* Wake the progress thread.  The thread only. */
@@ -49,7 +48,7 @@ MER_INLINE mer_u64 mer_rows_key(int to, int handler, int single) {
     return (mer_u64)single << 63 | (mer_u64)to << 16 | (mer_u64)handler;
 }
 
-/* What is in the row up to n is there to be taken. */
+/* Publishes the first n pairs of the row: they may be taken. */
 MER_INLINE void mer_rows_publish(struct mer_rows *rows, struct mer_row *row, unsigned n) {
     __atomic_store_n(&row->count, n, __ATOMIC_RELEASE); /* partner: mer_rows_take */
     if (__builtin_expect(rows->fence, 0))
@@ -60,18 +59,19 @@ MER_INLINE void mer_rows_publish(struct mer_rows *rows, struct mer_row *row, uns
         mer_rows_wake(rows);
 }
 
-/* The handlers of pairs (am/am.h), and what their first words are: an address with a number in the bits above
- * it. */
+/* The handlers of pairs (am/am.h); the form of the first words of pairs: an address with a number in the bits
+ * above it. */
 enum { MER_PAIR_WRITES = 281, MER_PAIR_ACCUMULATES, MER_PAIR_GETS, MER_PAIR_ATOMICS = 285, MER_PAIR_COUNTS };
 #define mer_row_tagged(address, tag) (((mer_u64)(address)&MER_ADDR_MASK) | (mer_u64)(tag) << MER_THREAD_SHIFT)
 
-/* All bits where the object at bits is remote, else none; and the one or the other address by that. */
+/* mer_remote_mask: all bits if the object at bits is remote, else none.  mer_by_mask: one of two addresses,
+ * selected by such a mask. */
 #define mer_remote_mask(bits)                                                                                \
     (-(mer_u64)(mer_threadof(bits) - (mer_u64)mer_job.here_first >= (mer_u64)mer_job.here))
 #define mer_by_mask(mask, there, here) ((mer_u64)(here) ^ (((mer_u64)(here) ^ (mer_u64)(there)) & (mask)))
 
-/* The row for an object at bits, if that is remote (a mask), else nobody's.  Null: it is not open to this
- * handler and counter, or no pair may be added, or the object may be none. */
+/* Returns the row for an object at bits, or nobody's row if the object is local (a mask).  Returns null if
+ * the row is not open to this handler and counter, if no pair may be added, or if bits is null. */
 MER_INLINE struct mer_row *mer_rows_open_to(struct mer_rows *rows, mer_u64 bits, mer_u64 remote, int handler,
                                             const int *counter) {
     int to = (int)mer_threadof(bits), single = handler == MER_PAIR_COUNTS;
@@ -85,9 +85,9 @@ MER_INLINE struct mer_row *mer_rows_open_to(struct mer_rows *rows, mer_u64 bits,
     return __builtin_expect(unlike != 0, 0) ? (struct mer_row *)0 : row;
 }
 
-/* If the object at bits is remote (a mask), adds a pair for its owner, or a single word.  0: not done, since
- * the row is not open to it or full, or the object may be none: the call for that is to be made, or nothing.
- * handler, and whether there is a counter: constant. */
+/* If the object at bits is remote (a mask), adds a pair for its owner, or a single word.  Returns 0 if
+ * nothing is done, because the row is not open to it or full, or bits is null; then the caller branches on
+ * the mask.  handler, and whether there is a counter: constant. */
 MER_INLINE int mer_rows_scatter(mer_u64 bits, mer_u64 remote, int handler, mer_u64 first, mer_u64 second,
                                 int *counter) {
     struct mer_rows *rows = mer_open_rows;
@@ -105,7 +105,8 @@ MER_INLINE int mer_rows_scatter(mer_u64 bits, mer_u64 remote, int handler, mer_u
     return 1;
 }
 
-/* Adds two writes to remote objects of one thread, that of the pointer: both or none.  0: as above. */
+/* Adds two writes to remote objects of one thread, the one that bits names: both or none.  Returns 0 as
+ * above. */
 MER_INLINE int mer_rows_add_two(mer_u64 bits, mer_u64 first, mer_u64 value, mer_u64 second,
                                 mer_u64 second_value) {
     struct mer_rows *rows = mer_open_rows;
