@@ -32,7 +32,7 @@ void mer_rows_close(struct mer_rows *rows) {
 
 /* ---- taking ------------------------------------------------------------------------------------------ */
 
-/* Pairs that are in no packet.  Acquire, partner: mer_rows_add; the words are there. */
+/* Returns the number of pairs that are in no packet.  Acquire, partner: mer_rows_add; the words are there. */
 static uint32_t left_in(const struct mer_row *row) {
     return __atomic_load_n(&row->count, __ATOMIC_ACQUIRE) - __atomic_load_n(&row->taken, __ATOMIC_RELAXED);
 }
@@ -51,16 +51,17 @@ bool mer_rows_ask(const struct mer_rows *rows) {
     return false;
 }
 
-/* Words of what counts as a pair. */
+/* Returns the words of a pair.  A single word counts as a pair. */
 static uint32_t words_of(const struct mer_row *row) { return row->single ? 1 : 2; }
 
-/* Bytes of a pair that travel in the request; and in all, which the window counts. */
+/* The bytes of a pair that travel in the request; and all its bytes, which the window counts. */
 static uint32_t bytes_of(const struct mer_row *row) {
     return (row->counter ? 1 : words_of(row)) * (uint32_t)sizeof(mer_u64);
 }
 static uint32_t cost_of(const struct mer_row *row) { return words_of(row) * (uint32_t)sizeof(mer_u64); }
 
-/* The message of n pairs: with a counter it asks for as many bytes as it holds. */
+/* Returns the head of the message of n pairs.  With a counter the message asks for as many bytes as it
+ * holds. */
 static struct mer_message_head head_of(const struct mer_row *row, uint32_t n, mer_u64 *args) {
     memset(args, 0, 4 * sizeof *args);
     args[3] = n * bytes_of(row);
@@ -70,7 +71,7 @@ static struct mer_message_head head_of(const struct mer_row *row, uint32_t n, me
                                      .length = n * bytes_of(row)};
 }
 
-/* How many of n pairs one message may hold: what fits into a packet, and what the window permits. */
+/* Returns how many of n pairs one message may hold: as many as fit into a packet and the window permits. */
 static uint32_t permitted(const struct mer_transport *end, const struct mer_row *row, uint32_t n) {
     mer_u64 args[4];
     struct mer_message_head none = head_of(row, 0, args);
@@ -83,7 +84,7 @@ static uint32_t permitted(const struct mer_transport *end, const struct mer_row 
     return n < most ? n : (uint32_t)most;
 }
 
-/* What stays here of n pairs that ask, whose first words these are. */
+/* Returns the list that stays here for n pairs that ask for a reply, whose first words these are. */
 static struct mer_asked *asked_of(const mer_u64 *first, uint32_t n, int *counter) {
     struct mer_asked *asked = malloc(sizeof *asked + n * sizeof *asked->first);
     if (!asked)

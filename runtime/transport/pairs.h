@@ -1,4 +1,4 @@
-/* Pairs of words that go to threads of other hosts one after the other: what a loop reads, writes or updates
+/* Pairs of words that go to threads of other hosts in large numbers: the reads, writes and updates of a loop,
  * word by word.  A pair costs its sender two stores, no lock and no call.
  *
  * Pairs wait in a row, one for each of some threads, until they are put into packets, as a message of
@@ -6,18 +6,18 @@
  * the latest when the progress thread looks.  All pairs of a row are for one handler and one counter; for
  * another one the row is emptied first.  So requests to one thread keep the order in which they were begun.
  *
- * The rows are one POSIX thread's, the one that opened the end: two that add pairs without a lock would
- * overwrite what the other adds.  A pair of another POSIX thread of the program's goes as a message of its
+ * The rows belong to one POSIX thread, the one that opened the end: if two added pairs without a lock, each
+ * would overwrite those of the other.  A pair of another POSIX thread of the program goes as a message of its
  * own.
  *
- * Two POSIX threads meet here without a lock.  The thread alone adds pairs and counts them.  Whoever holds
- * the end's lock takes them, up to the count that it reads, and counts what it has taken.  The thread begins
- * the row anew while it holds the lock.
+ * Two POSIX threads access the rows without a common lock.  The thread alone adds pairs and counts them.  The
+ * holder of the end's lock takes pairs, up to the count that it reads, and counts the taken ones.  The thread
+ * begins the row anew while it holds the lock.
  *
  * Before the progress thread sleeps, it says so and then looks at the rows once more; the thread adds a pair
  * and then looks whether the progress thread sleeps.  Between the two steps of either there has to be a full
- * fence.  The progress thread has the kernel execute the thread's (membarrier), so that a pair costs none;
- * where the kernel does not, the thread executes it.
+ * fence.  The progress thread has the kernel execute the thread's (membarrier), so that a pair costs none; if
+ * the kernel does not, the thread executes it.
  *
  * Compiled code adds pairs too: <meridian/rows.h>, where the rows are declared. */
 #ifndef MER_TRANSPORT_PAIRS_H
@@ -29,21 +29,22 @@
 
 struct mer_transport;
 
-/* Pairs that ask for a reply have a counter.  Their first words stay here, in a list whose address goes with
- * the second ones, and comes back with the reply, whose handler frees it.  So the first words say where the
- * answers go, and a word for each pair travels either way. */
+/* Pairs that ask for a reply have a counter.  Their first words, which say where the answers go, stay here in
+ * a list.  The address of the list travels with the second words, and comes back with the reply, whose
+ * handler frees the list.  So one word for each pair travels either way. */
 struct mer_asked {
     int *counter;
     mer_u64 count;
     mer_u64 first[];
 };
 
-/* No pair that changes anything is added without mer_transport_send_pair, until that has been called again
- * for its thread and handler.  So what is to be done once for many pairs is done there.  The thread only. */
+/* Closes all rows for pairs without a counter, which change memory: the next one for a thread and handler has
+ * to go by mer_transport_send_pair, which does the work that is needed once for many pairs.  The thread
+ * only. */
 void mer_rows_shut(struct mer_rows *rows);
 
-/* Add a pair; false: the row is not open to it, or full, see mer_transport_send_pair.  The thread only.
- * A handler has a counter with all of its pairs, or with none. */
+/* Adds a pair.  Returns false if the row is not open to it, or full; then mer_transport_send_pair is for it.
+ * The thread only.  A handler has a counter with all of its pairs, or with none. */
 static inline __attribute__((always_inline)) bool mer_rows_add(struct mer_rows *rows, int to, int handler,
                                                                mer_u64 first, mer_u64 second, int *counter) {
     struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
@@ -57,7 +58,7 @@ static inline __attribute__((always_inline)) bool mer_rows_add(struct mer_rows *
     return true;
 }
 
-/* The same of a single word, for a handler of such. */
+/* Adds a single word like mer_rows_add, for a handler of single words. */
 static inline __attribute__((always_inline)) bool mer_rows_add_word(struct mer_rows *rows, int to,
                                                                     int handler, mer_u64 word) {
     struct mer_row *row = rows->row[(unsigned)to % MER_ROWS];
@@ -69,10 +70,12 @@ static inline __attribute__((always_inline)) bool mer_rows_add_word(struct mer_r
     return true;
 }
 
-/* Have the kernel execute a full fence in each POSIX thread of this process that runs; false: it does not. */
+/* Has the kernel execute a full fence in each running POSIX thread of this process.  Returns false if it does
+ * not. */
 bool mer_rows_fence_all(const struct mer_rows *rows);
 
-/* Does any row hold pairs that are in no packet; pairs that ask for a reply?  The thread, or the lock. */
+/* Returns true if any row holds pairs that are in no packet; mer_rows_ask: pairs that ask for a reply.  The
+ * thread, or the lock. */
 bool mer_rows_wait(const struct mer_rows *rows);
 bool mer_rows_ask(const struct mer_rows *rows);
 
@@ -82,24 +85,25 @@ bool mer_rows_ask(const struct mer_rows *rows);
 void mer_rows_open(struct mer_rows *rows);
 void mer_rows_close(struct mer_rows *rows);
 
-/* Put the pairs of the row for a thread into packets, or those of all rows, as far as the window permits;
- * false: not all. */
+/* Puts the pairs of the row for a thread into packets, or those of all rows, as far as the window permits.
+ * Returns false if some are left. */
 bool mer_rows_take(struct mer_transport *end, int to);
 bool mer_rows_take_all(struct mer_transport *end);
 
-/* A pair as a message of its own, from a POSIX thread that has no rows. */
+/* Sends a pair as a message of its own, from a POSIX thread that has no rows. */
 void mer_pair_alone(struct mer_transport *end, int to, int handler, const mer_u64 pair[2], int *counter);
 
-/* The row holds as many pairs as it can. */
+/* Returns true if the row holds as many pairs as it can. */
 static inline bool mer_rows_full(const struct mer_row *row) {
     return row->count == (row->single ? MER_ROW_WORDS : MER_ROW_PAIRS);
 }
-/* Is the row for a thread one for this handler and counter, and not full? */
+/* Returns true if the row for a thread is for this handler and counter, and not full. */
 bool mer_rows_fits(const struct mer_rows *rows, int to, int handler, const int *counter);
-/* The row for a thread, empty, for this handler and counter.  Those that were in it are in packets. */
+/* Makes the row for a thread an empty one for this handler and counter.  Its former pairs are in packets. */
 void mer_rows_begin(struct mer_transport *end, int to, int handler, int *counter);
 
-/* The progress thread wants to sleep; true: no pair is there, and the next one wakes it. */
+/* Called before the progress thread sleeps.  Returns true if no pair waits; then the next one wakes the
+ * progress thread. */
 bool mer_rows_may_sleep(struct mer_rows *rows);
 
 #endif
