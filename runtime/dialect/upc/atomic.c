@@ -1,8 +1,8 @@
-/* UPC's atomic operations (UPC 7.6): domains, and the way from a call to the code of its operation.
+/* UPC's atomic operations (UPC 7.6): domains, and the path from a call to the code of its operation.
  *
- * A call is meant to cost little more than the instruction that it ends in: one look at the domain (is this
- * one of its operations?), one look-up in a table by kind of type and operation, one jump.  Everything that
- * can be wrong is sorted out on the other side of the first look.
+ * A call costs little more than the instruction that it ends in: one test of the domain (has it this
+ * operation?), one look-up in a table by kind of type and operation, one jump.  All errors are detected on
+ * the path that is taken if the test fails.
  */
 #include "dialect/upc/atomic.h"
 
@@ -56,7 +56,7 @@ static const struct {
     {MER_ATOMIC_DEC, "UPC_DEC"}, {UPC_LOGAND, "UPC_LOGAND"},  {UPC_LOGOR, "UPC_LOGOR"},
 };
 
-/* A set of operations as "UPC_GET, UPC_ADD"; into and from text. */
+/* Writes a set of operations as "UPC_GET, UPC_ADD" into text, and returns it. */
 static const char *ops_text(char text[256], upc_op_t ops) {
     size_t length = 0;
     text[0] = '\0';
@@ -84,8 +84,9 @@ _Noreturn void mer_atomic_missing(const char *what, const char *op) {
     mer_fatal("upc_atomic: %s is null, and %s needs it (UPC 7.6.4)", what, op);
 }
 
-/* Operations on a kind of object that are sure to end in a locked instruction.  On x86-64 that is a full
- * fence, so that the strict form is the relaxed one.  Without UPC_SET, which is locked only if it fetches. */
+/* Returns the operations on a kind of object that are sure to end in a locked instruction.  On x86-64 that is
+ * a full fence, so that the strict form is the relaxed one.  Without UPC_SET, which is locked only if it
+ * fetches. */
 static upc_op_t locked_ops(enum mer_atomic_kind kind) {
 #if defined(__x86_64__)
     upc_op_t sums = UPC_ADD | MER_ATOMIC_SUB | UPC_MULT | MER_ATOMIC_INC | MER_ATOMIC_DEC;
@@ -106,8 +107,8 @@ static size_t domain_size(int index) {
 
 static mer_am_handler on_atomics, on_counts;
 
-/* Every thread has a copy of the domain at the native address `at'.  Where all memory is local, thread 0's
- * is used; else each thread's copy is for the objects that it owns. */
+/* Sets up this thread's copy of the domain, at the native address `at'.  If all memory is local, thread 0's
+ * copy is used; else each thread's copy is for the objects that it owns. */
 static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
     struct mer_atomic_domain *domain = mer_view(mer_job.mythread, at);
     memset(domain, 0, domain_size(index));
@@ -122,7 +123,7 @@ static void domain_set_up(uint64_t at, int index, upc_op_t ops) {
         mer_atomic_pts_probe(domain);
 }
 
-/* The copy that this thread looks at. */
+/* Returns the copy that this thread reads. */
 static struct mer_atomic_domain *copy_of(mer_ptr ptr) {
     return mer_by_message() ? mer_view(mer_job.mythread, mer_native(ptr.bits)) : mer_at(ptr.bits);
 }
@@ -151,7 +152,7 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
     at = mer_barrier_payload(0);
     if (at && mer_by_message() && mer_job.mythread != 0)
         domain_set_up(at, index, ops);
-    if (mer_by_message()) { /* who asks an owner finds its copy, and its handler */
+    if (mer_by_message()) { /* a thread that asks an owner finds its copy, and its handler */
         mer_am_set_handler(MER_AM_ATOMICS, on_atomics, MER_HANDLER_MEMORY);
         mer_am_set_handler(MER_AM_COUNTS, on_counts, MER_HANDLER_MEMORY | MER_HANDLER_WORDS);
         mer_atomic_bias_start();
@@ -160,7 +161,7 @@ mer_ptr upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints) {
     return mer_mk(at ? mer_bits(0, at) : 0);
 }
 
-/* The domain, if that is what the pointer leads to; else a fatal message. */
+/* Returns the domain to which the pointer leads; ends the job with a message if it leads to none. */
 static struct mer_atomic_domain *checked(mer_ptr ptr, const char *name) {
     if (!ptr.bits)
         mer_fatal("%s: the domain is a null pointer", name);
@@ -200,12 +201,12 @@ static size_t size_of_kind(int kind) {
     case MER_U32:
     case MER_F32:
         return 4;
-    default: /* of a pointer, the half that tells its alignment */
+    default: /* of a pointer, the half that determines its alignment */
         return 8;
     }
 }
 
-/* What the fast way does not look at.  Returns if the operation may be done. */
+/* The checks that the fast path does not make.  Returns if the operation may be done. */
 static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1,
                          const void *operand2, const char *name) {
     const struct mer_atomic_domain *domain = checked(ptr, name);
@@ -226,13 +227,13 @@ static void look_closely(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *
                   ops_text(wanted, op), alone && operand1 ? 1 : 2);
 }
 
-/* The parameters of the two calls, in their order and in that of the C interface: what passes them on
- * unchanged is a jump. */
+/* The parameters of the two calls, in their order, which is that of the C interface: a function that passes
+ * them on unchanged is a jump. */
 #define PARAMETERS                                                                                           \
     mer_ptr ptr, void *fetch_ptr, upc_op_t op, mer_pptr target, const void *operand1, const void *operand2
 #define ARGUMENTS ptr, fetch_ptr, op, target, operand1, operand2
 
-/* Is the operation plainly one, and one of these of the domain's? */
+/* True if the operation is plainly one, and in this set of the domain. */
 #define PLAINLY(set)                                                                                         \
     __builtin_expect(ptr.bits &&target.bits &&                                                               \
                          (((struct mer_atomic_domain *)mer_at(ptr.bits))->head.set & op) &&                  \
@@ -245,8 +246,8 @@ static bool is_known(unsigned kind, unsigned op) {
     return kind < MER_ATOMIC_KINDS && op < MER_ATOMIC_OPS && mer_atomic_table[kind][op];
 }
 
-/* What the owner of the target is asked to do; only the operands that there are are sent, of a word each, or
- * two for a pointer. */
+/* An order to the owner of the target.  Only the operands that there are are sent: of a word each, or two for
+ * a pointer. */
 struct order {
     mer_u64 domain, target; /* the owner's addresses */
     uint32_t op;            /* number of its bit */
@@ -271,10 +272,10 @@ static size_t obey(int caller, const void *in, void *out) {
     return 2 * sizeof *old;
 }
 
-/* Without a result and with one word at most an operation is a pair of a message (am/write.c).  Pairs are
- * done in the order in which they were begun, behind what the thread wrote to that owner before and in front
- * of what it reads there later, as one-way calls are; the next fence waits for them.  The code of all kinds
- * but pointers needs no domain. */
+/* Returns true if an operation can be a pair of a message (am/write.c): without a result, and with one word
+ * at most.  Pairs are done in the order in which they were begun, after earlier writes of the thread to that
+ * owner and before its later reads there, like one-way calls; the next fence waits for them.  The code of all
+ * kinds except pointers needs no domain. */
 static bool in_a_pair(int kind, upc_op_t op, const void *fetch_ptr) {
     bool has_one = !(op & (MER_ATOMIC_GET | MER_ATOMIC_CSWAP));
     return !fetch_ptr && has_one && kind != MER_PTS && mer_job.has_remote;
@@ -317,7 +318,7 @@ static void on_counts(struct mer_am_message *m) {
     }
 }
 
-/* False: the owner is on this host. */
+/* Returns false if the owner is on this host; then nothing is sent. */
 static bool send_pair(int kind, upc_op_t op, mer_pptr target, const void *operand) {
     mer_u64 word = 0, how = MER_ATOMIC_HOW(kind, op);
     if (operand)
@@ -334,7 +335,7 @@ static __attribute__((noinline)) int send_closely(mer_u64 bits, mer_u64 operand,
     return sent;
 }
 
-/* In a loop all but the first few find a row of pairs open. */
+/* In a loop all except the first few find a row of pairs open. */
 int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
     int to = (int)mer_threadof(bits);
     mer_u64 word = mer_am_tagged(bits & MER_ADDR_MASK, MER_ATOMIC_HOW(kind, op));
@@ -344,7 +345,7 @@ int mer_atomic_send(mer_u64 bits, mer_u64 operand, unsigned kind, unsigned op) {
     return sent || send_closely(bits, operand, kind, op);
 }
 
-/* What the operation cannot do without. */
+/* Ends the job with a message if a pointer that the operation needs is null. */
 static void check_operands(upc_op_t op, const void *fetch_ptr, const void *operand1, const void *operand2) {
     char name[256];
     if (op == MER_ATOMIC_GET && !fetch_ptr)
@@ -355,7 +356,7 @@ static void check_operands(upc_op_t op, const void *fetch_ptr, const void *opera
         mer_atomic_missing("operand2", ops_text(name, op));
 }
 
-/* What the owner is asked to do, and its length. */
+/* Makes the order to the owner.  Returns its bytes. */
 static size_t order_for(struct order *order, PARAMETERS) {
     int kind = copy_of(ptr)->head.kind;
     size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
@@ -394,7 +395,8 @@ static void ask_owner(PARAMETERS) {
         memcpy(fetch_ptr, old, kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind));
 }
 
-/* Where some memory is remote: with the owner's copy of the domain, whoever does the operation. */
+/* Does an operation in a job with remote memory: with the owner's copy of the domain, whether this thread or
+ * the owner does it. */
 static void do_by_owner(PARAMETERS) {
     mer_u64 owner = mer_threadof(target.bits);
     if (!mer_is_local(target.bits)) {
@@ -421,8 +423,7 @@ static void do_fenced(PARAMETERS) {
     mer_fence();
     do_relaxed(ARGUMENTS);
 #if defined(__x86_64__)
-    if (op !=
-        MER_ATOMIC_SET) { /* what is left reads, or ends in a locked instruction: nothing overtakes it */
+    if (op != MER_ATOMIC_SET) { /* the others read, or end in a locked instruction: nothing overtakes them */
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return;
     }
@@ -430,7 +431,7 @@ static void do_fenced(PARAMETERS) {
     mer_fence();
 }
 
-/* What locked_ops does not cover. */
+/* The strict operations that locked_ops does not cover. */
 static void do_strict(PARAMETERS) {
 #if defined(__x86_64__)
     const struct mer_atomic_domain *domain = mer_at(ptr.bits);
@@ -445,7 +446,7 @@ static void do_strict(PARAMETERS) {
     do_fenced(ARGUMENTS);
 }
 
-/* As PLAINLY, between hosts: of the copy of this thread. */
+/* As PLAINLY, between hosts: for this thread's copy of the domain. */
 static inline bool is_plain(mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1) {
     if (!ptr.bits || !target.bits || (op & (op - 1)) || !(copy_of(ptr)->head.plain & op))
         return false;
@@ -453,7 +454,8 @@ static inline bool is_plain(mer_ptr ptr, upc_op_t op, mer_pptr target, const voi
     return operand == (operand1 != NULL) && target.bits % size_of_kind(copy_of(ptr)->head.kind) == 0;
 }
 
-/* What loops over many objects do: a result is not wanted. */
+/* Does an operation without a result, as loops over many objects do.  Returns false if it is none of the
+ * plain ones, or cannot be a pair; then nothing is done. */
 static inline bool done_plainly(PARAMETERS) {
     if (fetch_ptr || operand2 || !is_plain(ptr, op, target, operand1))
         return false;
