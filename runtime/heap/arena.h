@@ -81,11 +81,11 @@ const char *mer_arena_free(struct mer_arena *arena, uint64_t address, uint64_t *
  * given at allocation (0 for a slot).  The caller holds the mutex. */
 uint64_t mer_arena_size(struct mer_arena *arena, uint64_t address, uint64_t *total);
 
-/* Returns the start of the allocation that an address lies in, or 0 if it lies in none.  Time: within a large
- * allocation, one step for each chunk before the address.  The caller holds the mutex. */
+/* Returns the start of the allocation that contains the byte at an address, or 0 if none does.  Time: within
+ * a large allocation, one step for each chunk before the address.  The caller holds the mutex. */
 uint64_t mer_arena_object(struct mer_arena *arena, uint64_t address);
 
-/* Returns the start of the slot that ends at an address, or 0 if none in use does.  The caller holds the
+/* Returns the start of the slot in use that ends at an address, or 0 if none does.  The caller holds the
  * mutex. */
 uint64_t mer_arena_slot_before(struct mer_arena *arena, uint64_t address);
 

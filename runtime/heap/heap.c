@@ -211,8 +211,9 @@ static uint64_t symmetric_among_hosts(uint64_t bytes, uint64_t total, struct ref
 
 /* ---- allocation, the interface ------------------------------------------------------------------------- */
 
-/* Allocations of more bytes than these have one byte after the object, so that a pointer to its end is to no
- * other object (mer_heap_objects).  Cost: an object that fills its size class takes the next one. */
+/* Allocations of more than MOST_WITHOUT_END bytes have one byte after the object, so that a pointer to the
+ * end of the object does not point to another one (mer_heap_objects).  Cost: an object that fills its size
+ * class takes the next one. */
 #define MOST_WITHOUT_END 1000
 
 static size_t with_end(size_t bytes) {
@@ -273,7 +274,8 @@ static uint64_t size_here(int t, uint64_t a, uint64_t *total) {
 /* Above every native address: the spans of a host take 2^46 bytes together. */
 #define OWNER_SHIFT 48
 
-/* The allocations around a: their starts, those of a local heap with its thread above. */
+/* Finds the starts of the allocations around a, as mer_heap_objects.  In a local heap, each start has the
+ * thread's number + 1 above its address. */
 static void objects_here(int t, uint64_t a, uint64_t starts[2]) {
     bool symmetric = a < mer_layout.local;
     struct mer_arena *arena = symmetric ? symmetric_arena() : local_arena(t);

@@ -30,10 +30,11 @@ void mer_heap_free(int t, uint64_t a, const char *name);
 /* Returns the bytes of the allocation that starts at native address a of thread t, or 0 if none does. */
 size_t mer_heap_size(int t, uint64_t a);
 
-/* Finds the allocations that a pointer to native address a of thread t may be to: the start of the one that
- * contains the byte at a, and of the one that ends at a.  0 means none.  All but small allocations end before
- * the next one begins, so the second start is that of a small one.  Any two allocations of a job have
- * different starts; one of the symmetric heap has the same start on all threads. */
+/* Finds the allocations to which native address a of thread t may belong, as a pointer into them or to their
+ * end.  starts[0]: the start of the allocation that contains the byte at a; starts[1]: of the one that ends
+ * at a; 0 if there is none.  All except small allocations end before the next one begins, so starts[1] is
+ * that of a small one.  Any two allocations of a job have different starts; an allocation of the symmetric
+ * heap has the same start on all threads. */
 void mer_heap_objects(int t, uint64_t a, uint64_t starts[2]);
 
 /* Returns true if a function of this process is inside its heap, so that another call there would wait for

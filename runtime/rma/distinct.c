@@ -1,12 +1,12 @@
-/* Whether pointers lead to different objects, which a loop asks before it does atomic operations in advance
+/* Tests whether pointers lead to different objects, for loops that do atomic operations in advance
  * (crates/opt, facts/dependences.rs).
  *
  * Arithmetic on a pointer stays within the object that it leads to (C 6.5.6p8), so accesses through pointers
  * to different objects are to different memory.  Objects of the heap are its allocations.  Static objects are
- * not told apart.  A pointer may lead to the end of an object, which may be where another one begins, so both
+ * not distinguished.  A pointer may lead to the end of an object, where another object may begin, so both
  * count.
  *
- * Cost: for each pointer into the heap of another host a round trip, once a loop.
+ * Cost: for each pointer into the heap of another host one round trip, once a loop.
  */
 #include "heap/heap.h"
 #include "host/layout.h"
@@ -14,7 +14,7 @@
 #include <meridian/abi.h>
 #include <stdbool.h>
 
-/* The objects that a pointer may be to: starts of allocations, or one of these. */
+/* The objects to which a pointer may lead: starts of allocations, or one of these. */
 enum { NOTHING = 0, STATIC = 1, UNKNOWN = 2 };
 struct objects {
     mer_u64 of[2];
