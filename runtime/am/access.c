@@ -267,8 +267,9 @@ void mer_am_wait_counter(const int *counter) { MER_AM_WAIT_UNTIL(*(const volatil
 void *mer_global_get(void *to, mer_u64 bits, mer_size n) {
     mer_am_check(bits, "a read");
     if (mer_am_direct(bits, false)) {
-        /* A program may read its own memory until another thread has written there, which takes a message.  A
-         * function that atomic() runs does not wait, and another such function may not run within it. */
+        /* Poll here, since a program may read its own memory until another thread has written there, which
+         * takes a message.  A function that atomic() runs does not wait, and another such function may not
+         * run within it. */
         if (mer_remote_global(bits) && !mer_remote_call_runs())
             mer_am_poll();
         memmove(mer_everything_seen(to), mer_at(bits), n);

@@ -54,8 +54,8 @@ struct mer_pieces_batch {
     size_t most;  /* longest payload */
     size_t bytes; /* of the pieces */
     struct runs there, here;
-    int nparts;                              /* gathered: parts, of which the first is for the places; */
-    struct iovec parts[MER_AM_PARTS];        /* the others are the pieces of a put */
+    int nparts;                              /* gathered: parts, the first for the places, */
+    struct iovec parts[MER_AM_PARTS];        /* and for a put the others for its pieces */
     _Alignas(8) unsigned char payload[MOST]; /* gathered: places alone */
 };
 static_assert((MER_AM_PARTS + 1) * WORDS_OF_PART * sizeof(mer_u64) <= MOST, "the places of all parts fit");

@@ -20,7 +20,7 @@
  * Only a service (am/call.c) waits for the lock; for all other purposes its holder does the work.  The
  * progress thread may wait, with the lock, for a place in another thread's ring of replies: that thread, or
  * its progress thread, takes replies during all its own waits, until MOST of them are deferred.  Then that
- * progress thread leaves them in the ring, as if there were none, and goes on when its thread polls.
+ * progress thread leaves them in the ring, and goes on when its thread polls.
  */
 #include "am/am.h"
 

@@ -1,9 +1,9 @@
 /* Collectives over active messages: the reference beside those that use the barrier and shared memory.
  *
  * The threads form a binomial tree with root 0: the children of thread r are r + 1, r + 2, r + 4, ..., r +
- * 2^j for all 2^j below the lowest bit that is set in r, and child r + 2^j is the root of the threads r + 2^j
- * ... r + 2^(j+1) - 1.  So a parent that combines its children's values in the order of j combines
- * consecutive threads in order, and operations need not commute.
+ * 2^j for all 2^j below the lowest bit that is set in r (for r = 0, for all), and child r + 2^j is the root
+ * of the threads r + 2^j ... r + 2^(j+1) - 1.  So a parent that combines its children's values in the order
+ * of j combines consecutive threads in order, and operations need not commute.
  *
  * Every thread takes part in the collectives in the same order, so the number of the collective and the
  * sender identify a value.  A thread that only sends does not wait for those that receive; a value that is
