@@ -15,7 +15,6 @@
 #include "base/fatal.h"
 #include "base/rva.h"
 #include "base/wait.h"
-#include "base/wait.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -398,8 +398,8 @@ void mer_heap_start(uint64_t start, uint64_t stack) {
     uint64_t symmetric_back = clamp((16ULL << 20) / threads, MER_CHUNK, 16ULL << 20);
     mer_arena_init(local_arena(mer_job.mythread), mer_layout.local, chunks, mer_job.mythread,
                    (uint32_t)(local_back / MER_CHUNK));
-    if (mer_job.mythread == 0)
-        mer_arena_init(symmetric_arena(), mer_layout.symmetric, chunks, -1,
+    if (mer_job.mythread == 0) /* the last chunk stays free: no object ends where the local heap begins */
+        mer_arena_init(symmetric_arena(), mer_layout.symmetric, chunks - 1, -1,
                        (uint32_t)(symmetric_back / MER_CHUNK));
 }
 

@@ -29,8 +29,8 @@ impl Lower<'_> {
         atomics::of(self.unit, self.typed, e).is_some()
     }
 
-    /// Of an atomic operation: the type of its object, the domain, the operation, the target, and pointers to
-    /// the operands.
+    /// Renders the parts of an atomic operation: the type of its object, the domain, the operation, the
+    /// target, and pointers to the operands.
     pub(crate) fn atomic_args(&mut self, e: ExprId) -> Vec<Piece> {
         let Some(of) = atomics::of(self.unit, self.typed, e) else { return Vec::new() };
         let q = self.typed.ty(atomics::object(self.unit, of));
