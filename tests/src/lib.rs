@@ -3,6 +3,7 @@
 //! table of its clauses. The tests themselves are in `tests/`; the programs that they compile are in `upc/`.
 
 pub mod clauses;
+pub mod comments;
 pub mod diagnostics;
 pub mod differential;
 pub mod directives;
