@@ -81,6 +81,9 @@ pub enum Effects {
     Collective,
     /// Split-C's outstanding gets and puts may be complete after the call.
     Syncs,
+    /// A relaxed atomic operation: it assigns the object to which its second argument points, and reads and
+    /// writes the shared object to which its fourth argument points (UPC 7.6.4.3).
+    Atomic,
 }
 
 /// Inline code for a call.
@@ -126,6 +129,11 @@ impl Entry {
 
     const fn pure(mut self) -> Entry {
         self.effects = Effects::None;
+        self
+    }
+
+    const fn atomic(mut self) -> Entry {
+        self.effects = Effects::Atomic;
         self
     }
 

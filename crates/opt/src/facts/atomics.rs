@@ -7,11 +7,10 @@
 
 use crate::ir::tree::Tree;
 use c_sema::Typed;
+use c_sema::library::Effects;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 
-/// The library's function, and the one that its macro calls.
-const RELAXED: [&str; 2] = ["upc_atomic_relaxed", "mer_atomic_relaxed"];
 /// Arguments of the library's function.
 const ARGUMENTS: usize = 6;
 
@@ -30,7 +29,7 @@ pub struct Atomic<'a> {
 
 /// Whether `f` names the library's function.
 pub(crate) fn is_relaxed(typed: &Typed, f: ExprId) -> bool {
-    typed.library(f).is_some_and(|row| RELAXED.contains(&row.name))
+    typed.library(f).is_some_and(|row| row.effects == Effects::Atomic)
 }
 
 /// The arguments of a call of the library's function as the program has it.
