@@ -75,6 +75,7 @@ fn names_are_unique_and_belong_to_their_language() {
     assert_eq!(effects("sync", Language::SplitC), Some(Effects::Syncs));
     assert_eq!(effects("upc_atomic_relaxed", Language::Upc), Some(Effects::Atomic));
     assert_eq!(effects("upc_atomic_strict", Language::Upc), Some(Effects::Any));
+    assert_eq!(effects("__assert_fail", Language::Upc), Some(Effects::Fails));
     assert_eq!(effects("sync", Language::Upc), None, "is a name of the program's");
     assert_eq!(effects("clzl", Language::Upc), None, "is known with `__builtin_` alone");
 }

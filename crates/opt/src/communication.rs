@@ -10,6 +10,7 @@ use crate::facts::atomics;
 use crate::facts::places::{
     is_bit_field, is_part_of_own, is_through_pointer, is_written_at_once, may_be_copied,
 };
+use crate::facts::statements::run_once;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Early, Hosts, Node, Term, Tree};
@@ -291,8 +292,7 @@ impl<'a> Visitor<'a> for Walk<'a> {
         let counts = match tree.unit.stmts[s].kind {
             StmtKind::For { .. } | StmtKind::Forall { .. } => Some(true),
             StmtKind::While(..) => Some(false),
-            // `do … while (0)`, as macros have it, is no loop.
-            StmtKind::Do(_, cond) if tree.typed.constant(cond) != Some(0) => Some(false),
+            StmtKind::Do(..) if run_once(&tree.unit, &tree.typed, s).is_none() => Some(false),
             _ => None,
         };
         let at = tree.unit.stmts[s].at.lo;

@@ -239,6 +239,7 @@ pub(super) static ROWS: &[Entry] = &[
     c("stddef.h", "wchar_t", Type),
     c("stddef.h", "max_align_t", Type),
     c("assert.h", "assert", Macro),
+    c("assert.h", "__assert_fail", Void).fails(),
     c("errno.h", "errno", Macro),
     c("errno.h", "ENOENT", Macro),
     c("errno.h", "EINVAL", Macro),

@@ -84,6 +84,8 @@ pub enum Effects {
     /// A relaxed atomic operation: it assigns the object to which its second argument points, and reads and
     /// writes the shared object to which its fourth argument points (UPC 7.6.4.3).
     Atomic,
+    /// The function ends the job, as a failed assertion does.
+    Fails,
 }
 
 /// Inline code for a call.
@@ -129,6 +131,11 @@ impl Entry {
 
     const fn pure(mut self) -> Entry {
         self.effects = Effects::None;
+        self
+    }
+
+    const fn fails(mut self) -> Entry {
+        self.effects = Effects::Fails;
         self
     }
 

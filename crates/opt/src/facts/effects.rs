@@ -99,12 +99,8 @@ impl<'a> Visitor<'a> for Finder<'a> {
             | StmtKind::For { .. }
             | StmtKind::Forall { .. }) => {
                 let switches = std::mem::take(&mut self.loops_switches);
-                let waits = match *kind {
-                    StmtKind::While(..) => 1,
-                    // `do … while (0)`, as macros have it, is no loop.
-                    StmtKind::Do(_, c) => u32::from(self.tree.typed.constant(c) != Some(0)),
-                    _ => 0,
-                };
+                let once = statements::run_once(&self.tree.unit, &self.tree.typed, s).is_some();
+                let waits = u32::from(matches!(kind, StmtKind::While(..) | StmtKind::Do(..)) && !once);
                 self.out.loops |= self.breakable > 0;
                 self.breakable += 1;
                 self.waits += waits;

@@ -1,6 +1,7 @@
 //! Forms of statements that several passes look for.
 
 use c_sema::Typed;
+use c_sema::library::Effects;
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
@@ -21,7 +22,7 @@ pub(crate) fn used_values(unit: &Unit) -> HashSet<StmtId> {
 
 /// Whether `f` names the function that a failed assertion calls, which ends the job.
 pub(crate) fn is_failure(typed: &Typed, f: ExprId) -> bool {
-    typed.symbol(f).is_some_and(|sym| &*typed.sym(sym).name == "__assert_fail")
+    typed.library(f).is_some_and(|row| row.effects == Effects::Fails)
 }
 
 /// The condition of an assertion, as `<assert.h>` writes it for gcc: `({ if (condition) ; else
@@ -34,6 +35,14 @@ pub(crate) fn assertion(unit: &Unit, typed: &Typed, e: ExprId) -> Option<ExprId>
     let StmtKind::Expr(Some(failure)) = unit.stmts[only(unit, otherwise)].kind else { return None };
     let ExprKind::Call(f, _) = unit.exprs[unit.bare(failure)].kind else { return None };
     (unit.is_empty(then) && is_failure(typed, unit.bare(f))).then_some(condition)
+}
+
+/// Returns the body of `do … while (0)`, as macros write it: the body runs once, so this is no loop.
+pub(crate) fn run_once(unit: &Unit, typed: &Typed, s: StmtId) -> Option<StmtId> {
+    match unit.stmts[s].kind {
+        StmtKind::Do(body, condition) if typed.constant(condition) == Some(0) => Some(body),
+        _ => None,
+    }
 }
 
 /// The only statement of a block, or else `s` itself.

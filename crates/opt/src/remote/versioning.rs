@@ -18,6 +18,7 @@
 
 use crate::facts::asking::asking;
 use crate::facts::shapes::is_long;
+use crate::facts::statements::run_once;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Hosts, Node, Primitive, Term, Tree};
@@ -56,8 +57,7 @@ pub(crate) fn run(tree: &mut Tree) {
 fn plan(tree: &Tree, s: StmtId) -> Result<(), Reason> {
     let (unit, typed) = (&tree.unit, &tree.typed);
     let body = match unit.stmts[s].kind {
-        // `do … while (0)`, as macros have it, is no loop.
-        StmtKind::Do(_, cond) if typed.constant(cond) == Some(0) => return Err(Reason::OtherKind),
+        _ if run_once(unit, typed, s).is_some() => return Err(Reason::OtherKind),
         StmtKind::While(_, body)
         | StmtKind::Do(body, _)
         | StmtKind::For { body, .. }
