@@ -216,9 +216,7 @@ impl Tree {
     pub(crate) fn spell_out(&mut self, member: ExprId) -> Option<ExprId> {
         let ExprKind::Member { base: p, arrow: true, .. } = self.unit.exprs[member].kind else { return None };
         let to = points_to(self, p)?;
-        let Expr { span, at, .. } = self.unit.exprs[p];
-        let object = self.unit.exprs.add(Expr { span, at, kind: ExprKind::Unary(UnOp::Deref, p) });
-        self.typed.type_added(object, to);
+        let object = self.add_like(p, ExprKind::Unary(UnOp::Deref, p), to);
         if let ExprKind::Member { base, arrow, .. } = &mut self.unit.exprs[member].kind {
             (*base, *arrow) = (object, false);
         }

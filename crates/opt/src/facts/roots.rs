@@ -7,6 +7,7 @@
 
 use crate::facts::affine::name;
 use crate::facts::body::{Body, named_alone};
+use crate::facts::places::subscripted;
 use crate::ir::walk::each_statement;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::Ty;
@@ -27,7 +28,7 @@ fn place(body: &Body, e: ExprId, steps: usize) -> Option<SymId> {
         ExprKind::Member { base, arrow: true, .. } => pointer(body, base, steps),
         ExprKind::Unary(UnOp::Deref, p) => pointer(body, p, steps),
         ExprKind::Index(a, b) => {
-            let base = if is_pointer(body, a) { a } else { b };
+            let (base, _) = subscripted(body.tree, a, b);
             if body.is_array(base) { place(body, base, steps) } else { pointer(body, base, steps) }
         }
         ExprKind::Ident(_) if body.is_array(e) => {

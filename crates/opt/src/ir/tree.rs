@@ -29,9 +29,10 @@ use self::facts::Facts;
 use self::journal::{Edit, Journal};
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
-use base::Source;
+use base::{Source, Span};
 use c_sema::Typed;
 use c_sema::typed::SymId;
+use c_sema::types::QTy;
 use c_syntax::ast::*;
 use std::collections::{HashMap, HashSet};
 
@@ -226,6 +227,29 @@ impl Tree {
     }
 
     // ---- rewriting -------------------------------------------------------------------------------
+
+    /// Adds an expression of this type.
+    pub(crate) fn add_expr(&mut self, expr: Expr, ty: QTy) -> ExprId {
+        let e = self.unit.exprs.add(expr);
+        self.typed.type_added(e, ty);
+        e
+    }
+
+    /// Adds an expression of this type that takes the place of another one in the text.
+    pub(crate) fn add_like(&mut self, like: ExprId, kind: ExprKind, ty: QTy) -> ExprId {
+        let Expr { span, at, .. } = self.unit.exprs[like];
+        self.add_expr(Expr { span, at, kind }, ty)
+    }
+
+    /// Adds the name of a variable, without a text ([`Tree::unwritten`]), where this text and this place in
+    /// the order of the program begin.
+    pub(crate) fn add_name(&mut self, sym: SymId, span: Span, at: Span) -> ExprId {
+        let (text, ty) = (self.typed.sym(sym).name.clone(), self.typed.sym(sym).ty);
+        let [span, at] = [span, at].map(|span| Span::new(span.lo, span.lo));
+        let e = self.add_expr(Expr { span, at, kind: ExprKind::Ident(Name { text, span }) }, ty);
+        self.typed.name(e, sym, ty);
+        e
+    }
 
     /// Makes a new variable.
     pub(crate) fn var(&mut self, what: &'static str) -> Var {

@@ -21,7 +21,6 @@
 use crate::facts::atomics;
 use crate::ir::tree::Tree;
 use crate::ir::walk::each_statement;
-use base::Span;
 use c_sema::typed::{SymId, SymKind};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
@@ -41,20 +40,11 @@ struct Rewritten {
     call: ExprId,
     /// The variable for the old value.
     fetch: Option<SymId>,
-    target: Target,
-    /// The target's type, with its qualifiers, and without.
+    /// The target, if the call names it by `&`; else its argument is a pointer to the target.
+    place: Option<ExprId>,
+    /// The type of the target.
     object: QTy,
     operands: Vec<ExprId>,
-    ty: QTy,
-}
-
-/// How a call names its target.
-#[derive(Clone, Copy)]
-enum Target {
-    /// `&object`
-    Object(ExprId),
-    /// A pointer to the object.
-    Pointer(ExprId),
 }
 
 /// Rewrites the relaxed atomic operations of a program.
@@ -87,10 +77,8 @@ fn rewritten(tree: &Tree, stmt: StmtId) -> Option<Rewritten> {
     let call = unit.bare(e);
     let &[domain, fetch, op, target, first, second] = atomics::arguments(unit, typed, call)?;
     let op = u128::try_from(typed.constant(op)?).ok().filter(|op| op.is_power_of_two() && op & ALL != 0)?;
-    let (target, object) = match (addressed(unit, target), typed.types.pointee(typed.ty(target))) {
-        (Some(place), _) => (Target::Object(place), typed.ty(place)),
-        (None, to) => (Target::Pointer(target), to?),
-    };
+    let place = addressed(unit, target);
+    let object = place.map(|place| typed.ty(place)).or_else(|| typed.types.pointee(typed.ty(target)))?;
     let ty = typed.types.unqualified(object);
     let number = matches!(typed.types.of(ty), Ty::Int(_) | Ty::Float(_));
     let sized = matches!(typed.types.size_of(ty), Some(4 | 8));
@@ -122,46 +110,26 @@ fn rewritten(tree: &Tree, stmt: StmtId) -> Option<Rewritten> {
         }
     }
     let useful = fetch.is_some() || op & GET == 0;
-    useful.then_some(Rewritten { stmt, call, fetch, target, object, operands, ty })
+    useful.then_some(Rewritten { stmt, call, fetch, place, object, operands })
 }
 
 fn rewrite(tree: &mut Tree, of: Rewritten) {
-    let Rewritten { stmt, call, fetch, target, object, operands, ty } = of;
+    let Rewritten { stmt, call, fetch, place, object, operands } = of;
     let ExprKind::Call(f, ref args) = tree.unit.exprs[call].kind else { return };
     let (domain, op, pointer, void) = (args[0], args[2], args[3], tree.typed.ty(call));
-    let pointed = tree.typed.ty(pointer);
-    let place = match target {
-        Target::Object(place) => place,
-        Target::Pointer(pointer) => add(tree, pointer, ExprKind::Unary(UnOp::Deref, pointer), object),
-    };
-    let target = add(tree, pointer, ExprKind::Unary(UnOp::Addr, place), pointed);
+    let (pointed, value) = (tree.typed.ty(pointer), tree.typed.types.unqualified(object));
+    let place =
+        place.unwrap_or_else(|| tree.add_like(pointer, ExprKind::Unary(UnOp::Deref, pointer), object));
+    let target = tree.add_like(pointer, ExprKind::Unary(UnOp::Addr, place), pointed);
     let args = [&[domain, op, target][..], &operands].concat();
-    let gives = if fetch.is_some() { ty } else { void };
-    let mut whole = add(tree, call, ExprKind::Call(f, args), gives);
+    let gives = if fetch.is_some() { value } else { void };
+    let mut whole = tree.add_like(call, ExprKind::Call(f, args), gives);
     if let Some(sym) = fetch {
-        let name = unwritten_name(tree, sym, call);
-        whole = add(tree, call, ExprKind::Assign(None, name, whole), ty);
+        let Expr { span, at, .. } = tree.unit.exprs[call];
+        let name = tree.add_name(sym, span, at);
+        whole = tree.add_like(call, ExprKind::Assign(None, name, whole), value);
     }
     tree.unit.stmts[stmt].kind = StmtKind::Expr(Some(whole));
-}
-
-/// An expression that takes the place of another one in the text.
-fn add(tree: &mut Tree, like: ExprId, kind: ExprKind, ty: QTy) -> ExprId {
-    let Expr { span, at, .. } = tree.unit.exprs[like];
-    let e = tree.unit.exprs.add(Expr { span, at, kind });
-    tree.typed.type_added(e, ty);
-    e
-}
-
-/// The name of a variable, without a text, at the beginning of an expression.
-fn unwritten_name(tree: &mut Tree, sym: SymId, of: ExprId) -> ExprId {
-    let Expr { span, at, .. } = tree.unit.exprs[of];
-    let (text, ty) = (tree.typed.sym(sym).name.clone(), tree.typed.sym(sym).ty);
-    let [span, at] = [span, at].map(|span| Span::new(span.lo, span.lo));
-    let e = tree.unit.exprs.add(Expr { span, at, kind: ExprKind::Ident(Name { text, span }) });
-    tree.typed.type_added(e, ty);
-    tree.typed.name(e, sym, ty);
-    e
 }
 
 /// The object whose address an argument is: `&object`, maybe as a pointer of another type.

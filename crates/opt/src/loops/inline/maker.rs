@@ -27,9 +27,7 @@ impl Maker<'_> {
     }
 
     fn expr(&mut self, span: Span, kind: ExprKind, ty: QTy) -> ExprId {
-        let e = self.tree.unit.exprs.add(Expr { span, at: span, kind });
-        self.tree.typed.type_added(e, ty);
-        e
+        self.tree.add_expr(Expr { span, at: span, kind }, ty)
     }
 
     fn int(&mut self) -> QTy {
@@ -44,11 +42,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn name(&mut self, sym: SymId) -> ExprId {
-        let (text, ty) = (self.tree.typed.sym(sym).name.clone(), self.tree.typed.sym(sym).ty);
-        let span = self.begin();
-        let e = self.expr(span, ExprKind::Ident(Name { text, span }), ty);
-        self.tree.typed.name(e, sym, ty);
-        e
+        self.tree.add_name(sym, self.text, self.text)
     }
 
     /// `sym = value;`
