@@ -255,6 +255,9 @@ struct order {
     mer_u64 words[4];
 };
 
+/* The bytes of an operand, or of an old value. */
+static size_t bytes_of_kind(int kind) { return kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind); }
+
 static size_t words_of(int kind) { return kind == MER_PTS ? 2 : 1; }
 
 static size_t obey(int caller, const void *in, void *out) {
@@ -356,10 +359,10 @@ static void check_operands(upc_op_t op, const void *fetch_ptr, const void *opera
         mer_atomic_missing("operand2", ops_text(name, op));
 }
 
-/* Makes the order to the owner.  Returns its bytes. */
-static size_t order_for(struct order *order, PARAMETERS) {
+/* Makes the order to the owner of the target.  Returns its bytes. */
+static size_t order_for(struct order *order, mer_ptr ptr, upc_op_t op, mer_pptr target, const void *operand1,
+                        const void *operand2) {
     int kind = copy_of(ptr)->head.kind;
-    size_t size = kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind);
     mer_u64 owner = mer_threadof(target.bits);
     *order = (struct order){mer_bits(owner, mer_native(ptr.bits)) & MER_ADDR_MASK,
                             target.bits & MER_ADDR_MASK,
@@ -369,11 +372,10 @@ static size_t order_for(struct order *order, PARAMETERS) {
                                        : operand1 ? 1
                                                   : 0),
                             {0}};
-    (void)fetch_ptr;
     if (operand1)
-        memcpy(order->words, operand1, size);
+        memcpy(order->words, operand1, bytes_of_kind(kind));
     if (operand2)
-        memcpy(order->words + words_of(kind), operand2, size);
+        memcpy(order->words + words_of(kind), operand2, bytes_of_kind(kind));
     return offsetof(struct order, words) + order->operands * words_of(kind) * sizeof *order->words;
 }
 
@@ -384,7 +386,7 @@ static void ask_owner(PARAMETERS) {
         return;
     int owner = (int)mer_threadof(target.bits);
     struct order order;
-    size_t length = order_for(&order, ARGUMENTS);
+    size_t length = order_for(&order, ptr, op, target, operand1, operand2);
     mer_u64 old[2];
     if (!fetch_ptr && mer_job.has_remote) { /* many of these travel together; the next fence waits for them */
         mer_am_call_one_way(owner, obey, &order, length);
@@ -392,7 +394,7 @@ static void ask_owner(PARAMETERS) {
     }
     mer_am_call(owner, obey, &order, length, old, sizeof old);
     if (fetch_ptr)
-        memcpy(fetch_ptr, old, kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind));
+        memcpy(fetch_ptr, old, bytes_of_kind(kind));
 }
 
 /* Does an operation in a job with remote memory: with the owner's copy of the domain, whether this thread or
@@ -509,10 +511,9 @@ void mer_atomic_start(PARAMETERS, int *waiting) {
     mer_record_begin();
     look_closely(ptr, op, target, operand1, operand2, "upc_atomic_relaxed");
     check_operands(op, fetch_ptr, operand1, operand2);
-    size_t length = order_for(&order, ARGUMENTS);
-    int kind = copy_of(ptr)->head.kind;
+    size_t length = order_for(&order, ptr, op, target, operand1, operand2);
     mer_am_call_start((int)mer_threadof(target.bits), obey, &order, length, fetch_ptr,
-                      kind == MER_PTS ? sizeof(mer_pptr) : size_of_kind(kind), waiting);
+                      bytes_of_kind(copy_of(ptr)->head.kind), waiting);
     mer_record_end(MER_RECORD_ATOMIC, (int)mer_threadof(target.bits), 0);
 }
 
