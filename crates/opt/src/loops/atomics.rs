@@ -186,3 +186,26 @@ impl Addresses<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, NO_OPERAND, TWO_OPERANDS};
+
+    #[test]
+    fn operations_have_the_numbers_of_the_headers() {
+        let headers = [
+            include_str!("../../../../runtime/include/upc/upc_types.h"),
+            include_str!("../../../../runtime/include/upc/upc_atomic.h"),
+        ];
+        let bit = |name: &str| {
+            let define = format!("#define UPC_{name} (1UL << ");
+            let rest = headers.iter().find_map(|text| text.split_once(&define)).expect(name).1;
+            1 << rest.split_once(')').and_then(|(bit, _)| bit.parse::<u32>().ok()).expect(name)
+        };
+        let set = |names: &[&str]| names.iter().fold(0u128, |set, name| set | bit(name));
+        let one = set(&["ADD", "MULT", "AND", "OR", "XOR", "MIN", "MAX", "SET", "SUB"]);
+        assert_eq!(NO_OPERAND, set(&["GET", "INC", "DEC"]));
+        assert_eq!(TWO_OPERANDS, set(&["CSWAP"]));
+        assert_eq!(ALL, NO_OPERAND | TWO_OPERANDS | one);
+    }
+}
