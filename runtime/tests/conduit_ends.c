@@ -1,9 +1,9 @@
-/* Several endpoints of one conduit in one process: what an endpoint knows is its own.
+/* Several endpoints of one conduit in one process: each endpoint has its own state.
  *
- * Two jobs of two threads are opened side by side.  First one POSIX thread uses all four endpoints in turns,
+ * Two jobs of two threads are opened side by side. First one POSIX thread uses all four endpoints in turns,
  * then four use one each at the same time, which is allowed, since a conduit's calls exclude each other for
- * one endpoint alone.  A packet tells its job, its sender and its number, so that what reaches the wrong
- * endpoint is seen.
+ * one endpoint alone. A packet contains its job, its sender and its number, so that a packet at the wrong
+ * endpoint is found.
  */
 #include "conduit_ends.h"
 
@@ -87,7 +87,7 @@ static void open_side(struct side *side, const struct mer_conduit *conduit, stru
     CHECK(side->end->conduit == conduit && side->end->client == &side->client);
 }
 
-/* Send the next packet, if the endpoint takes it, and look at what has come. */
+/* Sends the next packet, if the endpoint takes it, and handles packets that have come. */
 static void turn(struct side *side, long most) {
     struct packet packet = {.job = side->job, .from = side->me, .number = side->sent};
     if (side->sent < most) {
@@ -115,7 +115,7 @@ static void *use(void *argument) {
         turn(side, 2 * PACKETS);
         sched_yield();
     }
-    side->conduit->close(side->end); /* says goodbye behind the packets, and waits for the peer's */
+    side->conduit->close(side->end); /* says goodbye after the packets, and waits for the peer's */
     return NULL;
 }
 

@@ -1,8 +1,8 @@
 /* The jobs of test_conduit: processes that a conduit connects, and the packets that they send each other.
  *
- * Each process of a job counts as a host of its own. They know the conduit through conduit.h alone, and each
- * other's addresses through memory that they share. A packet tells its sender, its number and its length, and
- * its bytes follow from these, so that whatever is lost, doubled, torn or out of order is seen.
+ * Each process of a job counts as a host of its own. The processes know the conduit through conduit.h alone,
+ * and each other's addresses through shared memory. A packet contains its sender, its number and its length,
+ * and its bytes follow from these, so that a lost, doubled, torn or misordered packet is found.
  *
  * A failure ends the process with a message.
  */
@@ -20,11 +20,11 @@
 /* Exit codes: of a process that was told of the death that it waits for, and of one that failed. */
 enum { LOST = 42, FAILED = 97 };
 
-/* What the processes of a trial share. */
+/* The memory that the processes of a trial share. */
 struct shared {
     struct mer_conduit_address addresses[MOST];
     atomic_int arrived, generation; /* of the barrier */
-    atomic_int flags[MOST];         /* the trial's own, 0 when it begins; so are the counts */
+    atomic_int flags[MOST];         /* the trial's own, 0 when it begins; as are the counts */
     atomic_long counts[MOST];
 };
 
@@ -41,29 +41,29 @@ extern void (*on_packet)(int from, const void *packet, size_t length); /* a tria
 
 void nap(long milliseconds);
 
-/* Try to send the next packet to `to', in `nparts' parts; false: no capacity now. */
+/* Tries to send the next packet to `to', in `nparts' parts. Returns false if there is no capacity now. */
 bool try_send(int to, size_t length, int nparts);
 
-/* The same, until it is sent; and until so many packets in all have come from `from'.  Both poll. */
+/* Try until the next packet is sent, and until `count' packets in all have come from `from'. Both poll. */
 void send_it(int to, size_t length, int nparts);
 void receive_until(int from, long count);
 
-/* Nobody goes on before all are here; the conduit, if it stands, is polled, as by a runtime that waits. */
+/* A barrier of the processes; an open conduit is polled, as by a runtime that waits. */
 void meet(void);
 
-/* Once, before all jobs: which conduit, which trial alone (null: all), after how many seconds of silence a
- * process that may die is given up. */
+/* To be called once, before all jobs: the conduit, the only trial to run (null: all), and the seconds of
+ * silence after which a process that may die is given up. */
 void conduit_jobs(const char *conduit_name, const char *only, int silence_of_death);
 
-/* Run a trial as n processes, between connect and close.  Each has to end with this exit code; if it is LOST,
- * the last one has to die.  Without `last_barrier' each closes as soon as its own part of the trial has
- * ended. */
+/* Runs a trial as n processes, between connect and close. Each has to end with this exit code; if the code is
+ * LOST, the last process has to die. Without `last_barrier' each closes as soon as its own part of the trial
+ * has ended. */
 void conduit_job(const char *name, int n, void (*trial)(void), int code, bool last_barrier);
 
-/* Run a trial that opens several endpoints, in one process. */
+/* Runs a trial that opens several endpoints, in one process. */
 void conduit_in_one_process(const char *name, void (*trial)(const struct mer_conduit *));
 
-/* Whether any trial has run. */
+/* Returns true if any trial has run. */
 bool conduit_any_ran(void);
 
 #endif

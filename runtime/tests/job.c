@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A job is ended when its threads have computed no more than a part of a processor for so long: they wait for
- * each other.  On a busy machine they may take many times as long, but not for ever. */
+/* A job is ended when its threads have used less than 1/IDLE_PART of a processor for LIMIT_SECONDS: they wait
+ * for each other. On a busy machine they may take many times as long, but not for ever. */
 #define LIMIT_SECONDS 120
 #define IDLE_PART 200
 #define MOST_LIMITS 8
@@ -97,7 +97,8 @@ static void exchange_close(int threads) {
     exchange = NULL;
 }
 
-/* Take what has come; once all have given theirs, send it to all.  A thread that has died is no concern. */
+/* Takes the bytes that have come; once all threads have given theirs, sends them to all. Dead threads are
+ * ignored. */
 static void exchange_serve(int threads) {
     bool whole = true;
     uint32_t length = 0;
@@ -161,7 +162,7 @@ static double computed(const pid_t *pids, int count) {
     return sum;
 }
 
-/* Collect all; at the first bad end, end the others. */
+/* Collects all processes; at the first bad end, ends the others. */
 static void mind(pid_t *pids, int count, const struct mer_control *control) {
     double limit = mer_clock_seconds() + LIMIT_SECONDS, before = 0;
     int limits = 1;

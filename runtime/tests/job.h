@@ -1,5 +1,5 @@
 /* A harness for tests of the runtime: a test program starts itself as the threads of a job, as the launcher
- * does, and looks at how the job ended and what it said.
+ * does, and examines the end and the output of the job.
  *
  * A test program has a table of bodies, which run as threads of a job, and a main that calls job_main with
  * it. Its checks call job_run with a body's name.  Everything is bounded in time; a job ends its own
@@ -40,12 +40,12 @@ struct job_body {
 };
 
 struct job_result {
-    int code;   /* exit code of the thread that ended the job; 0: all ended well */
-    int signal; /* or the signal it died of */
-    int thread; /* which thread that was; -1: none */
+    int code;   /* exit code of the thread that ended the job, or 0 if all ended well */
+    int signal; /* or the signal that killed it */
+    int thread; /* the number of that thread; -1 if there is none */
     bool timed_out;
-    char text[65536]; /* what the threads wrote to standard error */
-    char out[65536];  /* and to standard output */
+    char text[65536]; /* the threads' standard error */
+    char out[65536];  /* and standard output */
 };
 
 /* The program that jobs run; at first the test itself. */
@@ -53,21 +53,21 @@ extern const char *job_program;
 /* Address space that a job's processes may have (ulimit -v); 0: no limit. */
 extern unsigned long job_address_limit;
 
-/* Over how many hosts jobs are spread, each with memory of its own, that talk by the loopback interface: 1,
- * or what JOB_HOSTS in the test's environment says.  A job of fewer threads runs on one. */
+/* The number of hosts of a job, each with memory of its own, that talk by the loopback interface: JOB_HOSTS
+ * of the test's environment, or 1. A job of fewer threads runs on one host. */
 extern int job_hosts;
 
-/* Run a body as `threads` threads.  settings: "NAME=value" strings for the environment, ended by NULL; may be
- * NULL.  The result is valid until the next call. */
+/* Runs a body as `threads` threads. settings: "NAME=value" strings for the environment, ended by NULL; may be
+ * NULL. The result is valid until the next call. */
 const struct job_result *job_run(const char *body, int threads, const char *const *settings);
 
-/* Run a body as a bare program, without a launcher's environment. */
+/* Runs a body as a bare program, without a launcher's environment. */
 const struct job_result *job_run_bare(const char *body, const char *const *settings);
 
-/* The job has ended well; otherwise prints what it said and fails the test. */
+/* Runs a body as a job that must end well; otherwise prints the job's output and fails the test. */
 void job_expect_good(const char *body, int threads);
 void job_expect_good_with(const char *body, int threads, const char *const *settings);
-/* The job has failed, and said this, once. */
+/* Runs a body as a job that must fail with this message, printed once. */
 void job_expect_message(const char *body, int threads, const char *message);
 
 /* The program's main: runs a body if the arguments say so, else `checks`. */

@@ -1,5 +1,5 @@
-/* Round trips of active messages against the least that memory and kernel allow, in nanoseconds; not a test.
- * `measure_am [threads]', default 2; threads are paired.  Each figure is the best of many short rounds, taken
+/* Round trips of active messages against the lower bounds of memory and kernel, in nanoseconds; not a test.
+ * `measure_am [threads]', default 2; threads are paired. Each figure is the best of many short rounds, taken
  * in turn, so that other work on the machine falls out. */
 #include "job.h"
 
@@ -50,7 +50,7 @@ static void line(long turns) {
     }
 }
 
-/* The same, sleeping each time. */
+/* Two lines, one written by each; sleeping each time. */
 static void futex(long turns) {
     uint32_t *mine = word_of(ME) + 16, *theirs = word_of(other) + 16;
     for (long i = 0; i < turns; i++) {
@@ -82,7 +82,7 @@ static void message(long turns) {
     }
 }
 
-/* Requests without waiting for each: what a message costs its sender and receiver. */
+/* Requests without waiting for each: the cost of a message for its sender and receiver. */
 static void stream(long turns) {
     mer_u64 word = 1, before = pongs;
     for (long i = 0; ME % 2 == 0 && i < turns; i++)
@@ -106,7 +106,7 @@ static int figures(void) {
     other = ME ^ 1;
     for (int round = 0; round < ROUNDS; round++)
         for (unsigned w = mer_here.oversubscribed; w < sizeof ways / sizeof *ways; w++) {
-            if (w == 2 && round == 0) { /* before, waits do not poll */
+            if (w == 2 && round == 0) { /* without handlers, waits do not poll */
                 ping_handler = mer_am_register(on_ping);
                 pong_handler = mer_am_register(on_pong);
             }

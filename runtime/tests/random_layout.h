@@ -7,7 +7,7 @@
 
 #include <meridian/array.h>
 
-/* New wishes for the axes of spec, whose rank and extents are there; halos stay. */
+/* Chooses the layout of the axes of spec at random; keeps rank, extents and halos. */
 static inline void random_axes(struct mer_array_spec *spec, unsigned *state, int threads) {
     for (int k = 0; k < spec->rank; k++) {
         struct mer_axis *axis = &spec->axis[k];
@@ -26,8 +26,8 @@ static inline void random_axes(struct mer_array_spec *spec, unsigned *state, int
     fixed->block = (extent + processes - 1) / processes + (long)(job_random(state) % 3);
 }
 
-/* At times the axes of spec follow those of an array that is made here, in any order.  Gives that array,
- * which the caller frees once the array of this spec is there, or null. */
+/* Sometimes makes an array and lets the axes of spec follow its axes, in any order. Returns that array, which
+ * the caller frees once the array of this spec is there, or null. */
 static inline mer_array *random_align(struct mer_array_spec *spec, unsigned *state, int threads) {
     struct mer_array_spec other = {.name = "other", .type = MER_INT8, .rank = spec->rank};
     unsigned turn = job_random(state) % (unsigned)spec->rank;

@@ -1,4 +1,4 @@
-/* What test_split_c runs as jobs: everything addressable, and Split-C's library from plain C.  A program with
+/* The bodies of test_split_c: everything addressable, and Split-C's library from plain C. A program with
  * splitc_main, so that it runs on the stack that all processors can address. */
 #include "job.h"
 
@@ -33,7 +33,7 @@ static void write_int(mer_ptr g, int value) { MER_GLOBAL_PUT(int, g.bits, value)
 
 static void all_bodies_done(void) { barrier(); }
 
-/* A neighbour reads and writes the int at the local address p of everybody's. */
+/* Each processor's neighbour reads and writes the int at the local address p. */
 static void exchange_with_neighbours(int *p) {
     *p = 100 + MYPROC;
     barrier();
@@ -110,7 +110,7 @@ static int conversions(void) {
     return 0;
 }
 
-/* malloc and its kin keep their promises, and what they give out is what others see. */
+/* malloc and its kin keep their promises, and others see the memory that they return. */
 static int heap(void) {
     unsigned seed = 99u + (unsigned)MYPROC;
     enum { BLOCKS = 300 };
@@ -231,7 +231,7 @@ static int overflow(int n) {
 }
 static int stack_full(void) { return overflow(0); }
 
-/* The processor behind the last one: its number in a pointer makes an address in the view of no thread. */
+/* The processor after the last one: its number in a pointer makes an address in the view of no thread. */
 static int missing_read(void) { return read_int(toglobal(PROCS, &initialised[0])); }
 
 /* Memory outside of the views, which is reached by messages. */
@@ -279,7 +279,7 @@ static int bulk(void) {
         } else
             bulk_store(toglobal(RIGHT, area + b), image + a % 64, n);
         all_store_sync();
-        /* What the left neighbour wrote: its numbers come from its own seed. */
+        /* The left neighbour's bytes: its numbers come from its own seed. */
         static size_t told[3];
         size_t mine[3] = {n, a, b}, theirs[3];
         memcpy(told, mine, sizeof told);
@@ -322,7 +322,7 @@ static int stores(void) {
     store_sync(sizeof(int));
     barrier();
     MER_STORE(int, toglobal(RIGHT, &slots[2]).bits, 1);
-    /* Messages between two processors are handled in order, so behind this write the store is counted too; a
+    /* Messages between two processors are handled in order, so after this write the store is counted too; a
      * processor that has seen its value alone may be ahead of the count. */
     write_int(toglobal(RIGHT, &slots[3]), 1);
     barrier();

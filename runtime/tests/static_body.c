@@ -1,5 +1,5 @@
-/* A program of static THREADS, compiled for 4, for test_static; with DISAGREE there is the record of a second
- * file in it, compiled for that many threads (0: a number chosen at start). */
+/* A program of static THREADS, compiled for 4, for test_static. With DISAGREE it contains the record of a
+ * second file, compiled for that many threads (0: chosen at start). */
 #define MER_STATIC_THREADS 4
 #include <meridian/abi.h>
 

@@ -1,5 +1,5 @@
 /* The algorithms of barrier and mutex among POSIX threads of one process, so that the thread sanitizer can
- * watch them: every access below that the algorithms do not order is a race it reports.  Delays and small
+ * watch them: it reports every access below that the algorithms do not order as a race. Delays and small
  * limits of spinning make threads sleep often. */
 #include "job.h"
 
@@ -59,7 +59,7 @@ static void *barriers(void *argument) {
     return NULL;
 }
 
-/* Work that one thread does for all: it sees what all wrote before, and all see what it wrote. */
+/* Work that one thread does for all: it sees all earlier writes, and all see its writes. */
 static int sum; /* plain: written by the work alone */
 
 static void add_up(void *context) {
@@ -84,7 +84,7 @@ static void act(struct mer_phase *p, int lead, int round, unsigned *seed) {
     }
 }
 
-/* As if so many barriers had gone by: between two barriers of the test's own. */
+/* Advances the state by `phases' barriers, between two barriers of the test's own. */
 static void age(struct mer_phase *p, uint32_t phases) {
     pthread_barrier_wait(&aged);
     p->number += phases;
@@ -163,7 +163,7 @@ static void run(void *(*body)(void *)) {
         pthread_join(id[t], NULL);
 }
 
-/* The thread that completes the tree finds kinds that differ. */
+/* The thread that completes the tree finds that the kinds of barrier differ. */
 static void mixed_kinds(void) {
     memset(shared, 0, sizeof *shared);
     struct mer_phase p[10];
@@ -178,7 +178,8 @@ static void mixed_kinds(void) {
 
 static int poll_nothing(void) { return 0; }
 
-/* Does a wait of 64 turns yield, of 1000 that it may spin?  Of the first waits of this POSIX thread. */
+/* Returns true if a wait yields within 64 of the 1000 turns that it may spin, in the first waits of this
+ * POSIX thread. */
 static bool spins_with_yields(bool by_network) {
     struct mer_wait_hook hook = {.poll = poll_nothing, .by_network = by_network};
     struct mer_wait w;

@@ -107,7 +107,7 @@ static int forms(void) {
         }
     }
     barrier();
-    /* Long ones to the right, whose area only this thread writes to. */
+    /* Long messages to the right, whose area only this thread writes to. */
     static mer_u64 areas[64];
     mer_barrier_exchange("test", landing);
     for (int t = 0; t < THREADS && t < 64; t++)
@@ -115,7 +115,7 @@ static int forms(void) {
     int right = (ME + 1) % THREADS;
     static const size_t lengths[] = {1, 100, 5000, 600000};
     for (int i = 0; i < 4; i++) {
-        /* The reply lands in the second half of the area, where requests do not. */
+        /* The reply lands in the second half of the area, and requests in the first. */
         mer_am_request_long(mer_mk(areas[right]), number[ON_LONG], bytes, lengths[i] / 2,
                             (const mer_u64[]){(mer_u64)ME, areas[ME] + (512 << 10)}, 2);
         sent++;
@@ -242,8 +242,8 @@ static void on_count(struct mer_am_message *m) {
     handled++;
 }
 
-/* Nothing runs outside of polls and waits.  One poll runs all; with a progress thread, which may have some of
- * the messages in its hands, several do. */
+/* No handler runs outside of polls and waits. One poll runs all; with a progress thread, which may hold some
+ * of the messages, several polls do. */
 static int only_in_polls(void) {
     int count = mer_am_register(on_count), taken = 0;
     barrier();

@@ -22,7 +22,7 @@ void mer_memory_discard(void *at, uint64_t length) {
     (void)length;
 }
 
-/* Returns false if the system has not the address space for the map. */
+/* Returns false if the system lacks the address space for the map. */
 static bool arena_opened(uint64_t chunks) {
     state_size = mer_arena_state_size(chunks);
     arena = mmap(NULL, state_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
@@ -48,8 +48,8 @@ static const char *release(uint64_t at) {
 
 /* ---- cases ------------------------------------------------------------------------------------------- */
 
-/* A free run at the top that is longer than the request, and so many shorter ones in the request's bin that
- * the search does not come to it. */
+/* A free run at the top that is longer than the request, and enough shorter ones in the request's bin that
+ * the search does not reach it. */
 static void top_longer_than_request(void) {
     enum { SHORT = 8 };
     uint64_t shorter[SHORT];
@@ -66,7 +66,7 @@ static void top_longer_than_request(void) {
     arena_close();
 }
 
-/* The same run, not at the top, when no fresh chunks are left. */
+/* A run that the search of its bin does not reach, not at the top, when no fresh chunks are left. */
 static void last_of_its_bin(void) {
     enum { SHORT = 20 };
     uint64_t shorter[SHORT];
@@ -98,11 +98,11 @@ static void empty_slabs(void) {
     arena_close();
 }
 
-/* Sizes at the ends of what can be counted: in bytes, and in chunks. */
+/* Sizes at the limits of the counts: in bytes, and in chunks. */
 static void largest_sizes(void) {
     static const uint64_t limits[] = {1, 100, 1ULL << 31, UINT32_MAX - 1, UINT32_MAX, 1ULL << 32};
     for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
-        if (!arena_opened(limits[i])) { /* as where overcommitting is forbidden */
+        if (!arena_opened(limits[i])) { /* as on systems that forbid overcommitting */
             CHECK(limits[i] > 100);
             continue;
         }
@@ -131,7 +131,7 @@ static uint64_t chunks_there;
 
 static struct held { uint64_t at, bytes; } held[HELD];
 
-/* Is the chunk free: in no run, and in no slab with an allocation? */
+/* Returns true if the chunk is free: in no run, and in no slab with an allocation. */
 static bool chunk_free(uint64_t chunk) { return !small_in[chunk] && !unit_held[chunk * UNITS]; }
 
 static uint64_t longest_free(void) {

@@ -1,6 +1,6 @@
-/* Distributed arrays and their shifts against what Fortran's CSHIFT and EOSHIFT say of each element: random
- * types, shapes, layouts, distances and numbers of threads; with all threads on one host, each on a host of
- * its own, and over hosts that send packets. */
+/* Distributed arrays and their shifts against the definitions of Fortran's CSHIFT and EOSHIFT for each
+ * element: random types, shapes, layouts, distances and numbers of threads; with all threads on one host,
+ * each on a host of its own, and over hosts that send packets. */
 #include "random_layout.h"
 
 #include "array/short.h"
@@ -35,7 +35,7 @@ static void element(unsigned char *bytes, size_t size, unsigned seed, int rank, 
     }
 }
 
-/* Go through the elements of this thread's part: true while there is one. */
+/* A walk through the elements of this thread's part; `next' returns true while there is one. */
 struct walk {
     struct mer_array_info info;
     long index[RANK];
@@ -197,7 +197,7 @@ static void drop(struct one *o) {
 
 #define MOST 9
 
-/* Many at a time; what is a source of one may be the result of another. */
+/* Many shifts at a time; the source of one may be the result of another. */
 static void shifts_together(const mer_array *a) {
     struct one one[MOST];
     struct mer_shift shift[MOST];
@@ -261,7 +261,7 @@ static int shifts(void) {
     return 0;
 }
 
-/* Parts of several kilobytes, of which many shifts take turns; but for one array nothing lies between their
+/* Parts of several kilobytes, which many shifts share in turn. Except in one array nothing lies between their
  * elements, so that copies go beyond their pieces. */
 static int large(void) {
     static const long extent[][RANK] = {{30011}, {211, 173}, {64, 48, 40}, {19, 16, 14, 18}};
@@ -435,7 +435,8 @@ static int whole(void) {
 
 /* ---- layouts ------------------------------------------------------------------------------------------- */
 
-/* Each element has one owner, who has it at the place that its descriptor says; masks count them. */
+/* Each element has one owner, which holds it at the place in the array's descriptor; masks count the
+ * elements. */
 static int layouts(void) {
     state = 99 + (unsigned)THREADS;
     for (int c = 0; c < 20; c++) {
@@ -464,7 +465,7 @@ static int layouts(void) {
             want *= (size_t)spec.extent[k];
         CHECK(all == want);
         free(mask);
-        spec.align = a; /* what is laid as an array is may be shifted into it, and the other way round */
+        spec.align = a; /* arrays with equal layouts may be shifted into each other */
         mer_array *aligned = mer_array_create(&spec);
         mer_cshift(aligned, a, 1, 0);
         mer_array_free(aligned);
@@ -497,7 +498,8 @@ static int put_at_once(void) {
     return 0;
 }
 
-/* Axes whose blocks' length is fixed have as many processes as hold them, also where 6 of 7 have a part. */
+/* Axes whose blocks' length is fixed have as many processes as hold blocks, even if only 6 of 7 have a
+ * part. */
 static int blocks(void) {
     static const struct mer_array_spec specs[] = {
         {.type = MER_INT8, .rank = 2, .extent = {100, 100}, .axis[0].block = 25},
@@ -526,7 +528,7 @@ static int blocks(void) {
     return 0;
 }
 
-/* What the manual says of the default: blocks as square as can be, weights, SERIAL, ALIGN. */
+/* The manual's default layout: blocks as square as possible, weights, SERIAL, ALIGN. */
 static int shapes(void) {
     struct mer_array_info i;
     mer_array *a = mer_array_create(

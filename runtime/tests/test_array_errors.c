@@ -1,4 +1,4 @@
-/* The messages about calls of distributed arrays that cannot be right. */
+/* The messages about wrong calls of distributed arrays. */
 #include "job.h"
 
 #include "host/job.h"
@@ -28,7 +28,7 @@ static int type_differs(void) {
     mer_cshift(make("u", MER_FLOAT64, 8, 8), make("v", MER_FLOAT32, 8, 8), 1, 0);
     return 0;
 }
-/* Of a name 31 bytes are kept, whole characters; extents may be as long as they can be. */
+/* Names are cut to 31 bytes, between characters; extents may have any length. */
 static int long_names(void) {
     struct mer_array_spec spec = {.name = "01234567890123456789012345678901234",
                                   .type = MER_COMPLEX_LONG_DOUBLE};
@@ -161,7 +161,7 @@ static int freed_between(void) {
     mer_pshift_finish(id);
     return 0;
 }
-/* The array that thread 0 has made is not there on thread 1. */
+/* An array that only thread 0 has made is not there on thread 1. */
 static int made_alone(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8);
     if (ME == 0)
@@ -288,7 +288,7 @@ static int offset_least(void) {
 
 /* ---- lists that are shorter than their counts --------------------------------------------------------- */
 
-/* n bytes in front of memory that cannot be read. */
+/* Returns n bytes directly before memory that cannot be read. */
 static void *at_the_end(size_t n) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

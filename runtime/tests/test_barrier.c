@@ -1,5 +1,5 @@
-/* The barrier among processes: nobody passes before all have come, what was written before is seen after, and
- * threads that have lost each other are told so (UPC 6.6.1). */
+/* The barrier among processes: nobody passes before all have come, writes before it are seen after it, and
+ * threads whose barriers do not match are told so (UPC 6.6.1). */
 #include "job.h"
 
 #include "host/control.h"
@@ -46,7 +46,7 @@ static int rounds_split(void) {
     return 0;
 }
 
-/* A wait completes when all have notified; it may not need the others' waits (6.6.1.3). */
+/* A wait completes when all have notified; it must not depend on the others' waits (6.6.1.3). */
 static int wait_needs_no_wait(void) {
     volatile int *flag = (volatile int *)word(0) + 4;
     for (int round = 1; round <= 50; round++) {
@@ -72,7 +72,7 @@ static void add_up(void *context) {
         sum += *word(t);
     }
     word(0)[4] = sum;
-    word(0)[5]++; /* how often it was done */
+    word(0)[5]++; /* the number of calls */
 }
 
 static int acts(void) {
@@ -155,7 +155,7 @@ static int one_calls_another(void) {
     return 0;
 }
 
-/* Two callers that compare by themselves what they call, and then one that does not. */
+/* Two collectives whose callers compare the calls themselves, and then one without. */
 static int calls_compared(void) {
     mer_barrier_compared();
     mer_barrier_collective(ME == 0 ? "upc_all_test" : "upc_all_other");

@@ -1,6 +1,6 @@
 /* Copies of bytes (meridian/bytes.h, base/bytes.c): every length near the bounds of the vector loop, every
- * alignment of both sides within a line, distances at which the two overlap, and random pairs. What lies
- * beside the target stays as it was. */
+ * alignment of both sides within a line, distances at which the two overlap, and random pairs. Bytes beside
+ * the target stay unchanged. */
 #include <meridian/bytes.h>
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ static unsigned long random_below(unsigned long n) {
     return (unsigned long)(state % n);
 }
 
-/* Copy n bytes from offset `from` to offset `to` of the same memory. overlap: with mer_bytes_move. */
+/* Copies n bytes from offset `from` to offset `to` of the same memory, with mer_bytes_move if they
+ * overlap. */
 static void try(unsigned long to, unsigned long from, unsigned long n, int overlap) {
     unsigned long low = to < from ? to : from, high = (to < from ? from : to) + n;
     low = low < 64 ? 0 : low - 64, high += 64;
@@ -31,7 +32,7 @@ static void try(unsigned long to, unsigned long from, unsigned long n, int overl
         mer_bytes_copy(memory + to, memory + from, n);
     if (memcmp(memory + low, expected + low, high - low) != 0 && failures++ < 5)
         printf("%lu bytes from %lu to %lu: wrong\n", n, from, to);
-    memory[from + random_below(n)] = (unsigned char)random_below(256); /* so that a lost copy shows */
+    memory[from + random_below(n)] = (unsigned char)random_below(256); /* so that a missing copy shows */
 }
 
 static void apart(void) {
@@ -51,7 +52,7 @@ static void apart(void) {
                 try(PAGE + to, 4 * PAGE + from, lengths[i], 0);
 }
 
-/* Lengths at which the first cache holds both blocks no longer. */
+/* Lengths at which the first-level cache no longer holds both blocks. */
 static void beyond_the_cache(void) {
     for (unsigned long n = 6 * PAGE - 1; n <= 6 * PAGE + 1; n++)
         for (unsigned long to = 0; to < 130; to += 3)

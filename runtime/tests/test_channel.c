@@ -1,8 +1,8 @@
-/* Secure channels (conduit/channel.h): what goes in at one end comes out at the other, in pieces of all
- * sizes and over several keys; and whatever somebody between them changes, repeats, leaves out or makes up
- * is refused before anything of it is given out.
+/* Secure channels (conduit/channel.h): bytes that go in at one end come out at the other, in pieces of all
+ * sizes and over several keys. Records that are changed, repeated, left out or made up on the way are refused
+ * before any of their bytes is given out.
  *
- * Both ends are in this process; what one writes is carried to the other by the test.
+ * Both ends are in this process; the test carries the bytes of one to the other.
  */
 #include "base/fatal.h"
 #include "conduit/channel.h"
@@ -23,7 +23,7 @@ static struct side {
 } sides[2];
 static struct mer_channel_buffers buffers[2];
 
-/* What is on its way from one side to the other. */
+/* Bytes on their way from one side to the other. */
 static unsigned char wire[WIRE];
 static size_t wire_n;
 
@@ -48,7 +48,7 @@ static void close_channels(void) {
     }
 }
 
-/* Take what side i has written, or hand it what is on its way. */
+/* Take the bytes that side i has written, or hand it the bytes on their way. */
 static void take_wire(int i) {
     ssize_t n = recv(sides[i].outside, wire, sizeof wire, 0);
     wire_n = n > 0 ? (size_t)n : 0;
@@ -62,8 +62,8 @@ static void give_wire(int i) {
     }
 }
 
-/* Shake hands; `spoil': the bit of the messages' bytes, numbered through, that is flipped; -1: none.  Is
- * there a channel at both ends? */
+/* Shakes hands, and returns true if there is a channel at both ends. `spoil': the bit that is flipped,
+ * numbered through all messages; -1: none. */
 static bool shake_hands(long spoil) {
     int done[2] = {0};
     long at = 0;
@@ -88,7 +88,7 @@ static void put(int i, const void *bytes, size_t n) {
     CHECK(!mer_channel_waits(sides[i].channel));
 }
 
-/* As much as there is, n bytes at most; -1: refused. */
+/* Reads all available bytes, at most n. Returns -1 if they are refused. */
 static ssize_t get(int i, void *bytes, size_t n) {
     struct iovec part = {bytes, n};
     ssize_t got = mer_channel_receive(sides[i].channel, sides[i].fd, &part, 1);
@@ -164,11 +164,11 @@ static size_t three_records(size_t ends[3]) {
         ends[i] = n += wire_n;
     }
     memcpy(wire, all, n);
-    CHECK(!memmem(wire, n, "aaaaaaaa", 8)); /* what is on its way is not what was sent */
+    CHECK(!memmem(wire, n, "aaaaaaaa", 8)); /* the bytes on their way are not the plain ones */
     return wire_n = n;
 }
 
-/* Side 1 gets so many of the three, and nothing else. */
+/* Checks that side 1 gets the first `right' of the three records, and nothing else. */
 static void gets_only(int right) {
     char text[400];
     int count = 0;
@@ -194,7 +194,7 @@ static void what_is_changed_is_refused(void) {
         three_records(ends);
         CHECK(ends[0] == whole && ends[1] == 2 * whole);
         wire[whole + bit / 8] ^= (unsigned char)(1 << bit % 8);
-        if (bit / 8 < 2 && wire_n < 3 * whole + 60000) { /* a longer one: let as much come */
+        if (bit / 8 < 2 && wire_n < 3 * whole + 60000) { /* a longer record: let as many bytes come */
             memset(wire + wire_n, 0, 70000);
             wire_n += 70000;
         }
@@ -223,7 +223,7 @@ static void what_is_changed_is_refused(void) {
         }
         if (way == OTHERS)
             memcpy(wire + whole, other, whole);
-        if (way == BACK) { /* to the side that it came from */
+        if (way == BACK) { /* to the side that sent it */
             char text[100];
             give_wire(0);
             CHECK(get(0, text, sizeof text) < 0);
@@ -238,7 +238,7 @@ static void what_is_changed_is_refused(void) {
     gets_only(3);
 }
 
-/* Lengths that no record has cost no memory. */
+/* Lengths that no record can have cost no memory. */
 static void absurd_lengths_are_refused(void) {
     static const uint32_t lengths[] = {0, MER_CHANNEL_RECORD + 1, 1u << 20, 1u << 31, ~0u};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -255,7 +255,7 @@ static void absurd_lengths_are_refused(void) {
                     refused = shaken ? get(1, text, sizeof text) < 0
                                      : mer_channel_agree(sides[1].channel, sides[1].fd) < 0;
                 }
-                if (!refused) /* it is looked at before more is read */
+                if (!refused) /* the length is checked before more is read */
                     refused = shaken ? get(1, text, sizeof text) < 0
                                      : mer_channel_agree(sides[1].channel, sides[1].fd) < 0;
                 CHECK(refused);

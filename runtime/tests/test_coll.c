@@ -1,6 +1,6 @@
 /* The collectives below the dialects: copies of every kind and reductions over every layout, in every manner
- * of waiting, against what they have to give; under the address sanitizer too, for which UPC programs are not
- * built.  tests/upc/run/collective holds the functions of UPC against the standard. */
+ * of waiting, against the required results; under the address sanitizer too, for which UPC programs are not
+ * built. tests/upc/run/collective holds the functions of UPC against the standard. */
 #include "job.h"
 
 #include "coll/coll.h"
@@ -31,7 +31,7 @@ static unsigned char byte_of(int round, int giver, int block, size_t i) {
 
 static bool all_blocks(enum mer_move_kind kind) { return kind == MER_GATHER_ALL || kind == MER_EXCHANGE; }
 
-/* Does block b that thread ME got hold what it has to? */
+/* Checks the contents of block b, which thread ME received. */
 static void check_block(const struct mer_move *m, int round, int root, int b) {
     int giver = m->kind == MER_BROADCAST || m->kind == MER_SCATTER ? root
                 : m->kind == MER_PERMUTE                           ? (ME + THREADS - 1) % THREADS
@@ -83,7 +83,8 @@ static int moves(void) {
     return 0;
 }
 
-/* Where element i of an array of block size `block' lies that begins on thread `first' with `phase'. */
+/* Returns the address of element i of an array of block size `block' that begins on thread `first' with
+ * `phase'. */
 static long *element(mer_u64 base, size_t i, size_t first, size_t phase, size_t block) {
     size_t at = phase + i, turn = block ? first + at / block : first, threads = (size_t)THREADS;
     size_t place = block ? turn / threads * block + at % block : at;
@@ -132,7 +133,7 @@ static int reductions(void) {
     return 0;
 }
 
-/* Slots that nobody has posted in for more steps than numbers can be told apart. */
+/* Slots in which nobody has posted for more steps than numbers can be distinguished. */
 static int long_unposted(void) {
     enum { ENTERED, POSTED };
     uint32_t step = 0, *said = mer_coll_on(area(2 * sizeof *said), 0);

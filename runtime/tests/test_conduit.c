@@ -1,4 +1,4 @@
-/* Conformance of a conduit: what conduit/conduit.h promises, tried on the conduit that the argument names.
+/* Conformance of a conduit to conduit/conduit.h; the argument names the conduit.
  *
  *   test_conduit tcp
  *   test_conduit tcp flood       this trial alone
@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOLD_SECONDS 60 /* in which death has to be told */
+#define TOLD_SECONDS 60 /* within which a death must be reported */
 
 /* ---- trials: each runs in all processes, between connect and close ------------------------------------- */
 
@@ -66,7 +66,7 @@ static void many_small(void) {
     receive_until(1 - me, 100000);
 }
 
-/* All send what is longest, and poll only when there is no capacity. */
+/* All send the longest packets, and poll only when there is no capacity. */
 static void flood(void) {
     const long count = (64l << 20) / threads / (threads - 1) / (long)endpoint->packet_most + 1;
     for (long k = 0; k < count; k++)
@@ -98,11 +98,12 @@ static void bounded(void) {
     }
 }
 
-/* A receiver that is stopped for a while takes nothing, and is not given up: it gets all of it afterwards. */
+/* A receiver that is stopped for a while takes nothing, and is not given up: afterwards it gets all
+ * packets. */
 static void stopped(void) {
     send_it(1 - me, 8, 2);
     receive_until(1 - me, 1);
-    meet(); /* what has not left yet would stay */
+    meet(); /* a packet that has not left yet would stay */
     if (me == 0) {
         pid_t other;
         while ((other = atomic_load(&shared->flags[1])) == 0) /* pairs with the store below */
@@ -168,7 +169,7 @@ static void replies(void) {
     on_packet = NULL;
 }
 
-/* Sleep as the progress thread does, until a packet comes; how often one had to wake up. */
+/* Sleeps as the progress thread does, until a packet comes. Returns the number of wake-ups. */
 static long sleep_for(int from, long count) {
     long turns = 0;
     while (received[from] < count) {
@@ -207,7 +208,7 @@ static void sleeping(void) {
     send_it(0, 8, 2);
 }
 
-/* Once all has been done, the descriptor is quiet: a process that waits costs no processor. */
+/* Once there is nothing to do, the descriptor is quiet: a process that waits uses no processor time. */
 static void quiet(void) {
     for (int i = 1; i < threads; i++)
         send_it((me + i) % threads, 5000, 2);
@@ -238,8 +239,8 @@ static bool filled(const unsigned char *bytes, size_t n, unsigned seed) {
     return true;
 }
 
-/* Begin a transfer; one that is refused for good is none of the conduit's, as those that are short may be.
- * How many have begun. */
+/* Begins a transfer, and returns the number of transfers begun: 0 if the conduit refuses it for good, as it
+ * may refuse short ones. */
 static int transfer(bool put, int peer, uint64_t address, unsigned char *here, size_t n) {
     for (int tries = 0; tries < 200; tries++) {
         if (put ? conduit->put(endpoint, peer, address, here, n, &completed)
@@ -247,11 +248,12 @@ static int transfer(bool put, int peer, uint64_t address, unsigned char *here, s
             return 1;
         conduit->poll(endpoint);
     }
-    CHECK(n < 1 << 20); /* what is long has to be taken: else the operation is to be null */
+    CHECK(n < 1 << 20); /* a long transfer has to be accepted: else the operation is to be null */
     return 0;
 }
 
-/* All write to the next one's memory at once, see what the one before has written, and read it back. */
+/* All write to the next process's memory at once, check the previous process's writes, and read their own
+ * back. */
 static void memory(void) {
     static const size_t sizes[] = {8, 4096, 65536, 100001, 1 << 20, (5 << 20) + 13};
     enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -282,13 +284,13 @@ static void memory(void) {
         meet();
     }
     CHECK(at < SPAN);
-    CHECK(!conduit->put(endpoint, next, SPAN - 65536, here, 65537, &completed)); /* beyond what was named */
+    CHECK(!conduit->put(endpoint, next, SPAN - 65536, here, 65537, &completed)); /* beyond the named memory */
     CHECK(!conduit->get(endpoint, here, next, UINT64_MAX - 65535, 65536, &completed));
     free(here);
 }
 
 /* Transfers that follow each other (`more') may share operations; they begin at the next poll at the latest,
- * whether or not more are still to follow. */
+ * even if more are still to follow. */
 static void many_transfers(void) {
     enum { ROWS = 48, ROW = 40000, APART = 70000 };
     if (!conduit->put || !conduit->get)
@@ -330,8 +332,8 @@ static long happened(void) {
     return sum;
 }
 
-/* Sleep, if one may, until there is something to do; the other process has something for this one.
- * `meanwhile': the thread itself polls after its progress thread has asked whether it may sleep. */
+/* Sleeps, if the conduit allows it, until there is something to do; the other process has something for this
+ * one. With `meanwhile' the thread itself polls after its progress thread has asked whether it may sleep. */
 static void rest(bool meanwhile) {
     struct pollfd wait = {.fd = conduit->wait_fd(endpoint), .events = POLLIN};
     if (conduit->may_sleep(endpoint)) {
@@ -381,11 +383,11 @@ static void asleep(void) {
 
 /* ---- trials of the end --------------------------------------------------------------------------------- */
 
-/* What has been sent arrives, though the sender closes at once and the receiver is slow. */
+/* Packets sent before the close arrive, though the sender closes at once and the receiver is slow. */
 static void close_unsent(void) {
     send_it(1 - me, 100, 2);
     receive_until(1 - me, 1);
-    meet(); /* from here on thread 1 does not poll, so what it has sent has to be out */
+    meet(); /* from here on thread 1 does not poll, so its packets must have left */
     if (me == 0) {
         long left = 400;
         while (left && try_send(1, endpoint->packet_most, 2))
@@ -401,8 +403,8 @@ static void close_unsent(void) {
     }
 }
 
-/* The last thread dies, after talk with all or some; `busy': the others keep sending to it.  They are told by
- * something else than the limit of silence, which is too far away. */
+/* The last thread dies, after talk with all or some. With `busy' the others keep sending to it. They learn of
+ * the death in another way than by the limit of silence, which is too far away. */
 static void death(bool talk, bool busy) {
     int victim = threads - 1;
     if (talk) {

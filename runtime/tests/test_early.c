@@ -1,6 +1,6 @@
-/* What is computed before the program comes to it (meridian/early.h): arithmetic that is defined for all
- * operands, against 128-bit arithmetic at the ends of each type; comparisons that do not trap; and which
- * objects are there. Signed overflow is fatal in this program. */
+/* Expressions that are computed in advance (meridian/early.h): arithmetic that is defined for all operands,
+ * against 128-bit arithmetic at the ends of each type; comparisons that do not trap; and the test whether an
+ * object is there. Signed overflow is fatal in this program. */
 #include <meridian/abi.h>
 
 #include "../rma/there.c"
@@ -30,10 +30,10 @@ typedef unsigned natural;
 typedef long long llong;
 typedef unsigned long long ullong;
 
-/* Of the type of `like', as C converts it. */
+/* Converts a value to the type of `like', as C does. */
 #define AS(like, value) ((__typeof__(like))(unsigned __int128)(value))
 
-/* All operators of a and b, of which the result has the type of a + b. */
+/* All operators of a and b whose result has the type of a + b. */
 #define OPERATORS(a, b)                                                                                      \
     do {                                                                                                     \
         __typeof__((a) + (b)) x_ = (a), y_ = (b);                                                            \

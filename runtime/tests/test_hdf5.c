@@ -1,5 +1,5 @@
 /* Arrays in HDF5 files: random types, shapes and layouts, in both orders, written by one layout and read by
- * another; and files that cannot be right. */
+ * another; and wrong files. */
 #include "job.h"
 
 #include "host/job.h"
@@ -33,7 +33,7 @@ static void element(const struct mer_array_info *info, const long *index, unsign
             ((unsigned char *)bytes)[i] = (unsigned char)(h >> i % 4 * 8 & (i % 8 == 7 ? 63 : 255));
 }
 
-/* Set the elements of this thread's part (set), or compare them. */
+/* Sets the elements of this thread's part (set), or compares them. */
 static void each(mer_array *a, unsigned seed, bool set) {
     struct mer_array_info info;
     long index[RANK];
@@ -49,7 +49,7 @@ static void each(mer_array *a, unsigned seed, bool set) {
         for (int d = 0; d < info.rank; d++)
             at += (index[d] - info.first[d]) * info.stride[d];
         element(&info, index, seed, set ? (void *)at : want);
-        bool wide = info.type == MER_LONG_DOUBLE; /* ten bytes are the number */
+        bool wide = info.type == MER_LONG_DOUBLE; /* ten bytes hold the number */
         if (!set && info.type != MER_COMPLEX_LONG_DOUBLE)
             CHECK(memcmp(at, want, wide ? 10 : info.size) == 0);
         for (k = 0; k < info.rank && ++index[k] == info.first[k] + info.count[k]; k++)
@@ -81,7 +81,7 @@ static const char *path_of(const char *name) {
     return path;
 }
 
-/* All have done with the file, which goes. */
+/* Removes the file when all threads have finished with it. */
 static void drop(const char *path) {
     mer_barrier(0, 0, "hdf5.c:1");
     if (ME == 0)
@@ -102,7 +102,7 @@ static int round_trip(void) {
         mer_array *b = mer_array_create(&spec);
         each(a, c + 1, true);
         CHECK(mer_array_save_hdf5(a, path, "some/group/u", order) == 0);
-        each(a, c, true); /* the same again, in its place; and one beside it */
+        each(a, c, true); /* overwrites the dataset, and adds another one */
         CHECK(mer_array_save_hdf5(a, path, "some/group/u", order) == 0);
         CHECK(mer_array_save_hdf5(b, path, "v", order) == 0);
         CHECK(mer_hdf5_describe(path, "some/group/u", order, &found) == 0);
@@ -113,21 +113,21 @@ static int round_trip(void) {
         each(b, c, false);
         mer_array_free(a);
         mer_array_free(b);
-        if (c % 3 == 2) /* now and then a dataset of another shape is in the way */
+        if (c % 3 == 2) /* otherwise a dataset of another shape may exist already */
             drop(path);
     }
     drop(path);
     return 0;
 }
 
-/* ---- what cannot be right ------------------------------------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------------------------------------- */
 
 static mer_array *make(enum mer_type type, long rows) {
     return mer_array_create(
         &(struct mer_array_spec){.name = "u", .type = type, .rank = 2, .extent = {rows, 4}});
 }
 
-/* A good file of `u', 64 x 4 of float64. */
+/* Writes a good file of `u', 64 x 4 of float64, and returns its path. */
 static const char *good_file(mer_array **u, const char *name) {
     const char *path = path_of(name);
     *u = make(MER_FLOAT64, 64);
@@ -136,7 +136,7 @@ static const char *good_file(mer_array **u, const char *name) {
     return path;
 }
 
-/* The end of a body. */
+/* Ends a body: drops the file, and frees the arrays. */
 static int end(const char *path, mer_array *a, mer_array *b, int good) {
     drop(path);
     mer_array_free(a);
@@ -182,7 +182,7 @@ static int group_in_the_way(void) {
     CHECK(mer_array_save_hdf5(u, path, "g", MER_ROW_MAJOR) == EINVAL);
     return end(path, u, NULL, mer_array_load_hdf5(u, path, "g/u", MER_ROW_MAJOR) == 0);
 }
-/* What is no HDF5 file is left as it is. */
+/* A file of another format is left unchanged. */
 static int other_file(void) {
     const char *path = path_of("text"), text[] = "precious";
     char back[sizeof text] = "";
@@ -235,7 +235,7 @@ static const struct job_body bodies[] = {{"round_trip", round_trip},
                                          {"no_module", no_module},
                                          {0}};
 
-/* Ends well, and says this once. */
+/* Checks that a job ends well, and prints these words once. */
 static void expect_words(const char *body, const char *words, const char *const *settings) {
     const struct job_result *r = job_run(body, 3, settings);
     const char *at = strstr(r->text, words);

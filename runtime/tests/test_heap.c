@@ -1,5 +1,5 @@
-/* The shared heap among processes: allocations do not overlap, memory freed by anyone is used again and given
- * back, and what cannot be is told (UPC 7.2.2). */
+/* The shared heap among processes: allocations do not overlap, memory freed by any thread is reused and
+ * returned to the system, and errors are reported (UPC 7.2.2). */
 #include "job.h"
 
 #include "host/resources.h"
@@ -106,7 +106,7 @@ static int collective(void) {
 
 static uint64_t committed(void) { return mer_memory_committed(mer_here.memory_fd); }
 
-/* Large memory is used again, and goes back to the system when it is freed. */
+/* Large memory is reused, and goes back to the system when it is freed. */
 static int given_back(void) {
     if (ME == 0) {
         uint64_t before = committed();
@@ -150,12 +150,12 @@ static int too_large(void) {
         CHECK(!upc_global_alloc(SIZE_MAX / 2, 3).bits);
     }
     CHECK(!upc_all_alloc(1ULL << 22, 1ULL << 22).bits);
-    mer_pptr p = upc_all_alloc(10, 10); /* and then it goes on */
+    mer_pptr p = upc_all_alloc(10, 10); /* smaller requests still succeed */
     CHECK(p.bits);
     return 0;
 }
 
-/* What is handed out but not touched yet counts as used. */
+/* Memory that is handed out but not touched yet counts as used. */
 static int until_full(void) {
     if (ME == 0) {
         int n = 0;
@@ -186,7 +186,7 @@ static int free_inside(void) {
     return 0;
 }
 
-/* Asks whether two pointers lead to different objects. */
+/* Returns whether two pointers lead to different objects. */
 static int distinct(mer_u64 a, mer_u64 b) { return mer_distinct(1ULL << 1, 2, (const mer_u64[]){a, b}); }
 
 /* Pointers to the inside and the end of allocations, as every thread sees them. */
@@ -219,7 +219,7 @@ static int objects(void) {
     }
     CHECK(ends > 0);
     CHECK(distinct(middle.bits, next.bits) && !distinct(middle.bits, middle.bits + 4096));
-    /* Nothing, private memory, static objects, and what is no object any more. */
+    /* Null, private memory, static objects, and freed objects. */
     CHECK(distinct(0, mine.bits) && distinct(mer_distinct_private(&own), mine.bits));
     CHECK(!distinct(mer_distinct_private(mer_at(mine.bits)), mine.bits));
     CHECK(distinct(mer_bits(ME, 0x404000), mine.bits));

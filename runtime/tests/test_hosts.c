@@ -1,6 +1,6 @@
-/* The layers above active messages where a job's threads are on several hosts: barriers, what they carry,
- * locks, the heap.  Each job runs over 2 and 3 hosts, which are processes of this machine with memory of
- * their own that talk by the loopback interface. */
+/* The layers above active messages in jobs on several hosts: barriers and their payloads, locks, the heap.
+ * Each job runs over 2 and 3 hosts, which are processes of this machine with memory of their own that talk by
+ * the loopback interface. */
 #include "job.h"
 
 #include "am/am.h"
@@ -29,7 +29,7 @@
 
 /* ---- barriers ------------------------------------------------------------------------------------------ */
 
-/* Every thread leaves a number of the round; each must find all others' after the barrier. */
+/* Every thread stores a number of the round; after the barrier each must find all others' numbers. */
 static int rounds(void) {
     unsigned seed = 12345u + (unsigned)ME * 977u;
     for (uint64_t round = 1; round <= 300; round++) {
@@ -71,7 +71,7 @@ static int allgathers(void) {
     return 0;
 }
 
-/* A wait completes when all have notified, whatever they do then: thread 0 waits alone, while the others
+/* A wait completes when all have notified, even if they do not wait: thread 0 waits alone, while the others
  * compute without a call of the runtime until it has done so. */
 static int wait_needs_no_wait(void) {
     mer_ptr words = mer_mk(0);
@@ -263,7 +263,8 @@ static int queue_order(void) {
 
 /* ---- the heap ------------------------------------------------------------------------------------------ */
 
-/* Symmetric allocations by any thread are apart, and every thread has its part; freed by another thread. */
+/* Symmetric allocations by any thread do not overlap, and every thread has its part; another thread frees
+ * them. */
 static int symmetric(void) {
     enum { COUNT = 12 };
     static const size_t sizes[] = {8, 4000, 70000, 3 << 20};
@@ -319,8 +320,8 @@ static int too_much(void) {
     exit(7);
 }
 
-/* Long transfers, which may go by a conduit's get and put, and short ones to and from the same
- * places: each sees what the one before has done. */
+/* Long transfers, which may go by a conduit's get and put, and short ones to and from the same places: each
+ * sees the effect of the one before. */
 static int long_and_short(void) {
     const size_t n = (5 << 20) + 77;
     int next = (ME + 1) % THREADS;
@@ -347,8 +348,8 @@ static int long_and_short(void) {
     return 0;
 }
 
-/* A long copy between two threads, of which the caller may be neither: part by part, and within the memory of
- * one other thread. */
+/* A long copy between two threads, which may both be others than the caller: in parts, and within the memory
+ * of one other thread. */
 static int copies_of_others(void) {
     const size_t n = (600 << 10) + 5;
     int from = (ME + 1) % THREADS;
@@ -379,7 +380,7 @@ static long begun;         /* reads that have been begun */
 static long most_begun;    /* before the other host took any */
 static pid_t stopped_host; /* its process */
 
-/* Let the stopped process go on when no more reads are begun. */
+/* Lets the stopped process go on when no more reads are begun. */
 static void *watch(void *unused) {
     const struct timespec while_away = {0, 300000000};
     for (long seen = -1; seen != most_begun || seen == 0;) {
@@ -391,7 +392,7 @@ static void *watch(void *unused) {
     return unused;
 }
 
-/* Stop the process; on return none of its threads runs. */
+/* Stops the process; on return none of its threads runs. */
 static void stop(pid_t pid) {
     char path[64], text[256], state = 0;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -405,8 +406,8 @@ static void stop(pid_t pid) {
     }
 }
 
-/* A read takes from the window what its reply will be: of a process that is stopped, and answers nothing, no
- * more than a window is asked for. */
+/* A read takes the length of its reply from the window: a process that is stopped, and answers nothing, is
+ * asked for no more than a window. */
 static int window(void) {
     enum { READS = 1000, LENGTH = 8192 };
     mer_barrier_exchange("place", mer_bits((mer_u64)ME, mer_heap_local(LENGTH, "test")));
@@ -438,7 +439,8 @@ static int window(void) {
 
 /* ---- sleeping ------------------------------------------------------------------------------------------ */
 
-/* With more threads than cores who is about to sleep interrupts no other thread: senders execute fences. */
+/* With more threads than cores, a thread about to sleep interrupts no other thread: senders execute
+ * fences. */
 static int crowded(void) {
     CHECK(mer_here.oversubscribed);
     CHECK(!mer_receive_rings_of(ME)->global_fence);
@@ -448,7 +450,7 @@ static int crowded(void) {
 /* As if there were more threads than cores: no thread spins, or yields. */
 static const char *const asleep[] = {"MERIDIAN_SPIN=0", "MERIDIAN_YIELDS=0", NULL};
 
-/* A thread that sleeps in a barrier is not woken by what others write to its memory meanwhile. */
+/* A thread that sleeps in a barrier is not woken by others' writes to its memory meanwhile. */
 static int sleeps_through_writes(void) {
     enum { WRITES = 200 };
     struct rusage before, after;
@@ -489,7 +491,7 @@ static const struct job_body bodies[] = {{"rounds", rounds},
                                          {"window", window},
                                          {0}};
 
-/* The job has failed and said this, once or, if it is found on several hosts at a time, on some of them. */
+/* Checks that the job fails with this message: once, or on some hosts if several find the error at a time. */
 static void expect(const char *body, int threads, const char *message) {
     const struct job_result *result = job_run(body, threads, NULL);
     if (!result->timed_out && result->thread >= 0 && strstr(result->text, message))
@@ -536,7 +538,7 @@ static void checks(void) {
     for (int n = 2; n <= 8; n += n)
         job_expect_good_with("rounds", n, asleep);
     on_one_cpu("crowded", 4);
-    expect("values_differ", 4, "(UPC 6.6.1.7)"); /* who finds it first names its own pair of threads */
+    expect("values_differ", 4, "(UPC 6.6.1.7)"); /* the first to find it names its own pair of threads */
     expect("kinds_differ", 4, "thread 3 has reached the end of the program");
     expect("wait_differs", 3, "thread 2 gave the value 4 to the upc_wait at a.upc:11, but thread 0 gave 3");
     expect("lock_twice", 2, "this thread holds the lock");

@@ -1,5 +1,5 @@
-/* What MERIDIAN_CHECK=1 finds in calls of UPC's optional libraries: arguments that differ between threads,
- * and misuse of atomic operations that the fast way does not look at (UPC 7.6, 7.8). */
+/* The errors that MERIDIAN_CHECK=1 finds in calls of UPC's optional libraries: arguments that differ between
+ * threads, and misuse of atomic operations that the fast path does not check (UPC 7.6, 7.8). */
 #include "job.h"
 
 #include "host/job.h"

@@ -9,7 +9,7 @@
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
 
-/* Everything once, among many. */
+/* Each kind of operation once, among many threads. */
 static int everything(void) {
     mer_pptr sum = upc_all_alloc(1, sizeof(long));
     mer_ptr lock = upc_all_lock_alloc();

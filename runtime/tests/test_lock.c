@@ -1,4 +1,4 @@
-/* Locks among processes: mutual exclusion, visibility, attempts, and what misuse is told (UPC 7.2.4). */
+/* Locks among processes: mutual exclusion, visibility, attempts, and the messages for misuse (UPC 7.2.4). */
 #include "job.h"
 
 #include "host/job.h"
@@ -39,7 +39,7 @@ static int exclusion(void) {
     return 0;
 }
 
-/* Each thread's lock, taken by all; locks made by one thread are no other's. */
+/* Each thread's lock, taken by all; locks that one thread makes are distinct from others'. */
 static int many_locks(void) {
     mer_pptr table = upc_all_alloc((size_t)THREADS, 64);
     mer_ptr own = upc_global_lock_alloc();
@@ -115,7 +115,7 @@ static int lock_stray(void) {
     return 0;
 }
 
-/* The lock is thread 0's, which could not be asked for it while it sleeps, where locks go by message. */
+/* Thread 1 sleeps: the lock is thread 0's, which could not grant it while asleep if locks go by message. */
 static int stalled(void) {
     mer_ptr lock = upc_all_lock_alloc();
     if (ME == 1)

@@ -12,11 +12,11 @@
 #define THREADS mer_job.threads
 #define FOLLOWS (1ULL << 63) /* am/pieces.c */
 
-static mer_u64 place; /* that is written and read */
+static mer_u64 place; /* the target of writes and reads */
 
 static mer_u64 at(void) { return (mer_u64)(uintptr_t)&place; }
 
-/* On thread 0: the handler with these words, and a payload of exactly so many bytes. */
+/* Runs the handler on thread 0 with these words, and a payload of exactly `length' bytes. */
 static int handle(enum mer_am_own handler, const mer_u64 *args, int nargs, const void *payload,
                   size_t length) {
     mer_u64 words[MER_AM_ARGS] = {0};

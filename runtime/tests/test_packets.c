@@ -1,6 +1,6 @@
-/* Packets and frames that are cut, lengthened and changed at random: what takes them apart touches nothing
- * outside of them, whatever lengths, counts and numbers they have.  The address sanitizer watches.  A fatal
- * message ends a packet here, not the process.  Built without the rest of the library. */
+/* Packets and frames that are cut, lengthened and changed at random: the code that takes them apart touches
+ * nothing outside of them, with any lengths, counts and numbers. The address sanitizer watches. A fatal
+ * message ends a packet here, not the process. Built without the rest of the library. */
 #include "job.h"
 
 #include "base/fatal.h"
@@ -25,7 +25,7 @@ static struct mer_handlers handlers;
 static _Alignas(64) unsigned char area[AREA]; /* where payloads land */
 static const unsigned char *first, *behind;   /* the packet that is being delivered */
 static unsigned long ran, refused, landed;
-static uint64_t read_so_far; /* so that reads are not left away */
+static uint64_t read_so_far; /* so that the compiler keeps the reads */
 
 /* ---- in place of the runtime's: the next packet ------------------------------------------------------- */
 
@@ -56,7 +56,7 @@ char *mer_bytes_text(char text[32], unsigned long long bytes) {
     return text;
 }
 
-/* Gives something to the receiver, until that refuses it. */
+/* Gives something to the receiver, which may refuse it. */
 static void attempt(void (*give)(void *), void *what) {
     if (setjmp(next_case) == 0)
         give(what);
@@ -82,7 +82,7 @@ static struct mer_conduit_endpoint *open_endpoint(const struct mer_conduit_clien
 
 static const struct mer_conduit conduit = {.abi = MER_CONDUIT_ABI, .name = "none", .open = open_endpoint};
 
-/* All words that a message may have, and its payload if that is in the packet. */
+/* Reads all words that a message may have, and its payload if the packet contains it. */
 static void reads_all(struct mer_am_message *m) {
     const unsigned char *payload = m->payload;
     ran++;
@@ -167,7 +167,7 @@ static void make_packet(struct packet *p, unsigned *seed, uint32_t number) {
         add_message(p, seed, is_long);
 }
 
-/* Anything but the first message's first word, which is an address. */
+/* Changes anything except the first message's first word, which is an address. */
 static void change(struct packet *p, unsigned *seed) {
     static const mer_u64 values[] = {0,    1,    2,          3,          7,          8,    0x7f,
                                      0x80, 0xff, 0x7fffffff, 0xffffffff, 1ULL << 61, ~0ULL};
@@ -328,6 +328,6 @@ int main(void) {
     return 0;
 }
 
-/* What a fatal message leaves behind is not looked for. */
+/* Memory that a fatal message leaves allocated is no leak here. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }

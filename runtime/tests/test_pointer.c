@@ -26,7 +26,7 @@ static int failures;
                    #got, g_, w_);                                                                            \
     } while (0)
 
-/* As start-up does (start/start.c). */
+/* Describes the job as start-up does (start/start.c). */
 static void describe(int threads) {
     unsigned log = 0;
     while ((1ULL << log) < (mer_u64)threads)
@@ -41,7 +41,7 @@ static void describe(int threads) {
 /* 0, 1 or 2 for less than, equal to and greater than 0. */
 static unsigned sign(mer_i64 n) { return (unsigned)((n > 0) - (n < 0) + 1); }
 
-/* Where element n of an array lies, by the definition; block 0: indefinite. */
+/* Returns the address of element n of an array, by the definition; block 0: indefinite. */
 static mer_u64 place(mer_u64 a, mer_i64 n, mer_u64 size, mer_i64 block) {
     if (block == 0)
         return mer_bits(0, a) + (mer_u64)n * size;
@@ -90,7 +90,7 @@ static void check_blocked(mer_u64 a, mer_i64 n, mer_i64 m, mer_u64 size, mer_u64
     SAME(r.phase, p.phase);
 }
 
-/* How many of the rows below n are this thread's, counted. */
+/* Compares the number of this thread's rows below n with a count. */
 static void check_own_rows(mer_i64 n, mer_i64 block) {
     mer_i64 own = 0;
     for (mer_i64 row = 0; row < n; row++)

@@ -1,5 +1,5 @@
-/* What stands on active messages beside the direct way: copies against a model, locks and users' handlers at
- * the same time, collectives whose givers run ahead.  Each as a host's memory allows and by message. */
+/* Operations that use active messages or a host's memory: copies against a model, locks and users' handlers
+ * at the same time, collectives whose givers run ahead. Each runs directly and by message. */
 #include "job.h"
 
 #include "am/am.h"
@@ -20,7 +20,7 @@ static void barrier(void) { mer_barrier_collective("test"); }
 /* ---- copies -------------------------------------------------------------------------------------------- */
 
 static mer_u64
-    areas[64]; /* bits of each thread's two areas: one that is read only, one that its left writes */
+    areas[64]; /* bits of each thread's two areas: a read-only one, and one that its left neighbour writes */
 
 static void share_rooms(void) {
     mer_barrier_exchange("test", mer_narrow(upc_alloc(2 * AREA)).bits);
@@ -33,7 +33,7 @@ static void share_rooms(void) {
     barrier();
 }
 
-/* A length: often small, now and then of many messages. */
+/* Returns a length: often small, sometimes of many messages. */
 static size_t some_length(unsigned *seed) {
     unsigned n = job_random(seed);
     return n % 8 == 0   ? job_random(seed) % 30000
@@ -131,7 +131,7 @@ static void add(void *into, const void *value, const void *unused) {
     memcpy(into, &a, sizeof a);
 }
 
-/* Those who only give would fill thread 0's memory, which is late, if nothing held them. */
+/* Threads that only give would fill the memory of thread 0, which is late, if nothing held them back. */
 static int run_ahead(void) {
     enum { ROUNDS = 2000, MOST_AHEAD = 64 };
     mer_am_start();

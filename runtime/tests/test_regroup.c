@@ -1,5 +1,5 @@
-/* Stencils whose sums may be made in any order.  That they are right but for rounding is tested with random
- * terms (test_stencil.c). */
+/* Stencils whose sums may be made in any order. test_stencil.c tests with random terms that they are right
+ * except for rounding. */
 #include "vectors.h"
 
 #include "array/sweep.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <meridian/stencil.h>
 
-/* The 27 elements of a cube; coefficient: by the number of axes along which they are offset. */
+/* Makes the terms of the 27 elements of a cube; coefficient: by the number of axes along which they are
+ * offset. */
 static void cube(struct mer_term term[27], const double coefficient[4]) {
     for (int t = 0; t < 27; t++) {
         int axes = 0;
@@ -28,7 +29,7 @@ static mer_array *made(enum mer_type type, const long extent[3], int halo, int s
     return mer_array_create(&spec);
 }
 
-/* Run steps on numbers that all threads know; gives the whole array, on thread 0, and frees the arrays. */
+/* Runs steps on numbers that all threads know. Returns the whole array, on thread 0, and frees the arrays. */
 static char *result_of(mer_array *a, const long extent[3], const struct mer_stencil_spec *spec, bool large,
                        size_t bytes) {
     mer_array *b = mer_array_like(a, NULL);
@@ -55,8 +56,8 @@ static char *result_of(mer_array *a, const long extent[3], const struct mer_sten
     return all;
 }
 
-/* Results are the same to the last bit on any number of threads, with any tiles and parts of rows.
- * Coefficients for each of the loops that are written out, and for others. */
+/* Results are the same to the last bit on any number of threads, with any tiles and parts of rows. There are
+ * coefficients for each of the written-out loops, and for others. */
 static int same(void) {
     static const long extent[3] = {7, 9, 643};
     static const double coefficients[][4] = {{-0.7, 0.11, 0.053, 0.017}, /* three classes of rows, two sums */
@@ -81,7 +82,7 @@ static int same(void) {
     return 0;
 }
 
-/* A cube without the ends of one row: the sums that stand for them take in no infinity from there. */
+/* A cube without the ends of one row: the regrouped sums take in no infinity from there. */
 static int infinite(void) {
     static const long extent[3] = {5, 6, 70}, place[3] = {2, 3, 33};
     struct mer_term all[27], term[27];
@@ -120,7 +121,7 @@ static int infinite(void) {
     return 0;
 }
 
-/* Threads that differ in it are told so. */
+/* Threads that differ in this option are reported. */
 static int mismatched(void) {
     static const long extent[3] = {8, 8, 8};
     struct mer_term term[27];

@@ -25,7 +25,7 @@ static void pause_for(long milliseconds) {
 
 static uint32_t told; /* atomic: 1 the service runs, 2 it has reported */
 
-/* In the progress thread: the beginning of a fatal message's end. */
+/* Runs in the progress thread: reports a fatal message as a dying process does. */
 static size_t dies(int caller, const void *in, void *out) {
     (void)caller;
     (void)in;
@@ -54,7 +54,7 @@ static int sleeps_while_progress_dies(void) {
 
 /* ---- pieces of many owners in turn --------------------------------------------------------------------- */
 
-/* They share messages, one to each owner, in whatever order they come. */
+/* Pieces share messages, one to each owner, in any order of the pieces. */
 static int pieces_of_many(void) {
     enum { PIECES = 40 };
     int waiting = 0;

@@ -1,5 +1,5 @@
 /* The rings of active messages among POSIX threads of one process, so that the thread sanitizer can watch
- * them: what slots hold is ordered by the protocol of transport/receive_ring.h alone.  Several senders flood
+ * them: the protocol of transport/receive_ring.h alone orders accesses to the slots. Several senders flood
  * one receiver, which often sleeps: nothing is lost, doubled or overwritten, and each sender's messages stay
  * in order. */
 #include "job.h"

@@ -1,5 +1,5 @@
-/* Relative virtual addresses (base/rva.h): what is named is found again, in the program and in libraries, and
- * what is no code or no constant of an image of this process is refused. */
+/* Relative virtual addresses (base/rva.h): a named address is found again, in the program and in libraries,
+ * and addresses that are no code or no constant of an image of this process are refused. */
 #include "base/rva.h"
 
 #include "base/fatal.h"

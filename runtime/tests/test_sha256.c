@@ -9,7 +9,7 @@ static void is_hex(const unsigned char *bytes, const char *hex) {
     CHECK(strcmp(text, hex) == 0);
 }
 
-/* The digest of n bytes that are given in pieces of so many. */
+/* Computes the digest of n bytes that are given in pieces of `piece' bytes. */
 static void digest(const void *bytes, size_t n, size_t piece, unsigned char out[MER_SHA256_BYTES]) {
     struct mer_sha256 sha;
     mer_sha256_begin(&sha);

@@ -1,4 +1,4 @@
-/* Everything addressable and Split-C's library, as a host's memory allows and by active messages alone. */
+/* Everything addressable and Split-C's library, through a host's memory and by active messages alone. */
 #include "job.h"
 
 #include <libgen.h>
@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
         expect_good("forked", counts[i], by_message);
     }
     if (!JOB_SANITIZED) {
-        /* By message it is an error of the runtime's, else a fault. */
+        /* By message a null read is an error of the runtime's, else a fault. */
         job_expect_message("null_read", 2,
                            getenv("MERIDIAN_REFERENCE") ? "a read through a null global pointer"
                                                         : "that is a null pointer");

@@ -1,5 +1,5 @@
 /* Start-up and end: static shared objects and their first values, the job's description, settings, exit
- * codes, deaths, and what is said when a program cannot start. */
+ * codes, deaths, and the messages of a program that cannot start. */
 #include "job.h"
 
 #include "base/fatal.h"
@@ -17,7 +17,7 @@
 #define ME mer_job.mythread
 #define THREADS mer_job.threads
 
-/* ---- what a compiled file of these declarations leaves (abi.h) ------------------------------------------
+/* ---- the records of a compiled file of these declarations (abi.h) -------------------------------------- 
  *
  *   int before = 11, after;                                private, beside the section
  *   shared [3] int table[20] = {100, 101, ...};            initialised
@@ -65,7 +65,7 @@ static int statics(void) {
     CHECK(big1.native >= MER_HEAP_OFFSET && big2.native >= MER_HEAP_OFFSET);
     CHECK(big2.native >= big1.native + big1.size || big1.native >= big2.native + big2.size);
     mer_barrier(0, 0, "x");
-    /* The object under its own name is this thread's part: what a debugger prints. */
+    /* The object under its own name is this thread's part, which a debugger prints. */
     ((volatile int *)cyclic)[2] = 1000 + ME;
     after = ME;
     mer_barrier(0, 0, "x");
@@ -141,7 +141,7 @@ static int plain_c(void) {
     return 0;
 }
 
-/* A child that user code forks is no thread: its end is its own. */
+/* A child that user code forks is no thread: its end does not end the job. */
 static int forks(void) {
     pid_t pid = fork();
     if (pid == 0)
@@ -156,7 +156,7 @@ static int forks(void) {
 static int finished;
 static void at_exit(void) { finished = 1; }
 
-/* Private objects are a forked child's own, wherever they lie. */
+/* A forked child has its own private objects, wherever they lie. */
 static int fork_private(void) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -192,7 +192,7 @@ static int exit_code(void) {
 }
 
 static int global_exit(void) {
-    printf("partial %d", ME); /* no newline: has to be flushed */
+    printf("partial %d", ME); /* no newline: exit has to flush it */
     mer_barrier(0, 0, "x");
     if (ME == THREADS - 1)
         upc_global_exit(42);
@@ -200,7 +200,7 @@ static int global_exit(void) {
         pause();
 }
 
-/* Another thread is about to say the code of upc_global_exit, and has not yet. */
+/* Another thread has begun upc_global_exit, but has not stored its code yet. */
 static int told_to_end_before_code(void) {
     mer_barrier(0, 0, "x");
     if (ME == 0) {
@@ -294,7 +294,7 @@ static void deaths(int threads) {
         job_expect_message("stray_shared", threads, "behind the shared memory of the last thread");
 }
 
-/* Of each kind: what is set holds, under a former name too, and what cannot be is refused. */
+/* Settings of each kind: a value takes effect, under a former name too, and an impossible one is refused. */
 static void settings(void) {
     const struct job_result *r;
     static const char *const good[] = {"MERIDIAN_SETTINGS=1", "MERIDIAN_ELSEWHERE=1",

@@ -1,4 +1,5 @@
-/* Programs of static THREADS: how many threads they start with, and what is said when files or job disagree.
+/* Programs of static THREADS: the number of threads that they start with, and the messages if files or job
+ * disagree.
  */
 #include "job.h"
 

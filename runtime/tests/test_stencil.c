@@ -23,7 +23,7 @@ static double number(void) { return (double)below(2001) / 1000 - 1; }
 struct serial {
     int rank;
     long extent[RANK];
-    int reach;       /* the margin, and how far stencils reach */
+    int reach;       /* the margin, and the reach of stencils */
     size_t elements; /* with the margin */
     bool single;
     struct mer_face face[RANK][2];
@@ -36,7 +36,7 @@ static size_t at(const struct serial *s, const long *index) {
     return place;
 }
 
-/* Next index in [-low, extent + high) of each axis; false: that was the last one. */
+/* Steps to the next index in [-margin, extent + margin) of each axis. Returns false after the last one. */
 static bool next(const struct serial *s, long *index, const int *margin) {
     for (int k = s->rank - 1; k >= 0; k--) {
         if (++index[k] < s->extent[k] + margin[k])
@@ -48,7 +48,7 @@ static bool next(const struct serial *s, long *index, const int *margin) {
 
 static double rounded(const struct serial *s, double x) { return s->single ? (double)(float)x : x; }
 
-/* The margin at element i beyond a face, which stands `d' beyond it. */
+/* The margin's element at `index', which lies `d' elements beyond a face. */
 static double beyond(const struct serial *s, const double *u, const double *old, long *index, int k, int side,
                      int d) {
     const struct mer_face *f = &s->face[k][side];
@@ -70,7 +70,7 @@ static double beyond(const struct serial *s, const double *u, const double *old,
     return (float)old[inside] + (float)factor * ((float)u[inside] - (float)old[here]);
 }
 
-/* wraps: of periodic axes alone, all around. */
+/* Fills the margins. With `wraps' only those of periodic axes, on all sides. */
 static void margins(const struct serial *s, double *u, const double *old, bool wraps) {
     int margin[RANK] = {0};
     for (int k = 0; k < s->rank && wraps; k++)
@@ -174,7 +174,7 @@ static int random_terms(struct mer_term *term, int rank, int reach, bool two_lev
     return n;
 }
 
-/* Set a level to numbers that all threads know, in the array and in the serial program's. */
+/* Sets a level to numbers that all threads know, in the array and in the serial program. */
 static void begin_level(const struct serial *s, mer_array *a, double *serial) {
     struct mer_array_info i;
     int none[RANK] = {0};
@@ -190,7 +190,7 @@ static void begin_level(const struct serial *s, mer_array *a, double *serial) {
     } while (next(s, index, none));
 }
 
-/* bound: how far a sum in another order may be off; 0 for the terms' own. */
+/* bound: the largest difference of sums in another order; 0 for the terms' own order. */
 static void compare(const struct serial *s, mer_array *a, const double *serial, int round, double bound) {
     int none[RANK] = {0};
     long index[RANK] = {0};
@@ -209,8 +209,8 @@ static void compare(const struct serial *s, mer_array *a, const double *serial, 
     } while (next(s, index, none));
 }
 
-/* A stencil whose steps go tile by tile, with tiles of any lengths along any axes; blocks as small as
- * these are not cut else. */
+/* A stencil whose steps go tile by tile, with tiles of any lengths along any axes; blocks as small as these
+ * are not cut otherwise. */
 static mer_stencil *cut(const mer_array *a, const struct mer_stencil_spec *spec, int rank) {
     long tile[RANK] = {0};
     for (int k = 0; k < rank; k++)
@@ -218,7 +218,8 @@ static mer_stencil *cut(const mer_array *a, const struct mer_stencil_spec *spec,
     return mer_stencil_create_cut(a, spec, tile);
 }
 
-/* What a step adds to the largest difference of two orders of its sums: rounding, of each product and sum. */
+/* Returns the largest difference of two orders of sums after a step: the one `before' it, and the rounding of
+ * each product and sum. */
 static double bound_of(const struct serial *s, const struct mer_term *term, int terms, const double *u,
                        double before) {
     double weight = 0, largest = 1;
@@ -226,7 +227,7 @@ static double bound_of(const struct serial *s, const struct mer_term *term, int 
         weight += fabs(term[t].coefficient);
     for (size_t i = 0; i < s->elements; i++)
         largest = fabs(u[i]) > largest ? fabs(u[i]) : largest;
-    weight = weight < 3 ? 3 : weight; /* the level before it, and faces, have been off as much */
+    weight = weight < 3 ? 3 : weight; /* the previous level, and faces, may differ as much */
     return weight * before + 8 * terms * weight * largest * (s->single ? FLT_EPSILON : DBL_EPSILON);
 }
 
@@ -330,7 +331,7 @@ static int function(void) {
     return 0;
 }
 
-/* Functions for one element against the same sums, one step and several an exchange. */
+/* Functions for one element against the same sums, with one step and several steps for an exchange. */
 MER_STENCIL_FUNCTION(line, float, .rank = 1, .radius = {2}) {
     float sum = 0.5f * MER_AT1(-2);
     return sum + 0.25f * MER_AT1(1);
@@ -444,7 +445,7 @@ static int kernel_index(void) {
     return 0;
 }
 
-/* The halo as the serial program has its margin. */
+/* The halo against the serial program's margin. */
 static int fetch(void) {
     struct serial s = {.rank = 2, .reach = REACH, .extent = {11, 14}, .elements = 15 * 18};
     struct mer_array_spec spec = {.type = MER_FLOAT64, .rank = 2, .extent = {11, 14}};
@@ -514,7 +515,7 @@ static int large(void) {
     return 0;
 }
 
-/* ---- what cannot be right ------------------------------------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------------------------------------- */
 
 static mer_array *grid(enum mer_type type, int halo) {
     return mer_array_create(&(struct mer_array_spec){

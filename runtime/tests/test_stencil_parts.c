@@ -1,4 +1,4 @@
-/* Steps over blocks that are computed part by part, each with what lies beyond the block's ends (sweep.c),
+/* Steps over blocks that are computed part by part, each with the elements beyond the block's ends (sweep.c),
  * against serial ones: three-dimensional arrays, periodic along all axes, so large that parts are cut along
  * the second-fastest axis, the slowest one, or both. */
 #include "vectors.h"
@@ -93,7 +93,7 @@ static double sum_at(int which, const long *extent, const long *index, const dou
 
 enum how { IN_CACHES, FROM_MEMORY, BY_PLANES, BY_TILES, WAYS };
 
-/* BY_PLANES: as large levels are made, several planes at a time; this one is none, but is said to be cut.
+/* BY_PLANES: as for large levels, several planes at a time; this level is small, but is marked as cut.
  * BY_TILES: both steps at once, over tiles along the two slower axes. */
 static mer_stencil *make(const mer_array *a, int g, int which, enum how how) {
     struct mer_stencil_spec spec = {.terms = sums[which].terms, .term = sums[which].term, .steps = 1};
@@ -182,8 +182,8 @@ static void serial_placed(const long *extent, const long *u, long *made) {
     } while (next(extent, i));
 }
 
-/* What other processes, and the other end of a periodic axis, have too is computed with its own indices, also
- * where the axis is shorter than the halo. */
+/* Elements that other processes, or the other end of a periodic axis, hold too are computed with their own
+ * indices, even if the axis is shorter than the halo. */
 static int indices(void) {
     static const long extents[][3] = {{2, 5, 9}, {1, 30, 4}, {12, 7, 40}, {3, 2, 1}};
     for (int which = 0; which < 8; which++) {
@@ -216,8 +216,8 @@ static int indices(void) {
     return 0;
 }
 
-/* Which distances of what is read from what is stored hold up loads: with an offset between them, from four
- * lines behind to the line itself, modulo 4096. */
+/* The distances between a load and an earlier store at which the load is held up: with an offset between
+ * them, from four lines after the store to its own line, modulo 4096. */
 static void check_held(void) {
     for (ptrdiff_t offset = -5000; offset <= 5000; offset += 8) {
         uint64_t held = mer_stream_held(offset);

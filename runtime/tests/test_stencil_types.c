@@ -1,6 +1,6 @@
 /* Stencils of every element type, by terms and by kernels, with faces of values: against a serial program in
- * whole numbers, which all types hold exactly, integers modulo their range.  Kernels of rank 5 to 7, and axes
- * that are shorter than stencils reach. */
+ * whole numbers, which all types hold exactly, integers modulo their range. Kernels of rank 5 to 7, and axes
+ * that are shorter than the reach of stencils. */
 #include "job.h"
 
 #include "array/below.h"
@@ -14,7 +14,7 @@
 
 typedef long long level[ROWS][COLUMNS];
 
-/* The bytes of a number as an element: integers are cut off, as they wrap around. */
+/* Stores a number as an element: integers are cut off, as they wrap around. */
 static void element(enum mer_type type, long long number, void *bytes) {
     if (type <= MER_UINT64)
         memcpy(bytes, &number, mer_type_size(type)); /* the first bytes are the lowest */
@@ -37,7 +37,7 @@ static void expect(const mer_array *a, level numbers) {
         for (long y = 0; y < i.count[1]; y++) {
             long at[2] = {i.first[0] + x, i.first[1] + y};
             element(i.type, numbers[at[0]][at[1]], bytes);
-            if (i.type == MER_LONG_DOUBLE) /* and not what pads it */
+            if (i.type == MER_LONG_DOUBLE) /* without the padding bytes */
                 CHECK(*(long double *)mer_array_at(a, at) == (long double)numbers[at[0]][at[1]]);
             else if (i.type != MER_COMPLEX_LONG_DOUBLE)
                 CHECK(memcmp(mer_array_at(a, at), bytes, i.size) == 0);
@@ -54,7 +54,7 @@ static const struct mer_term terms[] = {{.coefficient = 1, .offset = {-1, 0}},
                                         {.coefficient = -2, .offset = {0, 2}},
                                         {.coefficient = 1, .offset = {1, -1}}};
 
-/* Periodic along axis 0; 3 before axis 1, the mirror image behind it. */
+/* Periodic along axis 0; 3 before axis 1, the mirror image after it. */
 static long long of(level u, long x, long y) {
     y = y >= COLUMNS ? 2 * COLUMNS - 1 - y : y;
     return y < 0 ? 3 : u[(x + ROWS) % ROWS][y];
@@ -248,7 +248,7 @@ static int short_axes(void) {
     return 0;
 }
 
-/* ---- what cannot be right ------------------------------------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------------------------------------- */
 
 static void make(enum mer_type type, double coefficient, struct mer_face face) {
     struct mer_array_spec spec = grid(type, 1);

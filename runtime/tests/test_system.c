@@ -1,4 +1,4 @@
-/* What the kernel says of the caches (base/system.h), from directories like the kernel's. */
+/* The sizes of caches from the kernel (base/system.h), read from directories like the kernel's. */
 #include "base/system.h"
 
 #include <stdio.h>
@@ -63,7 +63,7 @@ int main(void) {
     expect(1, 48L << 10);
     expect(2, 1L << 20);
     expect(3, 32L << 20);
-    expect(4, 0); /* it does not say */
+    expect(4, 0); /* no size is given */
     expect(5, 0);
     clear(5);
     return failures != 0;

@@ -1,8 +1,8 @@
-/* What the conduit `tcp' promises beyond conduit.h: strangers end nothing and keep nobody out, whatever they
- * send and however many they are; nobody is listened to where no peer calls; and if connections are
- * encrypted, what somebody in between changes ends the job, and is never delivered.
+/* The promises of the conduit `tcp' beyond conduit.h: strangers end nothing and keep nobody out, whatever
+ * they send and however many they are; no address is listened at where no peer calls; and if connections are
+ * encrypted, bytes changed on the way end the job, and are never delivered.
  *
- * test_tcp_greeting.c has what a stranger would have to say.
+ * test_tcp_greeting.c tests the greeting that keeps strangers out.
  */
 #include "tcp_sides.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- many strangers ---- */
 
-enum { GARBAGE = 2000, KEPT = 50 }; /* connections; those that stay */
+enum { GARBAGE = 2000, KEPT = 50 }; /* connections; connections that stay open */
 static int kept[KEPT], kept_count;
 static int garbage_left = GARBAGE; /* atomic */
 
@@ -37,7 +37,7 @@ static void *send_garbage(void *unused) {
         for (size_t i = 0; i < n; i++)
             bytes[i] = (unsigned char)job_random(&state);
         if (r % 4 > 0)
-            memcpy(bytes, header, sizeof header); /* which is nearly right */
+            memcpy(bytes, header, sizeof header); /* a header that is nearly right */
         if (r % 8 > 0)
             send(fd, bytes, n, MSG_NOSIGNAL);
         if (kept_count < KEPT && r / 8192 % 16 == 0)
@@ -68,7 +68,7 @@ static void garbage_does_no_harm(void) {
     while (__atomic_load_n(&garbage_left, __ATOMIC_ACQUIRE) > 0)
         talk(10);
     CHECK(pthread_join(stranger, NULL) == 0);
-    while (descriptors() > before + 2 * kept_count) /* at most both ends of those that are kept */
+    while (descriptors() > before + 2 * kept_count) /* at most both ends of the kept connections */
         talk(10);
     for (int i = 0; i < kept_count; i++)
         close(kept[i]);
@@ -77,8 +77,8 @@ static void garbage_does_no_harm(void) {
     close_sides();
 }
 
-/* A process that makes so many connections to thread 0, says nothing or a part of a greeting on each, some of
- * it byte by byte, and keeps them until it is ended. */
+/* Starts a process that makes `count' connections to thread 0, sends nothing or a part of a greeting on each,
+ * sometimes byte by byte, and keeps them until it is ended. */
 static pid_t crowd(int count) {
     int ready[2];
     char byte;
@@ -130,7 +130,7 @@ static void a_crowd_keeps_nobody_out(void) {
     double most = patience() * CROWD / MER_TCP_STRANGERS /
                   3; /* a third of the time that all of them may stay */
     int before = descriptors();
-    pid_t strangers = crowd(CROWD); /* in front of the peer's call */
+    pid_t strangers = crowd(CROWD); /* before the peer's call */
     double start = mer_clock_seconds();
     CHECK(conduit->send(sides[1].end, 0, &(struct iovec){&sides[1].sent, sizeof sides[1].sent}, 1));
     for (sides[1].sent++; sides[0].received < sides[1].sent;)
@@ -144,7 +144,7 @@ static void a_crowd_keeps_nobody_out(void) {
     close_sides();
 }
 
-/* With no descriptor left but the one in reserve, strangers come and go, and those who talk go on. */
+/* With no descriptor left except the one in reserve, strangers come and go, and those who talk go on. */
 static void a_crowd_at_the_limit_ends_nothing(void) {
     struct rlimit limit;
     open_sides();
@@ -160,7 +160,7 @@ static void a_crowd_at_the_limit_ends_nothing(void) {
         talk(10);
     disperse(strangers);
     talk(10);
-    CHECK(dup(0) < 0 && errno == EMFILE); /* what the program may have is as it was */
+    CHECK(dup(0) < 0 && errno == EMFILE); /* the program's own limit is unchanged */
     close_sides();
 }
 
@@ -178,7 +178,7 @@ static void in_a_child(void (*trial)(void)) {
     CHECK(waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* Both threads are on this host: there is nobody to be listened to but by the loopback interface. */
+/* Both threads are on this host, so that the endpoint listens at the loopback interface alone. */
 static void only_loopback_is_listened_at(void) {
     int others = 0, loopback = 0;
     open_sides();
@@ -202,12 +202,12 @@ static void only_loopback_is_listened_at(void) {
 static struct {
     int listener;
     in_port_t port;
-    int direction; /* 0: from the caller, 1: to it */
-    long spoilt;   /* a bit of this byte of that direction is flipped; -1: of none */
+    int direction; /* of the bytes: 0 from the caller, 1 to it */
+    long spoilt;   /* the byte of that direction in which a bit is flipped; -1: none */
     long passed[2];
 } relay;
 
-/* Pass on what has come from one end; false: it is closed. */
+/* Passes on the bytes that have come from one end. Returns false if an end is closed. */
 static bool pass_on(int from, int to, int direction) {
     unsigned char bytes[20000];
     ssize_t n = recv(from, bytes, sizeof bytes, 0);
@@ -236,7 +236,7 @@ static void *pass_all_on(void *unused) {
     return unused;
 }
 
-/* How a job ends in which something was changed; from this byte on there are records. */
+/* The exit codes of a job in which a bit was changed; from byte RECORDS on there are records. */
 enum { TOLD = 42, ENDED, RECORDS = 500 };
 
 static void lost_by_change(void *user, int peer, const char *cause) {
@@ -245,7 +245,7 @@ static void lost_by_change(void *user, int peer, const char *cause) {
     exit(strstr(cause, "changed on its way") ? TOLD : relay.spoilt < RECORDS ? ENDED : 1);
 }
 
-/* Thread 1 calls thread 0 through the relay; both send until so much has come. */
+/* Thread 1 calls thread 0 through the relay; both send and receive 300 packets. */
 static void talk_by_relay(void) {
     pthread_t thread;
     relay.listener = listen_at(INADDR_LOOPBACK, 10, &relay.port);
@@ -260,13 +260,14 @@ static void talk_by_relay(void) {
     exit(0);
 }
 
-/* Wherever a bit is flipped: in challenge and hello it costs another call, later it ends the job, and never
- * is anything delivered that was not sent (deliver checks). */
+/* A flipped bit in challenge or hello costs another call; later it ends the job. Nothing is ever delivered
+ * that was not sent (deliver checks). */
 static void what_is_changed_ends_the_job(void) {
     int ended = 0, status;
     for (relay.direction = 0; relay.direction < 2; relay.direction++)
         for (relay.spoilt = -1; relay.spoilt < 4000; relay.spoilt += relay.spoilt < RECORDS ? 23 : 350) {
-            /* What is lost with these is the call.  A spoilt welcome or confirmation is, too. */
+            /* Up to this byte a change costs the call alone. A spoilt welcome or confirmation ends the job,
+             * too. */
             size_t free = relay.direction ? sizeof(struct mer_tcp_challenge) + sizeof(struct mer_tcp_proof)
                                           : sizeof(struct mer_tcp_hello);
             fflush(NULL);

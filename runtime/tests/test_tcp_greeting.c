@@ -1,6 +1,6 @@
-/* The greeting of the conduit `tcp' (conduit/tcp/address.h), and who calls whom (conduit/tcp/calls.c): who
- * cannot show that it knows the endpoint's key gets no packet in and none out, a call that has given way to
- * the peer's is over, and one that was dropped is made again.
+/* The greeting of the conduit `tcp' (conduit/tcp/address.h), and who calls whom (conduit/tcp/calls.c). A
+ * caller that cannot show that it knows the endpoint's key gets no packet in and none out. A call that has
+ * given way to the peer's is over, and a dropped call is made again.
  *
  * Strangers, and the peers that are played here, are plain sockets.
  */
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Send a frame; what becomes of it is the other side's matter. */
+/* Sends a frame, and ignores errors: the other side may have closed. */
 static void send_frame(int fd, uint32_t kind, const void *bytes, uint32_t n) {
     uint32_t header[2] = {kind, n};
     unsigned char frame[sizeof header + 64] = {0};
@@ -26,14 +26,15 @@ static void send_frame(int fd, uint32_t kind, const void *bytes, uint32_t n) {
 struct greeting {
     unsigned char key[MER_TCP_KEY];
     int32_t from, to;
-    int flipped; /* the bit that is wrong, of the proof of the hello and that of the confirmation; -1: none */
+    int flipped; /* the wrong bit in the proofs of hello and confirmation, numbered through; -1: none */
     const char *hello, *confirmation;
-    bool again; /* hello and confirmation are those of the connection before */
+    bool again; /* hello and confirmation are repeated from the previous connection */
 };
 #define RIGHT                                                                                                \
     { .from = 1, .flipped = -1, .hello = "hello", .confirmation = "confirmation" }
 
-/* The proof of a word, with the bit flipped if it is one of these. */
+/* Computes the proof of a word. Its bits are numbered from `first'; the wrong bit is flipped if it is among
+ * them. */
 static void prove(const struct greeting *how, const char *word, const struct mer_tcp_parties *parties,
                   int first, unsigned char proof[MER_SHA256_BYTES]) {
     int bit = how->flipped - first;
@@ -42,8 +43,8 @@ static void prove(const struct greeting *how, const char *word, const struct mer
         proof[bit / 8] ^= (unsigned char)(1 << bit % 8);
 }
 
-/* Call thread 0, greet it, and send a packet; the connection if it is welcome, else -1.  Whether the
- * confirmation does as well is seen by what becomes of the packet. */
+/* Calls thread 0, greets it, and sends a packet. Returns the connection if thread 0 sends its welcome, else
+ * -1. Whether it accepts the confirmation, too, shows in the fate of the packet. */
 static int greet(const struct greeting *how, void (*poll_ends)(void)) {
     static struct mer_tcp_hello hello;
     static struct mer_tcp_challenge challenge;
@@ -78,7 +79,7 @@ static int greet(const struct greeting *how, void (*poll_ends)(void)) {
     return fd;
 }
 
-/* Thread 0 closes the connection, and sends nothing over it. */
+/* Returns true if thread 0 closes the connection and sends nothing over it. */
 static bool is_closed(int fd, void (*poll_ends)(void)) {
     char byte;
     bool closed = !receive_whole(fd, &byte, 1, poll_ends);
@@ -86,8 +87,8 @@ static bool is_closed(int fd, void (*poll_ends)(void)) {
     return closed;
 }
 
-/* Who does not know the key that only the endpoint's address tells, or is nobody who might call, is turned
- * away; what it sends is never delivered (deliver checks). */
+/* A caller that does not know the key, which only the endpoint's address contains, or is no thread that may
+ * call, is turned away; its packets are never delivered (deliver checks). */
 static void the_key_is_asked_for(void) {
     struct greeting right = RIGHT, wrong;
     open_sides();
@@ -111,7 +112,7 @@ static void the_key_is_asked_for(void) {
     wrong.confirmation = "welcome";
     CHECK(is_closed(greet(&wrong, poll_sides), poll_sides));
     wrong = right;
-    wrong.again = true; /* what has been heard on another connection */
+    wrong.again = true; /* as heard on another connection */
     CHECK(is_closed(greet(&wrong, poll_sides), poll_sides));
     const int32_t numbers[][2] = {{1, 1}, {0, 0}, {2, 0}, {-1, 0}, {1, -1}}; /* from, to */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -130,7 +131,7 @@ static void deliver_anything(void *user, int from, const void *bytes, size_t len
     ((struct side *)user)->received++;
 }
 
-/* What is refused above is refused for what it says: said rightly it is welcome, once. */
+/* The greetings above are refused for their content: a correct one is accepted, once. */
 static void the_right_greeting_is_welcome_once(void) {
     struct greeting right = RIGHT;
     open_sides();
@@ -150,8 +151,8 @@ static void the_right_greeting_is_welcome_once(void) {
     close_sides();
 }
 
-/* Somebody who repeats a hello that was heard is welcomed, and gets nothing by it: no packet goes to or comes
- * from where nobody has confirmed, and the peer that the hello is of gets in. */
+/* A stranger that repeats a hello it has heard is welcomed, and gains nothing: without a confirmation no
+ * packet goes either way, and the peer whose hello it is gets in. */
 static void a_repeated_hello_keeps_nobody_out(void) {
     struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = 1};
     struct mer_tcp_parties parties = {.from = 1};
@@ -178,7 +179,7 @@ static void a_repeated_hello_keeps_nobody_out(void) {
 
 /* ---- a call that gives way ---- */
 
-/* Connect without waiting: more of these than the queue holds keep what follows out. */
+/* Connects without waiting: more of these than the queue holds keep later calls out. */
 static int knock(uint32_t address, in_port_t port) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(address)}, .sin_port = htons(port)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -186,8 +187,8 @@ static int knock(uint32_t address, in_port_t port) {
     return fd;
 }
 
-/* Thread 0 alone, and a thread 1 that is played here: at 127.0.0.1, where so many connections may wait, and
- * at 127.0.0.2. */
+/* Opens thread 0 alone, and a thread 1 that is played here: at 127.0.0.1, with a queue of this length, and at
+ * 127.0.0.2. */
 static const struct mer_tcp_address *play_thread_1(int silence, int queue, int listeners[2]) {
     static struct mer_tcp_address peer;
     struct mer_conduit_address addresses[2] = {0};
@@ -226,9 +227,9 @@ static bool carries(int fd, uint64_t number) {
     return receive_whole(fd, frame, sizeof frame, poll_first) && frame[1] == number;
 }
 
-/* Thread 0 calls where nothing is answered; meanwhile thread 1 calls.  The call of thread 0 has given way
- * then: its deadline passes without a call to the next address, what it was to carry goes over the other
- * connection, and poll has nothing to do. */
+/* Thread 0 calls an address that does not answer; meanwhile thread 1 calls. The call of thread 0 then gives
+ * way: its deadline passes without a call to the next address, its packets go over the other connection, and
+ * poll has nothing to do. */
 static void a_call_that_gave_way_is_over(void) {
     enum { QUEUE = 1, KNOCKS = 4, SILENCE = 2 };
     struct greeting right = RIGHT;
@@ -254,7 +255,7 @@ static void a_call_that_gave_way_is_over(void) {
     end_thread_1(fd, listeners);
 }
 
-/* Take the next call of thread 0's, and challenge it; the connection, when it has said hello. */
+/* Accepts the next call of thread 0, challenges it, and returns the connection after its hello. */
 static int challenge_caller(int listener, struct mer_tcp_challenge *challenge, struct mer_tcp_hello *hello) {
     struct pollfd called = {.fd = listener, .events = POLLIN};
     while (poll(&called, 1, 1) == 0)
@@ -265,7 +266,7 @@ static int challenge_caller(int listener, struct mer_tcp_challenge *challenge, s
     return fd;
 }
 
-/* A call that is dropped as a stranger's, or answered without the key, is made again. */
+/* A call that the peer drops as a stranger's, or that is answered without the key, is made again. */
 static void a_dropped_call_is_made_again(void) {
     enum { DROPS = 5 };
     struct mer_tcp_challenge challenge = {.kind = MER_TCP_CHALLENGE, .number = {9}};

@@ -1,6 +1,6 @@
-/* Two ends of the transport in one process, over a conduit that is two queues: what one end knows, the other
- * does not share, nothing is lost or out of order whatever the conduit refuses, the window holds, and the
- * progress thread serves.  Built without the rest of the library, so that the thread sanitizer can watch it.
+/* Two ends of the transport in one process, over a conduit that is two queues: the ends share no state,
+ * nothing is lost or out of order whichever packets the conduit refuses, the window holds, and the progress
+ * thread serves. Built without the rest of the library, so that the thread sanitizer can watch it.
  */
 #include "job.h"
 
@@ -29,13 +29,13 @@ struct queued {
 struct endpoint {
     struct mer_conduit_endpoint end;
     pthread_mutex_t lock;
-    struct queued *first, **last; /* what has been sent to it */
+    struct queued *first, **last; /* packets sent to it */
     int count;
     int descriptor; /* readable when there is something to do */
 };
 
 static struct endpoint *endpoints[2];
-static bool refuses; /* every third packet, whatever the capacity, as a conduit may */
+static bool refuses; /* every third packet, even if there is capacity, as a conduit may */
 
 static void ring_bell(struct endpoint *e) {
     uint64_t one = 1;
@@ -212,7 +212,7 @@ static void on_write(struct mer_am_message *m) {
 }
 
 /* words: bytes of each part, number; payload: offsets of the parts in the area, then the parts, which have
- * landed if nothing is behind the offsets */
+ * landed if nothing follows the offsets */
 enum { SPREAD_PARTS = 16, SPREAD_KEPT = SPREAD_PARTS / 4 * sizeof(mer_u64) };
 static unsigned spread_landed, spread_copied;
 
@@ -249,7 +249,7 @@ static void on_ordered_write(struct mer_am_message *m) {
     on_write(m);
 }
 
-/* While a request waits: the other end goes on. */
+/* Polls the other end while a request waits. */
 static int poll_both(void *user) {
     struct side *side = user;
     side->polls_while_waiting++;
@@ -299,7 +299,7 @@ static void send(int from, int handler, const void *payload, size_t length, cons
     mer_transport_send(sides[from].end, 1 - from, MER_AM_REQUESTS, handler, &body, args, nargs);
 }
 
-/* ---- what is checked --------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------ */
 
 /* Requests of random length in both directions, polled at random. */
 static void in_order(void) {
@@ -329,8 +329,8 @@ static void in_order(void) {
     close_queues();
 }
 
-/* Short and long requests, which memory handlers take, in turn: those that are sent from where they lie wait
- * for those that are collected, also where the conduit has refused a packet and takes the next. */
+/* Short and long requests, which memory handlers take, in turn: requests sent from where they lie wait for
+ * collected ones, even if the conduit has refused a packet and takes the next. */
 static void long_in_order(void) {
     enum { MESSAGES = 600 };
     static unsigned char bytes[20000];
@@ -426,8 +426,8 @@ static void on_pairs(struct mer_am_message *m) {
 /* words: number */
 static void on_number(struct mer_am_message *m) { CHECK(m->args[0] == receiver_of(m)->requests++); }
 
-/* Pairs for two handlers and other requests in a random order: all come in that order, and pairs together
- * that stand together.  What is given back is what was taken: else the window would be used up. */
+/* Pairs for two handlers and other requests in a random order: all come in that order, and adjacent pairs
+ * come together. The window gets back as much as was taken from it: else it would be used up. */
 static void pairs_in_order(void) {
     enum { MESSAGES = 100000 };
     unsigned seed = 3;
@@ -440,7 +440,7 @@ static void pairs_in_order(void) {
     sides[1].handlers.at[ASKING_PAIRS] = (struct mer_handler){
         on_asking_pairs, MER_HANDLER_MEMORY | MER_HANDLER_LENGTH_WORD, NULL};
     sides[0].handlers.at[ASKING_PAIRS] =
-        sides[1].handlers.at[ASKING_PAIRS]; /* it takes as much as is given back */
+        sides[1].handlers.at[ASKING_PAIRS]; /* takes as much of the window as it gives back */
     sides[1].handlers.at[NUMBER] = (struct mer_handler){on_number, MER_HANDLER_MEMORY, NULL};
     refuses = true;
     for (mer_u64 number = 0; number < MESSAGES; number++) {
@@ -464,8 +464,8 @@ static void pairs_in_order(void) {
     refuses = false;
 }
 
-/* A sender whose peer handles nothing stops at the window, and goes on when it does; so it is again and
- * again: what is given back is what was taken. */
+/* A sender whose peer handles nothing stops at the window, and goes on when the peer handles them, in every
+ * round: the window gets back as much as was taken from it. */
 static void within_window(void) {
     enum { ROUNDS = 20 };
     static const unsigned char bytes[1024];
@@ -493,7 +493,7 @@ static void within_window(void) {
     close_queues();
 }
 
-/* Only the end that writes has written; a read is none. */
+/* Only the end that writes has written; a read does not count as a write. */
 static void state_apart(void) {
     open_side(0, poll_both);
     open_side(1, poll_both);

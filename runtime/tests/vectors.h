@@ -19,7 +19,7 @@
 
 static inline bool vectors_without_code(void) { return getenv("JOB_NO_CODE") != NULL; }
 
-/* For bodies, first of all: sees to it that the settings hold. */
+/* The first call of a body: puts the settings into effect. */
 static inline void vectors_begin(void) {
     if (!vectors_without_code())
         return;

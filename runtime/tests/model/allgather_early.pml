@@ -1,16 +1,17 @@
-/* What a thread shares before the others have entered (mer_barrier_allgather_early in sync/barrier.h):
- * host R reads its own x when it announces a phase, and sends it along; host W writes x by messages which
- * it may wait for in a later phase, and says in each announcement whether it has begun a write, or learnt
- * that one is complete, since the one before (mer_transport_wrote).  Writes and announcements go to different
- * processes of R's host, in no order. Checked: if W has waited for all its writes when it announces, and
- * has not written by its own account, then what R has shared is what x is once both have announced. */
+/* A value that a thread shares before the others have entered (mer_barrier_allgather_early in
+ * sync/barrier.h). Host R reads its own x when it announces a phase, and sends it along. Host W writes x by
+ * messages which it may wait for in a later phase, and says in each announcement whether, since its last one,
+ * it has begun a write or learnt that one is complete (mer_transport_wrote). Writes and announcements go to
+ * different processes of R's host, in no order. Checked: if W has waited for all its writes when it
+ * announces, and has not written by its own account, then the value that R has shared is the value of x once
+ * both have announced. */
 #define PHASES 4
 #define WRITES 3
 
 byte x;              /* R's memory */
 byte seen;           /* by R: the phase that W has announced last */
-byte said[2];        /* and what it said with it, by parity */
-byte settled[2];     /* ghost: W had waited for all its writes then */
+byte said[2];        /* and whether W said that it had written, by parity */
+byte settled[2];     /* ghost: W had waited for all its writes */
 byte announced_w, announced_r, truth[2]; /* ghost: x when the second of the two announced */
 chan writes = [WRITES] of { byte };
 chan acknowledged = [WRITES] of { byte };

@@ -1,9 +1,10 @@
-/* The ring of transport/receive_ring.h: SENDERS senders of EACH messages, one receiver that handles them
- * all and sleeps when there are none.  Nothing is slept over (no invalid end state), no slot is
- * overwritten before its handler has returned, each sender's messages are handled in order, and each once.
+/* The ring of transport/receive_ring.h: SENDERS senders of EACH messages, one receiver that handles them all
+ * and sleeps when there are none. The receiver never sleeps while there is a message (no invalid end state),
+ * no slot is overwritten before its handler has returned, each sender's messages are handled in order, and
+ * each once.
  *
- * The receiver tells `taken' at each place here, and at every fourth part of the ring there: it tells less
- * often, never more than is true. */
+ * Here the receiver publishes `taken' at each place, in receive_ring.h at every fourth part of the ring: less
+ * often, and never more than it has taken. */
 #define SENDERS 2
 #define EACH 3
 #define DEPTH 2
@@ -25,7 +26,7 @@ proctype sender(byte me) {
         :: place = tail;
            seen = taken;
            if
-           :: place >= seen + DEPTH -> taken != seen /* full: look again once the receiver has told */
+           :: place >= seen + DEPTH -> taken != seen /* full: look again once the receiver has published */
            :: else ->
                atomic { /* compare-exchange */
                    if

@@ -47,7 +47,7 @@ active proctype upc_thread() {
             atomic { fence(); object++ }; /* a locked instruction */
             if
             :: true
-            :: true -> /* takes the bias back */
+            :: true -> /* the UPC thread takes the bias back */
 #ifndef TAKEN_BACK_UNGUARDED
                 enter();
                 fence();

@@ -1,8 +1,8 @@
-/* The bell of base/wait.h, by which the progress thread wakes the thread (transport/deferred.c).  Messages of
+/* The bell of base/wait.h, by which the progress thread wakes the thread (transport/deferred.c). Messages of
  * three kinds come in any order: EVENT, whose memory handler posts an event; CELL, whose memory handler
- * changes what no event tells of; DEFERRED, which only the thread can handle, and behind which nothing comes
- * before it has.  The thread waits for all events, asleep on their word and the bell, and then for all cells,
- * asleep on the bell.  Checked: it never sleeps for ever.
+ * changes memory without an event; DEFERRED, which only the thread can handle, and after which nothing comes
+ * until it has. The thread waits for all events, asleep on their word and the bell, and then for all cells,
+ * asleep on the bell. Checked: it never sleeps for ever.
  *
  * faults: CELLS_AS_MESSAGES DEFERRED_AS_SERVED WITHOUT_LOOK */
 #define EACH 2 /* messages of each kind */
@@ -10,7 +10,7 @@
 #define ALL 1
 #define MESSAGES 2
 
-byte number = 0, cells = 0;           /* what handlers have done */
+byte number = 0, cells = 0;           /* the effects of handlers */
 bit slept_on = 0;                     /* the bit in the word of the event */
 byte queue = 0;                       /* deferred */
 bit served = 0;                       /* a memory handler has run */
@@ -69,7 +69,8 @@ inline poll() {
     served = 0
 }
 
-/* Set the bell to what wakes, and look once more; in `handled' whether there was something. */
+/* Sets the bell to `what', the messages that wake, and looks once more; `handled' says whether there was
+ * one. */
 inline set_bell(what) {
     bell = what;
 #ifdef WITHOUT_LOOK
@@ -146,7 +147,7 @@ active proctype thread() {
         :: else
         fi
     od;
-    do /* what is deferred behind the last event and cell */
+    do /* messages deferred after the last event and cell */
     :: queue > 0 -> atomic { poll() }
     :: timeout -> break
     od

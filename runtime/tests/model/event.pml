@@ -3,14 +3,14 @@
  * early.
  *
  * futex: FUTEX_WAIT compares and goes to sleep in one step, as the kernel does under its lock; FUTEX_WAKE
- * wakes all who sleep. */
+ * wakes all sleepers. */
 #define WAITERS 2
 #define LAST 3
 
 byte number = 0;     /* word >> 1 */
 bit bit_set = 0;     /* word & 1 */
 bool sleeping[WAITERS];
-byte posted = 0;     /* ghost: what has been posted */
+byte posted = 0;     /* ghost: the last number posted */
 
 proctype poster() {
     byte n = 1;

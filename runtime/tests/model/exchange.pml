@@ -1,8 +1,8 @@
-/* The buffers of array/exchange.c: threads run an exchange over and over, of which each run sends a
- * message into buffer run % 2 of each receiver.  0 and 1 send each other (mutual); 0 sends to 2, which
- * sends nothing back and answers by an event.  Waiting is taken as blocking until the number is reached,
- * which event.pml justifies. Checked: no buffer is filled before its last message has been unpacked; what
- * is unpacked is the run's message; nobody blocks for ever. */
+/* The buffers of array/exchange.c: threads run an exchange over and over, and each run sends a message into
+ * buffer run % 2 of each receiver. 0 and 1 send each other (mutual); 0 sends to 2, which sends nothing back
+ * and answers by an event. Waiting is taken as blocking until the number is reached, which event.pml
+ * justifies. Checked: no buffer is filled before its last message has been unpacked; each run unpacks its own
+ * message; nobody blocks for ever. */
 #define RUNS 6
 #define FREE 0
 

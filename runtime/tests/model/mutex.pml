@@ -18,7 +18,7 @@ inline try(mark, got) {
 }
 
 inline wake_one() {
-    atomic { /* any one of those asleep */
+    atomic { /* any one of the sleepers */
         if
         :: sleeping[0] -> sleeping[0] = false
         :: sleeping[1] -> sleeping[1] = false

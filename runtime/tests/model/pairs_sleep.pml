@@ -1,6 +1,6 @@
-/* Pairs of words and the sleep of the progress thread (transport/pairs.h) where the kernel fences for both:
- * the thread's count waits in the buffer of its core, and reaches memory after any delay, or when the
- * progress thread's membarrier makes it.  Checked: all pairs are taken; the progress thread never sleeps for
+/* Pairs of words and the sleep of the progress thread (transport/pairs.h) with a fence by the kernel for
+ * both: the thread's count waits in the buffer of its core, and reaches memory after any delay, or when the
+ * progress thread's membarrier makes it. Checked: all pairs are taken; the progress thread never sleeps for
  * ever.
  *
  * faults: WITHOUT_FENCE WITHOUT_LOOK */

@@ -1,17 +1,17 @@
-/* The barrier of sync/phase.c over three hosts of one thread each (how the threads of a host come together
- * is phase_tree.pml's).  The last thread of a host, here the only one, announces to the other hosts, by
- * messages that keep their order from one host to another.  A handler on each host takes them at any time,
- * notes the entry, and counts.  Whoever completes the count of a phase's parity clears it and posts the
+/* The barrier of sync/phase.c over three hosts of one thread each (phase_tree.pml is the model of the threads
+ * of a host). The last thread of a host, here the only one, announces to the other hosts, by messages that
+ * keep their order from one host to another. A handler on each host takes them at any time, writes the entry,
+ * and counts. The handler or thread that completes the count of a phase's parity clears it and posts the
  * host's release.
  *
- * Checked: no thread leaves phase n before all have announced n.  On each host the entries of a phase stand
- * until all its threads have read them.  A count never goes beyond the number of threads, and is one of a
- * single phase.  A sender never finds more than two of its messages untaken.  Nobody blocks for ever,
- * although no thread does anything for the others while it waits.
+ * Checked: no thread leaves phase n before all have announced n. On each host the entries of a phase remain
+ * until all its threads have read them. A count never exceeds the number of threads, and belongs to a single
+ * phase. A sender never finds more than two of its messages unhandled. Nobody blocks for ever, although no
+ * thread does anything for the others while it waits.
  *
- * That a thread has announced is noted and first sent in one step: `announced' is read by assertions alone,
- * which fail the more the later it is written.  Variables that are no longer read become 0, so that states
- * which differ in nothing else are one. */
+ * The write of `announced' and the first send are one step: assertions alone read `announced', and the later
+ * it is written, the more often they fail. Variables that are no longer read become 0, so that states which
+ * differ in nothing else are merged. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]
@@ -42,7 +42,7 @@ inline send(h, g, n) {
     d_step { assert(nfull(sent[h * HOSTS + g])); sent[h * HOSTS + g] ! n }
 }
 
-proctype handler(byte h; byte g; byte f) { /* on host h, of what hosts g and f send */
+proctype handler(byte h; byte g; byte f) { /* on host h, of the messages of hosts g and f */
     byte n;
     bool last;
 end:

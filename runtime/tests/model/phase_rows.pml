@@ -1,18 +1,18 @@
-/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a short
- * one, whose host serves both columns.  A thread announces to the other host of its row.  Whoever completes
- * the count of a row on a host, its thread or the handler of its messages, clears the count and passes the
- * row on to the hosts of the other row that this host serves, and then counts what it has for the whole.
+/* The barrier of many hosts (am/barrier.c): three hosts of one thread each, in a row of two and a row of one,
+ * whose host serves both columns. A thread announces to the other host of its row. The thread or the message
+ * handler that completes the count of a row on a host clears the count and passes the row on to the hosts of
+ * the other row that this host serves, and then adds its arrival to the whole count.
  *
- * Checked: no thread leaves phase n before all have announced n.  The entries of a phase stand on each host
- * until its thread has read them, and until they have been passed on.  A count is one of a single phase, and
- * never goes beyond what it waits for.  A sender never finds more messages of its own untaken than those of
- * two phases.  Nobody blocks for ever, although no thread does anything for the others while it waits.
+ * Checked: no thread leaves phase n before all have announced n. The entries of a phase remain on each host
+ * until its thread has read them, and until they have been passed on. A count belongs to a single phase, and
+ * never exceeds its limit. A sender never finds more of its messages unhandled than those of two phases.
+ * Nobody blocks for ever, although no thread does anything for the others while it waits.
  *
- * Two steps are taken as one where no other process can tell: a thread's write of its own entry and the send
- * behind it, since only its own host reads the entry, and a message that leaves earlier makes it only more
- * likely that a channel is full; a handler's receipt and the write of the entry, since a message that is
- * taken later does likewise.  Variables that are no longer read become 0, so that states which differ in
- * nothing else are one. */
+ * Two pairs of steps are merged, since no other process can tell them apart. One is a thread's write of its
+ * own entry and the send after it: only its own host reads the entry, and a message that leaves earlier only
+ * makes a full channel more likely. The other is a handler's receipt and the write of the entry: a message
+ * that is received later does the same. Variables that are no longer read become 0, so that states which
+ * differ in nothing else are merged. */
 #define HOSTS 3
 #define PHASES 3
 #define AT(h, g, n) entry[((h) * HOSTS + (g)) * 2 + (n) % 2]

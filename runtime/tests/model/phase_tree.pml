@@ -1,8 +1,8 @@
 /* The barrier of sync/phase.c with the tree, of fan-in 2 here and three threads: nodes 0 (threads 0, 1), 1
- * (thread 2 alone) and 2 (the root).  A thread that completes a node clears it and goes up; the one that
- * completes the root posts the release.  Waiting is blocking until the number is reached, see event.pml.
- * Checked: no thread leaves phase n before all have announced n, entries of a phase stand until all have read
- * them, a node never counts above its arrivals, nobody blocks for ever. */
+ * (thread 2 alone) and 2 (the root). A thread that completes a node clears it and goes up; the one that
+ * completes the root posts the release. Waiting is blocking until the number is reached, see event.pml.
+ * Checked: no thread leaves phase n before all have announced n, the entries of a phase remain until all have
+ * read them, a node never counts above its arrivals, nobody blocks for ever. */
 #define THREADS 3
 #define PHASES 4
 

@@ -1,7 +1,7 @@
-/* The lock of am/reference.c where the kernel fences for both: the thread's writes wait in the buffer of its
- * core, in their order, and reach memory after any delay, or when the progress thread's membarrier makes
- * them.  Both try to enter TRIES times, and take a message each time that they do.  Checked: one holder at a
- * time, and each sees the place that the other left.
+/* The lock of am/reference.c with a fence by the kernel for both: the thread's writes wait in the buffer of
+ * its core, in their order, and reach memory after any delay, or when the progress thread's membarrier makes
+ * them. Both try to enter TRIES times, and take a message each time that they succeed. Checked: one holder at
+ * a time, and each sees the other's last value of the next place.
  *
  * faults: WITHOUT_FENCE */
 #define TRIES 3
@@ -11,7 +11,7 @@
 
 byte memory[2];       /* the thread's flag; the next place of the ring */
 bit progress = 0;     /* the progress thread's flag */
-chan buffer = [8] of { byte, byte }; /* of the thread's core: what, value */
+chan buffer = [8] of { byte, byte }; /* of the thread's core: index in `memory', value */
 byte inside = 0, taken = 0;          /* ghosts */
 
 inline reach_memory() {
@@ -37,7 +37,7 @@ active proctype thread() {
             inside++;
             assert(inside == 1);
             if
-            :: buffer ?? [NEXT, _] -> skip /* it reads what it wrote last */
+            :: buffer ?? [NEXT, _] -> skip /* it reads its own last write */
             :: else -> own_next = memory[NEXT]
             fi;
             assert(own_next == taken);
@@ -60,7 +60,7 @@ active proctype progress_thread() {
     :: tries < TRIES ->
         progress = 1;
 #ifndef WITHOUT_FENCE
-        atomic { /* membarrier: all that the thread has written is in memory */
+        atomic { /* membarrier: all writes of the thread reach memory */
             do
             :: nempty(buffer) -> reach_memory()
             :: empty(buffer) -> break

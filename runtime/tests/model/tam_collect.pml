@@ -1,12 +1,12 @@
-/* A collection of all processors (tam/collect_all.c).  Each processor has one object, and words for some of
- * the three; an object may have a word for another.  A word leaves in a message, or in a handler's answer to
- * a take, whose owner keeps none; whoever has a word for an object may read what is in it.  An object is
- * pinned by its owner before a word for it leaves.  Somebody, here a process of its own, stops all, waits
- * until no word is under way, has all mark, waits until no mark is under way, has all sweep, and lets them
- * go on.
+/* A collection of all processors (tam/collect_all.c). Each processor has one object, and words for some of
+ * the three; an object may have a word for another. A word leaves in a message, or in a handler's answer to a
+ * take, whose owner keeps none; a processor that has a word for an object may read the object's contents. The
+ * owner pins an object before a word for it leaves. A leader, here a process of its own, stops all, waits
+ * until no word is under way, has all mark, waits until no mark is under way, has all sweep, and lets them go
+ * on.
  *
- * No object is free that any word leads to.  An object that none leads to when a collection begins is free
- * behind it.
+ * Checked: no object is free while a word leads to it. An object to which no word leads when a collection
+ * begins is free after it.
  *
  * faults: NOT_QUIET GO_EARLY KEEPS_PINS */
 #define N 3
@@ -48,7 +48,7 @@ inline operate(me, other) {
     :: atomic { step < 2 && HAS(me, other) -> has[me] = has[me] & ~BIT(other) }
     fi
 }
-/* A collection of its own. */
+/* A collection of this processor alone. */
 inline collect(me) {
     atomic { !HAS(me, me) && !pinned[me] && !freed[me] -> freed[me] = true; inside[me] = NONE }
 }
@@ -81,7 +81,7 @@ inline tell(me, n_) {
     marks_sent[me]++;
     marks[n_]!n_
 }
-/* Its own object is live. */
+/* Marks the processor's own object as live. */
 inline mark(me) {
     if
     :: !marked[me] ->
@@ -157,7 +157,7 @@ byte p;
 bool busy;
 byte s1, r1, s2, r2;
 
-/* Asks one after another; each answers at a time of its own. */
+/* Asks one processor after another; each answers at a time of its own. */
 inline ask_all(s, r, least) {
     s = 0; r = 0; busy = false;
     p = 0;
@@ -188,7 +188,7 @@ inline await_quiet(least) {
 
 active proctype leader() {
     atomic {
-        /* What other objects have, and other processors, has been told of. */
+        /* All objects begin pinned: other objects or processors have words for them. */
         inside[0] = 1; inside[1] = NONE; inside[2] = NONE;
         has[0] = BIT(0);
         has[1] = BIT(2);

@@ -1,22 +1,24 @@
 /* The steps of collections of all processors (tam/collect_all.c), from start to end of a program: processors
- * compute, wait for messages, ask for collections; processor 0 leads these one after another, asking all
- * (tam/rounds.c) until each has stopped, marked and swept, and ends the program when nothing is left.
+ * compute, wait for messages, ask for collections; processor 0 leads the collections one after another,
+ * asking all (tam/rounds.c) until each has stopped, marked and swept, and ends the program when nothing is
+ * left.
  *
  * A poll handles any number of messages before its caller looks at anything again, and an answer is sent by a
  * handler.  So a whole exchange may pass while a processor waits for one condition.
  *
- * When processor 0 concludes that all have come so far, they have, in this collection and no other, and no
- * counted message is under way; nobody computes while anybody marks or sweeps; no handler of the program runs
- * in a mark or a sweep; and every run comes to its end, where all have taken part in all collections.
- * Processor 0 asks again only after something has changed, since the same question has the same answers until
- * then: so a question asked for ever is an end of the model that is not valid.
+ * Checked: when processor 0 concludes that all have reached a step, they have, in this collection and no
+ * other, and no counted message is under way. Nobody computes while anybody marks or sweeps. No handler of
+ * the program runs in a mark or a sweep. Every run comes to its end, where all have taken part in all
+ * collections. Processor 0 asks again only after something has changed, since until then the same question
+ * has the same answers: so a question asked for ever is an invalid end state.
  *
  * sizes: PROCESSORS=2 PROCESSORS=3
  * faults: UNNUMBERED MISSED CLEARED_LATE GO_EARLY
  *
- * UNNUMBERED: answers do not say of which collection they are.  A processor that has swept and has not been
- * told to go on answers that it has stopped for the next.  MISSED: the same without assertions; it sleeps
- * through a whole collection, takes part in that when the next begins, and is not woken for this one. */
+ * UNNUMBERED: answers do not say to which collection they belong. A processor that has swept and has not been
+ * told to go on answers that it has stopped for the next. MISSED: UNNUMBERED without assertions; such a
+ * processor sleeps through a whole collection, takes part in it when the next one begins, and is not woken
+ * for the next one. */
 #ifndef PROCESSORS
 #define PROCESSORS 2
 #endif
@@ -33,7 +35,7 @@
 #else
 #define MOST 2
 #endif
-#define CHANNEL 7 /* more than are ever under way */
+#define CHANNEL 7 /* more messages than are ever under way */
 
 mtype = { TOLD, PROBE, WANT, PROGRAM, OBJECTS, HALT };
 #define NET(from_, to_) net[(from_) * PROCESSORS + (to_)]
@@ -57,9 +59,9 @@ bool due[PROCESSORS], wanted[PROCESSORS], asked[PROCESSORS];
 bool waits[PROCESSORS], halted[PROCESSORS];
 byte work[PROCESSORS]; /* operations that are left */
 byte sent[PROCESSORS], received[PROCESSORS], marks_sent[PROCESSORS], marks_received[PROCESSORS];
-byte total, marks_total, wants; /* ghosts: so many were sent, and asked for */
+byte total, marks_total, wants; /* ghosts: the numbers of messages sent, and of collections asked for */
 bool changed;     /* ghost: something on which answers depend */
-bool all_stopped; /* ghost: processor 0 has concluded that all have stopped, and let none go on */
+bool all_stopped; /* ghost: processor 0 has concluded that all have stopped, and has let none go on */
 byte under_way, marks_under_way; /* ghosts */
 
 /* The answer of a processor. */
@@ -89,7 +91,7 @@ inline send_objects(from_, to_) {
     NET(from_, to_)!OBJECTS,0
 }
 
-/* One message from `from'; what a reply does at processor 0 happens here. */
+/* Handles one message from `from'; the effect of a reply at processor 0 happens here. */
 inline handle_from(me, from) {
     atomic { nempty(NET(from, me)) ->
         NET(from, me)?kind,value;
@@ -198,7 +200,7 @@ inline tell_all(what_, value_) {
     }
 }
 
-/* `first': a change from now on is one that this question may have missed. */
+/* `first': this question may miss changes from now on. */
 inline ask_all(round_, first) {
     atomic {
         changed = changed && !first;
@@ -327,7 +329,7 @@ inline follow(me) {
     wait_until(me, step[me] >= collections[me] * STEPS + GO)
 }
 
-/* tam_collect_with_all, where tam_may_collect finds that it is due. */
+/* tam_collect_with_all, if tam_may_collect finds that a collection is due. */
 inline collect(me) {
     atomic { due[me] && !waits[me] ->
 #ifndef CLEARED_LATE
@@ -378,7 +380,7 @@ proctype processor(byte me) {
         :: atomic { waits[me] && HAS_TO_DO(me) -> waits[me] = false; changed = true }
         :: me == 0 && waits[me] && !HAS_TO_DO(me) ->
 #if PROCESSORS > 2
-            /* Of this question 2 processors are enough (tam_end.pml). */
+            /* 2 processors are enough for a model of this question (tam_end.pml). */
             atomic {
                 quiet = ALL(under_way == 0, waits[1] && work[1] == 0, waits[2] && work[2] == 0);
                 changed = false

@@ -1,6 +1,6 @@
 /* Elements of tam/heap.c: an I-element with readers before and after its store, and an M-element whose takers
- * each put back one more than they took.  All readers get the stored value, no update is lost, nobody waits
- * for ever (no invalid end state), and takers that wait are served in their order.
+ * each put back their value plus one. All readers get the stored value, no update is lost, nobody waits for
+ * ever (no invalid end state), and waiting takers are served in order.
  *
  * The owner does one message at a time, since handlers do not interrupt each other; messages of different
  * processors arrive in any order. */
@@ -10,7 +10,7 @@
 
 mtype = { FETCH, STORE, TAKE, PUT };
 mtype = { EMPTY, FULL, DEFERRED };
-chan to_owner[READERS + TAKERS + 1] = [1] of { mtype, byte, byte }; /* what, who, value */
+chan to_owner[READERS + TAKERS + 1] = [1] of { mtype, byte, byte }; /* request, processor, value */
 chan answer[READERS + TAKERS] = [1] of { byte };
 
 mtype i_tag = EMPTY, m_tag = EMPTY;
@@ -18,7 +18,7 @@ byte i_value, m_value;
 chan i_waiting = [READERS] of { byte };
 chan m_waiting = [TAKERS] of { byte };
 byte read = 0, updates = 0; /* ghosts */
-bool taken = false;         /* ghost: somebody has the M-element's value */
+bool taken = false;         /* ghost: a taker has the M-element's value */
 
 inline handle(what, who, value) {
     if
@@ -90,6 +90,6 @@ init {
         run reader(0); run reader(1); run reader(2);
         run taker(3); run taker(4); run taker(5)
     }
-    (_nr_pr == 2); /* all have ended but this and the owner */
+    (_nr_pr == 2); /* all have ended except this process and the owner */
     assert(read == READERS && updates == TAKERS)
 }

@@ -1,20 +1,20 @@
-/* An I-element of tam/heap.c whose owner has told other processors of its host of it: they read it by a load
- * and fill it by a compare-and-swap, or ask the owner by message.  All readers get the one value that was
- * stored, nobody waits for ever (no invalid end state), and of two writers exactly one is reported.
+/* An I-element of tam/heap.c that other processors of the owner's host know: they read it by a load and fill
+ * it by a compare-and-swap, or ask the owner by message. All readers get the one stored value, nobody waits
+ * for ever (no invalid end state), and of two writers exactly one is reported.
  *
- * A writer may claim the element early, as a loop does for its passes, and give it back: then it stores
+ * A writer may claim the element early, as a loop does for its passes, and give it back; then it stores at
  * another time.
  *
  * faults: BACK_ANYWAY NO_CLAIM
  *
- * The owner is also a reader and a writer of its own; it does one message at a time. */
+ * The owner is also a reader and a writer itself; it handles one message at a time. */
 #define READERS 2
 #define FIRST 7
 #define SECOND 8
 
 mtype = { FETCH, STORE };
 mtype = { EMPTY, WRITING, FULL, DEFERRED };
-chan to_owner[READERS + 2] = [1] of { mtype, byte, byte }; /* what, who, value */
+chan to_owner[READERS + 2] = [1] of { mtype, byte, byte }; /* request, processor, value */
 chan answer[READERS] = [1] of { byte };
 
 mtype state = EMPTY;
@@ -42,7 +42,7 @@ inline claim(success) {
     }
 }
 
-/* wait_for, and what follows it in tam_read. */
+/* wait_for, and the rest of tam_read. */
 inline fetch(who) {
     do
     :: atomic { state == EMPTY -> state = DEFERRED; waiting!who; break }
@@ -92,7 +92,7 @@ proctype reader(byte me) {
     read++
 }
 
-/* tam_give_back: what is claimed and not full. */
+/* tam_give_back: an element that is claimed and not full. */
 inline give_back() {
     if
     :: state == WRITING -> state = EMPTY
@@ -103,7 +103,7 @@ inline give_back() {
     fi
 }
 
-/* On another processor, or, by message at once, on the owner. */
+/* Runs on another processor, or on the owner if it only sends a message. */
 proctype writer(byte me; byte given) {
     bool won;
     if
@@ -140,7 +140,7 @@ init {
         run reader(0);
         run reader(1)
     }
-    (_nr_pr == 2); /* all have ended but this and the owner */
+    (_nr_pr == 2); /* all have ended except this process and the owner */
     (empty(to_owner[READERS]) && empty(to_owner[READERS + 1]));
     (stored != 0 && reported == writers - 1);
     assert(read == READERS && state == FULL && empty(waiting))

@@ -1,6 +1,6 @@
 /* The end of a program (tam/rounds.c): processor 0 asks all, twice, how many counted messages they have sent
- * and received and whether they are busy.  When it concludes that the program has ended, all are idle and no
- * counted message is under way.  And nothing blocks before (no invalid end state). */
+ * and received and whether they are busy. When it concludes that the program has ended, all are idle and no
+ * counted message is under way. Nothing blocks before that (no invalid end state). */
 #define PROCESSORS 3
 #define MESSAGES 4
 
@@ -18,7 +18,7 @@ inline receive(me) {
     atomic { net[me]?from; received[me]++; under_way--; busy[me] = true }
 }
 
-/* A processor but 0: computes while it is busy, and takes what comes. */
+/* A processor other than 0: computes while it is busy, and receives messages. */
 proctype processor(byte me) {
     byte from;
 end:
@@ -37,7 +37,7 @@ end:
 byte s1, r1, s2, r2, p;
 bool b;
 
-/* Asks one after another: each answers at a time of its own. */
+/* Asks one processor after another: each answers at a time of its own. */
 inline ask_all(s, r) {
     s = sent[0]; r = received[0]; b = busy[0];
     p = 1;

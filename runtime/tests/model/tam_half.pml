@@ -1,13 +1,13 @@
-/* The wait for what a loop has given away (tam/share.c, tam_await_half).  Two of three processors have an
- * activation of their own, whose loop may give halves of its passes to processors that have asked; such a
- * half may do the same.  Behind its loop an activation stores a value.  A half may wait for the value of
- * either before its loop, or behind it: what is given away may need what comes behind the loop that gave it.
- * A half has ended when those that it gave away have.  Nobody waits for ever (no invalid end state).
+/* The wait for halves that a loop has given away (tam/share.c, tam_await_half). Two of three processors have
+ * an activation of their own, whose loop may give halves of its passes to processors that have asked; a half
+ * may give halves, too. After its loop an activation stores a value. A half may wait for the value of either
+ * activation, before its loop or after it: a half may need values that its giver computes after the loop. A
+ * half has ended when the halves that it gave away have. Nobody waits for ever (no invalid end state).
  *
- * An idle processor asks those who have given it something, and perhaps all others: on large jobs it asks
- * few.  Marks of those who asked may be out of date.  In each turn of the wait the machine polls; here a turn
- * that changes nothing is none, so that a wait for ever is an end state.  That a waiting processor, too,
- * tells those who gave it something (TELL below) makes waits shorter; the model holds with it and without.
+ * An idle processor asks its givers, and perhaps all others: on large jobs it asks few. The marks of askers
+ * may be out of date. In each turn of the wait the machine polls; the model leaves out turns that change
+ * nothing, so that a wait for ever is an end state. With TELL a waiting processor, too, asks its givers,
+ * which makes waits shorter; the model holds with and without TELL.
  *
  * faults: NO_HEAD NO_HUNGRY NO_GIVERS */
 #define PROCESSORS 3
@@ -18,16 +18,16 @@
 
 chan queue[PROCESSORS] = [HALVES + 1] of { byte };
 byte giver[HALVES + 1], parent[HALVES + 1], count[HALVES + 1], at[HALVES + 1];
-byte stage[HALVES + 1];    /* 0: not begun; what it waited for has come, 1: before its loop, 2: behind it */
-byte waits_on[HALVES + 1]; /* 1 + the processor whose value; 0: none */
+byte stage[HALVES + 1];    /* 0: not begun; the awaited value has come, 1: before its loop, 2: after it */
+byte waits_on[HALVES + 1]; /* 1 + the processor whose value it awaits; 0: none */
 byte halves = 0;           /* given away so far */
-byte given[PROCESSORS];    /* by each, which have not ended */
-byte hungry[PROCESSORS];   /* whom each believes to be without work */
-byte givers[PROCESSORS];   /* who has given each something */
+byte given[PROCESSORS];    /* halves that each has given and that have not ended */
+byte hungry[PROCESSORS];   /* the processors that each believes to be without work */
+byte givers[PROCESSORS];   /* the processors that have given each a half */
 bool stored[PROCESSORS];
 byte left = OWNERS; /* ghost: activations and halves that have not ended */
 
-/* One of those that half h counts has ended. */
+/* One of the halves that half h counts has ended. */
 inline end_one(h) {
     e = h;
     do
@@ -77,7 +77,7 @@ inline give(who) {
     i = 0
 }
 
-/* Whether one who has given something does not know that this processor asks; and telling it. */
+/* missing: giver g does not know that this processor asks. tell_givers informs all of them. */
 #define missing(g) ((givers[me] & BIT(g)) && !(hungry[g] & BIT(me)))
 #define tells(p) (missing(0) || missing(1) || missing(2))
 inline tell_givers() {
@@ -124,7 +124,7 @@ inline loop() {
     atomic { before = 0; to = 0 }
 }
 
-/* Half `item' waits for the value of a processor that has not stored it: before its loop, or behind it. */
+/* Half `item' waits, before its loop or after it, for the value of a processor that has not stored it. */
 #define wait_for(p, now, next) \
     atomic { stage[item] == now && !stored[p] -> waits_on[item] = p + 1; stage[item] = next }
 inline run_half() {
@@ -159,7 +159,7 @@ proctype processor(byte me) {
 #ifndef NO_GIVERS
             tell_givers();
 #endif
-            /* And all others, or none. */
+            /* Asks all others, too, or none. */
             if
             :: hungry[0] = hungry[0] | (BIT(me) & ~1);
                hungry[1] = hungry[1] | (BIT(me) & ~2);

@@ -1,10 +1,10 @@
 /* Quanta (tam/schedule.c, tam/frame.c): values arrive at a frame that is idle, ready or running, and post its
- * threads; a quantum takes what was posted, runs it and what that forks, and ends.  Each thread runs once,
- * the frame is given back once and after all, and no post is lost.
+ * threads; a quantum takes the posted threads, runs them and their forks, and ends. Each thread runs once,
+ * the frame is freed once, after all threads, and no post is lost.
  *
  * Thread 0 waits for both of two arrivals; thread 1 for the third alone; thread 2 for a fork of thread 0 and
- * one of thread 1; thread 3 for the answer to a read that thread 2 sends.  Handlers run where the machine
- * calls the runtime, which is where a poll stands here. */
+ * one of thread 1; thread 3 for the answer to a read that thread 2 sends. Handlers run when the machine calls
+ * the runtime; here these places are polls. */
 #define ARRIVALS 3
 
 mtype = { IDLE, READY, RUNNING };
@@ -16,7 +16,7 @@ byte outstanding = ARRIVALS;
 bool queued = false, freed = false, asked = false;
 byte ran[4];
 bool poll = false; /* handlers may run */
-byte come = 0;     /* which arrivals have come: a bit each */
+byte come = 0;     /* the arrivals that have come, a bit for each */
 
 inline post(thread) { rcv[top] = thread; top++ }
 inline fork(thread) { lcv[ltop] = thread; ltop++ }
@@ -67,7 +67,7 @@ active proctype machine() {
         polls();
         do
         :: ltop == 0 ->
-            /* takes what has been posted; no call of the runtime stands between the look and the copy */
+            /* takes the posted threads; no call of the runtime comes between the test and the copy */
             atomic {
                 do
                 :: top > 0 -> top--; lcv[ltop] = rcv[top]; ltop++

@@ -3,13 +3,13 @@
  * close, the deadline of an address, and the end of a stranger at any time.  One direction of the network may
  * not work: its calls are never connected.
  *
- * Thread 0 is the first.  Connection c is the one that thread c calls by; `caller' is its state at the
- * calling end, `callee' at the other.  A closed connection is seen behind what was sent before.
+ * Thread 0 is the first. Connection c is the one that thread c calls by; `caller' is its state at the calling
+ * end, `callee' at the other. An end sees that a connection is closed after everything sent before.
  *
- * Checked: the threads end with the same connection, open at both ends; never is a second one welcomed, or
- * one that has given way; a hello is refused only if there is a connection, or, the second thread's, if the
- * first one's has been shown, so that the two do not refuse each other for ever; a deadline passes for a call
- * that is under way and for no other.
+ * Checked: the threads end with the same connection, open at both ends; neither a second connection nor one
+ * that has given way is ever welcomed; a hello is refused only if there is a connection, or, if it is the
+ * second thread's, if the first thread's call has been shown, so that the two do not refuse each other for
+ * ever; a deadline passes only for a call that is under way.
  * faults: BOTH_GIVE_WAY NEITHER_GIVES_WAY UNSEEN_STAYS PAUSING_STAYS DEADLINE_STAYS DROPPED_GIVES_UP */
 #define DROPS 2     /* strangers dropped at each end, at most */
 #define ADDRESSES 2 /* each of which may pass its deadline once */
@@ -19,7 +19,7 @@ mtype = { IDLE, CALLING, CALLED, SHOWN, PAUSING, OPEN, ENDED, NOBODY, STRANGER, 
 mtype caller[2] = IDLE;
 mtype callee[2] = NOBODY;
 bool connects[2];             /* the direction works */
-bool challenge[2], hello[2], welcome[2], confirmation[2]; /* under way, or read by nobody yet */
+bool challenge[2], hello[2], welcome[2], confirmation[2]; /* under way, or not yet read */
 bool closed[2];               /* by the callee */
 bool gone[2];                 /* by the caller, which has given way */
 bool deadline[2];             /* the call has one */
@@ -32,7 +32,7 @@ byte addresses[2] = ADDRESSES;
 
 inline forget(c) { challenge[c] = false; hello[c] = false; welcome[c] = false; closed[c] = false }
 
-/* Does the call of thread i give way to a hello of the other's? */
+/* `yes': the call of thread i gives way to a hello of the other's. */
 inline ask(i, yes) {
     yes = caller[i] == IDLE || UNSEEN(i) || (SEEN(i) && i == 1);
 #ifdef BOTH_GIVE_WAY
@@ -106,7 +106,7 @@ end:
     od
 }
 
-/* Blocks if the two have not come together; all that the ends can do has been done then. */
+/* Blocks until the ends can do nothing more, and checks that they share one open connection. */
 proctype watch() {
     timeout;
     assert((caller[0] == OPEN && callee[0] == OPEN) != (caller[1] == OPEN && callee[1] == OPEN));
