@@ -80,7 +80,8 @@ fn names_are_unique_and_belong_to_their_language() {
     assert_eq!(effects("clzl", Language::Upc), None, "is known with `__builtin_` alone");
 }
 
-/// To another type, another kind, a body; those of another header are declared like any other.
+/// The program may declare such a name with another type or kind, or define it; names of other headers are
+/// declared like any other.
 #[test]
 fn functions_of_split_c_give_way_to_the_program() {
     let after = |header: &str| {

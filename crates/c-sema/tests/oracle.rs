@@ -94,7 +94,7 @@ impl Structs {
         }
     }
 
-    /// The members of a struct; the paths by which those with an address are reached go to `paths`.
+    /// Returns the members of a struct, and adds the paths of addressable members to `paths`.
     fn body(&mut self, depth: u32, prefix: &str, paths: &mut Vec<String>) -> String {
         let mut text = String::new();
         for _ in 0..1 + self.dice.roll(6) {

@@ -93,8 +93,8 @@ impl Sub {
         }
     }
 
-    /// Whether the subscript is a sum of MYPROC, PROCS, numbers and variables that follow MYPROC, with
-    /// products by numbers or PROCS alone: then the compiler must know its value modulo PROCS.
+    /// Returns true if the subscript is a sum of MYPROC, PROCS, numbers and variables that follow MYPROC,
+    /// with products by numbers or PROCS alone: then the compiler must know its value modulo PROCS.
     fn is_plain(&self) -> bool {
         match self {
             Sub::Number(_) | Sub::MyProc | Sub::Procs => true,
@@ -174,7 +174,7 @@ impl Case {
         number.rem_euclid(run.procs)
     }
 
-    /// Whether the element is the processor's own, in some runs with `procs` processors.
+    /// Returns true if the element is the processor's own in each of some runs with `procs` processors.
     fn is_own(&self, procs: i64, r: &mut Random) -> bool {
         (0..procs * 12).all(|n| {
             let me = n % procs;

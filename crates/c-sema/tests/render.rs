@@ -1,4 +1,4 @@
-//! How some messages look to the user.
+//! Some messages as the user sees them.
 
 mod support;
 

@@ -666,7 +666,7 @@ fn threads_and_mythread_are_values() {
     accept("int f(void) { return MYTHREAD + THREADS; }");
 }
 
-/// A block size that its type does not hold is refused in every place: it would become another one, or none.
+/// A block size that does not fit its type is refused in every place: it would become another one, or none.
 #[test]
 fn block_sizes_that_overflow() {
     for text in [

@@ -97,7 +97,7 @@ fn on_all<T: Sync>(items: &[T], work: impl Fn(&T) -> Result<(), String> + Sync) 
                 // Relaxed: the number alone is shared.
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if let Err(what) = work(item) {
-                        // At once: such a run is long.
+                        // Printed at once: such a run is long.
                         eprintln!("{what}");
                         failures.lock().expect("no panic before").push(what);
                     }
@@ -130,7 +130,8 @@ fn all_headers(cc: &'static str) -> Ran {
     Ok(())
 }
 
-/// Directories of C programs, in `MERIDIAN_C_SOURCES` separated by colons: all their .c files that gcc takes.
+/// Directories of C programs, in `MERIDIAN_C_SOURCES` separated by colons: all their .c files that gcc
+/// accepts.
 fn given_sources() -> Ran {
     let roots = std::env::var("MERIDIAN_C_SOURCES")
         .map_err(|_| Skip("only where MERIDIAN_C_SOURCES=directory:… is set".into()))?;

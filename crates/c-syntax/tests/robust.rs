@@ -1,5 +1,5 @@
-//! No input makes the parser panic, overflow the stack, or take more than linear time; errors are few and say
-//! what is wrong.
+//! No input makes the parser panic, overflow the stack, or take more than linear time; errors are few and
+//! name the fault.
 
 mod common;
 
@@ -215,7 +215,7 @@ fn the_programs_prefixes() {
     on_big_stack(|| (0..PROGRAM.len()).step_by(3).for_each(|end| survive(&PROGRAM[..end])));
 }
 
-/// Deep and long things, each many times over.
+/// Deep and long constructs, each repeated many times.
 #[test]
 fn towers() {
     let towers = [

@@ -1,5 +1,5 @@
-//! Whether the tree is the right one, by the compiler's own judgement: the text with every expression put in
-//! parentheses and every substatement in braces, as the tree has them, must compile to the same assembly.
+//! The compiler judges whether the tree is right: the text with every expression put in parentheses and every
+//! substatement in braces, as the tree has them, must compile to the same assembly.
 
 mod common;
 
@@ -9,11 +9,11 @@ use common::{compiler, on_big_stack, preprocess, walk, walk::Node};
 use tests::has_commands;
 use tests::trial::{Ran, Skip, trial};
 
-/// Places where something is to be put in: offset, then whether it closes, then an order among equals.
+/// An insertion: offset, then whether it closes, then an order among equals, then the text.
 type Insertion = (u32, bool, i64, &'static str);
 
-/// Expressions that parentheses do not change. Not so string literals (initialisers of arrays) and names
-/// (which attributes and builtins look at); callees stay bare, since builtins must.
+/// Returns true for expressions that parentheses do not change. Others are string literals (initialisers of
+/// arrays) and names (which attributes and builtins examine); callees stay bare, since builtins must.
 fn takes_parentheses(kind: &ExprKind) -> bool {
     use ExprKind::*;
     matches!(
@@ -43,7 +43,7 @@ fn explicit(source: &Source, unit: &Unit) -> String {
     for (order, node) in walk::all(unit).into_iter().enumerate() {
         let order = order as i64;
         let mut wrap = |span: base::Span, open, close| {
-            // Outer ones open first and close last; parents come before children in `order`.
+            // Outer expressions open first and close last; parents come before children in `order`.
             insertions.push((span.lo, true, order, open));
             insertions.push((span.hi, false, -order, close));
         };

@@ -189,7 +189,7 @@ fn c_of_loop(body: &str) -> String {
 /// once for a part of it.
 fn prefetched(body: &str) -> (usize, usize) {
     let c = c_of_loop(body);
-    // Reads started by MER_PREFETCH_HOLD, as the operands of addresses are, are taken from their buffers.
+    // Reads started by MER_PREFETCH_HOLD, such as operands of addresses, are taken from their buffers.
     let count = |macros: &[&str]| macros.iter().map(|name| c.matches(name).count()).sum::<usize>();
     let taken = c.matches("MER_PREFETCH_TAKE").count();
     let scattered = count(&["MER_PREFETCH_SCATTERED"]); // taken or not
@@ -207,7 +207,7 @@ fn two_writes_to_one_thread_are_done_together() {
         ("{ c[idx[i]] = x; e[idx[i]] = i; }", 1),
         ("{ a[idx[i]] = x; e[idx[i]] = i; }", 0), // other threads
         ("{ a[idx[i]] = x; b[idx[i] + 1] = i; }", 0),
-        ("{ a[idx[i]] = x; b[idx[i]] = a[3]; }", 0), // may be what the first has written
+        ("{ a[idx[i]] = x; b[idx[i]] = a[3]; }", 0), // may be the object that the first has written
         ("{ a[idx[i]] = x; b[idx[i]] = *p; }", 0),
         ("{ a[idx[i]] = x; b[idx[i]] = n++; }", 0),
         ("{ a[idx[i]] = n++; b[idx[i]] = n; }", 0),
@@ -236,7 +236,7 @@ fn places_that_memory_numbers_are_asked_for_without_a_branch() {
     }
 }
 
-/// An earlier iteration has yet to set the number: until then anything may stand there, and nothing may trap.
+/// An earlier iteration has yet to set the number: until then it may have any value, and nothing may trap.
 #[test]
 fn arithmetic_of_what_is_not_set_yet() {
     for (index, how) in [

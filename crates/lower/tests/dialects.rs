@@ -1,5 +1,4 @@
-//! The C of the constructs of Split-C and AC, as `constructs.rs` has it for UPC. `UPDATE_EXPECT=1` rewrites
-//! it.
+//! The C of the constructs of Split-C and AC, as in `constructs.rs` for UPC. `UPDATE_EXPECT=1` rewrites it.
 
 mod common;
 
@@ -127,7 +126,7 @@ fn subscripts_of_pointers() {
     );
 }
 
-/// What travels in registers for floating-point numbers is marked; nothing is where there is none.
+/// Values that travel in registers for floating-point numbers are marked, and no others.
 #[test]
 fn functions_that_the_owner_runs() {
     check(

@@ -1,5 +1,5 @@
-//! The C of the nodes that the optimisations put into the tree (`opt::tree::Node` and `Access`), as
-//! `constructs.rs` has it for the program's constructs. `UPDATE_EXPECT=1` rewrites it.
+//! The C of the nodes that the optimisations put into the tree (`opt::tree::Node` and `Access`), as in
+//! `constructs.rs` for the program's constructs. `UPDATE_EXPECT=1` rewrites it.
 
 mod common;
 

@@ -1,8 +1,8 @@
-//! What is said of accesses to shared memory (`-Rcommunication`): what has become of them, or why they stay
-//! fine-grained and what would change that.
+//! Remarks on accesses to shared memory (`-Rcommunication`): how they were optimised, or why they stay
+//! fine-grained, with a hint for the program.
 //!
-//! The programs have the findings of a line behind `//> `, with `; ` between them, and the beginnings of the
-//! help behind ` => `. The findings of lines without a mark are not looked at.
+//! The programs have the findings of a line after `//> `, with `; ` between them, and the beginnings of the
+//! help after ` => `. The findings of lines without a mark are ignored.
 
 mod common;
 
@@ -85,7 +85,8 @@ void f(double *to, struct s *whole, struct large *long_ones, int n) {
     );
 }
 
-/// What a directory names is kept; what an index that is read leads to is not, in an array of arrays either.
+/// Elements of a directory's arrays are cached; elements at an index that is read are prefetched, even in an
+/// array of arrays.
 #[test]
 fn of_directories_and_of_arrays_of_arrays() {
     check(

@@ -1,4 +1,4 @@
-//! Programs with functions in the place of calls.
+//! Programs with functions inlined in the place of calls.
 
 mod common;
 
@@ -145,7 +145,7 @@ fn returns_leave_loops_and_branches() {
     );
 }
 
-/// What keeps a function where it is: the reason, the function, and what the loop does.
+/// The obstacles to inlining: the reason, the function, and the loop's body.
 #[test]
 fn some_functions_stay() {
     for (why, function, statement) in [
@@ -202,7 +202,7 @@ fn some_functions_stay() {
     }
 }
 
-/// Whether the calls in a program are replaced.
+/// Returns true if the calls in a program are replaced.
 fn is_replaced(functions: &str, caller: &str) -> bool {
     let text = format!("shared int a[8 * THREADS], b[8 * THREADS];\nint v;\n{functions}\n{caller}\n");
     let source = Source::new(text);
@@ -215,7 +215,7 @@ fn names_mean_in_the_caller_what_they_mean_in_the_function() {
     let of_file = "static int get(int x) { return a[x] + v; }";
     let loops = "for (int i = 0; i < n; i++) s += get(i);";
     assert!(is_replaced(of_file, &format!("int f(int n) {{ int s = 0; {loops} return s; }}")));
-    // A variable, a parameter, a type, a constant or a block of the caller's has the name that it takes.
+    // A variable, a parameter, a type, a constant or a block of the caller has a name that the function uses.
     for caller in [
         "int f(int n) { int s = 0, v = 1; LOOP return s + v; }",
         "int f(int n, int v) { int s = 0; LOOP return s + v; }",
@@ -226,7 +226,7 @@ fn names_mean_in_the_caller_what_they_mean_in_the_function() {
     ] {
         assert!(!is_replaced(of_file, &caller.replace("LOOP", loops)), "{caller}");
     }
-    // Nor is the array hidden by a parameter of the caller's.
+    // A parameter of the caller hides the array.
     let hidden = "int f(int n, shared int *a) { int s = 0; LOOP return s + *a; }";
     assert!(!is_replaced(of_file, &hidden.replace("LOOP", loops)));
     // The body's own names hide those of the caller's.

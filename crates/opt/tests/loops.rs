@@ -1,10 +1,10 @@
-//! Small loops, each marked with what an optimisation makes of it, or why it must be left alone.
+//! Small loops, each marked with the result of an optimisation, or with the reason why it must be left alone.
 //!
-//! `loops/PASS/` holds programs. On the line on which a loop begins stands `//> PASS: what` where it must be
-//! rewritten, and `//> not PASS: why` where it must not; `what` and `why` begin what the optimisation says. A
-//! loop that is rewritten without a mark is a fault too. The tests of the whole tool
+//! `loops/PASS/` holds programs. The line on which a loop begins has the mark `//> PASS: what` if the loop
+//! must be rewritten, and `//> not PASS: why` if it must not; the remark of the optimisation begins with
+//! `what` or `why`. A loop that is rewritten without a mark is a fault too. The tests of the whole tool
 //! (`tests/tests/optimisations.rs`) run the same programs with and without optimisation. Programs whose
-//! macros take arguments are for these alone: nothing is preprocessed here.
+//! macros take arguments are for those tests alone: nothing is preprocessed here.
 
 mod common;
 
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What stands in the place of the headers, whose functions the loops call.
+/// Declarations in the place of the headers, whose functions the loops call.
 const DECLARATIONS: &str = "extern int printf(const char *, ...);
 extern int abs(int);
 void barrier(void);
@@ -61,7 +61,7 @@ fn entries(directory: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether a program has macros with arguments.
+/// Returns true if a program has macros with arguments.
 fn has_macros(file: &Path) -> bool {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let mut macros = text.lines().filter_map(|line| line.strip_prefix("#define "));
@@ -72,7 +72,7 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What a mark asks for.
+/// The requirement of a mark.
 struct Mark {
     done: bool,
     says: String,
@@ -112,7 +112,7 @@ fn check(pass: &str, file: &Path) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// What an optimisation says of the loops of a program, by their lines.
+/// Returns the remarks of an optimisation on the loops of a program, by their lines.
 #[allow(clippy::type_complexity)]
 fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<String, &'static str>)>, String> {
     let dialect = match file.extension().and_then(|e| e.to_str()) {
@@ -129,7 +129,7 @@ fn remarks(pass: &str, file: &Path, text: &str) -> Result<Vec<(u32, Result<Strin
         .collect())
 }
 
-/// The program as a preprocessor would give it: declarations for the headers, constants for `#define`s of one
+/// Returns the program as a preprocessor would: declarations for the headers, constants for `#define`s of one
 /// word.
 fn preprocessed(dialect: c_syntax::Language, text: &str) -> String {
     let wanted = |line: &&str| dialect == c_syntax::Language::Upc || !line.contains("shared");

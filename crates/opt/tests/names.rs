@@ -1,4 +1,4 @@
-//! Each name means, where it is rendered, what it means to the program: the verifier of `opt` looks at all
+//! Each rendered name denotes the same object as in the program: the verifier of `opt` checks all
 //! combinations of the templates of loops (`common/templates.rs`) after each pass, and no pass breaks one.
 
 mod common;
@@ -9,11 +9,11 @@ use c_syntax::Language;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
-/// So many tests share the combinations, and run at a time where there are processors for them.
+/// The number of tests that share the combinations, and run at a time if there are processors for them.
 const PARTS: usize = 4;
 
-/// A program without the functions that are wrong by themselves: some declare a name twice in a block. Each
-/// stands on a line.
+/// Returns a program without its erroneous functions: some declare a name twice in a block. Each function
+/// takes one line.
 fn accepted(text: &str) -> String {
     let source = base::Source::new(text.to_owned());
     let (unit, mut diagnostics) =
@@ -25,7 +25,7 @@ fn accepted(text: &str) -> String {
     lines.filter(|(line, _)| !wrong.contains(line)).map(|(_, text)| text).collect()
 }
 
-/// What the verifier finds after a pass, with functions in the place of their calls (`inlined`) or without.
+/// Returns the faults that the verifier finds after a pass, with functions inlined (`inlined`) or not.
 fn faults(text: &str, inlined: bool) -> Vec<String> {
     let source = base::Source::new(text.to_owned());
     let mut tree = common::tree(Language::Upc, &source).expect("no errors");
@@ -44,12 +44,12 @@ fn faults(text: &str, inlined: bool) -> Vec<String> {
     found
 }
 
-/// No pass breaks one of these combinations, a part of all.
+/// Checks that no pass breaks a combination of this part.
 fn check(part: usize) {
     let (mut combinations, mut kinds) = (0, BTreeMap::new());
     for text in templates::programs().skip(part).step_by(PARTS).map(|text| accepted(&text)) {
         combinations += text.matches("\nint f").count();
-        // Where nothing is called, the two are the same.
+        // Without calls the two are the same.
         let calling: String = text
             .split_inclusive('\n')
             .filter(|line| !line.starts_with("int f") || line.contains("find("))

@@ -6,7 +6,7 @@ mod common;
 use c_syntax::Language;
 use expect_test::{Expect, expect};
 
-/// What the optimisations make of a program, as `--emit=tree` shows it.
+/// Checks the optimised program as `--emit=tree` shows it.
 fn check(language: Language, text: &str, expected: Expect) {
     let source = base::Source::new(format!("# 1 \"t\"\n{text}"));
     let mut tree = common::tree(language, &source).expect("no errors");

@@ -27,7 +27,7 @@ pub fn parse(text: &str, dialect: Dialect) -> (Source, Unit, Vec<Diagnostic>) {
     (source, unit, diagnostics)
 }
 
-/// Runs a compiler on a text from standard input; its output, if it succeeds.
+/// Runs a compiler on a text from standard input. Returns its output if it succeeds.
 pub fn compiler(cc: &str, args: &[&str], input: &str) -> Option<String> {
     let mut child = Command::new(cc)
         .args(args)
@@ -46,12 +46,12 @@ pub fn compiler(cc: &str, args: &[&str], input: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Preprocesses.
+/// Preprocesses a text.
 pub fn preprocess(cc: &str, input: &str) -> Option<String> {
     compiler(cc, &["-E"], input)
 }
 
-/// Whether the compiler takes a preprocessed text.
+/// Returns true if the compiler accepts a preprocessed text.
 pub fn accepts(cc: &str, preprocessed: &str) -> bool {
     compiler(cc, &["-fsyntax-only"], preprocessed).is_some()
 }

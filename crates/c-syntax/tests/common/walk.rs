@@ -17,7 +17,7 @@ pub fn all(unit: &Unit) -> Vec<Node> {
 }
 
 /// Checks that spans are exact: inside the parent's, in order, from a token's first byte to a token's last,
-/// brackets balanced. Says what is wrong.
+/// brackets balanced. Otherwise describes the fault.
 pub fn check(unit: &Unit, text: &str) -> Result<(), String> {
     for node in all(unit) {
         let outer = unit.span(node);

@@ -8,7 +8,7 @@ use tests::trial::Skip;
 
 use crate::support::{meridian_run, thread_program};
 
-/// How the launcher reaches hosts.
+/// The way in which the launcher reaches hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// `ip netns exec`: no network between launcher and agents.

@@ -1,4 +1,4 @@
-//! Ends: exit codes, deaths, signals, time limits. In no case is anything left behind.
+//! Ends: exit codes, deaths, signals, time limits. No process or file ever remains.
 
 use std::process::{Command, Stdio};
 

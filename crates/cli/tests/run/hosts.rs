@@ -70,12 +70,12 @@ fn no_other_thread_of_thread_0s_host_has_the_input() {
     assert_eq!(end.output, "");
 }
 
-/// The end of a job that has this on its standard input.
+/// Runs a job with `text` on its standard input to its end.
 fn given(mut command: Command, text: &str) -> End {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (mut input, text) = (child.stdin.take().unwrap(), text.to_owned());
-    // A job that reads nothing may be over before.
+    // A job that reads nothing may end before the write.
     let writer = std::thread::spawn(move || _ = input.write_all(text.as_bytes()));
     let end = End::from(child.wait_with_output().unwrap());
     writer.join().unwrap();

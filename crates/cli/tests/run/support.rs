@@ -91,7 +91,7 @@ pub fn await_gone(pids: &[i32]) {
     });
 }
 
-/// Whether a process exists and is not merely waiting to be collected.
+/// Returns true if a process exists and is not merely waiting to be collected.
 pub fn alive(pid: i32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
@@ -115,7 +115,7 @@ pub fn job<S: AsRef<str>>(options: &[&str], steps: &[S]) -> Command {
     command
 }
 
-/// How a job ended.
+/// The end of a job.
 pub struct End {
     pub code: Option<i32>,
     pub output: String,

@@ -1,5 +1,5 @@
-/* A thread of a job, for the tests of the launcher: each argument is a step, done in order. It is a plain C
- * program, which uses the control block as the runtime does if a step says so.
+/* A thread of a job, for the tests of the launcher: each argument is a step, done in order. The program is
+ * plain C, and uses the control block as the runtime does if a step says so.
  *
  *   only=T           the steps that follow are thread T's alone, until all=
  *   mark=DIR         leave a file named for the pid in DIR, so that the test can see which processes exist

@@ -1,12 +1,12 @@
-//! What the passes before the C functions make of programs, pass by pass. That these give the same is tested
-//! by all other tests: `gives` runs both.
+//! The programs that the passes before the C functions produce, pass by pass. All other tests check that
+//! their results are unchanged: `gives` runs both.
 
 use super::{gives, source};
 use crate::core::binds::each;
 use crate::core::calls::reachable;
 use crate::core::language::*;
 
-/// The functions of an optimised program that can run and have something of this text in their names.
+/// Returns an optimised program.
 fn optimised(text: &str) -> Program {
     let (source, from) = source(text);
     let (program, said) = crate::check(&source, from);
@@ -14,7 +14,8 @@ fn optimised(text: &str) -> Program {
     crate::passes::optimise(&program, true)
 }
 
-/// How many operations of the functions that can run are of a kind; those of the library, which prints, too.
+/// The number of operations of a kind in the functions that can run, including those of the library, which
+/// prints.
 fn count(program: &Program, is: impl Fn(FuncId, &Op) -> bool) -> usize {
     let runs = reachable(program);
     let mut found = 0;
@@ -52,13 +53,13 @@ fn functions_get_and_give_fields_in_place_of_cells() {
         |f: FuncId, op: &Op| p.funcs[f].name == "turn" && matches!(op, Op::Make { .. } | Op::Field { .. });
     assert_eq!(count(&p, cells), 0, "no tuple is made or taken apart");
     gives(text, "34");
-    // A tuple that is used as such is one.
+    // A tuple that is used as such stays a tuple.
     gives("def keep n t = if n == 0 then t else keep (n - 1) t; keep 3 (1,2);", "(1,2)");
     gives(
         "def pair n = if n == 0 then (0,Nil) else { s, l = pair (n - 1) In (s + n, n:l) }; pair 3;",
         "(6,3:2:1:Nil)",
     );
-    // A part may come from another that needs it.
+    // A part may come from another part that needs it.
     gives("def f x = (x * 2, 21); { a, b = f b In a };", "42");
     gives("def g n = if n > 3 then (n, n) else g (n + 1); { a, _ = g 0 In a };", "4");
 }
@@ -74,7 +75,7 @@ fn short_loops_stand_one_pass_behind_the_other() {
     gives(text, "14");
     gives("{ s = 0 In {for i <- 5 downto 1 by 2 do next s = 10 * s + i; finally s} };", "531");
     gives("{ s = 7 In {for i <- 3 to 2 do next s = 0; finally s} };", "7");
-    // The stores of such loops are known where the elements are read, and nobody needs the array.
+    // The stores of such loops are known at the reads of the elements, and nobody needs the array.
     let text = "def block f = {matrix (0,1),(0,1) | [i,j] = f i j || i <- 0 to 1 & j <- 0 to 1};
         def total b = { s = 0 In {for i <- 0 to 1 do next s = {for j <- 0 to 1 do next s = s + b[i,j]; finally s};
           finally s} };
@@ -131,14 +132,14 @@ fn loops_that_need_each_others_elements_are_one() {
     let reads = |f: FuncId, op: &Op| p.funcs[f].name == "range" && matches!(op, Op::Fetch { .. });
     assert_eq!(count(&p, reads), 1, "what is stored at the same index is known");
     gives(text, "511");
-    // One begins later, and has its part under a test.
+    // One loop begins later, and has its part under a test.
     let text = "{ n = argc + 9;
           a = {array (1,n) | [i] = if i < 3 then i else b[i] + b[i-1] || i <- 1 to n};
           b = {array (2,n) | [i] = a[i-1] + 1 || i <- 2 to n};
         In a[n] };";
     assert_eq!(loops(&optimised(text)), 1, "one loop is left");
     gives(text, "121");
-    // Loops of other ends, and those of which one needs nothing of the other, stay.
+    // Loops of other bounds, and loops that do not depend on each other, stay.
     let text = "{ n = argc + 9;
           a = {array (0,n) | [0] = 0 | [i] = b[i] + 1 || i <- 1 to n};
           b = {array (1,n) | [n] = a[n-1] | [i] = a[i-1] * 2 || i <- 1 to n - 1};
@@ -156,7 +157,7 @@ fn arrays_that_memory_may_not_hold_stay() {
 
 #[test]
 fn stores_that_may_fail_stay() {
-    // What is printed before depends on the order.
+    // The output before the failure depends on the order.
     let ends = |text: &str| {
         let (source, from) = source(text);
         let program = crate::check(&source, from).0.expect("it is a program");
@@ -236,8 +237,8 @@ fn a_function_that_begins_again_with_a_cell_of_its_own() {
     );
 }
 
-/// Of the functions that fill cells: the calls of functions of their name that are not last in the order of
-/// their C function, where a call is a loop.
+/// Counts, in the functions that fill cells, the calls of functions of their name that are not last in the
+/// order of their C function; a last call is a loop.
 fn not_last(p: &Program, name: &str) -> usize {
     fn in_block(p: &Program, name: &str, block: &Block) -> usize {
         let (binds, _) = crate::core::order::ordered(block);
@@ -274,20 +275,20 @@ fn calls_within_a_cell_become_loops() {
     assert_eq!(between(&optimised(text), "down"), 0, "no call's result is in a cell");
     assert_eq!(not_last(&optimised(text), "down"), 0, "the cell is stored before the call");
     gives(text, "4:3:2:1:Nil");
-    // The call of a filter is made in both arms, if nothing else can be told.
+    // The call of a filter is made in both arms, if nothing else is known.
     let text = "def odds Nil = Nil | odds (x:xs) = { r = odds xs In if odd? x then x : r else r };
         odds (1:2:3:4:5:Nil);";
     assert_eq!(between(&optimised(text), "odds"), 0, "the arms call");
     assert_eq!(not_last(&optimised(text), "odds"), 0, "the arms call last");
     gives(text, "1:3:5:Nil");
-    // One that stores may be what the test waits for.
+    // The test may wait for a call that stores.
     gives(
         "def keep a i = if i > 3 then Nil
            else { a[i] = i; r = keep a (i + 1); t = a[if i == 3 then 1 else i + 1] In if t > 1 then t : r else r };
          { a = 1d_I_array (1,3) In keep a 1 };",
         "2:3:Nil",
     );
-    // Fields that are not the last, and cells of several kinds.
+    // Fields other than the last, and cells of several kinds.
     gives(
         "type snoc = None | Snoc snoc int; def up n = if n == 0 then None else Snoc (up (n - 1)) n; up (argc + 3);",
         "Snoc (Snoc (Snoc None 1) 2) 3",
@@ -336,7 +337,7 @@ fn arrays_say_whether_they_hold_references() {
     assert_eq!(numbers("type c = R | G int; {array (1,1) | [1] = R};"), (0, 1));
     assert_eq!(numbers("type float = R | G int; {array (1,1) | [1] = R};"), (0, 1));
     assert_eq!(numbers("{ a = 2d_I_array ((1,2),(1,2)); a[1,1] = True In a[1,1] };"), (1, 1));
-    // One for each type that a function is used with.
+    // One array for each type with which a function is used.
     let text = "def one x = {array (1,1) | [1] = x}; (one 1, one (2,3));";
     assert_eq!(numbers(text), (1, 2));
 }

@@ -1,4 +1,4 @@
-//! Rules of the language that hold in whatever order the text has its parts.
+//! Rules of the language that hold for any order of the parts of the text.
 
 use super::{errors, gives, source};
 
@@ -27,7 +27,7 @@ fn next_in_all_arms() {
             finally s} };",
         "23",
     );
-    // Arms widen as those of any conditional do, and nested loops have their own variables.
+    // Arms widen as in any conditional, and nested loops have their own variables.
     gives(
         "{ s = 0.5 In {for i <- 1 to 2 do if i == 1 then {next s = s * 2} else {next s = i}; finally s} };",
         "2.0",
@@ -142,7 +142,7 @@ fn messages() {
         let said = errors(text);
         assert!(said.contains("would hold itself"), "{text}\n{said}");
     }
-    // A part of a value of which nothing says the type: none is ever there.
+    // A part of a value whose type nothing determines: no such part ever exists.
     gives(
         "type tree *0 = Leaf | Node (tree *0) *0 (tree *0);
          def insert Leaf x = Node Leaf x Leaf
@@ -167,7 +167,7 @@ fn kinds_of_arrays_do_not_depend_on_the_order() {
             "def pick k n = {case k of 0 = iarr n | 1 = farr n | _ = iarr (n + 1)}; (pick 1 3)[2], (pick 2 3)[4];",
             "(2,4)",
         ),
-        // One is stored into, and stands with a functional array then.
+        // One is stored into, and then used together with a functional array.
         (
             "def f b n = { r = 1d_I_array (1,n); r[2] = 7; a = if b then farr n else r; In a[2] }; f True 3, f False 3;",
             "(2,7)",
@@ -230,7 +230,7 @@ fn functional_arrays_are_not_stored_into_in_whatever_order() {
     }
 }
 
-/// The values of a program's bindings, in every order of its first statements.
+/// Checks the result of a program with its first statements in every order.
 #[track_caller]
 fn in_every_order(statements: &[&str], result: &str, wanted: &str) {
     let n = statements.len();
@@ -244,7 +244,7 @@ fn in_every_order(statements: &[&str], result: &str, wanted: &str) {
             ),
             wanted,
         );
-        // The next in the order of the alphabet.
+        // The next permutation in lexicographic order.
         let Some(at) = (1..n).rev().find(|&at| order[at - 1] < order[at]) else { return };
         let other = (at..n).rev().find(|&o| order[o] > order[at - 1]).unwrap_or(at);
         order.swap(at - 1, other);
@@ -273,7 +273,7 @@ fn numbers_do_not_depend_on_the_order() {
     in_every_order(&["g = {fun v = half v}", "p = g n", "c = count n"], "p, c", "(5.0,55)");
     in_every_order(&["a = n + 0.5", "b = n + length xs", "c = a + b"], "a, b, c", "(10.5,12.0,22.5)");
     in_every_order(&["m = {array (1,2) | [1] = n | [2] = 0.5}", "c = count n"], "m[1], c", "(10.0,55)");
-    // Of functions of a group too.
+    // Functions of a group, too.
     gives("def f x k = if k == 0 then x else f (k * 0.5) (k - 1); f 3 2;", "0.5");
     gives(
         "def f x k = if k == 0 then x else if k > 5 then f k (k - 1) else f (k * 0.5) (k - 1); f 3 2, f 1.5 0;",

@@ -150,7 +150,7 @@ fn a_name_that_has_another_meaning_is_found() {
     // An expression that names the variable of the loop, before the loop.
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Value(tree.copy_expr(element(tree))))]), meaning("i"));
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Sym(sym(tree, "i")))]), meaning("i"));
-    // The name means the object of the file there.
+    // Before the loop the name means the object of the file.
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Sym(sym(tree, "v")))]), meaning("v"));
     assert_eq!(in_front(|tree| vec![Node::Do(Term::Sym(outer(tree, "v")))]), None);
     assert_eq!(in_front(|tree| vec![Node::Assign(Slot::Sym(sym(tree, "w")), zero())]), meaning("w"));

@@ -1,7 +1,6 @@
-//! What the tests have in common.
+//! Functions that the tests share.
 
-/// The tree of a preprocessed program that nothing has been done to; what is wrong with a program that has
-/// errors.
+/// Returns the tree of a preprocessed program before any optimisation, or the errors of the program.
 pub fn tree(language: c_syntax::Language, source: &base::Source) -> Result<opt::Tree, String> {
     let (unit, mut diagnostics) = c_syntax::parse(source, c_syntax::Dialect { language, gnu: true });
     let env = c_sema::Env { language, ..c_sema::Env::default() };

@@ -1,7 +1,7 @@
-//! Templates of loops: heads, statements in front of an inner loop or body, and these. All combinations are
-//! functions of programs. Names are few, so that inner ones hide outer ones.
+//! Templates of loops: heads, statements before an inner loop or body, and inner loops or bodies. Each
+//! combination is a function of a program. Names are few, so that inner ones hide outer ones.
 
-/// What all loops work on. `v`, `k` and `n` are objects of the file too: a name that is moved out of its
+/// The objects of all loops. `v`, `k` and `n` are objects of the file too: a name that is moved out of its
 /// scope then means another object, which no compiler refuses.
 const FILE: &str = "\
 struct pair { int first, second; };
@@ -18,7 +18,7 @@ static int find(int x) { while (parent[x] != x) x = parent[x]; return x; }
 static int twice(int x) { return 2 * x; }
 ";
 
-/// Heads of loops: the declarations in front, the loop up to its body.
+/// Heads of loops: the declarations before the loop, and the loop up to its body.
 const HEADS: &[(&str, &str)] = &[
     ("", "for (int i = 0; i < 64; i++)"),
     ("int i;", "for (i = 0; i < 64; i++)"),
@@ -46,7 +46,7 @@ const HEADS: &[(&str, &str)] = &[
     ("int i = 0; shared [] int *q = list;", "for (; i < 64; q++, i++)"),
 ];
 
-/// Statements in front of an inner loop or body.
+/// Statements before an inner loop or body.
 const FRONTS: &[&str] = &[
     "",
     "int v = pk[i];",
