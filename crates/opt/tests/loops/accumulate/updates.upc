@@ -57,7 +57,7 @@ int main(void) {
     for (i = 0; i < 4; i++) {
         old += a[i * THREADS + t]++;    /* their values are used */
         old += ({ a[t] += 1; });
-        f[t] += 0.1;                    /* is computed as a double */
+        f[t] += 0.1;                    /* computed as a double */
         a[t] *= 3;
         a[t] += 0.5;
         r[t].bit += 1;

@@ -1,4 +1,4 @@
-/* Nests that read remote memory again and again: what is kept follows the thread's own writes. */
+/* Nests that read remote memory again and again: the cached copies follow the thread's own writes. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define ROWS 5
@@ -71,7 +71,7 @@ static void transposed(void) {
                 c[i][j] = a[j][i];
 }
 
-/* Each element from the one before, which is mostly remote and just written; by thread 0 alone. */
+/* Each element from its predecessor, which is mostly remote and just written; by thread 0 alone. */
 static long in_turn(shared int *to, shared int *from, int n) {
     long s = 0;
     for (int r = 1; r < 4; r++) //> caching: what it reads
@@ -139,7 +139,7 @@ static long triples(int shift) {
     return s;
 }
 
-/* More lines than the cache has; and the same once more. */
+/* More lines than the cache has; and the same nest once more. */
 static long far(void) {
     long s = 0;
     for (int j = 0; j < 3; j++) //> caching: what it reads
@@ -161,7 +161,7 @@ static long others(int n) {
     return s;
 }
 
-/* What a directory names, which the nest writes as well; then a directory that the nest changes. */
+/* A directory's arrays, which the nest also writes; then a directory that the nest changes. */
 static long directories(int n) {
     long s = 0;
     for (int i = 0; i < n; i++) //> caching: what it reads
@@ -180,7 +180,7 @@ static long directories(int n) {
     return s % 1000003;
 }
 
-/* Loops that wait, or may: nothing is kept. */
+/* Loops that wait, or may wait: nothing is cached. */
 static long waiting(int n) {
     long s = 0;
     for (int t = 0; t < 2; t++) //> caching: what it reads
@@ -199,7 +199,7 @@ static long waiting(int n) {
     return s;
 }
 
-/* Parts of the thread's own elements are its own too; those of others are kept. */
+/* Parts of the thread's own elements are its own too; parts of others' elements are cached. */
 static long parts_of_own(void) {
     long s = 0;
     upc_forall (int i = 0; i < 5 * THREADS; i++; &groups[i]) {

@@ -1,4 +1,4 @@
-/* Loops over own numbers that read, at these, all arrays which a directory names. */
+/* Loops over own numbers that read, at these numbers, all arrays of a directory. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 600
@@ -23,7 +23,7 @@ static void fill(void) {
     upc_barrier;
 }
 
-/* The places of the elements of each thread, of its counts: what is under way is written. */
+/* The places of the elements of each thread, from its counts: elements under way are written. */
 static void places(void) {
     upc_forall (long c = 0; c < N * THREADS; c++; c) { //> directories: 1 reads
         long before = 0;
@@ -37,7 +37,7 @@ static void places(void) {
     upc_barrier;
 }
 
-/* Others than all numbers, and others than all arrays; c lives on. */
+/* Not all numbers, and not all arrays; c is used after the loop. */
 static int some(int from) {
     int c;
     upc_forall (c = from; c <= N * THREADS - 5; c++; c + 1) { //> directories: 2 reads
@@ -61,7 +61,7 @@ static void blocked(void) {
     upc_barrier;
 }
 
-/* Which arrays are read depends on the number, on what the loop has computed, or on what it writes. */
+/* The choice of arrays depends on the number, on values that the loop has computed, or on its writes. */
 static void left(void) {
     upc_forall (long c = 0; c < N * THREADS; c++; c) {
         long s = 0, most = c % THREADS;

@@ -1,4 +1,4 @@
-/* Extrema that the owner does, and others: types that compare otherwise, effects, other orders. */
+/* Extrema that the owner does, and others: types that compare differently, effects, other orders. */
 #include <upc_relaxed.h>
 #include <stdio.h>
 #define N 96

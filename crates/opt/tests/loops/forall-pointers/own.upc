@@ -33,7 +33,7 @@ int main(void) {
     upc_forall (p = a; p < a + N * THREADS; p++; p) //> forall-pointers: own elements by p
         *p = (int)(p - a) * 3 + MYTHREAD;
     upc_barrier;
-    /* From another element than the first one, to one that is not the last; behind it the pointer stays. */
+    /* From an element other than the first to one other than the last; the pointer is used after the loop. */
     upc_forall (p = &a[5]; p != &a[N * THREADS - 7]; p += 1; &*p) { //> forall-pointers: own elements by p
         if (*p % 2)
             continue;

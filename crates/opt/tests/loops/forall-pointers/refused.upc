@@ -48,7 +48,7 @@ int main(void) {
         }
     }
     upc_barrier;
-    /* Inside of another one every thread runs every iteration. */
+    /* Inside another upc_forall every thread runs every iteration. */
     upc_forall (int t = 0; t < THREADS; t++; t) {
         upc_forall (shared int *i = a; i < &a[N]; i++; i)
             sum += *i;

@@ -1,4 +1,4 @@
-/* Shared-out loops that step other variables beside their own. */
+/* Shared-out loops that step other variables besides their own. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 41
@@ -45,7 +45,7 @@ int main(void) {
     upc_forall (i = 9; i < 3; i++, k++; i) //> forall: own rows of [], 1 a block, with other steps
         order++;
     h += 11 * k + i + order;
-    /* Not so. */
+    /* Loops that are left alone. */
     upc_forall (i = 0; i < N * THREADS; i++, k++; i) { //> not forall: it steps a variable that its body
         if (k % 5 == 1)
             k++;

@@ -1,5 +1,5 @@
-/* Bodies of shared-out loops: one that can be written twice, and is left only by its end or `continue`, may
-   be run over own rows. */
+/* Bodies of shared-out loops: a body that can be written twice, and is left only by its end or `continue`,
+   may run over own rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -82,7 +82,7 @@ int main(void) {
         extern int printf(const char *, ...);
         a[i] += 6;
     }
-    /* The variable is known by its name alone. */
+    /* Only the name of the variable is known. */
     upc_forall (taken = 0; taken < N * THREADS; taken++; &a[taken]) //> not forall: its variable is no automatic
         a[taken] += 7;
     upc_forall (i = 0; i < N; i++; &a[i]) { //> not forall: its body assigns the variable

@@ -1,5 +1,5 @@
-/* Bounds of shared-out loops. One that keeps its value while the body runs may be read once; all others are
-   read before each iteration. */
+/* Bounds of shared-out loops. A bound that keeps its value while the body runs may be read once; all others
+   are read before each iteration. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 24
@@ -48,7 +48,7 @@ int main(void) {
     upc_forall (i = 0; i < 20u; i++; &a[i]) //> forall: own rows of [a], 1 a block
         a[i] += 10;
     upto(N, 11);
-    /* What the body changes, or may change. */
+    /* Bounds that the body changes, or may change. */
     upc_forall (i = 0; i < less; i++; &a[i]) { //> not forall: its bound may change
         a[i] += 12;
         less = N - 2;
@@ -84,7 +84,7 @@ int main(void) {
         a[i] += 22;
     upc_forall (i = 0; i < (n *= 1); i++; &a[i]) //> not forall: its bound may change
         a[i] += 23;
-    /* Comparisons that are not those of the values. */
+    /* Conditions that are not plain comparisons of the values. */
     upc_forall (i = 0; i < u; i++; &a[i]) //> not forall: its condition
         a[i] += 24;
     upc_forall (unsigned long w = 0; w < n; w++; &a[w]) //> not forall: its condition

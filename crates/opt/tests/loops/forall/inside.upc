@@ -1,4 +1,4 @@
-/* A upc_forall inside of another one, over a call: every thread runs all of its iterations, on numbers of all
+/* A upc_forall inside another one, over a call: every thread runs all of its iterations, on numbers of all
  * types. */
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -31,7 +31,7 @@ enum colour { RED = -1, GREEN = 300 };
     } in_##name[N];
 ARRAYS(DECLARE)
 
-/* Each thread changes the elements of its own number modulo THREADS, so that none are changed by two. */
+/* Each thread changes the elements with its number modulo THREADS, so that no two change the same one. */
 #define CHANGE(T, name)                                                                                      \
     static double change_##name(int me, int all) {                                                           \
         double sum = 0;                                                                                      \

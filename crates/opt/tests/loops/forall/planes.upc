@@ -1,4 +1,4 @@
-/* Arrays whose last subscripts alone make whole turns over the threads. */
+/* Arrays whose last subscripts alone go round all threads a whole number of times. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 24
@@ -22,7 +22,7 @@ int main(void) {
         for (int p = 0; p < 4; p++)
             cells[p][i].n = i + p, cells[p][i].x[1] = i * p;
     }
-    /* What an element points to is not the thread's own for that. */
+    /* An own element may point to memory that is not the thread's own. */
     upc_forall (i = 0; i < N * THREADS; i++; &lists[1][i]) { //> forall: own rows of [lists], 1 a block
         lists[0][i] = upc_alloc(3 * sizeof(int));
         lists[1][i] = lists[0][i] + 1;
@@ -53,7 +53,7 @@ int main(void) {
         box[1][r][1] += box[0][r][2] * 2 + box[r % 2][r][r % 3];
     upc_forall (i = 0; i < N * THREADS; i++; &cells[i % 4][i]) //> forall: own rows of [cells], 1 a block
         cells[i % 4][i].x[0] = cells[(i + 1) % 4][i].n + cells[(i + 2) % 4][i].x[1];
-    /* Blocks that do not divide a plane, and what has to be evaluated. */
+    /* Blocks that do not divide a plane, and subscripts with effects, which have to be evaluated. */
     upc_forall (i = 0; i < N * THREADS; i++; &odd[1][i]) //> not forall: its affinity
         odd[1][i] = i;
     upc_forall (i = 0; i < N * THREADS; i++; &score[next()][i]) //> not forall: its affinity

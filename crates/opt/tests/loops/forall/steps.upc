@@ -59,7 +59,7 @@ int main(void) {
         a[i] = -1;
     sum += 17 * i;
     upc_barrier;
-    /* Even and odd ones in turn, which write to their neighbours. */
+    /* Even and odd elements in turn, which write to their neighbours. */
     for (int turn = 0; turn < 5; turn++) {
         upc_forall (i = turn % 2; i < N * THREADS - 1; i += 2; &a[i]) //> forall: own rows of [a], 1 a block, in
             if (a[i] % 100 > a[i + 1] % 100) {

@@ -1,5 +1,5 @@
-/* The number of a row by THREADS: which of a thread's own it is. Below 0, and where a row has another number
- * than the variable or more than one element, it has to be divided. */
+/* The number of a row divided by THREADS is its index among the thread's own rows. The division remains
+ * below 0, and if a row has another number than the variable or more than one element. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 23
@@ -40,7 +40,7 @@ static long numbers(long n) {
     return s + i;
 }
 
-/* Sums of own rows, whose elements are in no order. */
+/* Sums of own rows, whose elements are in random places. */
 static void rows(long n) {
     upc_forall (long r = 0; r < n; r++; r) { //> forall: own rows of [a], 1 a block, flat
         long l = r / THREADS, sum = 0;

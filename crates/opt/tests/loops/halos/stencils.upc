@@ -1,4 +1,4 @@
-/* Rows that are computed from rows of other threads: in an order of its own where that cannot be told. */
+/* Rows that are computed from rows of other threads: in another order if the program cannot tell. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define R 6
@@ -54,7 +54,7 @@ static void five_points(void) {
             c[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
 }
 
-/* The inner variable is the function's, and so is the outer one; both are used behind. */
+/* Both loop variables are the function's, and are used after the loops. */
 static long nine_points(int n) {
     int i, j;
     upc_forall (i = 2; i < R * THREADS - 2; i++; &c[i][3]) { //> halos: 4 rows an iteration, those on
@@ -83,14 +83,14 @@ static void blocks(void) {
             from_one[i][j] += one[i - 1][j] - one[i + 1][j];
 }
 
-/* The last rows that there are: none of the ones beside them is read, whatever it would be. */
+/* The first and last rows: no row beyond them is read. */
 static void edges(void) {
     upc_forall (int i = 0; i < R * THREADS; i++; &b[i][0]) //> halos: 2 rows an iteration, those on
         for (int j = 0; j < C; j++)
             b[i][j] += (i > 0 ? a[i - 1][j] : 1) + (i < R * THREADS - 1 ? a[i + 1][j] : 2);
 }
 
-/* An iteration reads what the one in front of it has written, or could. */
+/* An iteration reads elements that the previous one has written, or could have written. */
 static void in_order(void) {
     upc_forall (int i = 1; i < R * THREADS; i++; &b[i][0]) //> halos: 1 rows an iteration, in order: it may read
         for (int j = 0; j < C; j++)
@@ -103,7 +103,7 @@ static void in_order(void) {
     upc_barrier;
 }
 
-/* What outlasts an iteration is the last one's, or a sum in order. */
+/* A value that outlasts an iteration is the last iteration's, or a sum in order. */
 static double outlasting(void) {
     double last = 0, sum = 1;
     int j, k = 0;
@@ -123,7 +123,7 @@ static double outlasting(void) {
     return last + sum + j + k;
 }
 
-/* A remote row is written while it is under way, and read again. */
+/* A remote row is written while it travels, and read again. */
 static void written(void) {
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
@@ -139,7 +139,7 @@ static void written(void) {
     }
 }
 
-/* Its first access while it is under way is a write, so that nothing has waited for it. */
+/* The first access to a row while it travels is a write, so that nothing has waited for the row. */
 static void overwritten(void) {
     for (int t = 0; t < THREADS; t++) {
         upc_forall (int i = 0; i < R * THREADS - 1; i++; &two[i][0]) { //> halos: 1 rows an iteration, in order: it
@@ -160,7 +160,7 @@ static void records(void) {
             c[i][j] += cells[i - 1][j].x * cells[i - 1][j].n;
 }
 
-/* Short rows, and more of them than can be under way. */
+/* Short rows, and more of them than can travel at a time. */
 static void sizes(void) {
     upc_forall (int i = 1; i < R * THREADS; i++; &narrower[i][0])
         for (int j = 0; j < 4; j++)

@@ -1,4 +1,4 @@
-/* Elements of what lies on one thread, by subscripts. */
+/* Elements of objects on one thread, by subscripts. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 60
@@ -70,7 +70,7 @@ static long pointers(shared [] int *p, shared [] double (*rows)[N], shared [] st
     return s;
 }
 
-/* Others, and what is more than an access. */
+/* Other pointers, and uses that are more than an access. */
 static long refused(shared [] int *p, int n) {
     long s = 0;
     shared [] int **at = &p;
@@ -90,7 +90,7 @@ static long refused(shared [] int *p, int n) {
     return s;
 }
 
-/* C compilers may change the order of these loops; a row that a constant names goes on into the others. */
+/* C compilers may change the order of these loops; a row with a constant number goes on into the next. */
 static long nested(void) {
     double s = 0;
     for (int n = 0; n < N * N; n++) //> indefinite: [left]

@@ -39,7 +39,7 @@ static long by_steps(shared [] int *p, shared [] int *q, int n, int by) {
         q -= 1;
         s += *q;
     }
-    /* Both loops step it. */
+    /* Both loops step the pointer. */
     for (int i = 0; i < 4; i++) { //> induction: [q]
         for (int j = 0; j < 5; j++)
             s = 3 * s + *q++;
@@ -59,7 +59,7 @@ static void turns(shared int *p, int n) {
     }
 }
 
-/* What is more than an access or a step. */
+/* Uses that are more than an access or a step. */
 static long refused(shared [] int *p, shared struct pair *r, int n) {
     long s = 0;
     shared [] int *from = p, **at = &from;

@@ -42,7 +42,7 @@ static int lookup(int key) {
     return -3;
 }
 
-/* Without a value, with an early return; it writes. */
+/* A function without a value, with an early return, that writes. */
 static void put(int at, int value) {
     if (value < 0)
         return;
@@ -56,14 +56,14 @@ static struct pair both(const int i, shared int *p) {
 
 static shared int *where(int i) { return &a[(parent[i] + 1) % (N * THREADS)]; }
 
-/* Arrays for parameters, of which the callers give names. */
+/* Arrays as parameters, for which the callers pass names. */
 static int at(shared int x[], const int y[3], int i) { return x[y[i % 3] + i]; }
 static double far(shared double w[N * THREADS], int i) { return w[i * 7 % (N * THREADS)]; }
 
-/* One calls another. */
+/* A function that calls another. */
 static int same(int i, int j) { return find(i) == find(j); }
 
-/* Names of the caller's that the function takes from the file: it stays where it is. */
+/* The caller hides a name of the file that the function uses: the call stays. */
 static int twice(int i) { return a[i] * 2; }
 static long hidden(void) {
     static int a[N];

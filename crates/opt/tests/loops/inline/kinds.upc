@@ -1,5 +1,5 @@
 /* Parameters and values of all kinds: pointers of several block sizes, functions, arrays, qualifiers;
-   functions after their callers, inline ones, and some that stay where they are. */
+   functions after their callers, inline ones, and some whose calls stay. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 24

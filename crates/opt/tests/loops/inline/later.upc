@@ -1,4 +1,4 @@
-/* Functions that are defined behind their callers, of types that the callers cannot name yet. */
+/* Functions that are defined after their callers, of types that the callers cannot name yet. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 50

@@ -1,4 +1,4 @@
-/* Values that are not used, and functions without one. */
+/* Unused values, and functions without a value. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 24

@@ -1,4 +1,4 @@
-/* Rows whose numbers cannot be computed where the loop does not come to them: the divisor is 0. */
+/* Rows whose numbers cannot be computed if the loop does not reach them: the divisor is 0. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define W 8

@@ -12,14 +12,14 @@ shared [] int *shared parts[THREADS];
 static shared [] int *moving;
 static int out[COLUMNS];
 
-/* Mostly own rows; those at the edges of a thread's part are read from its neighbours. */
+/* Mostly own rows; at the edges of its part a thread reads rows of its neighbours. */
 static void smooth(void) {
     upc_forall (int i = 1; i < ROWS * THREADS - 1; i++; &b[i][0])
         for (int j = 1; j < COLUMNS - 1; j++) //> local-rows: by the places of 2 rows
             b[i][j] = a[i - 1][j] + a[i + 1][j] + 2 * a[i][j - 1] - a[i][j + 1];
 }
 
-/* Rows of one's own and of others, written and updated, by one thread at a time. */
+/* Own and others' rows, written and updated, by one thread at a time. */
 static long walk(int from) {
     long s = 0;
     for (int r = 0; r < THREADS * 3; r++) {

@@ -53,7 +53,7 @@ int main(void) {
     upc_forall (int i = 5; i < n; i++; &b[i - 5]) //> neighbours: 1 of own elements
         b[i - 5] = a[i] + (int)upc_threadof(&a[i + 1]);
     upc_barrier;
-    /* None of them: blocks, strict objects, what is no constant away. */
+    /* No neighbours: blocks, strict objects, elements at no constant distance. */
     upc_forall (int i = 1; i < n - 1; i++; &b[i])
         b[i] += blocks[i + 1] + flag[i + 1] + a[i / 2];
     upc_barrier;

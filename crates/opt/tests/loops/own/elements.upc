@@ -51,7 +51,7 @@ static double own(int n) {
     return sum + i;
 }
 
-/* These say nothing, or something else, of their owner. */
+/* Subscripts that do not determine the owner, or name another one. */
 static long others(int n) {
     long s = 0;
     int me = MYTHREAD;

@@ -1,5 +1,5 @@
-/* The address of what an iteration reads must be the same before the iteration runs: what the loop may write
- * to it is tested as the loop runs. */
+/* The address of an iteration's read must be known before the iteration runs: writes that may change it are
+ * tested as the loop runs. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 600
@@ -19,7 +19,7 @@ int main(void) {
         one = 1;
     upc_barrier;
 
-    /* Objects of one byte may be parts of any: C 6.5p7. */
+    /* Objects of one byte may be parts of any object: C 6.5p7. */
     for (int i = 0; i <= N; i++)
         k[i] = 1;
     unsigned char *c = (unsigned char *)k;
@@ -27,7 +27,7 @@ int main(void) {
         s += a[k[i]];
         c[(i + 1) * sizeof(int)] = 3;
     }
-    /* Other types of values are not: these writes leave k alone. */
+    /* Objects of other types are not: these writes leave k unchanged. */
     for (int i = 0; i < N; i++) { //> prefetch: [a]
         s += a[k[i]];
         f[i] = i;
@@ -42,7 +42,7 @@ int main(void) {
         s += a[k[i]];
         k[i + 1] = (k[i] + 5) % N;
     }
-    /* What was read says where to read next. */
+    /* Each value is the address of the next read. */
     for (int i = 0; i < N; i++) //> not prefetch: the address of what it reads may change
         x = a[(x + 1) % N];
     /* A pointer that the loop moves. */
@@ -51,17 +51,17 @@ int main(void) {
         s += *q;
         q = &a[(7 * i) % N];
     }
-    /* A call whose value is that of its argument, and one that may do anything. */
+    /* A call whose value depends on its argument alone, and one that may do anything. */
     for (int i = 0; i < N; i++) //> prefetch: [a]
         s += a[other(i)];
     for (int i = 0; i < N; i++) //> not prefetch: it calls a function
         s += a[another(i)];
-    /* More than the step changes the variable. */
+    /* Not only the step changes the variable. */
     for (int i = 0; i < N; i++) { //> not prefetch: more than its step
         s += a[i];
         i += s & 1;
     }
-    /* What the condition reads is read once. */
+    /* The condition's read is done once. */
     for (int i = 0; i < N * one; i++) //> prefetch: [a]
         s += a[i];
     /* A step that the body changes. */

@@ -1,4 +1,4 @@
-/* A loop that starts behind a variable and goes away from it writes other rows than that variable's. */
+/* A loop that starts beyond a variable and goes away from it writes other rows than that variable's. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 12

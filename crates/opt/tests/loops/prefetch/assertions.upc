@@ -1,4 +1,4 @@
-/* Assertions in loops, as <assert.h> has them for gcc: they end the job, or do nothing but look. */
+/* Assertions in loops, as in <assert.h> for gcc: they end the job, or do nothing but test. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 60
@@ -21,7 +21,7 @@ static long gather(int n) {
     return sum;
 }
 
-/* What else stands in such an expression is not followed. */
+/* Other forms of such an expression are not analysed. */
 static long others(int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) {

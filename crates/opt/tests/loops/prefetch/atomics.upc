@@ -1,5 +1,5 @@
-/* Atomic operations in loops: reads are done ahead of them, and those whose value addresses and branches are
- * made of are done ahead of their iterations. One thread does the loops whose results depend on the order. */
+/* Atomic operations in loops: reads are done ahead of them; operations that determine addresses or branches
+ * are done ahead of their iterations. One thread runs loops whose results depend on the order. */
 #include <stdint.h>
 #include <stdio.h>
 #include <upc_atomic.h>
@@ -32,7 +32,7 @@ static void places(int n) {
     }
 }
 
-/* The same by a pointer: whether the one that is written by leads to other objects, the loop asks. */
+/* The same by a pointer: the loop asks whether the pointer for writes leads to other objects. */
 static void places_by_pointer(shared int64_t *where, shared int64_t *to, shared int *of, int n) {
     int64_t at;
     for (int i = 0; i < n; i++) { //> prefetch: stages [of], [atomic where]
@@ -42,8 +42,8 @@ static void places_by_pointer(shared int64_t *where, shared int64_t *to, shared 
     }
 }
 
-/* So it does of pointers that an iteration sets, as functions in the place of calls have them; of private
- * ones; and of several. */
+/* The loop also asks about pointers that an iteration sets, as inlined functions do; about private
+ * pointers; and about several. */
 static int64_t by_pointers(shared int64_t *where, int64_t *own, shared int64_t *sum, shared int *of, int n) {
     int64_t all = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [of atomic sum], [atomic of_c]
@@ -56,7 +56,7 @@ static int64_t by_pointers(shared int64_t *where, int64_t *own, shared int64_t *
     return all;
 }
 
-/* In a loop inside, whose bounds are read; by private operands that differ. */
+/* In an inner loop whose bounds are read; with private operands that differ. */
 static void in_rows(int n) {
     for (int r = 0; r < n; r++) //> prefetch: stages [begin begin], [columns values], [atomic fill]
         for (int64_t k = begin[r]; k < begin[r + 1]; k++) { //> prefetch: stages [columns values], [atomic fill]
@@ -67,7 +67,7 @@ static void in_rows(int n) {
         }
 }
 
-/* Under a condition that is read. */
+/* Under a condition on a read. */
 static int marked(int n) {
     int found = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [columns values], [atomic marks]
@@ -82,7 +82,7 @@ static int marked(int n) {
     return found;
 }
 
-/* Two operations: those on one array in the order of the program, the other where it likes. */
+/* Two operations: those on one array in the order of the program, the other in any order. */
 static int64_t two(int n) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [columns], [atomic fill atomic fill atomic weights]
@@ -97,7 +97,7 @@ static int64_t two(int n) {
     return sum;
 }
 
-/* Two on one array, of which the second one needs the first one's value: they cannot be done at one time. */
+/* Two operations on one array; the second needs the first one's value, so they cannot be done at once. */
 static int64_t after_another(int n) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: [columns]
@@ -110,7 +110,7 @@ static int64_t after_another(int n) {
     return sum;
 }
 
-/* One chain: where the second operation goes, the first one's value says. */
+/* One chain: the first operation's value determines the object of the second. */
 static int64_t chained(int n) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [columns], [atomic fill], [small]
@@ -121,7 +121,7 @@ static int64_t chained(int n) {
     return sum;
 }
 
-/* The value of the one before is an operand: nothing of it is known in advance. */
+/* The previous iteration's value is an operand: it is not known in advance. */
 static int64_t carried(int n) {
     int64_t last = 1;
     for (int i = 0; i < n; i++) { //> prefetch: [columns]
@@ -148,7 +148,7 @@ static int64_t beside(int n) {
     return sum;
 }
 
-/* How far a loop inside goes, the value decides. */
+/* The value determines the number of iterations of an inner loop. */
 static int64_t decides(int n) {
     int64_t sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: [columns]

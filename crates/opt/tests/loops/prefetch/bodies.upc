@@ -1,5 +1,5 @@
-/* What a body may do besides reading: loops and switches of its own, private work, calls that assign nothing
-   of the program's. */
+/* Parts of a body besides reads: loops and switches of its own, private work, calls that assign none of the
+   program's objects. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -50,7 +50,7 @@ int main(void) {
         x += abs(a[i] - 9);
     for (i = 0; i < N; i++) //> prefetch: cached [a]
         x += a[i] + sizeof(i++);
-    /* It is left behind a loop or switch of its own. */
+    /* The loop is left after an inner loop or switch. */
     for (i = 0; i < N; i++) { //> not prefetch: its body synchronises, leaves the loop
         x += a[i];
         for (j = 0; j < 2; j++)
@@ -76,7 +76,7 @@ int main(void) {
             goto out;
     }
 out:
-    /* The variable changes otherwise. */
+    /* The body changes the variable. */
     for (i = 0; i < N; i++) { //> not prefetch: more than its step
         x += a[i];
         i++;
@@ -90,7 +90,7 @@ out:
         x += a[n];
         (*p)++;
     }
-    /* The call may change it. */
+    /* The call may change `steady'. */
     for (i = 0; i < N; i++) { //> not prefetch: it calls a function
         x += a[steady + i] * 2;
         change();

@@ -1,5 +1,5 @@
-/* Loops whose bound lies in shared memory and stays: it is read once, in front of the loop. One thread does
- * it: what others would do meanwhile is in no order. */
+/* Loops whose bound lies in shared memory and does not change: it is read once, before the loop. One thread
+ * runs them: other threads' writes meanwhile would be unordered. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 60
@@ -17,7 +17,7 @@ shared struct part parts[N * THREADS];
 strict shared int limit;
 int queue[M];
 
-/* Of a graph's rows, written in several ways. */
+/* Loops over rows of a graph, written in several ways. */
 static long rows(int v) {
     long sum = 0;
     int n = 0;
@@ -47,7 +47,7 @@ static long rows(int v) {
     return sum + n;
 }
 
-/* Members of what is shared, and by pointers to it. */
+/* Members of shared objects, and by pointers to these. */
 static long members(int v) {
     long sum = 0;
     shared struct part *p = &parts[v];
@@ -62,7 +62,7 @@ static long members(int v) {
     return sum;
 }
 
-/* Bounds that do not stay, or may not. */
+/* Bounds that change, or may change. */
 static long changes(shared int *end, shared int *to, int v) {
     long sum = 0;
     for (int i = 0; i < ends[v] % 40; i++) { //> not prefetch: its condition reads what may change

@@ -1,5 +1,5 @@
-/* Loops read in stages that make good, one iteration ahead, what addresses, divisors, bounds and conditions
- * are made of: until then there is garbage, which the program never uses. One thread does it. */
+/* Loops read in stages that set, one iteration ahead, the operands of addresses, divisors, bounds and
+ * conditions: until then these are garbage, which the program never uses. One thread runs them. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define L (16 * THREADS)
@@ -203,7 +203,7 @@ static long steps(int by) {
     return s;
 }
 
-/* What decides is garbage, and not what it decides about. */
+/* The condition is garbage, but the operands that it guards are not. */
 static long decided(void) {
     long s = 0;
     for (int i = 0; i < L; i++) {
@@ -268,7 +268,7 @@ static long reals(void) {
     return s;
 }
 
-/* A graph is searched by a queue, behind whose end there is garbage. */
+/* A graph is searched by a queue, after whose end there is garbage. */
 static void graph(int with) {
     for (int v = 0; v <= L; v++)
         row[v] = 2 * v;
@@ -318,7 +318,7 @@ static long searched_privately(int root) {
     return s;
 }
 
-/* The iteration sets it itself. */
+/* The iteration itself sets the operand. */
 static long at_once(void) {
     long s = 0;
     for (int i = 0; i < L; i++) { //> prefetch: stages [ix], [d], but what it writes
@@ -357,7 +357,7 @@ static long punned_in_parts(void) {
     return s;
 }
 
-/* Own elements, which nobody has to be asked for. */
+/* Own elements, which need no message. */
 static long own(void) {
     long s = 0;
     upc_forall (int i = 0; i < L; i++; &ix[i]) { //> prefetch: stages [ok], [ix other], [d], but what it writes

@@ -1,5 +1,5 @@
-/* Loops read ahead in parts, by nests and in rounds that make good, one iteration ahead, what addresses,
- * divisors and bounds are made of. One thread does it. */
+/* Loops read ahead in parts, by nests and in rounds that set, one iteration ahead, the operands of
+ * addresses, divisors and bounds. One thread runs them. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define L (16 * THREADS)
@@ -28,7 +28,7 @@ static void poison(int with) {
         mine[i] = with;
 }
 
-/* A variable of the iteration is made of what is written ahead. */
+/* A variable of the iteration is computed from an operand that is set ahead. */
 static long quotients(int *to) {
     long s = 0;
     to[0] = 7;
@@ -73,7 +73,7 @@ static long looked_up_shared(shared int *to) {
     return s;
 }
 
-/* What is held takes no quotient, and another address does. */
+/* The held reads' addresses have no quotient, and another address has one. */
 static long beside(int *to) {
     long s = 0;
     for (int i = 0; i < L; i++)
@@ -87,7 +87,7 @@ static long beside(int *to) {
     return s;
 }
 
-/* Rows whose ends, or what they are computed of, are written ahead. */
+/* Rows whose ends, or operands of these, are set ahead. */
 static long rows(int *to) {
     long s = 0;
     to[0] = 7;
@@ -114,7 +114,7 @@ static long in_rows(int *to) {
     return s;
 }
 
-/* Chains: where they begin, what they are followed by, and where they lead. */
+/* Chains: their beginnings, their links, and their ends. */
 static long chains(shared int *to) {
     long s = 0;
     to[0] = 7;
@@ -141,7 +141,7 @@ static long begun(void) {
     return s;
 }
 
-/* It is private memory that is looked at: the iteration does so in any case, but not of garbage. */
+/* Reads of private memory: the iteration does them in any case, but never at garbage addresses. */
 static long private_chains(shared int *to) {
     long s = 0;
     to[0] = 7;

@@ -1,4 +1,4 @@
-/* Exchanges between own elements and others, under conditions that both decide. */
+/* Exchanges between own elements and others, under conditions on both. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 64
@@ -38,7 +38,7 @@ static void sort_blocked(void) {
         }
 }
 
-/* An iteration changes what the next one of the thread decides by, and finds elements by. */
+/* An iteration changes the conditions and addresses of the thread's next iteration. */
 static long carried(void) {
     long s = 0;
     upc_barrier;

@@ -1,4 +1,4 @@
-/* Calls of functions of the file's: what these do is looked at. */
+/* Calls of functions of the file, whose bodies are analysed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

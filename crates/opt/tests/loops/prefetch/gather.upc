@@ -1,4 +1,4 @@
-/* Gathers through pointers: what is written may be what is read, or what its address is made of. */
+/* Gathers through pointers: a write may change a later read's object, or the operands of its address. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 1500
@@ -47,7 +47,7 @@ static void gather_own(shared int *to, shared int *from, shared int *at, int n) 
         to[i] = from[at[i]];
 }
 
-/* An iteration reads what it has written just before. */
+/* An iteration reads the element that it has just written. */
 static void after(shared int *to, shared int *from, int n) {
     for (int i = 0; i < n; i++) { //> prefetch: cached [from]
         to[i] = i;
@@ -60,7 +60,7 @@ static void in_turn(shared [4] int *to, int by, int n) {
         to[i] = to[i - by] + 1;
 }
 
-/* Writes that are not done each time, and that cannot be foreseen. */
+/* Writes that are not done in each iteration, and that cannot be foreseen. */
 static int some(shared int *to, shared int *from, int *at, int n) {
     int last = 0;
     for (int i = 0; i < n; i++) { //> prefetch: [from], up to what it writes
@@ -134,7 +134,7 @@ int main(void) {
         scatter(target, table, index, n);
     }
     add();
-    /* Every array is another, some iterations on. */
+    /* Every array is another one, shifted by some iterations. */
     fill();
     if (last) {
         gather(index + 1, table, index, n);

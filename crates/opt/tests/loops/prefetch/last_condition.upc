@@ -1,4 +1,4 @@
-/* A condition that is made of the last reads in advance: only own elements are read behind it. */
+/* A condition on the last reads in advance: after it only own elements are read. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define R 4

@@ -1,4 +1,4 @@
-/* Addresses made of variables that each iteration sets: declared in it, or in front of the loop. */
+/* Addresses made of variables that each iteration sets: declared in it, or before the loop. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 1200
@@ -14,7 +14,7 @@ static long sum;
 
 static void note(long x) { sum = sum * 31 + x; }
 
-/* Lookups in a hash table; the hash is of a type of its own. */
+/* Lookups in a hash table; the hash has a different type. */
 static long find(const long *all, int n) {
     long found = 0;
     for (int i = 0; i < n; i++) { //> prefetch: [keys]
@@ -43,7 +43,7 @@ static long old_style(const int *all, int n) {
     return s + v + w;
 }
 
-/* What they are set to is read from shared memory: held. */
+/* Variables set by reads of shared memory, which are held. */
 static long edges(shared int *from, shared int *at, int n) {
     long s = 0;
     for (int i = 0; i < n; i++) { //> prefetch: [from from], held [at]
@@ -71,7 +71,7 @@ static long through(int n) {
     return s;
 }
 
-/* The loop may write what it reads, or what the address is made of. */
+/* The loop may write the objects that it reads, or the operands of their addresses. */
 static void visit(shared int *to, int *all, int n, int mark) {
     for (int i = 0; i < n; i++) { //> prefetch: [to], up to what it writes
         int v = all[i];
@@ -84,7 +84,7 @@ static void visit(shared int *to, int *all, int n, int mark) {
     }
 }
 
-/* It does, here and there: from front to back, downwards, anywhere, by more than one write. */
+/* The loop sometimes writes its reads' objects: upwards, downwards, anywhere, by more than one write. */
 static void meet(shared int *to, const int *all, int n, int few) {
     for (int i = 0; i < n; i++) { //> prefetch: stages [to], but what it writes
         int v = all[i] % few;
@@ -114,7 +114,7 @@ static void meet(shared int *to, const int *all, int n, int few) {
     }
 }
 
-/* What is not known in advance: an iteration's end in front of it, two values, the last iteration's. */
+/* Addresses not known in advance: after an early end of an iteration, two values, the last iteration's. */
 static long others(int *all, int n) {
     int v = 0, last = 1, *where = &v;
     long s = 0;

@@ -1,4 +1,4 @@
-/* Loops around one other that reads: rows of few elements, of none, and of more than a part. */
+/* Loops around one inner loop that reads: rows of few elements, of none, and of more than a part. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 300
@@ -18,7 +18,7 @@ static void product(void) {
     }
 }
 
-/* Of own rows; the inner variable is the function's, ends are variables, and columns as well. */
+/* Own rows; the inner variable is the function's, and ends and columns are variables. */
 static void own_rows(void) {
     int k;
     upc_forall (int i = 0; i < N * THREADS; i++; &y[i]) { //> prefetch: stages [x]
@@ -32,7 +32,7 @@ static void own_rows(void) {
     }
 }
 
-/* What is read beside the inner loop, in front of it and behind it, comes with the row. */
+/* Reads outside the inner loop, before and after it, come with the row. */
 static void beside(void) {
     for (int i = 0; i < N; i++) { //> prefetch: stages [x x x]
         int sum = 3 * x[(i * 7) % (N * THREADS)];
@@ -42,7 +42,7 @@ static void beside(void) {
     }
 }
 
-/* Through pointers that may lead to what is written: a part ends in front of such a row. */
+/* Through pointers that may lead to written objects: a part ends before such a row. */
 static void relax(shared int *to, shared int *from, int n) {
     for (int i = 0; i < n; i++) { //> prefetch: stages [from], up to what it writes
         int sum = 0;
@@ -52,7 +52,7 @@ static void relax(shared int *to, shared int *from, int n) {
     }
 }
 
-/* Each element writes, and may write what the next one reads. */
+/* Each element writes, and may write the object that the next one reads. */
 static void mark(shared int *state, int n) {
     for (int i = 0; i < n; i++) //> prefetch: stages [state], but what it writes
         for (int k = row[i]; k < row[i + 1]; k++) { //> prefetch: [state], up to what it writes
@@ -60,7 +60,7 @@ static void mark(shared int *state, int n) {
         }
 }
 
-/* What is written may be what the bounds are made of: rows' ends, and the next end of a row. */
+/* A write may change operands of the bounds: rows' ends, and the next end of a row. */
 static long labels(shared int *label, int *first, int *last, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [label], up to some of what it writes, but the rest
@@ -89,7 +89,7 @@ static void blocked(long *sums) {
     }
 }
 
-/* Not a nest of that kind: the inner loop goes in parts by itself. */
+/* Other nests: the inner loop goes in parts by itself. */
 static long others(long *sums) {
     long s = 0;
     int k;
@@ -128,7 +128,7 @@ static long others(long *sums) {
     return s;
 }
 
-/* Of three loops the inner two. */
+/* The inner two of three loops. */
 static long cube(int n) {
     long s = 0;
     for (int t = 0; t < n; t++) //> not prefetch: no iteration is sure to read shared memory

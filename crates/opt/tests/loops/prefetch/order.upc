@@ -1,4 +1,4 @@
-/* Accesses that stay where they are: strict, volatile and atomic ones, and those around synchronisation. */
+/* Accesses that keep their places: strict, volatile and atomic ones, and those around synchronisation. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 300

@@ -1,4 +1,4 @@
-/* Loops whose reads are asked for before they are needed. */
+/* Loops whose reads are requested before they are needed. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 700
@@ -52,7 +52,7 @@ int main(void) {
         x ^= v;
     }
     upc_barrier;
-    /* The part that is its own is read in its place. */
+    /* The thread's own part is read in its place. */
     upc_forall (int i = 0; i < N * THREADS; i++; &a[i]) //> prefetch: [b b]
         a[i] = b[i] + b[(i * 7) % (N * THREADS)] + b[(i + 1) % (N * THREADS)];
     upc_barrier;

@@ -1,6 +1,6 @@
-/* Loops whose iterations follow what they read, nobody knows how far: lists, trees, chains of numbers, tables
- * with open addressing, and loops like them that are left alone.  One thread fills what is read, so that all
- * see the same. */
+/* Loops whose iterations follow the values that they read, for an unknown number of steps: lists, trees,
+ * chains of numbers, tables with open addressing, and similar loops that are left alone. One thread fills the
+ * tables, so that all read the same values. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 120
@@ -21,7 +21,7 @@ shared int line[N * THREADS];
 static unsigned hash(long key) { return (unsigned long)key * 0x9e3779b97f4a7c15UL >> 50; }
 static unsigned spread(long key, long by) { return key % by; }
 
-/* A list of each key, in a table of lists; the results may be what the keys are, as far as is known. */
+/* A list for each key, in a table of lists; the results may overlap the keys, as far as is known. */
 static long lists(const long *key, long *out, int n) {
     long found = 0;
     for (int i = 0; i < n; i++) { //> prefetch: rounds [head p p p]
@@ -34,7 +34,7 @@ static long lists(const long *key, long *out, int n) {
     return found;
 }
 
-/* The same as the `for` that people write, with variables of the function. */
+/* The same as an ordinary `for' loop, with variables of the function. */
 static double sums(int n) {
     double all = 0;
     int i, steps;
@@ -104,7 +104,7 @@ static long descents(const long *key, int n) {
     return sum;
 }
 
-/* What is written may be what is read: chains that are shortened while others are followed. */
+/* Writes may change objects that are read: chains that are shortened while others are followed. */
 static long shorten(shared int *up, shared int *to, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: rounds [up up]
@@ -117,7 +117,7 @@ static long shorten(shared int *up, shared int *to, int n) {
     return sum;
 }
 
-/* The object that is written is itself found by what is read. */
+/* The reads determine which object is written. */
 static long marks(const long *key, int n) {
     static int count[N];
     long sum = 0;
@@ -135,7 +135,7 @@ static long marks(const long *key, int n) {
     return sum;
 }
 
-/* Not: what an iteration begins with is where the one before has ended. */
+/* Not done: an iteration begins where the previous one has ended. */
 static long cursor(int n) {
     long sum = 0;
     int at = 0;
@@ -147,7 +147,7 @@ static long cursor(int n) {
     return sum;
 }
 
-/* Not: a stale number would be the subscript of a private array; a divisor; how far a function goes. */
+/* Not done: a stale number would be a subscript of a private array, a divisor, or a number of steps. */
 static long private_ones(int *index, const int *table_of, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> not prefetch: no iteration is sure
@@ -182,7 +182,7 @@ static long turns(void) {
     return sum;
 }
 
-/* A condition that the loop writes says whether there is a quotient: a trial has 0 where there is none. */
+/* A condition that the loop writes guards a quotient: in a trial its divisor is 0 if the condition fails. */
 int asked;
 static long guarded(int n, int d) {
     long sum = 0;
@@ -200,7 +200,7 @@ static long guarded(int n, int d) {
     return sum;
 }
 
-/* An inner loop that a trial, which writes nothing, does not come to the end of. */
+/* An inner loop whose end a trial, which writes nothing, does not reach. */
 unsigned goal;
 shared int out_of[256 * THREADS];
 static long endless(int n) {
@@ -220,7 +220,7 @@ static long endless(int n) {
     return sum;
 }
 
-/* Bit-fields at places that are read: a trial finds the struct, since a bit-field has no address. */
+/* Bit-fields at addresses that are read: a trial finds the struct, since a bit-field has no address. */
 struct bits { long v; unsigned f : 5, g : 7; };
 shared struct bits of_all[N * THREADS];
 shared struct bits *shared to_bits[N * THREADS];
@@ -251,7 +251,7 @@ static long bit_fields(int n) {
     return sum;
 }
 
-/* Variables that have no plain names of types: pointers to rows and functions, what hides a typedef. */
+/* Variables without plain names of types: pointers to rows and functions, names that hide a typedef. */
 typedef int count;
 static int one(int r) { return r + 1; }
 static int two(int r) { return r + 2; }
@@ -370,14 +370,14 @@ int main(void) {
             to_bits[i] = &of_all[i * 7 % N];
         printf("bit-fields %ld\n", bit_fields(N * THREADS));
     }
-    /* What was read in rounds before is read anew behind a barrier. */
+    /* Objects read in rounds before a barrier are read anew after it. */
     upc_barrier;
     if (MYTHREAD == 0)
         for (int i = 0; i < N * THREADS; i += 4)
             parent[i] = i;
     upc_barrier;
     printf("%d: roots then %ld\n", MYTHREAD, roots());
-    /* The keys are what is written. */
+    /* The loop writes its keys. */
     printf("%d: lists in place %ld\n", MYTHREAD, lists(key, key, KEYS));
     return 0;
 }

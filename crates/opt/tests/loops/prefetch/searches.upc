@@ -1,6 +1,6 @@
-/* Loops read in stages that write what they read, or what their reads are made of: searches of graphs,
- * labels, bounds and columns that change. One thread does it: what others would do meanwhile is in no
- * order. */
+/* Loops read in stages that write the objects they read, or the operands of their reads: searches of
+ * graphs, labels, bounds and columns that change. One thread runs them: other threads' writes
+ * meanwhile would be unordered. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 70
@@ -13,7 +13,7 @@ shared short small[N * THREADS];
 shared double distance[N * THREADS];
 int queue[M], after[M], *now = queue, *then = after;
 
-/* By levels, with two queues of this thread's, which may be the same as far as the loop can know. */
+/* By levels, with two queues of this thread, which as far as the loop knows may be the same. */
 static long by_levels(int root) {
     int n = 1, depth = 0;
     long visited = 0;
@@ -44,7 +44,7 @@ static long by_levels(int root) {
     return visited;
 }
 
-/* With the frontier in the graph, of pointers: what is written may be what bounds and columns are. */
+/* The graph contains the frontier, through pointers: writes may change bounds and columns. */
 static long scan(shared int *state, shared int *rows, shared int *columns, int depth, int n) {
     long found = 0;
     for (int v = 0; v < n; v++) //> prefetch: stages [state], [rows rows], [columns], [state], but what it writes
@@ -59,7 +59,7 @@ static long scan(shared int *state, shared int *rows, shared int *columns, int d
     return found;
 }
 
-/* Queues that may be one: what is written may be what comes next. */
+/* Queues that may be one: a write may change the next element. */
 static long one_queue(int *list, int *out, int n, int most) {
     long sum = 0;
     int m = n;
@@ -77,7 +77,7 @@ static long one_queue(int *list, int *out, int n, int most) {
     return sum + m;
 }
 
-/* As it stands in textbooks: one queue, which grows while it is gone through. */
+/* As in textbooks: one queue, which grows while it is traversed. */
 static long breadth_first(int root) {
     long sum = 0;
     int head = 0, tail = 0;
@@ -99,8 +99,8 @@ static long breadth_first(int root) {
     return sum + tail;
 }
 
-/* Levels that change behind a queue: branches that go another way than noted, with reads in them, and
- * loops. */
+/* Levels that change during the traversal of a queue: branches that go another way than noted,
+ * with reads in them, and loops. */
 static long relabel(int n) {
     long sum = 0;
     long from = 0, to = 0;
@@ -124,7 +124,7 @@ static long relabel(int n) {
     return sum + to;
 }
 
-/* Least labels, with values that are known, small ones, and those of an update. */
+/* Least labels, with known values, small ones, and values of an update. */
 static void labels(void) {
     for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [label row row], [column], [label small], but what it writes
         int least = label[v];
@@ -141,7 +141,7 @@ static void labels(void) {
     }
 }
 
-/* The least distance, by itself and in a branch that does more. */
+/* The least distance, alone and in a branch that does more. */
 static long relax(void) {
     long changed = 0;
     for (int v = 0; v < N * THREADS; v++) { //> prefetch: stages [distance], [row row], [column], [distance], but what it writes

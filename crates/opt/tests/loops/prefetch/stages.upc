@@ -44,7 +44,7 @@ static double bounds(void) {
     return sum;
 }
 
-/* Members, and a condition on what has been read. */
+/* Members, and a condition on values that were read. */
 static double ranks(void) {
     double all = 0;
     upc_forall (int v = 0; v < N * THREADS; v++; v) { //> prefetch: stages [row row], [column], [vertex], [vertex vertex], [x]
@@ -113,7 +113,7 @@ static long triangles(void) {
     return found % 1000003;
 }
 
-/* What may leave a loop, or counts otherwise, is not read in stages; all of it is read in rounds. */
+/* Loops that may be left, or count in another way, are not read in stages; all of them are read in rounds. */
 static long partly(int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: rounds [row row column next next flag row row column next column
@@ -132,7 +132,7 @@ static long partly(int n) {
     return sum;
 }
 
-/* Through pointers, all of which may lead to the same. */
+/* Through pointers, all of which may lead to the same objects. */
 static long pointers(shared int *rows, shared int *columns, shared int *values, int *to, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: stages [rows rows], [columns], [values], up to some of what it writes, but the rest
@@ -181,7 +181,7 @@ static void make(int seed) {
     upc_barrier;
 }
 
-/* The loop inside is in two versions, one of which writes where nothing would be noted. */
+/* The inner loop has two versions, one of which writes without a note for the loop around it. */
 static long versions(shared [] int *a, shared [] int *b, shared [] int *c, int *to, int *at, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) { //> prefetch: cached [a]
@@ -197,7 +197,7 @@ static long versions(shared [] int *a, shared [] int *b, shared [] int *c, int *
     return sum;
 }
 
-/* What a constant names is not read. */
+/* A constant condition excludes the read of a row. */
 static long constants(int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) //> prefetch: stages [column], [flag]

@@ -1,4 +1,4 @@
-/* Structs are read ahead and kept as a whole, be they in several pieces or lines of the cache. */
+/* Structs are read ahead and kept as a whole, even if they are in several pieces or lines of the cache. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 400
@@ -101,7 +101,7 @@ static double of_rows(void) {
     return s;
 }
 
-/* What the loop writes, a member or the whole, is what it reads behind. */
+/* The loop reads its own writes, of a member or the whole. */
 static double written(void) {
     double s = 0;
     upc_barrier;

@@ -1,4 +1,4 @@
-/* Only what every iteration reads is prefetched: no address is followed that the program would not follow. */
+/* Only reads of every iteration are prefetched: no address is followed that the program would not follow. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 300

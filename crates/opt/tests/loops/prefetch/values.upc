@@ -1,5 +1,5 @@
-/* Of what values addresses, steps and conditions may be made: those that are the same before the iteration as
-   in it. */
+/* The values that may be operands of addresses, steps and conditions: those that are the same before the
+   iteration as in it. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 400
@@ -85,7 +85,7 @@ int main(void) {
         grid[2][i + 2] = i % 9;
     }
 
-    /* What is written beside: other arrays and other types leave the subscripts alone. */
+    /* Other writes: other arrays and other types leave the subscripts unchanged. */
     for (i = 0; i < half; i++) { //> prefetch: [a]
         x += a[k[i]];
         grid[3][i] = i;

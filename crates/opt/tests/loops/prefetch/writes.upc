@@ -1,5 +1,5 @@
-/* A loop that writes shared memory may write what it reads, unless both are named arrays: that is tested as
- * it runs. */
+/* A loop that writes shared memory may write the objects that it reads, unless both are named arrays: the
+ * loop tests this as it runs. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 600

@@ -1,4 +1,4 @@
-/* Places in no order, some of which are on other hosts: each type, and what looks alike and is in order. */
+/* Random places, some of them on other hosts: each type, and similar loops whose places are in order. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 300
@@ -34,7 +34,7 @@ static void init(void) {
     upc_barrier;
 }
 
-/* Every thread writes to places of its own, wherever they are. */
+/* Every thread writes to different places, on any host. */
 static void writes(void) {
     upc_forall (int i = 0; i < N * THREADS; i++; i) //> scatter: objects in no order: 5
         table[place[i]] = from[i], ints[place[i]] = i, bytes[place[i]] = i + from[i],
@@ -48,7 +48,7 @@ static void writes(void) {
     upc_barrier;
 }
 
-/* The value of an assignment is used, and what is written is read again. */
+/* The value of an assignment is used, and written elements are read again. */
 static long again(void) {
     long s = 0;
     upc_forall (int i = 0; i < N * THREADS; i++; i) { //> scatter: objects in no order: 2

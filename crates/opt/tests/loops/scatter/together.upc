@@ -1,5 +1,5 @@
-/* Two writes one behind the other, in no order, to one thread, and some that look alike: each element has in
- * the end what its own writes have left, in their order. */
+/* Two writes one after the other, to random places, to one thread, and similar ones: in the end each element
+ * has the value of the last write to it. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 260
@@ -46,7 +46,7 @@ static void pairs(void) {
     upc_barrier;
 }
 
-/* The second one takes what the first one has written, or what may be that, or goes elsewhere. */
+/* The second write uses the object that the first has written, or may use it, or goes elsewhere. */
 static void alone(void) {
     upc_forall (int i = 0; i < N * THREADS; i++; i) { //> scatter: objects in no order: 2
         first[place[i]] = i + 5;

@@ -1,4 +1,4 @@
-/* Sections that nests of loops read: they are copied in front of the nest, after what the thread wrote. */
+/* Sections that nests of loops read: they are copied before the nest, after the thread's earlier writes. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define ROWS 5
@@ -6,7 +6,7 @@
 #define N 37
 shared [ROWS * COLUMNS] double a[ROWS * THREADS][COLUMNS], b[ROWS * THREADS][COLUMNS];
 shared [ROWS * COLUMNS] double c[ROWS * THREADS][COLUMNS];
-/* Rows dealt out one by one, and blocks that are no whole rows. */
+/* Rows distributed one by one, and blocks that are no whole rows. */
 shared [COLUMNS] double turns[ROWS * THREADS][COLUMNS], turned[ROWS * THREADS][COLUMNS];
 shared [7] float odd[ROWS * THREADS][COLUMNS];
 shared int x[N * THREADS], y[N * THREADS];
@@ -93,14 +93,14 @@ static void by_turns(int n) {
             c[i][j] = turned[j][i] + odd[j][i];
 }
 
-/* All of others, element by element. */
+/* All elements of others, one by one. */
 static void all_pairs(int n) {
     upc_forall (int i = 0; i < n; i++; &y[i]) //> sections: copies of [x u pairs]
         for (int j = 0; j < n; j++)
             y[i] += (x[j] > i) + u[j] + (int)(2 * pairs[j].value);
 }
 
-/* Unsigned counters, bounds that are included, three subscripts, and an array that is on one thread. */
+/* Unsigned counters, bounds that are included, three subscripts, and an array on one thread. */
 static void several(int n, int few) {
     upc_forall (int i = 0; i < n; i++; &c[i][0]) //> sections: copies of [all]
         for (unsigned k = 0; k <= 5; k++)
@@ -124,14 +124,14 @@ static double columns(int n, int m) {
     return s;
 }
 
-/* Pointers that serve as arrays: one that begins where an array does, and one that does not. */
+/* Pointers that serve as arrays: one to the beginning of an array, and one elsewhere. */
 static void pointers(shared [ROWS * COLUMNS] double (*p)[COLUMNS], shared [3] short *q, int n) {
     upc_forall (int i = 0; i < n; i++; &y[i]) //> sections: copies of [p q]
         for (int j = 0; j < n; j++)
             y[i] += (int)p[j][i] + q[j];
 }
 
-/* The thread's own writes, to memory of all, are seen by what it reads then. */
+/* The thread's later reads see its own writes, to memory of all threads. */
 static void own_writes(int n) {
     for (int j = 0; j < n; j++) //> not sections: no access in it is worth
         if (j % THREADS == MYTHREAD)
@@ -142,7 +142,7 @@ static void own_writes(int n) {
             seen[i] += b[i][MYTHREAD];
 }
 
-/* What must be left alone: it writes what it may read, or does not read all of a box. */
+/* Nests that must be left alone: they write objects that they may read, or do not read all of a box. */
 static void left_alone(int n, double *anywhere) {
     upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
         for (int j = 0; j < n; j++)

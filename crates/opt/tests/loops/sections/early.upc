@@ -1,4 +1,4 @@
-/* Nests that may have no iterations, or none of the loop inside: then there is nothing to divide by. */
+/* Nests that may have no iterations, or none of the inner loop: then the divisor is 0. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define W 8

@@ -27,7 +27,7 @@ static long read(int n) {
     return s;
 }
 
-/* A `break` of the loop around leaves the box of the inner loop whole. */
+/* After a `break` of the outer loop the inner loop's box is still whole. */
 static long whole(int n) {
     long s = 0;
     for (int k = 0; k < 4; k++) {

@@ -1,4 +1,4 @@
-/* Sections that nests of loops write: they are gathered in a copy, and put behind the nest. */
+/* Sections that nests of loops write: they are gathered in a copy, and put after the nest. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define ROWS 5
@@ -56,7 +56,7 @@ static void transposition(int n) {
             b[j][i] = twice(a[i][j]);
 }
 
-/* What it writes it reads too, and something else; columns that are THREADS apart. */
+/* The nest reads the elements that it writes, and others; columns that are THREADS apart. */
 static void in_place(int n) {
     upc_forall (int i = 0; i < n; i++; &turns[i][0]) //> sections: copies of [a], and, put behind it, of [b odd]
         for (int j = 1; j < n; j++) {
@@ -76,7 +76,7 @@ static void whole(int n) {
         }
 }
 
-/* Without upc_forall: the last one that is written stays. */
+/* Without upc_forall: the last value written stays. */
 static void alone(int n) {
     if (MYTHREAD == THREADS - 1)
         for (int k = 0; k < 3; k++) //> sections: copies, put behind it, of [u]
@@ -97,7 +97,7 @@ static void pointer(shared [ROWS * COLUMNS] double (*p)[COLUMNS], int n) {
             p[j][i] = i - j;
 }
 
-/* What must be left alone: it does not write all of a box, or may access it otherwise. */
+/* Nests that must be left alone: they do not write all of a box, or may access it in another way. */
 static void left_alone(int n, double *anywhere) {
     upc_forall (int i = 0; i < n; i++; &a[i][0]) //> not sections: no access in it is worth
         for (int j = 0; j < n; j++)

@@ -1,5 +1,5 @@
-/* Loops with signalling stores that end by themselves, and those that may wait meanwhile for what a receiver
-   does. */
+/* Loops with signalling stores that end by themselves, and loops that may wait meanwhile for an action of a
+   receiver. */
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ int splitc_main(int argc, char **argv) {
         i += PROCS;
     }
     all_store_sync();
-    /* Inside of one that is, there is one that is not. */
+    /* A loop that does not end by itself, inside one that does. */
     for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: something in it may wait
         j = 0;
         do {

@@ -24,7 +24,7 @@ int splitc_main(int argc, char **argv) {
         wide[i] :- 3 * i;
     }
     all_store_sync();
-    /* A loop that may wait for what the receiver does. */
+    /* A loop that may wait for an action of the receiver. */
     for (i = MYPROC; i < N; i += PROCS) { //> not store-counting: something in it may wait
         keys[i][1] :- 2 * i;
         while (!go)

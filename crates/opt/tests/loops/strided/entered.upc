@@ -1,4 +1,4 @@
-/* A loop that is entered in its middle begins without its first clause, where the counter begins. */
+/* A loop that is entered in its middle skips its first clause, which sets the counter. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 20
@@ -45,7 +45,7 @@ int main(void) {
     int i, seen = 0, *p = &seen;
     for (i = MYTHREAD; i < N * THREADS; i += THREADS) //> strided: own rows of [a]
         a[i] = i;
-    /* Its own switch enters nothing from outside, whatever loops are between. */
+    /* A switch inside the loop enters nothing from outside, even with loops between. */
     for (i = MYTHREAD; i < N * THREADS; i += THREADS) { //> strided: own rows of [a]
         int j = 0;
         switch (i % 4) {

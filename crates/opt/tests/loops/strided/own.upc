@@ -6,7 +6,7 @@ shared int a[N * THREADS];
 shared [3] int m[N * THREADS][3];
 shared [2] int two[2 * N * THREADS];
 
-/* What is too short for the array comes round, to where it has been. */
+/* A type that is too short for the array wraps around to earlier values. */
 shared int long_one[70000 * THREADS];
 
 static void comes_round(void) {
@@ -36,7 +36,7 @@ int main(void) {
         if (a[i] % 7 == 0)
             i += THREADS;
     }
-    /* How many iterations there are is not always known. */
+    /* The number of iterations is not always known. */
     int n = N * THREADS - 1, end = n;
     for (i = MYTHREAD; i <= n; i += THREADS) { //> strided: own rows of [a], counted
         a[i] += i;

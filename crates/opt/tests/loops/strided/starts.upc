@@ -55,7 +55,7 @@ static void down(int n) {
     b[MYTHREAD] += i;
     for (i = (N - 1) * THREADS; i >= n; i -= THREADS) //> strided: own rows of [m], counted down
         m[i + MYTHREAD][1] += i;
-    /* Without sign it comes round, and it may stop anywhere. */
+    /* An unsigned variable wraps around, and the loop may stop anywhere. */
     for (unsigned k = MYTHREAD + THREADS; k > THREADS; k -= THREADS) //> not strided: its number of iterations
         a[k] += 2;
     for (i = N * THREADS - THREADS + MYTHREAD; i >= 0; i -= THREADS) { //> not strided: its number of iterations
@@ -65,7 +65,7 @@ static void down(int n) {
     b[MYTHREAD] += i;
 }
 
-/* Rows whose thread is not known: an own one, or another's. */
+/* Rows whose thread is not known: own ones, or another's. */
 static void somewhere(int first, int n) {
     int i;
     for (i = first; i < n; i += THREADS) //> strided: one thread's rows of [a], counted

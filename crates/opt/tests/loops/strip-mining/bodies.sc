@@ -1,4 +1,4 @@
-/* What iterations that are to run in another order may do. */
+/* Bodies of iterations that are to run in another order. */
 #include <math.h>
 #include <split-c/split-c.h>
 #include <stdio.h>
@@ -170,7 +170,7 @@ static int extremes(void) {
     return s + most + least + (int)big;
 }
 
-/* All processors assign the same, one of them what depends on what was there. */
+/* All processors assign the same value; one assigns a value that depends on the old one. */
 static void stores(int *spread p, int *q) {
     int i, scale = 2;
     for (i = 0; i < N; i++) //> strip-mining: [b a]

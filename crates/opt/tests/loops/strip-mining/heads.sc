@@ -1,4 +1,4 @@
-/* How the loops count that go a processor at a time, and what their variables hold behind them. */
+/* The counters of loops that go a processor at a time, and the values of their variables afterwards. */
 #include <split-c/split-c.h>
 #include <stdio.h>
 #define N 400

@@ -45,7 +45,7 @@ int splitc_main(int argc, char **argv) {
         s += a[i];
         t ^= a[i];
     }
-    /* Operators that cannot change places. */
+    /* Operators that do not commute with each other. */
     for (i = 0; i < N; i++) { //> not strip-mining: a sum is formed by operators
         s += a[i];
         s ^= a[i];
@@ -63,7 +63,7 @@ int splitc_main(int argc, char **argv) {
     /* A sum of floating-point numbers depends on the order. */
     for (i = 0; i < N; i++) //> not strip-mining: it does more
         x += d[i];
-    /* The sum is looked at on the way. */
+    /* The loop reads the partial sum. */
     for (i = 0; i < N; i++) //> not strip-mining: it does more
         s += a[i] + (s & 1);
     for (i = 0; i < N; i++) { //> not strip-mining: it does more

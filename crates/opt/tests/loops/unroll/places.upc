@@ -1,5 +1,5 @@
-/* Short loops over elements in no order, in numbers that four does not divide: each iteration sees what those
- * in front of it have done. */
+/* Short loops over elements in random places, in numbers that four does not divide: each iteration sees the
+ * effects of those before it. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 203
@@ -39,7 +39,7 @@ static void short_ones(long n) {
     upc_barrier;
 }
 
-/* A read of what an iteration in front of it has written decides where the next one reads. */
+/* A read of an earlier iteration's write determines the address of the next read. */
 static void chase(long n) {
     upc_forall (long i = 0; i < n; i++; i) //> unroll: on one host
         place[next[i]] = place[place[i]];
@@ -48,7 +48,7 @@ static void chase(long n) {
 
 static long sum(long x) { return x % 7; }
 
-/* What is longer, in order, or calls something. */
+/* Bodies that are longer, in order, or call functions. */
 static long others(long n) {
     long s = 0;
     upc_forall (long i = 0; i < n; i++; i)

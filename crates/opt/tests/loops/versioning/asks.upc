@@ -1,5 +1,5 @@
 /* Which loops have an access that has to ask where its object is: reads, writes and updates of shared objects
-   wherever in the loop they stand, but no addresses and sizes, and nothing that is the thread's own. */
+   anywhere in the loop, but no addresses and sizes, and no own objects of the thread. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 60

@@ -1,4 +1,4 @@
-/* What there can be only one of keeps a loop from being written twice, and so does what is not followed. */
+/* Parts that may occur only once, as labels, or are not analysed keep a loop from being written twice. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #define N 60
@@ -19,7 +19,7 @@ static long enter(int from) {
     return s;
 }
 
-/* One whose inner loop is entered so. */
+/* A loop whose inner loop is entered in its middle. */
 static long enter_inside(int from) {
     long s = 0;
     int i = 0, j = 0;
@@ -74,7 +74,7 @@ int main(void) {
             break;
         s += a[i + 1];
     }
-    /* The loop inside has a case of a switch outside of it. */
+    /* The inner loop contains a case of a switch around it. */
     for (i = 0; i < N; i++) { //> not versioning: there is something in it
         switch (a[i] % 2) {
         case 0:

@@ -78,7 +78,7 @@ static long middle(int n) {
         i = i * 3 % 1000003 + cyc[at++];
         s ^= i;
     }
-    /* Not these: they go another way, name the variable again, or are left. */
+    /* Other loops: they step in another way, hide the variable, or are left. */
     i = at = 0;
     while (i < n) {
         if (own[i] % 3 == 0)
@@ -118,7 +118,7 @@ static long middle(int n) {
     return s + i + at + far;
 }
 
-/* What continues, has another last statement, steps by what it declares, or has nothing shared. */
+/* Loops with `continue', another last statement, a step declared in the body, or no shared accesses. */
 static long others(int n) {
     long s = 0;
     int i = 0;
