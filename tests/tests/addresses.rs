@@ -1,6 +1,6 @@
 //! Jobs whose hosts have the program at different addresses: position-independent programs and Python, with
-//! addresses randomised on one host and not on the other. And hosts with another build of the program are
-//! told so.
+//! addresses randomised on one host and not on the other. A host with another build of the program gets a
+//! message.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use tests::process::{self, LONG, Outcome};
 use tests::trial::{Ran, Skip};
 
-/// The command ends well.
+/// Checks that the command ends well.
 fn done(command: &mut Command) {
     let end = process::run(command, None, LONG).expect("a command");
     assert_eq!(end.status, 0, "{}", end.report());
@@ -19,7 +19,7 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// `net/addresses.upc` as a position-independent program, which takes a linker other than `meridian cc`.
+/// `net/addresses.upc` as a position-independent program, which needs another linker than `meridian cc`.
 static MOVABLE: LazyLock<PathBuf> = LazyLock::new(|| {
     let (object, program) = (path("net-addresses.o"), path("net-addresses"));
     let source = tests::home().join("net/addresses.upc");
@@ -31,10 +31,10 @@ static MOVABLE: LazyLock<PathBuf> = LazyLock::new(|| {
     program
 });
 
-/// Host 0 has the program where the linker has put it, the others where the system likes.
+/// Host 0 has the program at the linker's address, the others at a random one.
 const MOVED: &str = r#"[ "$MERIDIAN_HOST" = 0 ] && exec setarch -R "$0" "$@"; exec "$0" "$@""#;
 
-/// Skips a test where the system does not randomise addresses, or setarch may not turn that off.
+/// Skips a test if the system does not randomise addresses, or setarch may not turn that off.
 fn addresses_differ() -> Ran {
     tests::has_commands(&["setarch"])?;
     let random = std::fs::read_to_string("/proc/sys/kernel/randomize_va_space").unwrap_or_default();

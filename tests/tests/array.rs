@@ -25,7 +25,7 @@ fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(scratch)
 }
 
-/// Compiles these sources with the module in this directory; gives the program.
+/// Compiles these sources with the module in this directory, and returns the program.
 fn compiled(scratch: &Path, sources: &[PathBuf]) -> Result<PathBuf, String> {
     let prefix = meridian().with_file_name("..");
     let program = scratch.join("program");
@@ -81,7 +81,7 @@ fn numpy(python: &str, program: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Mistakes that the programs `mistakes` make when they are named, and what the library says, once.
+/// The mistakes that the programs `mistakes` make by name, and the library's message, printed once.
 const MISTAKES: [(&str, &str); 10] = [
     ("shape", "mer_cshift of `w' and `u': the arrays differ in shape: `w' is float64 8 x 9 over"),
     ("type", "mer_cshift of `w' and `u': the arrays differ in element type"),
@@ -98,7 +98,7 @@ const MISTAKES: [(&str, &str); 10] = [
     ("memory", "mer_array_create of `huge': no memory"),
 ];
 
-/// Mistakes in which only the Fortran module sees one.
+/// Mistakes that only the Fortran module detects.
 const FORTRAN_MISTAKES: [(&str, &str); 25] = [
     ("value", "mer_eoshift: the boundary is of int32, the array `u' of float64"),
     ("results", "mer_pshift: set-up 1 has 1 shifts, but the number of results is 2"),
@@ -127,7 +127,8 @@ const FORTRAN_MISTAKES: [(&str, &str); 25] = [
     ("owner", "mer_array_owner of `u': index 8 of axis 0 is not in 0 to 7"),
 ];
 
-/// `start` gives the command that runs the program with so many threads.
+/// Checks the message of each mistake. `start` returns the command that runs the program with this number of
+/// threads.
 fn mistakes(list: &[(&str, &str)], start: impl Fn(&str) -> Command) -> Result<(), String> {
     for (mistake, message) in list {
         let mut command = start("2");

@@ -1,9 +1,9 @@
 //! Bad sources: the test programs with a piece cut out, doubled, exchanged or overwritten, and constructs
-//! nested hundreds of times. Whatever `meridian cc` is given, it succeeds or ends with errors of its own: no
-//! crash, no error of the C compiler's on what Meridian has made of the source, and nothing is left behind.
+//! nested hundreds of times. For any input, `meridian cc` succeeds or ends with errors of its own: no crash,
+//! no error of the C compiler on Meridian's output, and no files left behind.
 //!
-//! A part of it is quick. MERIDIAN_RANDOM=20 takes 20 times as many changed sources, from the seed
-//! MERIDIAN_RANDOM_SEED on, and deeper nesting; `make fuzz` does.
+//! By default few sources are changed. MERIDIAN_RANDOM=20 takes 20 times as many, from the seed
+//! MERIDIAN_RANDOM_SEED on, and deeper nesting; `make fuzz` does so.
 
 #[path = "bad_input/nesting.rs"]
 mod nesting;
@@ -34,7 +34,7 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// An empty directory for one thing to be compiled, and for what compiling leaves behind.
+/// Makes an empty directory for one compilation and the files that it leaves behind.
 fn scratch(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bad-input").join(name);
     let _ = std::fs::remove_dir_all(&directory);
@@ -42,7 +42,8 @@ fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// `meridian cc` of this file with these options, in a directory of its own; what it leaves there is seen.
+/// Returns `meridian cc` of this file with these options, in a directory of its own, which shows the files
+/// that it leaves.
 fn compiler(directory: &Path, words: &[&str], file: &Path) -> Command {
     let mut command = Command::new(tests::meridian());
     command.args(["cc", "-w"]).args(words).arg(file);
@@ -50,7 +51,7 @@ fn compiler(directory: &Path, words: &[&str], file: &Path) -> Command {
     command
 }
 
-/// What is wrong with how a source is treated, if anything.
+/// Returns the fault in the handling of a source, if any.
 fn fault(directory: &Path, options: &[&str], file: &Path) -> Option<String> {
     let words = [&["-fsyntax-only"], options].concat();
     let outcome = process::run(&mut compiler(directory, &words, file), None, LIMIT).unwrap();
@@ -70,7 +71,7 @@ fn fault(directory: &Path, options: &[&str], file: &Path) -> Option<String> {
     Some(format!("{} {options:?} {why}: {}", file.display(), outcome.report()))
 }
 
-/// Whether the front end takes a source.
+/// Returns true if the front end accepts a source.
 fn is_given_to_c(directory: &Path, options: &[&str], file: &Path) -> bool {
     let words = [&["--emit=c", "-o", "/dev/null"], options].concat();
     process::run(&mut compiler(directory, &words, file), None, LIMIT).unwrap().status == 0
@@ -93,7 +94,7 @@ fn changed(text: &[u8], random: &mut Random) -> Vec<u8> {
     [&text[..at], &middle, &text[end..]].concat()
 }
 
-/// The C compiler by this number that is installed.
+/// The option for an installed C compiler, by number.
 fn compiler_option(n: usize) -> &'static str {
     if n.is_multiple_of(2) && tests::has_commands(&["clang"]).is_ok() { "--cc=clang" } else { "--cc=gcc" }
 }

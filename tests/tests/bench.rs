@@ -1,5 +1,5 @@
-//! `meridian bench` from outside: a file of results, its comparison with another, and bad input. No figure is
-//! asserted but one: a probe that was made ten times slower is found.
+//! `meridian bench` from outside: a file of results, its comparison with another, and bad input. The only
+//! figure that is asserted: a probe made ten times slower is found.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ fn copy(scratch: &Scratch, from: &str, to: &str) {
     }
 }
 
-/// A copy of what the programs beside OpenMP and MPI are made of, beside `sources`.
+/// Copies the sources of the programs compared with OpenMP and MPI, beside `sources`.
 fn programs(scratch: &Scratch) {
     sources(scratch, "upc.upc", "int main(", "int main(");
     for (from, to) in [
@@ -50,7 +50,8 @@ fn sources(scratch: &Scratch, name: &str, from: &str, to: &str) {
     scratch.write(&name, text.replace(from, to));
 }
 
-/// How the line of a point begins in a file of results; an empty `what` leaves open what was measured.
+/// The beginning of a point's line in a file of results; with an empty `what` the measured quantity is left
+/// open.
 fn point(part: &str, dialect: &str, conduit: &str, series: &str, what: &str) -> String {
     let begin = format!(
         "\"part\":\"{part}\",\"dialect\":\"{dialect}\",\"conduit\":\"{conduit}\",\"series\":\"{series}\",\"what\":\""
@@ -265,7 +266,7 @@ fn plain_loops_stand_beside_openmp_mpi_and_copies_by_hand() {
             assert_eq!(measured("by hand", conduit, series), series != "addition", "{}", end.report());
         }
         assert!(measured("openmp", "smp", series) && !measured("openmp", "tcp", series));
-        // Where an MPI is not installed, or does not run, it is left out with its reason.
+        // An MPI that is not installed, or does not run, is left out with its reason.
         let left_out = |system: &str| end.stderr.contains(&format!("in {system} is left out: "));
         for system in ["open-mpi", "mpich"] {
             assert!(measured(system, "smp", series) || left_out(system), "{series}: {}", end.report());
@@ -323,7 +324,7 @@ fn shifts_and_stencils_stand_beside_others() {
         assert!(measured("stencils", "upc", conduit, "halo", "fetch"), "{}", end.report());
     }
     assert!(text.contains("\"processes\":8"), "{}", end.report());
-    // What is not installed here is left out with its reason.
+    // Programs that are not installed here are left out with their reason.
     let left_out = |run: &str| end.stderr.contains(&format!("{run} over smp is left out: "));
     for (part, dialect, series, what) in [
         ("shifts", "gfortran", "eoshift", "gfortran"),
@@ -368,7 +369,7 @@ fn operations_between_hosts_stand_beside_mpi_and_a_socket() {
         let with = if processes == 2 { String::new() } else { format!(" with {processes} threads") };
         let left_out = end.stderr.contains(&format!("open-mpi operations over tcp{with} is left out: "));
         let mpi = text.contains(&point("open-mpi", "barrier", processes));
-        // What does not compile is left out once.
+        // A program that does not compile is left out once.
         assert!(mpi || left_out || processes > 2, "{}", end.report());
         for series in
             ["barrier", "put of 8 bytes, slowest of 100", "lock and unlock", "put of 64 rows of 16 KB"]
@@ -435,7 +436,7 @@ fn id_programs_stand_beside_c_and_haskell() {
 fn programs_on_two_hosts_stand_beside_mpi_alone() {
     let scratch = scratch("two-hosts");
     programs(&scratch);
-    // Nodes that get lost on the way are not counted.
+    // Lost nodes are not counted.
     let right = scratch.read("sources/kernels/uts.upc");
     let wrong = right.replace("take_lower(&stack, own_offer)", "take_lower(&stack, own_offer) - 1");
     assert_ne!(wrong, right);
@@ -566,7 +567,7 @@ fn hello(scratch: &Scratch, words: &str, variables: &[(&str, &str)]) -> Outcome 
     scratch.run(command.envs(variables.iter().copied()))
 }
 
-/// What the runtime's table says of a setting.
+/// Returns the entry of a setting in the runtime's table.
 fn setting(outcome: &Outcome, name: &str) -> String {
     assert_eq!(outcome.status, 0, "{}", outcome.report());
     let line = outcome.stderr.lines().find(|line| line.split_whitespace().next() == Some(name));

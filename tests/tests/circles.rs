@@ -54,7 +54,7 @@ fn circles_are_found() {
     let root = ("lib.rs", "mod a; mod b; pub use b::Thing;");
     let b = ("b.rs", "pub struct Thing; fn f() { super::a::g() }");
     let both = vec![vec!["a".to_owned(), "b".to_owned()]];
-    // By a name that the root hands on, by a path in the code, and in a macro.
+    // By a name that the root re-exports, by a path in the code, and in a macro.
     assert_eq!(circles_of(&[root, ("a.rs", "use crate::Thing; pub fn g() {}"), b]), both);
     assert_eq!(circles_of(&[root, ("a.rs", "pub fn g() { crate::b::f() }"), b]), both);
     assert_eq!(circles_of(&[root, ("a.rs", "pub fn g() { assert!(1 == crate::b::f()) }"), b]), both);

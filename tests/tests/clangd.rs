@@ -1,5 +1,5 @@
-//! `meridian clangd` as an editor uses it, with the real clangd: what it says of names, what it completes,
-//! and its diagnostics of right and of wrong programs in all dialects.
+//! `meridian clangd` as an editor uses it, with the real clangd: its hover texts, its completions, and its
+//! diagnostics of right and of wrong programs in all dialects.
 
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ impl Editor {
                     let entry = self.diagnostics.entry(name).or_default();
                     *entry = (list, entry.1 + 1);
                 }
-                // A request of the server's is one for what this editor does not have.
+                // The server's requests are for features that this editor lacks.
                 Message::Request(request) => {
                     let answer = Response::new_ok(request.id.clone(), Value::Null);
                     self.send(Message::Response(answer));
@@ -157,7 +157,7 @@ impl Editor {
         self.tell("textDocument/didClose", json!({ "textDocument": { "uri": address(path) } }));
     }
 
-    /// Asks about the place of the mark in a text, behind `offset` characters of it.
+    /// Asks about the place `offset` characters after the mark in a text.
     fn about(&mut self, method: &str, path: &Path, text: &str, mark: &str, offset: usize) -> Value {
         let at = text.find(mark).unwrap_or_else(|| panic!("no {mark}")) + offset;
         let line = text[..at].matches('\n').count();
@@ -166,8 +166,8 @@ impl Editor {
         self.ask(method, json!({ "textDocument": { "uri": address(path) }, "position": position }))
     }
 
-    /// All that is said of a file when clangd and `meridian cc` have both read it as it stands: shown by an
-    /// error that is put at its end, and left out of what is given back.
+    /// Returns all diagnostics of a file once clangd and `meridian cc` have both read its current text. An
+    /// error put at its end shows that they have; it is left out of the result.
     fn said(&mut self, path: &Path) -> Vec<Value> {
         let document = json!({ "textDocument": { "uri": address(path) } });
         self.ask("textDocument/documentSymbol", document.clone());
@@ -251,7 +251,7 @@ fn names_are_known_in_upc() -> Ran {
     let path = editor.write("main.upc", UPC);
     let mut hover = |mark: &str, offset| shown(&editor.about("textDocument/hover", &path, UPC, mark, offset));
     assert!(hover("parts[i].weight", 0).contains("struct part"), "{}", hover("parts[i].weight", 0));
-    // In the affinity, behind a letter of two units.
+    // In the affinity, after a letter of two units.
     assert!(hover("&parts[i])", 1).contains("parts"));
     assert!(hover("upc_lock(lock)", 2).contains("upc_lock"));
     assert!(hover("table[0]", 1).contains("int"));
@@ -491,7 +491,7 @@ fn a_clangd_that_ends_is_an_error() -> Ran {
     let mut command = Command::new(meridian());
     command.args(["clangd", "--clangd", "/bin/false"]).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut server = with_default_signals(&mut command).spawn().expect("meridian clangd");
-    // Its input stays open: it is clangd that ends.
+    // The server's input stays open: clangd ends by itself.
     let stdin = server.stdin.take();
     let output = server.wait_with_output().expect("its end");
     drop(stdin);

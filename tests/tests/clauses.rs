@@ -1,5 +1,5 @@
 //! Holds the tables of clauses in docs/ against the lists and the tests; with MERIDIAN_BLESS=1 writes them.
-//! What the lists ask for has tests.
+//! Each required clause has tests.
 
 use tests::{clauses, home};
 

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-/// The number behind a name in a configuration file.
+/// The number after a name in a configuration file.
 fn limit(file: &str, name: &str) -> usize {
     let text = std::fs::read_to_string(tests::home().join("..").join(file)).expect(file);
     let line = text.lines().find(|line| line.starts_with(name)).expect(name);
     line.rsplit([' ', '=', ':']).next().and_then(|number| number.trim().parse().ok()).expect("a number")
 }
 
-/// Whether a line is one of a comment. Directives and marks of test programs are none: they cannot be broken.
+/// Returns true for lines of comments, except directives and marks of test programs, which cannot be broken.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     let directive = ["//:", "//~", "//=", "//>"].iter().any(|start| line.starts_with(start));

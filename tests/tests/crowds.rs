@@ -1,6 +1,6 @@
 //! Strangers call the endpoints of a job over `tcp`: they say nothing, a part of a greeting byte by byte,
-//! garbage, the beginning of a long packet, or a greeting with another secret, hundreds at once, also where
-//! the job has no descriptor left. The job computes on, needs little memory for them, and ends with 0.
+//! garbage, the beginning of a long packet, or a greeting with another secret, hundreds at once, even if the
+//! job has no descriptor left. The job computes on, needs little memory for them, and ends with 0.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ use tests::world::wait_for;
 static CROWDED: LazyLock<PathBuf> =
     LazyLock::new(|| tests::net_program("crowded", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
-/// A job on two hosts, and the files by which it is led. It is ended if a test fails.
+/// A job on two hosts, and the files that control it. The job is ended if a test fails.
 struct Job {
     launcher: Child,
     directory: tempfile::TempDir,
@@ -26,7 +26,7 @@ struct Job {
 }
 
 impl Job {
-    /// Starts it, and waits until its threads are there.
+    /// Starts a job, and waits until its threads are there.
     fn start(words: &[&str]) -> Job {
         let directory = tempfile::tempdir().expect("a directory");
         let output = fs::File::create(directory.path().join("out")).expect("a file");
@@ -57,7 +57,7 @@ impl Job {
         fs::write(self.directory.path().join(file), "").expect("a file");
     }
 
-    /// The memory of all threads, in KB: what they have touched, and what they have asked for.
+    /// The memory of all threads, in KB: touched memory, and requested memory.
     fn memory(&self) -> [u64; 2] {
         ["RssAnon:", "VmData:"].map(|name| {
             let of_thread = |pid: &i32| {
@@ -69,14 +69,14 @@ impl Job {
         })
     }
 
-    /// Where the threads listen.
+    /// The addresses at which the threads listen.
     fn endpoints(&self) -> Vec<SocketAddr> {
         let all: Vec<_> = self.threads.iter().flat_map(|&pid| listening(pid)).collect();
         assert!(all.len() >= self.threads.len(), "{all:?}");
         all
     }
 
-    /// Lets it end, and checks that all was right.
+    /// Lets the job end, and checks its results.
     fn ends_well(mut self) {
         self.tell("stop");
         let began = Instant::now();
@@ -93,7 +93,7 @@ impl Job {
 
 impl Drop for Job {
     fn drop(&mut self) {
-        // Its agents and threads end with it.
+        // The agents and threads end with the launcher.
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();
     }
@@ -116,7 +116,7 @@ fn listening(pid: i32) -> Vec<SocketAddr> {
     found
 }
 
-/// `0100007F:9C40`, or the same of 32 digits: words in the order of the machine's bytes.
+/// Reads `0100007F:9C40`, or a form with 32 digits: words in the machine's byte order.
 fn address(text: &str) -> SocketAddr {
     let (host, port) = text.split_once(':').expect("a port");
     let words = host.as_bytes().chunks(8).map(|word| {
@@ -134,7 +134,7 @@ fn address(text: &str) -> SocketAddr {
 const HELLO: u32 = 0x4d65_7212;
 const PACKET: u32 = 0x4d65_7203;
 
-/// What stranger `i` says; what becomes of it is the job's matter.
+/// Sends the message of stranger `i`, and ignores errors.
 fn say(stranger: &mut TcpStream, i: usize) {
     let mut random = fs::File::open("/dev/urandom").expect("/dev/urandom");
     let mut bytes = vec![0; 4000];
@@ -150,7 +150,7 @@ fn say(stranger: &mut TcpStream, i: usize) {
             stranger.write_all(&bytes)
         }
         _ => {
-            // Thread 3 to thread 0, and a proof that is none.
+            // Thread 3 to thread 0, and a wrong proof.
             bytes.truncate(60);
             bytes[..4].copy_from_slice(&HELLO.to_ne_bytes());
             bytes[4..8].copy_from_slice(&3u32.to_ne_bytes());
@@ -160,7 +160,7 @@ fn say(stranger: &mut TcpStream, i: usize) {
     };
 }
 
-/// So many strangers at each endpoint, who stay.
+/// Connects `count` strangers to each endpoint, which stay.
 fn crowd(endpoints: &[SocketAddr], count: usize) -> Vec<TcpStream> {
     let mut strangers = Vec::new();
     for i in 0..count {
@@ -175,7 +175,7 @@ fn crowd(endpoints: &[SocketAddr], count: usize) -> Vec<TcpStream> {
     strangers
 }
 
-/// This process may have so many descriptors.
+/// Allows this process `count` descriptors.
 fn allow_descriptors(count: u64) {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     let maximum = limit.maximum.unwrap_or(u64::MAX);
@@ -191,7 +191,7 @@ fn hundreds_of_strangers_keep_no_thread_from_its_peers() {
     let endpoints = job.endpoints();
     let before = job.memory();
     let strangers = crowd(&endpoints, 500 / endpoints.len() + 1);
-    job.tell("go"); // from here on each thread calls others, behind the strangers
+    job.tell("go"); // from here on each thread calls others, after the strangers
     let more = crowd(&endpoints, 50);
     assert!(strangers.len() + more.len() > 500);
     sleep(Duration::from_secs(1));

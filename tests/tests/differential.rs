@@ -1,4 +1,4 @@
-//! Random loops and loops made of templates beside their serial model: a sample of those that `make fuzz`
+//! Random loops and loops made of templates against their serial model: a sample of those that `make fuzz`
 //! runs for hours (`tests/src/differential`). `MERIDIAN_RANDOM=100` takes more programs,
 //! `MERIDIAN_RANDOM_SEED` others.
 
@@ -48,7 +48,7 @@ fn loops_of_templates_compute_what_their_model_does() {
     let bench = bench("templates");
     let all = (templates::ALL / CASES) as u64;
     for seed in seeds() {
-        // Programs from all over the list.
+        // Programs from the whole list.
         let part = seed * 61 % all;
         let program = Program::templates(part + 1, part as usize * CASES, CASES);
         alike(&bench, &program, part + 1, "--templates ");
@@ -64,7 +64,7 @@ fn programs_have_no_undefined_behaviour() {
     bench.is_defined(&Program::templates(7, 700, CASES), 3).unwrap();
 }
 
-/// A program with a case that is another one in UPC than in C.
+/// A program with a case that differs between UPC and C.
 fn different() -> Program {
     let mut program = Program::random(1, 3, KINDS);
     let text = "static void case1_0(int n) {

@@ -1,9 +1,9 @@
-//! Runs the commands of README.md, docs/*.md and the pages of examples/ as they stand there.
+//! Runs the commands of README.md, docs/*.md and the pages of examples/ exactly as written.
 //!
-//! A command is a line that begins with `meridian`, or with `$ ` and then `meridian`, and is indented or
-//! stands in a block without a language. What follows a `$` line, indented alike, is its output. A C block in
-//! front of a command is the file that the command compiles; a page without one compiles a small program of
-//! this test's, or the programs of examples/. Other tests know the commands that are not Meridian's
+//! A command is a line that begins with `meridian`, or with `$ ` and then `meridian`, and is indented or in a
+//! block without a language. The lines after a `$` line, indented alike, are its output. A C block before a
+//! command is the file that the command compiles; on a page without one the commands compile a small program
+//! of this test, or the programs of examples/. Other tests cover the commands that are not Meridian's
 //! (`tests/pages.rs`, `tests/launchers`).
 
 use std::os::unix::fs::symlink;
@@ -13,12 +13,12 @@ use std::time::Duration;
 use tests::process::run;
 use tests::{home, meridian};
 
-/// A command and, where the page shows it, its output.
+/// A command and, if the page shows it, its output.
 struct Step {
     line: usize,
     words: Vec<String>,
     output: Option<String>,
-    /// The whole program that stands in front of it.
+    /// The whole program before the command.
     program: Option<String>,
 }
 
@@ -87,7 +87,7 @@ fn run_page(path: &Path) {
             let text = step.program.as_deref().or(program.as_deref()).unwrap_or(SMALL);
             std::fs::write(directory.join(word), text).expect("a source file");
         }
-        // Through the shell, which replaces patterns.
+        // Through the shell, which expands patterns.
         let mut command = Command::new("sh");
         command.args(["-c", &format!("exec \"$0\" {}", step.words[1..].join(" "))]).arg(meridian());
         command.current_dir(&directory);

@@ -1,6 +1,6 @@
-//! `MERIDIAN_ENCRYPT=1`: a job whose hosts differ in it, or that cannot have it, ends with one message that
-//! says what to do. What goes over the wire is the matter of `runtime/tests/test_channel.c` and `test_tcp.c`;
-//! encrypted programs run in `hosts.rs`.
+//! `MERIDIAN_ENCRYPT=1`: a job whose hosts differ in it, or that cannot encrypt, ends with one message that
+//! names a remedy. `runtime/tests/test_channel.c` and `test_tcp.c` test the bytes on the wire; `hosts.rs`
+//! runs encrypted programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,8 +13,7 @@ use tests::trial::Ran;
 static EVERYONE: LazyLock<PathBuf> =
     LazyLock::new(|| tests::net_program("everyone", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
-/// The program on two hosts, with these variables, started by this script of a shell, of which `$0` is the
-/// program.
+/// Runs the program on two hosts, with these variables, by this shell script, whose `$0` is the program.
 fn run(script: &str, variables: &[(&str, &str)]) -> Outcome {
     let mut command = Command::new(tests::meridian());
     tests::forget(&mut command, "MERIDIAN_");

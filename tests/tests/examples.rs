@@ -1,8 +1,8 @@
-//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (but
-//! for times). Programs that take numbers run with several choices of them, and refuse what is no number. The
-//! demo runs on the subset of its data that lies beside it. The same binaries run over two hosts, which are
-//! agents on this machine with memory of their own. Where `MERIDIAN_TEST_HOSTS` is set (`make check-net`),
-//! they run over more of them, and so do the programs that send a message for each element.
+//! Every program of examples/ compiles, checks itself, and prints the same with any number of threads (except
+//! times). Programs that take numbers run with several choices of them, and refuse other arguments. The demo
+//! runs on the subset of its data that is in the repository. The same binaries run over two hosts, which are
+//! agents on this machine with memory of their own. If `MERIDIAN_TEST_HOSTS` is set (`make check-net`), they
+//! run over more hosts, and so do the programs that send a message for each element.
 //!
 //! A program is a file, or a directory `x.d` with all its files.
 
@@ -14,14 +14,14 @@ use tests::process::{self, Outcome};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// How a program is compiled, and the numbers of threads with which it runs then.
+/// The ways of compiling a program, and the numbers of threads with which it then runs.
 const SETTINGS: [(&str, &[&str], &[usize]); 3] = [
     ("O2", &["-O2"], &[1, 2, 3, 4, 7, 8]),
     ("O0", &["-O0"], &[1, 4, 7]),
     ("static", &["-O2", "-fupc-threads-4"], &[4]),
 ];
 
-/// The hosts over which the binaries run too, unless they are made by -O0 or for another number of threads.
+/// The hosts over which the binaries also run, unless they are made by -O0 or for another number of threads.
 /// `make check` takes the first.
 const HOSTS: [(&str, usize); 3] = [
     ("localhost:2,localhost:2", 4),
@@ -29,11 +29,11 @@ const HOSTS: [(&str, usize); 3] = [
     ("localhost:2,localhost:2,localhost:2,localhost:2", 8),
 ];
 
-/// These send so many messages that they take ten seconds of system calls over hosts that share a machine.
+/// Programs that send so many messages that they take ten seconds of system calls over hosts on one machine.
 const FINE_GRAINED: [&str; 2] = ["heat.upc", "histogram.upc"];
 
-/// Of programs that take numbers (or the class of a benchmark): the arguments of their runs. They begin with
-/// one of no arguments.
+/// Programs that take numbers (or the class of a benchmark), with the arguments of their runs. The first run
+/// has no arguments.
 const NUMBERS: [(&str, &[&str]); 16] = [
     ("bitonic.sc", SORTS),
     ("column.sc", SORTS),
@@ -56,7 +56,7 @@ const NUMBERS: [(&str, &[&str]); 16] = [
 /// Keys, seed, bits: no remainder and some; fewer keys than threads; keys of which many are equal.
 const SORTS: &[&str] = &["", "1680 2", "4999 3 8", "5 4", "1 5", "3000 6 1"];
 
-/// The lines that tell of times, or of threads, begin so.
+/// The beginnings of lines with times or with thread numbers.
 const TIMING: [&str; 3] = ["time", "counted", "hello"];
 
 fn main() {
@@ -147,7 +147,7 @@ fn runs(name: &str) -> Vec<Vec<PathBuf>> {
     }
 }
 
-/// What is printed, but for times, must be what was printed `before` with the same arguments.
+/// Checks that the output, except times, is the same as the output `before` with the same arguments.
 fn same(outcome: &Outcome, before: &mut Option<Vec<String>>) -> Result<(), String> {
     let timing = |line: &&str| TIMING.iter().any(|word| line.starts_with(word));
     let lines: Vec<String> = outcome.stdout.lines().filter(|line| !timing(line)).map(String::from).collect();
@@ -155,7 +155,7 @@ fn same(outcome: &Outcome, before: &mut Option<Vec<String>>) -> Result<(), Strin
     if *before == lines { Ok(()) } else { Err(format!("{lines:#?}\nand before it was\n{before:#?}")) }
 }
 
-/// A bad argument is told with what is right.
+/// Checks that a bad argument is refused with a message that names the right ones.
 fn refuses(command: &mut Command) -> Result<(), String> {
     match process::run(command, None, LIMIT) {
         Ok(outcome) if outcome.status == 2 && outcome.stderr.contains("usage: ") => Ok(()),

@@ -1,5 +1,5 @@
 //! The deliberate faults of `runtime/tests/faults` apply to the runtime as it is now. `make check-mutants`
-//! shows that they are caught, which takes longer.
+//! shows that the tests catch them, which takes longer.
 
 use tests::faults;
 

@@ -1,6 +1,6 @@
-//! Strict accesses have their fences (UPC B.3): seen in the assembly that each C compiler makes of them,
-//! since a program in which one is missing gives wrong results only now and then. A strict write is followed
-//! by a fence, a strict read stands behind one, and relaxed accesses have none.
+//! Strict accesses have their fences (UPC B.3). The test reads each C compiler's assembly, since a program
+//! with a missing fence gives wrong results only rarely. A strict write is followed by a fence, a strict read
+//! is preceded by one, and relaxed accesses have none.
 
 use std::path::Path;
 use std::process::Command;
@@ -69,7 +69,7 @@ fn is_fence(line: &String) -> bool {
     line.starts_with("lock") || line.starts_with("mfence") || line.starts_with("xchg")
 }
 
-/// Whether a fence stands behind the first instruction with this constant, and before the next with any
+/// Returns true if a fence comes after the first instruction with this constant and before the next with any
 /// other.
 fn is_followed_by_fence(lines: &[String], constant: &str) -> bool {
     let at = lines.iter().position(|line| line.contains(constant));

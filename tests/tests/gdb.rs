@@ -1,8 +1,9 @@
-//! What a debugger sees: programs of `gdb/`, compiled with `-g`, under gdb in batch mode.
+//! Programs in a debugger: those of `gdb/`, compiled with `-g`, under gdb in batch mode.
 //!
-//! A program names lines by `// LINE name` at their ends. Behind its code stand gdb's commands, `//>
-//! command`, and what gdb has to print after them, in this order, `//= text`; its errors `//! text`. In all
-//! of them `{name}` is a line's number, `{file}` the program's name and `{scratch}` a directory for files.
+//! A program names lines by `// LINE name` at their ends. After its code come gdb's commands, `//> command`,
+//! and the texts that gdb has to print after them, in this order, `//= text`, or `//! text` for its errors.
+//! In all of them `{name}` is a line's number, `{file}` the program's name and `{scratch}` a directory for
+//! files.
 
 use std::collections::HashMap;
 use std::path::Path;

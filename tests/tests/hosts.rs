@@ -1,17 +1,17 @@
 //! Programs whose threads are spread over hosts: launchers on this machine, each with memory of its own,
-//! whose threads reach each other by the loopback interface alone. So every component of the runtime runs on
-//! active messages.
+//! whose threads reach each other by the loopback interface alone. Thus every component of the runtime runs
+//! on active messages.
 //!
-//! Every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.
+//! By default every fourth program that runs or dies is taken, over two hosts and the conduit `tcp`.
 //! MERIDIAN_TEST_HOSTS=2,3 takes all, over each of these numbers of hosts, and over two by every other
 //! conduit too (`make check-net`).
 //!
-//! The programs of `run/stress` are always taken over all conduits: what goes by the network's own means
-//! keeps no order with messages, unless the runtime sees to it. So are programs that have functions of the
-//! names of system calls, which the library of a network is not to call. They are taken once more over `tcp`
-//! with MERIDIAN_ENCRYPT=1.
+//! The programs of `run/stress` are always taken over all conduits: the network's own transfers are not
+//! ordered with messages unless the runtime orders them. They are taken once more over `tcp` with
+//! MERIDIAN_ENCRYPT=1. Programs that define functions with names of system calls, which a network's library
+//! must not call, are always taken over all conduits, too.
 //!
-//! Programs that say how many threads are to be on each host (`//: layout 1 3`) are always run so too.
+//! Programs that set the number of threads on each host (`//: layout 1 3`) also always run in that layout.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;
@@ -30,8 +30,8 @@ fn runs_over(program: &Program, hosts: usize) -> bool {
     runs && program.most_threads().is_ok_and(|most| most >= hosts)
 }
 
-/// The programs of all dialects over so many hosts by a conduit: every `share`th of those that `wanted`
-/// takes.
+/// Adds the programs of all dialects over `hosts` hosts by a conduit: every `share`th of those that `wanted`
+/// accepts.
 fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usize, wanted: fn(&str) -> bool) {
     for (folder, extension) in DIALECTS {
         let all = programs(folder, extension).into_iter();
@@ -48,7 +48,7 @@ fn add(trials: &mut Vec<Trial>, hosts: usize, conduit: &'static str, share: usiz
     }
 }
 
-/// The programs of `run/stress` with all that goes between hosts encrypted.
+/// Adds the programs of `run/stress` with encryption between hosts.
 fn add_encrypted(trials: &mut Vec<Trial>) {
     for program in
         programs("upc", "upc").into_iter().filter(|program| program.name.starts_with("run/stress/"))
@@ -63,7 +63,7 @@ fn add_encrypted(trials: &mut Vec<Trial>) {
     }
 }
 
-/// The programs that ask for hosts that are not alike.
+/// Adds the programs that ask for unequal hosts.
 fn add_layouts(trials: &mut Vec<Trial>) {
     for (folder, extension) in DIALECTS {
         for program in programs(folder, extension) {

@@ -1,24 +1,24 @@
 //! The programs of `id/`: compiled in both ways of making threads, with and without optimisation by the C
-//! compiler, and run on 1, 2, 3, 4 and 8 processors, by themselves or with the calls dealt out to all, which
-//! changes from number to number and is the other way round in the other way of making threads; and run by
-//! the reference interpreter.
+//! compiler, and run on 1, 2, 3, 4 and 8 processors. Calls are dealt out to all processors with every second
+//! number of them, and with the other numbers in the other way of making threads. The reference interpreter
+//! runs the programs, too.
 //!
 //! The programs of `id/period` are written as users wrote Id and Id Nouveau from 1987 to 1991. Each takes one
-//! way of making threads and some numbers of processors, which differ from program to program; all with
-//! MERIDIAN_TEST_FULL=1. Every program also runs with its processors on two hosts, and some on three (this
-//! machine several times), in a random order. `output` tests when output is shown, `orders` the cost of a
-//! random order, `prompt` `meridian id`, `random` random programs, `exhausted` those that use up their
-//! memory, `stress` some of them many times.
+//! way of making threads and some numbers of processors, which differ from program to program; with
+//! MERIDIAN_TEST_FULL=1 it takes all. Every program also runs with its processors on two hosts, and some on
+//! three (this machine several times), in a random order. `output` tests when output appears, `orders` the
+//! cost of a random order, `prompt` `meridian id`, `random` random programs, `exhausted` programs that use up
+//! their memory, `stress` some programs many times.
 //!
-//! Those of `bench/id90` stand beside programs in C, written another way, that print the same.
+//! The programs of `bench/id90` have counterparts in C, written in another way, that print the same.
 //!
-//! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (what standard
-//! error must hold; then the program must fail), `%: error TEXT` (the compiler must refuse it and say
-//! this), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%: not-dealt` (its
-//! calls are not dealt out: there are so many that each of them, a message, would take minutes),
-//! `%: clause NAME, NAME` (what of `clauses/id90.txt` it covers, `src/clauses.rs`),
-//! `%: memory N` (it runs by itself, in an address space of N megabytes), `%: stack N` (it runs by itself,
-//! with a C stack that cannot be made larger than N kilobytes).
+//! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (standard error
+//! must contain this, and the program must fail), `%: error TEXT` (the compiler must refuse the program with
+//! this message), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%:
+//! not-dealt` (the calls are not dealt out: there are so many that, with a message for each, they would take
+//! minutes), `%: clause NAME, NAME` (the covered clauses of `clauses/id90.txt`, `src/clauses.rs`), `%: memory
+//! N` (the program runs by itself, in an address space of N megabytes), `%: stack N` (the program runs by
+//! itself, with a C stack of at most N kilobytes).
 
 #[path = "id/exhausted.rs"]
 mod exhausted;
@@ -49,9 +49,9 @@ struct Directives {
     input: String,
     args: Vec<String>,
     not_dealt: bool,
-    /// Where the numbers of processors are not those of the other tests of the directory.
+    /// The numbers of processors, if they differ from the directory's.
     processors: Vec<usize>,
-    /// What the shell's `ulimit` is told.
+    /// The arguments of the shell's `ulimit`.
     limit: Option<String>,
 }
 
@@ -82,7 +82,7 @@ fn meridian() -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// Longer than anything here takes on a loaded machine: what hangs fails.
+/// Longer than anything here takes on a loaded machine: a program that hangs fails.
 const LIMIT: Duration = Duration::from_secs(240);
 
 fn run(command: &mut Command, input: &str) -> Result<Outcome, Failed> {
@@ -92,7 +92,7 @@ fn run(command: &mut Command, input: &str) -> Result<Outcome, Failed> {
 
 fn compile(paths: &[PathBuf], to: &Path, how: &str) -> Result<Outcome, Failed> {
     let mut command = Command::new(meridian());
-    // C functions are there to be optimised; the C of threads alone takes long to compile, and not to run.
+    // C functions profit from optimisation; the C of threads alone takes long to compile, and not to run.
     let level = if how == WAYS[0] { "-O1" } else { "-O0" };
     command.arg("cc").arg(how).arg(level).args(paths).arg("-o").arg(to);
     run(&mut command, "")
@@ -116,12 +116,12 @@ fn temporary() -> std::io::Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("meridian-id-").tempdir()
 }
 
-/// In which settings a program is run.
+/// The settings in which a program runs.
 struct Settings {
     ways: Vec<&'static str>,
     processors: Vec<usize>,
-    /// Calls are dealt out in turn with every second number of processors, from this one on; none: with every
-    /// number, and not dealt out too.
+    /// Calls are dealt out in turn with every second number of processors, from this one on. If `None`, each
+    /// number runs both with and without dealing out.
     dealt: Option<usize>,
     hosts: Vec<usize>,
 }
@@ -138,12 +138,13 @@ impl Settings {
         Settings { ways: WAYS.into(), processors: vec![0, 1, 2, 3, 4, 8], dealt, hosts: vec![2] }
     }
 
-    /// By itself; with the optimisations, since without them loops unfold as far as they can.
+    /// The settings of a program without a job; with the optimisations, since without them loops unfold as
+    /// far as they can.
     fn alone() -> Settings {
         Settings { ways: vec![WAYS[0]], processors: vec![0], dealt: Some(0), hosts: vec![] }
     }
 
-    /// Some, which differ from program to program.
+    /// Some settings, which differ from program to program.
     fn some(name: &str) -> Settings {
         if full() {
             return Settings { hosts: vec![2, 3], ..Settings::all() };
@@ -201,7 +202,7 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
             check(&to, d, &Job { processors: hosts + 1, hosts, deal: "1", order: 1 }, how)?;
         }
     }
-    // The interpreter has no files and no functions of C, and gives nothing back.
+    // The interpreter has no files and no functions of C, and never frees memory.
     let is_id = |p: &PathBuf| p.extension().is_some_and(|e| e == "id");
     let files = paths.iter().any(|p| p.ends_with("files.id") || !is_id(p));
     if d.error.is_empty() && d.err.is_empty() && !files && d.limit.is_none() {
@@ -210,14 +211,14 @@ fn in_directory(paths: &[PathBuf], d: &Directives, work: &Path, settings: &Setti
     Ok(())
 }
 
-/// How a program is started.
+/// The way in which a program is started.
 struct Job {
-    /// 0: by itself.
+    /// 0 for a program without a job.
     processors: usize,
     hosts: usize,
-    /// 1: calls are dealt out to all in turn.
+    /// 1 if calls are dealt out to all in turn.
     deal: &'static str,
-    /// Not 0: what is ready runs in a random order, with pauses.
+    /// If not 0, ready threads run in a random order, with pauses.
     order: u64,
 }
 
@@ -253,7 +254,7 @@ fn run_once(program: &Path, d: &Directives, job: &Job) -> Result<(), Failed> {
         }
     };
     command.args(&words[1..]);
-    // What a program writes stands beside it.
+    // A program's files are written beside it.
     command.current_dir(program.parent().unwrap_or(Path::new(".")));
     command.args(&d.args).env("MERIDIAN_TAM_DEAL", deal);
     command.env("MERIDIAN_TAM_ORDER", (order % (1 << 31)).to_string());
@@ -288,7 +289,7 @@ fn beside_c(path: &Path) -> Result<(), Failed> {
     in_directory(&[path.to_owned()], &d, work.path(), &Settings::all())
 }
 
-/// What the interpreter prints, in several orders of operations.
+/// Compares the interpreter's output in several orders of operations.
 fn interpret(paths: &[PathBuf], d: &Directives) -> Result<(), Failed> {
     let (source, user_from, _) = id::include::assemble(paths)?;
     let (program, said) = id::check(&source, user_from);

@@ -1,5 +1,5 @@
 //! More processes than the network allows: no descriptor left, no port free, connections that nobody answers.
-//! The job ends with one message, which says what to raise; with as much as it needs it runs.
+//! The job ends with one message, which names the limit to raise; with a sufficient limit it runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ fn is_right(end: &Outcome, threads: usize) {
     assert!(right, "{}", end.report());
 }
 
-/// From too few descriptors to enough, one by one: a job either runs or says what is wrong.
+/// From too few descriptors to enough, one by one: a job either runs or names the lack.
 fn a_process_without_descriptors_says_so(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let mut refused = 0;
@@ -69,7 +69,7 @@ fn a_launcher_without_descriptors_says_so() {
     }
 }
 
-/// A launcher takes as many descriptors as it may have; its threads find what it found.
+/// A launcher raises its own limit of descriptors as far as it may; its threads keep the original limit.
 fn a_launcher_takes_what_the_hard_limit_admits() {
     let script = "ulimit -Sn 12; exec \"$0\" run -H localhost:4,localhost:4 sh -c 'ulimit -Sn >&2; exec \"$0\"' \"$1\"";
     let mut command = Command::new("sh");
@@ -99,7 +99,7 @@ fn a_host_without_ports_says_so(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let world = World::new(2, false)?;
     is_right(&over(&world, conduit), 6);
-    // One port; and for the sockets that connections wait at, but not for connections.
+    // One port; and enough for the listening sockets, but not for connections.
     for last in [40000, 40003] {
         shell(&world, 1, &format!("echo 40000 {last} >/proc/sys/net/ipv4/ip_local_port_range"));
         let range =
@@ -109,7 +109,7 @@ fn a_host_without_ports_says_so(conduit: &str) -> Ran {
     Ok(())
 }
 
-/// As where a firewall, or its table of connections that is full, takes no new ones.
+/// Connections meet silence, as from a firewall, or from a full table of connections.
 fn connections_that_nobody_answers_end_the_job(conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let world = World::new(2, false)?;

@@ -1,7 +1,7 @@
-//! One-line programs: those of `upc/refused.txt` must be refused with the error whose code stands in front of
-//! them (`U0610: program`; `cc`: an error of the C compiler's), on their line; those of `upc/accepted.txt`
-//! must be accepted without a word. A line that begins with `--` is a heading; `@` begins a new line of the
-//! program, where a directive needs one.
+//! One-line programs: those of `upc/refused.txt` must be refused with the error whose code precedes them
+//! (`U0610: program`; `cc`: an error of the C compiler), on their line; those of `upc/accepted.txt` must be
+//! accepted without a message. A line that begins with `--` is a heading; `@` begins a new line of the
+//! program, for a directive.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,8 @@ fn programs(list: &str, refused: bool) -> Vec<(String, String)> {
     lines.map(split).collect()
 }
 
-/// Compiles each program of a list; what `wrong` says of its expected code and the outcome is collected.
+/// Compiles each program of a list, and collects the faults that `wrong` finds, given its expected code and
+/// the outcome.
 fn check(list: &str, refused: bool, wrong: impl Fn(&str, &process::Outcome) -> Option<String>) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(list);
     std::fs::create_dir_all(&scratch).unwrap();

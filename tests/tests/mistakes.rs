@@ -1,12 +1,11 @@
-//! The mistakes that people make: each is one message, at the right line, that says what to do, and nothing
-//! follows from it.
+//! Common mistakes: each causes one message, at the right line, that names a remedy, and no further messages.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use tests::process;
 
-/// A name, the program, the line of the only error or warning, and what the message or its help says.
+/// A name, the program, the line of the only error or warning, and a text in the message or its help.
 const MISTAKES: &[(&str, &str, usize, &str)] = &[
     ("open_string.id", "def greeting = \"hello;\ngreeting;\n", 1, "the string does not end on its line"),
     ("directive.id", "#include <stdio.h>\nprint 3;\n", 1, "`#` begins no token of Id"),
@@ -235,7 +234,7 @@ fn a_mistake_is_one_message() {
         let said = said("mistakes", file, text.as_bytes());
         let messages: Vec<&str> =
             said.lines().filter(|l| l.contains(": error: ") || l.contains(": warning: ")).collect();
-        // A preprocessor says of an open string that it is one.
+        // A preprocessor reports an open string itself.
         let messages: Vec<&str> =
             messages.into_iter().filter(|l| !l.contains("missing terminating")).collect();
         let place = format!("{file}:{line}:");

@@ -1,7 +1,7 @@
-//! Names in optimised programs mean what they mean to the program. Loops made of templates
-//! (`crates/opt/tests/common/templates.rs`) become C that the C compiler takes: the tests of `opt` look at
-//! all combinations, here one of each head and each statement in front is compiled. And the verifier
-//! (`--emit=tree`) finds nothing in any program of the tests.
+//! Names in optimised programs denote the same objects as in the source. Loops made of templates
+//! (`crates/opt/tests/common/templates.rs`) become C that the C compiler accepts: the tests of `opt` check
+//! all combinations, and here one of each head and each statement before the body is compiled. The verifier
+//! (`--emit=tree`) finds no fault in any program of the tests.
 
 #[path = "../../crates/opt/tests/common/templates.rs"]
 mod templates;
@@ -13,7 +13,7 @@ use tests::process;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// The functions that the front end takes: some declare a name twice.
+/// The functions that the front end accepts: some declare a name twice.
 fn accepted(text: &str, scratch: &Path) -> String {
     let outcome = checked(text, scratch, "-fsyntax-only");
     let wrong: Vec<usize> = outcome
@@ -26,7 +26,7 @@ fn accepted(text: &str, scratch: &Path) -> String {
     lines.filter(|(line, _)| !wrong.contains(line)).map(|(_, text)| text).collect()
 }
 
-/// What the compiler says of a program.
+/// Checks a program with the compiler, and returns the outcome.
 fn checked(text: &str, scratch: &Path, option: &str) -> process::Outcome {
     let source = scratch.join("loops.upc");
     std::fs::write(&source, text).expect("a file");
@@ -56,7 +56,7 @@ fn no_optimisation_breaks_a_program_of_the_tests() {
         let mut compile = Command::new(tests::meridian());
         compile.args(["cc", "-O2", "--emit=tree", "-w"]).arg(program);
         let outcome = process::run(&mut compile, None, LIMIT).expect("a run");
-        // Some want options that are not given here.
+        // Some programs need options that are not given here.
         outcome.stderr.lines().find(|line| line.contains("the optimisation `")).map(str::to_owned)
     };
     let (one, other) = programs.split_at(programs.len() / 2);

@@ -1,6 +1,6 @@
 //! The programs of `upc/run/stress` over hosts between which packets are late, out of order and lost
-//! (`tests::network_faults`), over every conduit: what a job computes does not depend on the network's
-//! faults. And the command `delayed`, which gives a network of this kind to another command.
+//! (`tests::network_faults`), over every conduit: a job's results do not depend on the network's faults. The
+//! command `delayed`, which runs another command in such a network, is tested, too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -79,7 +79,7 @@ fn delayed(words: &[&str]) -> process::Outcome {
 }
 
 fn a_delayed_command_runs_between_two_hosts() -> Ran {
-    // Skips the test where this machine does not permit namespaces.
+    // Skips the test if this machine does not permit namespaces.
     drop(FaultyNetwork::new(1, Faults { delay: (Duration::ZERO, Duration::ZERO), loss: 0 })?);
     let (source, program) = (scratch().join("delayed-read.upc"), scratch().join("delayed-read"));
     std::fs::write(&source, READ).expect("the program is written");

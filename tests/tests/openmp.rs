@@ -1,6 +1,6 @@
-//! The cores of a host are shared out among the threads of a program with OpenMP, `-v` says so, and OpenMP
-//! starts as many threads as its thread has cores: seen by runs on a machine of eight cores that do not exist
-//! (`openmp/false_cores.c`), since any machine has too few or too many of its own.
+//! The cores of a host are shared out among the threads of a program with OpenMP, `-v` reports it, and OpenMP
+//! starts as many threads as its thread has cores. The runs see a machine of eight cores that do not exist
+//! (`openmp/false_cores.c`), since any real machine has too few or too many.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,10 +1,11 @@
-//! The loops of `crates/opt/tests/loops`, each program with and without optimisation: what they print is the
-//! same with any number of threads, on one host, where the memory of all other threads is remote, and over
-//! hosts between which packets are late and out of order (`tests::network_faults`). Those that follow what an
-//! earlier iteration has yet to set (`early*.upc`) run with parts of several lengths, and over hosts as such.
+//! The loops of `crates/opt/tests/loops`, each program with and without optimisation: its output is the same
+//! with any number of threads, on one host, with the memory of all other threads remote, and over hosts
+//! between which packets are late and out of order (`tests::network_faults`). Programs with operands that an
+//! earlier iteration has yet to set (`early*.upc`) run with parts of several lengths, and over hosts without
+//! faults.
 //!
-//! Most of the time is that of many threads on few cores that exchange messages. One program of `SHARE` runs
-//! with eight threads whose memory is remote, and over hosts, in one layout. All do so in all layouts where
+//! Many threads on few cores that exchange messages take most of the time. One program of `SHARE` runs with
+//! eight threads whose memory is remote, and over hosts, in one layout. All do so in all layouts if
 //! MERIDIAN_TEST_HOSTS is set (`make check-net`).
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -21,7 +22,7 @@ const THREADS: [usize; 5] = [1, 2, 3, 4, 8];
 
 /// Threads on each of some hosts.
 const LAYOUTS: [&[usize]; 3] = [&[1, 1], &[2, 2], &[1, 1, 1]];
-/// One program of so many runs where messages take longest.
+/// One program of this number runs in the slowest settings.
 const SHARE: usize = 3;
 
 fn main() {
@@ -82,7 +83,7 @@ fn late(source: &Path, name: &str, layouts: &[&[usize]]) -> Ran {
     Ok(())
 }
 
-/// On one host; with every number of threads too where other memory is remote, if `slow`.
+/// Tests a program on one host; if `slow`, also with every number of threads whose memory is remote.
 fn test(source: &Path, name: &str, slow: bool) -> Result<(), String> {
     let (plain, optimised) = compiled(source, name)?;
     for threads in THREADS {
@@ -93,7 +94,7 @@ fn test(source: &Path, name: &str, slow: bool) -> Result<(), String> {
             let remote = good(run(&optimised, threads).env("MERIDIAN_REMOTE", "1"))?;
             same(threads, "where other memory is remote", &wanted, &remote)?;
         }
-        // Parts that are short, and of no power of two.
+        // Short parts, whose lengths are no powers of two.
         if threads <= 3 || threads == 4 && slow {
             let mut parts = run(&optimised, threads);
             parts.env("MERIDIAN_REMOTE", "1").env("MERIDIAN_PREFETCH", "3");
@@ -103,7 +104,7 @@ fn test(source: &Path, name: &str, slow: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// With parts of these lengths, where other memory is remote and between two hosts.
+/// Tests parts of several lengths, with remote memory and between two hosts.
 fn of_lengths(source: &Path, name: &str) -> Result<(), String> {
     let (plain, optimised) = compiled(source, name)?;
     for threads in [2, 3] {

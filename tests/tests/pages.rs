@@ -1,13 +1,13 @@
-//! What the pages of this repository name is there: files and folders, links, targets of `make`, packages and
+//! Names on the pages of this repository exist: files and folders, links, targets of `make`, packages and
 //! files of tests, options of the command, settings. (`tests/documents.rs` runs the commands of the pages for
 //! users.)
 //!
-//! A page's code is what stands between backquotes, and its blocks of code.
+//! A page's code is its text between backquotes, and its blocks of code.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names that pages use for files of the user's, for endings of names, or for what only an installation has.
+/// Names that pages use for files of the user, for endings of names, or for files of an installation alone.
 const OTHERS: [&str; 20] = [
     ".ac",
     ".c",
@@ -83,7 +83,7 @@ fn parts(page: &Path) -> (String, Vec<String>) {
     (prose, code)
 }
 
-/// What stands between backquotes, with its line breaks as spaces.
+/// The texts between backquotes, with their line breaks as spaces.
 fn spans(prose: &str) -> Vec<String> {
     prose
         .split('`')
@@ -93,7 +93,7 @@ fn spans(prose: &str) -> Vec<String> {
         .collect()
 }
 
-/// Collects what is wrong over all pages, and fails with all of it.
+/// Collects the faults of all pages, and fails with all of them.
 fn check(wrong: impl Fn(&Path, &str, &[String]) -> Vec<String>) {
     let mut all = String::new();
     for page in pages() {
@@ -116,8 +116,7 @@ fn variants(name: &str) -> Vec<String> {
     }
 }
 
-/// Whether a name is one of a file: it has a slash or a known ending, and nothing that stands for something
-/// else.
+/// Returns true if a name is a file's: it has a slash or a known ending, and no placeholder.
 fn is_file_name(name: &str) -> bool {
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "._/*{},-".contains(c));
     let ending = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
@@ -127,7 +126,7 @@ fn is_file_name(name: &str) -> bool {
     plain && !other && !name.starts_with(['/', '-', '*']) && (ending || name.contains('/'))
 }
 
-/// Whether such a file is there, seen from any of the folders; `*` stands for any one component.
+/// Returns true if such a file exists, relative to any of the folders; `*` stands for any one component.
 fn exists(page: &Path, name: &str) -> bool {
     let own = page.parent().expect("a folder").to_path_buf();
     let include =
@@ -226,7 +225,7 @@ fn groups_of_packaging_setup_that_pages_name_exist() {
     });
 }
 
-/// What `meridian` says of its options, in all its commands.
+/// Returns the help of `meridian` and all its commands.
 fn help() -> String {
     let said = |command: &str| {
         let words = command.split(' ').chain(["--help"]);
@@ -241,7 +240,7 @@ fn help() -> String {
 #[test]
 fn options_that_pages_name_exist() {
     let help = help();
-    // Of other programs: gcc, srun, ssh and the test harness.
+    // Options of other programs: gcc, srun, ssh and the test harness.
     let others = ["--coverage", "--mpi", "--nocapture", "--test", "--help"];
     check(|_, prose, _| {
         let named =

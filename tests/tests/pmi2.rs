@@ -1,6 +1,6 @@
-//! A launcher that speaks version 2 of PMI and no other, as some sites' do: programs find their place by it,
-//! and a launcher that refuses, falls silent or goes away ends them with one message. The wire is written
-//! down at the head of `runtime/boot/pmi2.c`.
+//! A launcher that speaks only version 2 of PMI, as at some sites: programs find their place by it, and a
+//! launcher that refuses, falls silent or goes away ends them with one message. The head of
+//! `runtime/boot/pmi2.c` describes the wire.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,15 +17,15 @@ use tests::process::{self, LONG, Outcome};
 static RING: LazyLock<PathBuf> =
     LazyLock::new(|| tests::net_program("ring", Path::new(env!("CARGO_TARGET_TMPDIR"))));
 
-/// What the launcher is like.
+/// The launcher's behaviour.
 #[derive(Clone, Copy, Default)]
 struct Manner {
-    /// It announces version 2 in the environment, and closes the connection at an offer of version 1. Else it
-    /// answers that with its own version.
+    /// Announces version 2 in the environment, and closes the connection at an offer of version 1. Otherwise
+    /// the launcher answers such an offer with its own version.
     announces: bool,
-    /// Its fences do not wait, so its gets do.
+    /// Fences do not wait, so gets do.
     hasty: bool,
-    /// The command at which it fails, and how.
+    /// The command at which the launcher fails, and the way.
     fault: Option<(&'static str, Fault)>,
 }
 
@@ -38,14 +38,14 @@ enum Fault {
     /// Half an answer, and the end of the connection.
     CutAndClosed,
     Closes,
-    /// What is no length in front of an answer.
+    /// An invalid length before an answer.
     NoLength,
     /// An answer to something else.
     Confuses,
     Silent,
 }
 
-/// What the processes of a job have given, and who has come to which fence.
+/// The values that the processes of a job have put, and the fences that each has reached.
 struct Board {
     size: usize,
     values: Mutex<(HashMap<String, String>, Vec<usize>)>,
@@ -63,7 +63,8 @@ impl Board {
         }
     }
 
-    /// A value that is there, or is not when all have come to this process's last fence.
+    /// Returns a value once it is there, or `None` if it is not there when all have reached this process's
+    /// last fence.
     fn get(&self, rank: usize, key: &str) -> Option<String> {
         let mut state = self.values.lock().unwrap();
         loop {
@@ -90,7 +91,7 @@ impl Wire {
         self.stream.get_mut().write_all(framed.as_bytes()).is_ok()
     }
 
-    /// Fails in the manner's way at this command; what it does then is the last thing it does.
+    /// Fails in the manner's way at this command, and does nothing else afterwards.
     fn fail(&mut self, command: &str, fault: Fault) {
         let mut raw = |text: &str| {
             let _ = self.stream.get_mut().write_all(text.as_bytes());
@@ -162,7 +163,7 @@ impl Wire {
         }
     }
 
-    /// The words of the next command; none: the process has gone.
+    /// Returns the words of the next command, or `None` if the process has gone.
     fn hear(&mut self) -> Option<HashMap<String, String>> {
         let mut length = [0; 6];
         self.stream.read_exact(&mut length).ok()?;
@@ -180,7 +181,7 @@ impl Wire {
     }
 }
 
-/// A process of the job, run to its end. The others end by losing it.
+/// Runs a process of the job to its end. The others end because they lose it.
 fn process(rank: usize, manner: Manner, board: &Arc<Board>, arguments: &[&str]) -> Outcome {
     let (own, its) = UnixStream::pair().expect("a pair of sockets");
     let fd = its.as_raw_fd();

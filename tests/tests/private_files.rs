@@ -1,5 +1,5 @@
-//! Nobody else can read the files that Meridian makes for itself, whatever the umask is: temporary
-//! directories have mode 0700, and the parts of recordings and profiles 0600.
+//! No other user can read the files that Meridian makes for itself, with any umask: temporary directories
+//! have mode 0700, and the parts of recordings and profiles 0600.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ fn scratch(name: &str) -> Scratch {
     Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("private").join(name), LONG)
 }
 
-/// A program that keeps nothing from anybody by itself, and finds this script in its way.
+/// Writes an executable script into the directory.
 fn script(directory: &Path, name: &str, text: &str) -> PathBuf {
     let path = directory.join(name);
     fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();

@@ -1,5 +1,5 @@
-//! What processors do that cannot be right, as jobs are told it: every kind of access to a processor that
-//! does not exist, and every pair of calls that all have to make together, made by different processors.
+//! The messages about errors of processors: every kind of access to a processor that does not exist, and
+//! every pair of different collective calls by different processors.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,12 +13,12 @@ fn scratch(name: &str) -> Scratch {
 
 // ---- processors that do not exist --------------------------------------------------------------------
 
-/// Numbers of processors that a job of two does not have. Sums of them with addresses come round at 2^48
-/// and 2^64 in several ways.
+/// Numbers of processors that a job of two does not have. Sums of these numbers with addresses wrap around at
+/// 2^48 and 2^64 in several ways.
 const MISSING: [i64; 19] =
     [-1, 2, 3, 4, 5, 7, 100, 8191, 8192, 16383, 16384, 40000, 52428, 61681, 65535, 65537, -2, -8193, 1000000];
 
-/// Accesses through `g`, of Split-C.
+/// Accesses through `g` in Split-C.
 const ACCESSES: [&str; 27] = [
     "y = *g;",
     "*g = 5;",
@@ -49,7 +49,7 @@ const ACCESSES: [&str; 27] = [
     "enqueue(g, &y);",
 ];
 
-/// The same with counters of the program's, whose calls are functions of a header of their own.
+/// Accesses with counters of the program, whose calls have a header of their own.
 const COUNTED: [&str; 3] = [
     "get_ctr(&y, g, 4, &c); sync_ctr(&c);",
     "put_ctr(g, &y, 4, &c); sync_ctr(&c);",
@@ -82,7 +82,7 @@ fn told(scratch: &Scratch, options: &str, file: &str, (n, p): (usize, i64)) {
     assert_eq!(end.stderr.matches("meridian: thread ").count(), 1, "{}", end.report());
 }
 
-/// So many of the pairs of an access and a number.
+/// Returns some of the pairs of an access and a number, `each` for an access.
 fn some_pairs(accesses: usize, each: usize) -> Vec<(usize, i64)> {
     (0..accesses * each).map(|k| (k % accesses, MISSING[(k * 5 + k / accesses) % MISSING.len()])).collect()
 }
@@ -111,7 +111,7 @@ fn it_is_told_where_memory_is_reached_by_messages_too() {
     }
 }
 
-/// The directory of another one's programs, whose jobs reach all memory by messages.
+/// Makes a directory with the programs of `other`, whose jobs reach all memory by messages.
 fn scratch_of(name: &str, other: &Scratch) -> Scratch {
     let scratch = scratch(name).with("MERIDIAN_REFERENCE", "1");
     for file in ["missing.sc", "missing.sc.hosts"] {
@@ -158,7 +158,7 @@ fn a_dist_pointer_to_a_processor_that_does_not_exist_is_told() {
 
 // ---- calls that all processors have to make together ---------------------------------------------------
 
-/// Of Split-C and AC.
+/// Collective calls of Split-C and AC.
 const TOGETHER: [&str; 18] = [
     "barrier();",
     "all_store_sync();",
@@ -180,7 +180,7 @@ const TOGETHER: [&str; 18] = [
     "{ int automatic[PROCS]:: = {1}; (void)automatic; }",
 ];
 
-/// Of UPC, in a file of its own.
+/// Collective calls of UPC, in a file of its own.
 const UPC_TOGETHER: [&str; 15] = [
     "upc_barrier;",
     "upc_all_alloc(THREADS, 8);",
@@ -226,8 +226,8 @@ fn pairs_program(scratch: &Scratch) {
     scratch.good("cc pairs.sc calls.upc -o pairs");
 }
 
-/// Two threads compare what they do by flags, three on two cores in a tree. All pairs with
-/// MERIDIAN_TEST_FULL, otherwise those with barriers and the end, and some of the others.
+/// Two threads compare their calls by flags, three on two cores in a tree. MERIDIAN_TEST_FULL takes all
+/// pairs; otherwise the pairs with barriers and the end, and some others, are taken.
 #[test]
 fn different_calls_that_all_have_to_make_are_told() {
     let scratch = scratch("pairs");
@@ -247,13 +247,13 @@ fn different_calls_that_all_have_to_make_are_told() {
     }
 }
 
-/// The same call on all threads is right, or the pairs would prove nothing.
+/// The same call on all threads is right; otherwise the pairs would prove nothing.
 #[test]
 fn calls_that_all_make_are_not_told() {
     let scratch = scratch("alike");
     pairs_program(&scratch);
     for (n, call) in [&TOGETHER[..], &UPC_TOGETHER].concat().iter().enumerate() {
-        // The names of functions of which the result is not used.
+        // The names of functions whose results are not used.
         let end = scratch.meridian(&format!("run -n {} ./pairs {n} {n} right", 2 + n % 2));
         assert!(end.status == 0, "`{call}` on all: {}", end.report());
     }

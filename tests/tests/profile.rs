@@ -29,13 +29,13 @@ impl Scratch {
         Scratch(scratch::Scratch::new(folder, LIMIT).with("MERIDIAN_PROFILE", "none"))
     }
 
-    /// Runs `prog` with these options, and gives its profile.
+    /// Runs `prog` with these options, and returns its profile.
     fn profile(&self, options: &str) -> Value {
         self.good(&format!("run {options} --profile=p.json ./prog"));
         serde_json::from_str(&self.good("profile p.json --json")).unwrap()
     }
 
-    /// `meridian LINE` fails, and says this.
+    /// Checks that `meridian LINE` fails with this message.
     fn refused(&self, line: &str, text: &str) {
         let outcome = self.meridian(line);
         assert_ne!(outcome.status, 0, "meridian {line}: {}", outcome.report());
@@ -107,14 +107,14 @@ fn each_line_of_a_upc_program_has_its_calls_and_bytes() {
         assert_eq!(cost(14, "put start"), (2, 8), "{options}: {profile:#}");
         assert_eq!(cost(15, "get"), (2, 80), "{options}: {profile:#}");
         assert_eq!((cost(16, "lock"), cost(18, "unlock")), ((2, 0), (2, 0)), "{options}: {profile:#}");
-        let twice = cost(17, "get"); // the optimiser may read once what is read twice
+        let twice = cost(17, "get"); // the optimiser may merge the two reads
         assert!([(2, 8), (4, 16)].contains(&twice), "{options}: {profile:#}");
         assert_eq!((cost(19, "broadcast").0, cost(20, "barrier").0), (2, 2), "{options}: {profile:#}");
         assert_eq!((cost(11, "barrier").0, cost(22, "barrier").0), (2, 0), "{options}: {profile:#}");
         assert_eq!(cost(23, "barrier").0, 2, "{options}: {profile:#}");
         assert_eq!(profile["ran"].as_array().unwrap().len(), 2);
     }
-    // No part of a thread is left.
+    // No thread's part remains.
     assert!(!scratch.has("p.json.0") && !scratch.has("p.json.1"));
 }
 
@@ -171,7 +171,7 @@ fn the_sources_are_shown_with_their_costs() {
     scratch.good("profile prog.profile.json --html page.html");
     let page = scratch.read("page.html");
     assert!(page.contains("sum += other(a[10 * t + i]);") && page.contains("18 calls"), "{page}");
-    // What Perfetto reads.
+    // The file for Perfetto.
     let trace: Value = serde_json::from_str(&scratch.read("prog.profile.json")).unwrap();
     let events = trace["traceEvents"].as_array().unwrap();
     let gets =
@@ -183,7 +183,7 @@ fn the_sources_are_shown_with_their_costs() {
     let outcome = scratch.meridian("profile prog.profile.json");
     assert!(outcome.stderr.contains("prog.upc has been changed since"), "{}", outcome.report());
     assert!(outcome.stdout.contains(beside), "{}", outcome.report());
-    // And one that is changed before the program runs is not what was compiled.
+    // A source that is changed before the program runs is not the compiled one.
     scratch.good(&format!("run {TWO_HOSTS} --profile ./prog"));
     let outcome = scratch.meridian("profile prog.profile.json");
     assert!(outcome.stderr.contains("changed after the program was compiled"), "{}", outcome.report());
@@ -221,7 +221,7 @@ def sum a n = { s = 0.0 In {for i <- 1 to n do next s = s + a[i]; finally s} };
   In s };
 ";
 
-/// What a counter comes to on all processors.
+/// The sum of a counter over all processors.
 fn counted(profile: &Value, name: &str) -> u64 {
     let counters = profile["tam"]["counters"].as_array().unwrap();
     let counter =
@@ -278,7 +278,7 @@ fn the_machine_under_an_id90_program_is_counted() {
     assert!(dealt.good("profile p.json").contains("--count-instructions"));
 }
 
-/// Functions that were called before what they need was there.
+/// Functions that were called before their operands were there.
 const LATE: &str = "type cell = End | Cell {key = int; .later = cell};
 def total k End s = if k > 0 then s else 0
  |  total k c s = total k c.later (mod (s + c.key) 1000);

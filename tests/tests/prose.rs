@@ -9,7 +9,7 @@ use tests::comments::{self, Comment};
 /// Clauses with "what" in 1,000 words, at most.
 const MOST_CLAUSES: usize = 2;
 
-/// Words that stand for something said before.
+/// Words that refer to an earlier noun.
 const PRONOUNS: [&str; 12] =
     ["It", "Its", "That", "Those", "They", "These", "Them", "So", "Such", "Of", "Likewise", "Else"];
 

@@ -1,6 +1,6 @@
 //! The reference implementation: with MERIDIAN_REFERENCE=1 the memory of other threads is reached by active
-//! message wherever a library call, Split-C or AC does it. Programs of these once more in that way, with
-//! three threads; `make check-reference` runs the whole suite so, in every setting.
+//! message wherever a library call, Split-C or AC does it. Programs with such calls run once more in that
+//! way, with three threads; `make check-reference` runs the whole suite in that way, in every setting.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::Path;

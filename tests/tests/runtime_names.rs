@@ -1,6 +1,6 @@
-//! Passes know no name of the runtime: they use `Primitive`s, whose names in C lowering alone has.
+//! Passes know no name of the runtime: they use `Primitive`s, and only lowering knows their names in C.
 
-/// The names that inlined functions get, which are the program's own with a number.
+/// The names of inlined functions, which are the program's own with a number.
 const INLINED: &str = "format!(\"mer_{}_{}\"";
 
 #[test]

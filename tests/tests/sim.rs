@@ -107,12 +107,12 @@ fn a_program_is_recorded_and_predicted() {
         let parts = &prediction["path"]["parts"];
         let sum: f64 = parts.as_object().unwrap().values().map(number).sum();
         assert!((sum / number(&prediction["time"]) - 1.0).abs() < 1e-9, "{prediction}");
-        // Nobody can be faster than the computing of one, and 11 barriers of log n rounds of 2o + L.
+        // The lower bound is one thread's computing and 11 barriers of log n rounds of 2o + L.
         let rounds = f64::from(32 - (n - 1_u32).leading_zeros());
         assert!(number(&prediction["time"]) > 11.0 * rounds * 7e3, "{prediction}");
         assert!(number(&parts["computing"]) > 0.0 && number(&parts["latency"]) > 0.0, "{prediction}");
     }
-    // Computing is what was recorded: the same for each copy of a thread, half with twice as many threads.
+    // Computing is as recorded: the same for each copy of a thread, half with twice as many threads.
     let mean = |line: &str| number(&predictions(&scratch, line)[0]["mean"]["computing"]);
     let (two, four) = (format!("prog.trace {MACHINE} -n 2"), format!("prog.trace {MACHINE} -n 4"));
     assert!((mean(&four) / mean(&two) - 1.0).abs() < 1e-6);
@@ -139,7 +139,7 @@ fn threads_that_share_cores_take_turns_at_each_wait() {
     assert!((21.0..60.0).contains(&waits) && (waits - waits.round()).abs() < 1e-6, "{waits}");
     let twice = (mean("-n 16 --cores 2 --switch 1ms") - mean("-n 16 --cores 2")) / 8e6;
     assert!((twice - waits).abs() < 1e-6, "{twice} {waits}");
-    // It grows by 1 ms as four threads of a core become eight, and is the same with two.
+    // The time of a switch grows by 1 ms from four threads on a core to eight, and is the same with two.
     let growing = |options: &str| mean(&format!("{options} --cores 2 --switch 2ms --switch-growth 1ms"));
     let eight = (growing("-n 16") - mean("-n 16 --cores 2")) / 8e6;
     assert!((eight - 3.0 * waits).abs() < 1e-6, "{eight} {waits}");
@@ -205,7 +205,7 @@ fn a_recording_that_is_not_whole_is_refused() {
         );
     }
     scratch.refused("run -n 2 --record no/where.trace ./prog", &["--record: cannot write no/where.trace"]);
-    // A program that is started by itself records where it is told to, and there has to be a file.
+    // A program that is started without a job records to the named file, which has to exist.
     let mut command = Command::new(scratch.path("prog"));
     let outcome = scratch.run(command.env("MERIDIAN_RECORD", "none.trace"));
     assert_ne!(outcome.status, 0, "{}", outcome.report());

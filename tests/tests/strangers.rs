@@ -1,6 +1,6 @@
 //! Attacks by another user of a job's machine. A stranger with plain libfabric or plain sockets, who finds
-//! the job's ports as anybody can, reads nothing, writes nothing, and is not heard; the job ends with 0 and
-//! right results. And a job on one machine cannot be found from outside.
+//! the job's ports as anybody can, reads nothing, writes nothing, and is ignored; the job ends with 0 and
+//! right results. A job on one machine cannot be found from outside.
 
 use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader};
@@ -56,18 +56,19 @@ fn listeners(world: &World, i: usize) -> Vec<String> {
     text.lines().filter_map(of_line).collect()
 }
 
-/// Whether an address, as the kernel writes it, is one of loopback.
+/// Returns true if an address, as the kernel writes it, is one of loopback.
 fn is_loopback(address: &str) -> bool {
     let host = address.split(':').next().unwrap_or("");
     host.ends_with("7F") && host.len() == 8 || host == "00000000000000000000000001000000"
 }
 
-/// What the stranger of a conduit tries, one after the other: words for it.
+/// The attempts of the stranger of a conduit, one after the other: its arguments.
 fn attempts(conduit: &str) -> &'static [&'static str] {
     if conduit == "ofi" { &["memory", "packets"] } else { &["greetings"] }
 }
 
-/// Runs the job, attacks it from host 0 while it runs, and has it end; what the attacker says each time.
+/// Runs the job, attacks it from host 0 while it runs, and lets it end. Returns the attacker's output each
+/// time.
 fn attacked(world: &World, conduit: &str, words: &[&str], within: bool) -> Result<Vec<Outcome>, Skip> {
     let (program, directory) = stranger(conduit)?;
     let end = directory.path().join("end");
@@ -105,7 +106,7 @@ fn numbers(text: &str) -> Vec<u32> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
-/// The stranger has reached the job, and that was all.
+/// Checks that the stranger has reached the job, and achieved nothing.
 fn are_refused(attacks: &[Outcome], conduit: &str) {
     let all: Vec<Vec<u32>> = attacks.iter().map(|attack| numbers(&attack.stdout)).collect();
     match (conduit, &all.iter().map(|numbers| &numbers[..]).collect::<Vec<_>>()[..]) {

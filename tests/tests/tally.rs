@@ -1,5 +1,5 @@
-//! `tests/tally` and `tests/progress`, which count what `make check` has run, on logs as cargo and ctest
-//! write them.
+//! `tests/tally` and `tests/progress`, which count the tests that `make check` has run, on logs in the
+//! formats of cargo and ctest.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -18,7 +18,7 @@ const CTEST: &str = "      Start  1: test_start\n 1/4 Test  #1: test_start .....
                      4/4 Test  #4: test_heap ........***Timeout 300.01 sec\n\
                      50% tests passed, 2 tests failed out of 4\nskipped: no libfabric here\n";
 
-/// What the script says of these logs, and whether it ends well.
+/// Returns the script's output for these logs, and whether it ends well.
 fn tally(name: &str, logs: &[&str]) -> (String, bool) {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tally-{name}"));
     std::fs::create_dir_all(&directory).expect("a directory of the test's own");
@@ -74,7 +74,7 @@ fn a_skipped_test_of_ctest_without_a_reason_is_counted() {
     assert!(good && said.contains("1 test: no reason given"), "{said}");
 }
 
-/// What `tests/progress` says first of a log.
+/// Returns the first line of `tests/progress` for a log.
 fn progress(name: &str, log: &str) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("progress-{name}"));
     std::fs::write(&file, log).expect("a log");

@@ -1,8 +1,8 @@
-//! The sections of docs/tools.md, each a project with another tool, carried out as they stand there.
+//! The sections of docs/tools.md, each a project with another tool, carried out exactly as written.
 //!
-//! A line of `NAME` in backquotes and a colon names the file that the next block is. A line `    $ command`
-//! is run by bash; of what follows it, indented alike, each line has to be printed, in this order. A command
-//! that is to fail begins with `!`. `<!-- needs: a b -->` names commands without which a section is skipped.
+//! A line of `NAME` in backquotes and a colon names the file of the next block. bash runs a line ` $
+//! command`; it has to print each of the following lines that are indented alike, in this order. A command
+//! that must fail begins with `!`. `<!-- needs: a b -->` names commands without which a section is skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,7 @@ struct Section {
     title: String,
     needs: Vec<String>,
     files: Vec<(String, String)>,
-    /// Line of the page, command, and what it prints.
+    /// Line of the page, command, and its output.
     steps: Vec<(usize, String, Vec<String>)>,
 }
 
@@ -56,7 +56,7 @@ fn read(page: &str) -> Vec<Section> {
     sections
 }
 
-/// A command of the page, as a user gives it who has Meridian in PATH.
+/// A command of the page, as given by a user with Meridian in PATH.
 fn shell(command: &str, directory: &Path) -> Command {
     let prefix = meridian().parent().and_then(Path::parent).map(PathBuf::from).expect("PREFIX/bin/meridian");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -91,7 +91,7 @@ fn carry_out(section: &Section) -> Result<(), String> {
         if done.status != 0 {
             return Err(format!("{place}\n{}", done.report()));
         }
-        // What a command prints on both is wanted in the order of one of them.
+        // Output on both streams may come in the order of either.
         let printed = [&done.stdout, &done.stderr].map(|text| first_missing(text, wanted));
         let both = first_missing(&format!("{}{}", done.stdout, done.stderr), wanted);
         if let [Some(text), Some(_)] = printed

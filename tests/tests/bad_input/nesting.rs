@@ -1,9 +1,9 @@
-//! Constructs that are nested, or stand behind each other, any number of times.
+//! Constructs that are nested, or follow each other, any number of times.
 
-/// What each of the programs begins with.
+/// The beginning of each program.
 pub const HEAD: &str = "#include <upc.h>\nshared int a[10*THREADS]; shared [] int *p; struct s { int x; };\n";
 
-/// A name, and the program with so many of the construct.
+/// A name, and a function that returns the program with n of the construct.
 type Construct = (&'static str, fn(usize) -> String);
 
 fn expression(before: &str, inner: &str, after: &str, n: usize) -> String {
@@ -18,7 +18,7 @@ fn each(n: usize, one: impl Fn(usize) -> String) -> String {
     (0..n).map(one).collect()
 }
 
-/// All of them.
+/// All constructs.
 pub const CONSTRUCTS: &[Construct] = &[
     ("parentheses", |n| expression("(", "a[0]", ")", n)),
     ("subscripts", |n| expression("a[", "0", "]", n)),

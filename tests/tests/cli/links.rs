@@ -1,4 +1,4 @@
-//! Linking: what the linker says, in terms of the user's files, and files that do not go together.
+//! Linking: the linker's messages in terms of the user's files, and files that do not match.
 
 use crate::scratch;
 use tests::{has_commands, scratch::Scratch};
@@ -51,7 +51,7 @@ fn undefined_references_name_the_users_files_and_lines() {
             let data = whole.stderr.lines().any(|line| line.contains("data.upc") && !line.contains(".o"));
             assert!(data, "{toolchain} {level}: {}", whole.report());
         }
-        // Without lines it is the file that is named.
+        // Without lines the message names the file.
         let said = scratch.refused(&format!("cc {toolchain} -g0 {files} -o a"), &["main.sc", "part.upc"]);
         assert!(!said.stderr.contains("/meridian-"), "{toolchain} -g0: {}", said.report());
     }
@@ -89,14 +89,14 @@ fn files_for_different_numbers_of_processors_are_not_linked() {
     scratch.refused("cc a-sc-any.o b-ac-fixed.o -o a", &["a number of processors chosen at start"]);
     scratch.refused("cc a-sc-fixed.o b-upc-fixed.o -o a", &["THREADS = 3 (-T 3)", "PROCS = 4 (-fprocs-4)"]);
     assert!(!scratch.has("a"), "nothing was linked");
-    // What is alike, and C that does not know the number.
+    // Files that match, and C that does not know the number of threads.
     scratch.good("cc -c -T 4 b.upc -o same.o");
     scratch.good("cc -c c.c -o c.o");
     scratch.good("cc a-upc-fixed.o same.o c.o -o a");
     scratch.good("run -n 4 ./a");
     scratch.good("cc a-sc-any.o b-upc-any.o c.c -o a");
     scratch.good("run -n 3 ./a");
-    // Of an archive the linker takes what it needs; what does not fit is found when the program starts.
+    // The linker takes only the needed members of an archive; a mismatch is found when the program starts.
     scratch.shell("ar rc libb.a b-ac-fixed.o");
     scratch.good("cc a-sc-fixed.o libb.a -o a");
     let said = scratch

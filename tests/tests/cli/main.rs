@@ -1,5 +1,5 @@
-//! The tool as a user meets it: what `meridian cc` and `meridian run` do with good and bad command lines, bad
-//! input and bad surroundings. Each fault gives one clear message and a non-zero exit, and never a panic.
+//! The tool from outside: `meridian cc` and `meridian run` with good and bad command lines, bad input and bad
+//! surroundings. Each fault gives one clear message and a non-zero exit, and never a panic.
 
 mod links;
 mod makes;

@@ -1,4 +1,4 @@
-//! `meridian cc`: what it makes of good command lines.
+//! `meridian cc`: the results of good command lines.
 
 use crate::{HELLO, scratch, sorted};
 use std::process::Command;
@@ -155,7 +155,7 @@ fn macros_include_paths_and_libraries_are_passed_on() {
     assert_eq!(scratch.meridian("run -n 2 ./main").status, 0);
 }
 
-/// Published makefiles name no `-lm`, or name it in front of the sources.
+/// Published makefiles lack `-lm`, or name it before the sources.
 #[test]
 fn the_mathematical_library_is_linked_where_it_is_used() {
     let text = "#include <math.h>\nint main(int n, char **v) { (void)v; return sqrt(n) != 1; }\n";
@@ -194,7 +194,7 @@ fn it_is_the_cc_of_a_makefile() {
         .file("Makefile", "CFLAGS = -O2 -Wall\nmain: main.o twice.o\n");
     let outcome = scratch.shell("make -s CC=\"$MERIDIAN cc\" && ./main");
     assert_eq!((outcome.status, outcome.stdout.trim()), (0, "42"), "{}", outcome.report());
-    // By this Meson finds out which linker a compiler has.
+    // Meson identifies the linker of a compiler by this command.
     let asked = scratch.meridian("cc -Wl,--version");
     assert!(asked.status == 0 && asked.stdout.contains("ld"), "{}", asked.report());
 }
@@ -312,7 +312,7 @@ fn objects_are_linked_by_other_compilers_as_they_come() {
     }
 }
 
-/// C of 1989 has neither `inline` nor declarations in `for`, and what the headers define needs neither.
+/// C of 1989 has neither `inline` nor declarations in `for`, and the headers' definitions need neither.
 #[test]
 fn files_are_compiled_as_c_of_1989() {
     let upc = "#include <upc.h>\n#include <upc_collective.h>\n#include <upc_io.h>\n#include <upc_nb.h>\n\
@@ -334,7 +334,7 @@ fn files_are_compiled_as_c_of_1989() {
     }
 }
 
-/// What makefiles that were written for other UPC compilers say.
+/// Options in makefiles that were written for other UPC compilers.
 #[test]
 fn the_options_of_other_upc_compilers_are_understood() {
     let scratch = scratch("others").file("hello.upc", HELLO);
@@ -505,7 +505,8 @@ fn c_compilers_warn_of_nothing_that_the_user_has_not_written() {
     }
 }
 
-/// Of what Meridian has warned of, and of the body of a loop that is compiled in two versions.
+/// The C compiler repeats no warning of Meridian, and warns once of the body of a loop that is compiled in
+/// two versions.
 #[test]
 fn nothing_is_warned_of_twice() {
     let scratch = scratch("twice")
@@ -532,8 +533,8 @@ fn nothing_is_warned_of_twice() {
     }
 }
 
-/// A condition of a `upc_forall` that a C compiler warns of is on the line where the program has it, with
-/// every optimisation.
+/// A C compiler's warning of a `upc_forall`'s condition names the condition's own line, with every
+/// optimisation.
 #[test]
 fn a_condition_is_warned_of_on_its_own_line() {
     let scratch = scratch("condition").file(
@@ -549,7 +550,7 @@ fn a_condition_is_warned_of_on_its_own_line() {
     }
 }
 
-/// How Split-C and AC programs begin, what their status is, and that their automatic objects lie in the
+/// The start of Split-C and AC programs, their exit status, and the place of their automatic objects, in the
 /// views.
 #[test]
 fn old_split_c_is_compiled_without_warnings() {
@@ -619,8 +620,8 @@ fn warnings_of_the_front_end_are_unknown_to_c_compilers_and_not_passed_on() {
     }
 }
 
-/// gcc makes what comes to a call that it takes for an exception short rather than fast: so the loops that
-/// start reads in advance and the iterations behind them call nothing of the kind on their way.
+/// gcc makes code before a call that it considers exceptional short rather than fast. So loops that start
+/// reads in advance, and the iterations after them, have no such call on their usual path.
 #[test]
 fn loops_that_read_in_advance_are_compiled_to_be_fast() {
     let source = "#include <upc_relaxed.h>\nshared long a[8 * THREADS], place[8 * THREADS], to[8 * THREADS];\n\
@@ -640,7 +641,7 @@ fn loops_that_read_in_advance_are_compiled_to_be_fast() {
     assert!(waits.iter().all(|section| !section.contains("unlikely")), "{waits:?}");
 }
 
-/// Nor of what two assignments become that are done together, or one by one where their loop runs seldom.
+/// No warning comes from two assignments that are done together, or one by one if their loop seldom runs.
 #[test]
 fn writes_that_are_done_together_are_silent() {
     let source = "#include <upc_relaxed.h>\nshared long a[8 * THREADS], b[8 * THREADS], place[8 * THREADS];\n\

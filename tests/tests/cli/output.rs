@@ -1,17 +1,17 @@
-//! Output that nobody can be given: standard output is closed, full, or its reader has gone. What is lost is
-//! not a success, as of `cat`.
+//! Output that cannot be written: standard output is closed, full, or its reader has gone. Lost output is a
+//! failure, as with `cat`.
 
 use crate::{HELLO, scratch};
 use tests::{has_commands, scratch::Scratch};
 
-/// Ways of losing standard output, for a shell: behind the command, and what is said.
+/// Ways of losing standard output in a shell: the text after the command, and the reason in the message.
 const LOST: [(&str, &str); 3] = [
     (">&-", "it is closed"),
     (">/dev/full", "No space left on device"),
     ("</dev/null 1<&0", "it is closed"), // open, but not for writing
 ];
 
-/// Runs a command in each of these ways; it must fail, and say why.
+/// Runs a command in each of these ways; it must fail and give the reason.
 #[track_caller]
 fn loses(scratch: &Scratch, command: &str) {
     for (how, why) in LOST {
@@ -45,13 +45,13 @@ fn threads_output_that_is_lost_is_an_error() {
     for program in ["./hello", "./exit", "./print"] {
         for (how, why) in [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")] {
             let end = scratch.shell(&format!("{program} {how}"));
-            // Of an Id program the loss is known before the end, and not why.
+            // The loss of an Id program's output is known before its end, but not the reason.
             let why = if program == "./print" { "a part of it failed" } else { why };
             let told = end.stderr.contains("cannot write the program's output") && end.stderr.contains(why);
             assert!(end.status == 1 && told, "{program} {how}: {}", end.report());
         }
     }
-    // Who writes nothing loses nothing.
+    // A program that writes nothing loses nothing.
     let scratch = scratch.file("silent.upc", "int main(void) { return 0; }\n");
     scratch.good("cc silent.upc -o silent");
     for command in ["./silent", "$MERIDIAN run -n 2 ./silent", "$MERIDIAN cc silent.upc -o silent"] {
@@ -91,14 +91,14 @@ fn what_commands_say_that_is_lost_is_an_error() {
     if has_commands(&["gcc"]).is_ok() {
         loses(&scratch, "$MERIDIAN cc --cc gcc -E e.upc");
     }
-    // What writes there is the program, which knows only that nothing can be written.
+    // Here the program writes, and knows only that nothing can be written.
     for (how, _) in LOST.iter().filter(|(how, _)| !how.contains("<")) {
         let end = scratch.shell(&format!("echo '1 + 1;' | $MERIDIAN id {how}"));
         assert!(end.status == 1 && end.stderr.contains("cannot write"), "{how}: {}", end.report());
     }
 }
 
-/// The contents of a file say whether it is a program, not its name.
+/// A file is a program by its contents, not by its name.
 #[test]
 fn a_program_may_have_the_name_of_a_source() {
     let scratch = scratch("named").file("hello.upc", HELLO).file("source.upc", HELLO);

@@ -20,7 +20,7 @@ fn sources_that_are_no_text_are_refused_without_a_panic() {
     scratch.refused("cc -c noise.upc", &["error"]);
     scratch.refused("cc -c zero.upc", &["error"]);
     scratch.good("cc -c empty.upc");
-    // Which dialect's entry is missing is known when the program starts.
+    // The dialect whose entry is missing is known when the program starts.
     let linked = scratch.meridian("cc empty.upc -o empty");
     let told = if linked.status == 0 { scratch.refused("run -n 2 ./empty", &[]) } else { linked };
     assert!(told.stderr.contains("main"), "{}", told.report());
@@ -177,7 +177,7 @@ fn functions_of_c_that_no_file_defines_are_named_where_id_declares_them() {
     assert!(!said.stderr.contains("`half`"), "{}", said.report());
     std::fs::remove_file(scratch.path("main.id")).expect("it was there");
     scratch.refused("cc main.o -o a", &["main.id:3:1: error", "`Area`", "main.id:4:1: error", "`half`"]);
-    // What the Id program does not declare stays the linker's.
+    // For names that the Id program does not declare the linker's message stays.
     let scratch =
         scratch.file("third.c", "double missing(void);\ndouble Area(double x) { return missing(); }\n");
     scratch.refused("cc main.o half.c third.c -o a", &["undefined reference to `missing'"]);

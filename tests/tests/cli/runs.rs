@@ -23,7 +23,7 @@ fn thread_counts_that_cannot_be_are_refused() {
     scratch.refused("run -n 2", &["Usage: meridian run"]);
 }
 
-/// What scripts that were written for Berkeley's `upcrun` say.
+/// Options in scripts that were written for Berkeley's `upcrun`.
 #[test]
 fn the_options_of_berkeleys_upcrun_are_understood() {
     let scratch = scratch("upcrun").file("hello.upc", HELLO);
@@ -61,7 +61,8 @@ fn the_options_of_berkeleys_upcrun_are_understood() {
     assert!(scratch.good("run -i /bin/sh").contains("not compiled by"));
 }
 
-/// As programs of GNU's and Clang's UPC choose their number of threads; what follows is the program's own.
+/// The options by which programs of GNU's and Clang's UPC choose their number of threads; later arguments are
+/// the program's own.
 #[test]
 fn a_programs_first_arguments_may_choose_its_threads() {
     let text = "#include <stdio.h>\n#include <upc.h>\nint main(int n, char **v) {\n    \
@@ -195,7 +196,7 @@ fn that_nobody_listens_is_no_crash() {
     ] {
         let outcome = scratch.shell(&format!("\"$MERIDIAN\" {words}"));
         assert_eq!(outcome.status, code, "{words}: {}", outcome.report());
-        // What is said where the reader has gone is nothing; where the disk is full, what is wrong.
+        // If the reader has gone, there is no message; if the disk is full, one with the reason.
         if words.contains('|') {
             assert_eq!(outcome.stderr, "", "{words}");
         } else if words.ends_with("> /dev/full") && !words.contains("2>") {
@@ -271,7 +272,8 @@ fn the_demo_tells_what_is_wrong_with_its_input() {
     }
 }
 
-/// Wherever an image is loaded, and whichever holds an array: its own elements are found by its name.
+/// Own elements of an array are found by its name, wherever its image is loaded, and whichever image holds
+/// it.
 #[test]
 fn own_elements_are_found_in_each_kind_of_image() {
     let scratch = scratch("own_parts")

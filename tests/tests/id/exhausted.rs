@@ -45,7 +45,8 @@ fn ends(name: &str, text: &str, message: &str, processors: usize) -> Result<(), 
     if ran.status == 1 && ran.stderr.contains(message) { Ok(()) } else { Err(super::shown("running", &ran)) }
 }
 
-/// A control group whose processes get so much memory, of either version; it goes when it is dropped.
+/// A control group, of either version, that limits the memory of its processes; dropping it removes the
+/// group.
 struct Group(PathBuf);
 
 impl Group {

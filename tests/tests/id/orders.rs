@@ -1,5 +1,5 @@
-//! A random order costs time in proportion to a program's work: the collections that it adds are fewer, the
-//! more is live.
+//! A random order costs time in proportion to a program's work: it adds fewer collections if more memory is
+//! live.
 
 use libtest_mimic::{Failed, Trial};
 use std::process::Command;

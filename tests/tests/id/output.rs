@@ -1,4 +1,4 @@
-//! What a program prints is seen while it computes on, though standard output is no terminal.
+//! A program's output appears while it computes on, although standard output is no terminal.
 
 use libtest_mimic::{Failed, Trial};
 use std::io::Read;
@@ -9,8 +9,8 @@ pub fn trials() -> Vec<Trial> {
     vec![Trial::test("output/is_seen_while_the_program_computes", is_seen)]
 }
 
-/// A program that never ends. What it prints first is shown at once, and what follows at once on that as it
-/// computes.
+/// A program that never ends. Its first output is shown at once, and output soon after it is shown while the
+/// program computes.
 const PROGRAM: &str = "def for_ever n = for_ever (n + 1);
 { call print_line \"first\"; call print_line \"second\"
   ---

@@ -21,7 +21,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// What a script makes the prompt say, on standard output and standard error, and its exit code.
+/// Runs a script at the prompt. Returns its standard output, its standard error, and its exit code.
 fn session(script: &str, args: &[&str]) -> Result<(String, String, i32), Failed> {
     let mut command = Command::new(super::meridian());
     let outcome = super::run(command.arg("id").args(args), script)?;

@@ -1,8 +1,8 @@
 //! Random well-typed programs: compiled in both ways of making threads and run on several processors, with
-//! calls dealt out and in random orders, they print what the interpreter prints.
+//! calls dealt out and in random orders, they print the same as the interpreter.
 //!
 //! A program is a few functions and a few expressions of random types. The programs are the same in each run,
-//! but for one that sets PROPTEST_CASES, the number of programs.
+//! except if PROPTEST_CASES sets another number of them.
 
 use libtest_mimic::{Failed, Trial};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
@@ -65,7 +65,7 @@ fn one(text: &str, work: &Path, seed: u64) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What is in scope, by type.
+/// The names in scope, by type.
 #[derive(Clone, Default)]
 struct Scope {
     ints: Vec<String>,
@@ -132,8 +132,7 @@ impl Program {
         out
     }
 
-    /// A type that has itself in it, and functions that call themselves to make its values and to take them
-    /// apart.
+    /// A recursive type, and recursive functions that make its values and take them apart.
     fn tree(&mut self, depth: usize, out: &mut String) {
         let of = |names: &[&str]| Scope {
             ints: names.iter().map(|name| (*name).to_owned()).collect(),
@@ -234,7 +233,7 @@ impl Program {
         }
     }
 
-    /// Bindings in any order, each of which may use those that are written before it here.
+    /// Bindings, each of which may use earlier ones, written in any order.
     fn block(&mut self, depth: usize, scope: &Scope) -> String {
         let mut inner = scope.clone();
         let mut bindings = Vec::new();
@@ -266,7 +265,7 @@ impl Program {
         )
     }
 
-    /// An array whose elements use those before them.
+    /// An array whose elements use earlier ones.
     fn array(&mut self, depth: usize, scope: &Scope) -> String {
         let (a, i) = (self.name(), self.name());
         let first = self.int(depth, scope);
@@ -279,7 +278,7 @@ impl Program {
         )
     }
 
-    /// A function that gets and gives pairs, and comes back to itself.
+    /// A recursive function that takes and returns pairs.
     fn pairs(&mut self, depth: usize, scope: &Scope) -> String {
         let (f, n, x, y) = (self.name(), self.name(), self.name(), self.name());
         let (a, b) = (self.name(), self.name());
@@ -293,8 +292,8 @@ impl Program {
         )
     }
 
-    /// A matrix, of which a loop reads elements at indices that follow from its own; and some of another
-    /// array, which is stored into in the other direction and may be empty.
+    /// A matrix and another array. A loop reads elements of the matrix at indices that follow from its own,
+    /// and some of the array, which is stored into in the other direction and may be empty.
     fn grid(&mut self, depth: usize, scope: &Scope) -> String {
         let (m, i, j, s) = (self.name(), self.name(), self.name(), self.name());
         let (a, k) = (self.name(), self.name());

@@ -1,8 +1,8 @@
-//! A set of programs in which much waits for much else, run again and again: on 2, 3, 4 and 8 processors,
-//! with calls dealt out and not, in the order of the moment and in random orders with pauses, on one host and
-//! on two. A run that ends with anything but what the program says has lost a value or a wake-up.
+//! Programs with many mutual waits, run again and again: on 2, 3, 4 and 8 processors, with calls dealt out
+//! and not, in the natural order and in random orders with pauses, on one host and on two. A run with any
+//! other result than the program's has lost a value or a wake-up.
 //!
-//! MERIDIAN_TEST_RUNS says how often, all programs together; `make soak-id` takes ten thousand.
+//! MERIDIAN_TEST_RUNS is the number of runs of all programs together; `make soak-id` takes ten thousand.
 
 use super::{Job, WAYS, compile, directives, run_once, shown, temporary};
 use libtest_mimic::{Failed, Trial};

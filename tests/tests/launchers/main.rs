@@ -1,6 +1,6 @@
 //! Programs under the launchers of others: mpirun, mpiexec.hydra and Slurm, on this host and over hosts of a
-//! `World`; and what fails under our own while threads of several hosts talk. Tests of what is not installed
-//! here are skipped.
+//! `World`; and failures under Meridian's own launcher while threads of several hosts talk. Tests of
+//! launchers that are not installed are skipped.
 
 mod page;
 mod slurm;
@@ -28,8 +28,8 @@ fn run(mut command: Command) -> Outcome {
     process::run(&mut command, None, LONG).expect("a launcher runs")
 }
 
-/// The words of a launcher that starts so many processes on this host, or, two on each, over the hosts of
-/// `world`.
+/// Returns the words of a launcher that starts `count` processes on this host, or, two on each, over the
+/// hosts of `world`.
 type Words = fn(world: Option<&World>, count: usize) -> Vec<String>;
 
 fn mpirun(world: Option<&World>, count: usize) -> Vec<String> {
@@ -58,16 +58,16 @@ fn hydra(world: Option<&World>, count: usize) -> Vec<String> {
     words.into_iter().map(String::from).collect()
 }
 
-/// Runs the program to its end in every way that it can end in; `start`: a command up to the program.
-/// Meridian's messages among what has been said. Where a thread meets by itself what ends the job, the line
-/// behind its message says where in the program that was.
+/// Returns Meridian's messages in an output. If a thread itself finds the error that ends the job, the line
+/// after its message names the place in the program; such lines are left out.
 fn messages(said: &str) -> Vec<&str> {
     said.lines().filter(|line| line.contains("meridian: ") && !line.contains("meridian: in ")).collect()
 }
 
-/// `exact`: the launcher hands on the code of the thread that ends the job. srun gives the greatest of all,
-/// and 137 for those that it has ended. A thread that is killed makes one message, and one that leaves no
-/// more than one.
+/// Runs the program to its end in every way in which it can end; `start` returns a command up to the program.
+/// If `exact`, the launcher returns the code of the thread that ends the job; srun returns the greatest of
+/// all codes, and 137 for the threads that it has ended. A killed thread causes one message, and a thread
+/// that leaves at most one.
 fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
     let job = |arguments: &[&str]| {
         let mut command = start();
@@ -93,7 +93,7 @@ fn check(name: &str, count: usize, exact: bool, start: impl Fn() -> Command) {
 /// A launcher of others: its command, and its words.
 type Launcher = (&'static str, Words);
 
-/// The launchers whose command line takes everything.
+/// The launchers that take all settings on the command line.
 const LAUNCHERS: [Launcher; 2] = [("mpirun.openmpi", mpirun), ("mpiexec.hydra", hydra)];
 
 /// A launcher's command on this host.
@@ -113,8 +113,8 @@ fn over(world: &World, (_, words): Launcher, count: usize) -> Command {
     command
 }
 
-/// Options by which hydra's processes speak version 2 of PMI: they do so where this variable is set. An abort
-/// in that version carries no code, so the thread's code is lost.
+/// Options by which hydra's processes speak version 2 of PMI: they do so if this variable is set. An abort in
+/// that version carries no code, so the thread's code is lost.
 const PMI_2: [&str; 3] = ["-env", "PMI_JOBID", "any"];
 
 /// A launcher starts programs on this host, with these options besides its own.
@@ -140,7 +140,7 @@ fn starts_programs_on_hosts(launcher: Launcher, options: &[&str], exact: bool) -
     Ok(())
 }
 
-/// Programs that are linked with different versions of the runtime: a message that names both.
+/// Programs that are linked with different versions of the runtime get a message that names both.
 fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
     const OLD: &str = "0.0.9 (of old; a=b)";
     let mut command = here(launcher, 1)?;
@@ -159,14 +159,14 @@ fn names_the_versions_where_they_differ(launcher: Launcher) -> Ran {
     Ok(())
 }
 
-/// Threads that lack descriptors, all of them at once, on two hosts: one message, where they find each other
-/// and later.
+/// Threads that all lack descriptors at once, on two hosts, cause one message, both while they find each
+/// other and later.
 fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
     let tool = launcher.0;
     tests::has_commands(&[tool])?;
     let world = World::new(2, true)?;
     let program = tests::net_program("everyone", &world.path(""));
-    // With fewer the loader finds no libraries: hydra's processes inherit more.
+    // With fewer descriptors the loader finds no libraries: hydra's processes inherit more.
     let least = if tool == "mpiexec.hydra" { 20 } else { 12 };
     let mut refused = 0;
     for limit in (least..).step_by(4) {
@@ -190,8 +190,8 @@ fn tells_once_what_all_threads_lack(launcher: Launcher) -> Ran {
     Ok(())
 }
 
-/// A launcher that is killed takes its threads with it (`of_thread` false), and one of whose threads is
-/// killed has ended the others when it returns.
+/// A killed launcher takes its threads with it (`of_thread` false); a launcher with a killed thread has ended
+/// the others when it returns.
 fn leaves_no_threads_when_killed(launcher: Launcher, of_thread: bool) -> Ran {
     let mut command = here(launcher, 3)?;
     command.arg(&*RING).args(["wait", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -222,7 +222,7 @@ struct Talk {
     world: World,
     child: Child,
     pids: Vec<i32>,
-    /// When all were there.
+    /// The time when all threads were there.
     began: Instant,
 }
 
@@ -236,16 +236,17 @@ impl Talk {
         Ok(Talk::of(world, command, conduit, Stdio::piped()))
     }
 
-    /// Under a launcher of others'.
+    /// Starts the threads under a launcher of others.
     fn under(launcher: Launcher, conduit: &str) -> Result<Talk, Skip> {
         tests::has_conduit(conduit)?;
         tests::has_commands(&[launcher.0])?;
         let world = World::new(3, true)?;
         let mut command = over(&world, launcher, 6);
         command.env("MERIDIAN_SILENCE", "4");
-        // Open MPI hands on no variables to other hosts that it is not told of.
+        // Open MPI passes on only the named variables to other hosts.
         command.env("OMPI_MCA_mca_base_env_list", "MERIDIAN_SILENCE;MERIDIAN_CONDUIT");
-        // A file: what mpirun has started towards a host that is cut off outlives it, and would hold a pipe.
+        // A file, not a pipe: mpirun's child for a host that is cut off outlives it, and would hold a pipe
+        // open.
         let errors = fs::File::create(world.path("errors")).expect("a file for messages");
         Ok(Talk::of(world, command, conduit, errors.into()))
     }
@@ -268,7 +269,7 @@ impl Talk {
         Talk { world, child, pids, began: Instant::now() }
     }
 
-    /// The job ends with one message, that says all of `says`, and no process is left.
+    /// Checks that the job ends with one message, which contains all of `says`, and that no process is left.
     fn ends(self, says: &[&str]) {
         let output = self.child.wait_with_output().expect("an own child");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -277,8 +278,8 @@ impl Talk {
         wait_for("the threads' end", || self.pids.iter().all(|&pid| !alive(pid)).then_some(()));
     }
 
-    /// Likewise under a launcher of others', which says something of its own too. The processes that the job
-    /// has started besides its threads are gone as well.
+    /// Checks the same under a launcher of others, which prints messages of its own, too. The processes that
+    /// the job has started besides its threads must be gone as well.
     fn ends_under(mut self, name: &str, says: &[&str]) {
         let status = wait_for("the launcher's end", || self.child.try_wait().expect("an own child"));
         println!("{name}: {:.2} s", self.began.elapsed().as_secs_f64()); // for docs/cluster.md
@@ -311,8 +312,8 @@ fn a_killed_thread_ends_a_job_with_one_message(launcher: Launcher, conduit: &str
     Ok(())
 }
 
-/// What its threads find out by themselves. mpirun goes on for minutes, waiting for its daemon on that host,
-/// and is ended here.
+/// The threads find by themselves that a host is cut off. mpirun goes on for minutes, waiting for its daemon
+/// on that host, and is ended here.
 fn a_host_that_is_cut_off_ends_the_threads_with_one_message(launcher: Launcher, conduit: &str) -> Ran {
     let tool = launcher.0;
     let mut talk = Talk::under(launcher, conduit)?;
@@ -335,7 +336,7 @@ fn a_host_that_is_cut_off_ends_a_job_that_talks_with_one_message(conduit: &str) 
     Ok(())
 }
 
-/// What says of several tasks without PMI that they are no job.
+/// Checks the message about several tasks without PMI, which are no job.
 fn is_refused(end: &Outcome, launcher: &str) {
     let said = end.stderr.matches("meridian: ").count();
     assert!(end.status != 0 && !end.timed_out && said == 1 && end.stdout.is_empty(), "{}", end.report());
@@ -344,7 +345,7 @@ fn is_refused(end: &Outcome, launcher: &str) {
 }
 
 /// The variables by which launchers number their tasks, without the service that goes with them. A batch
-/// script, which is one task of several that it may start, and what a thread starts are programs by
+/// script, which is one task of several that it may start, and programs that a thread starts are programs by
 /// themselves.
 fn several_tasks_without_pmi_are_refused() -> Ran {
     let bare = |variables: &str| {

@@ -1,4 +1,4 @@
-//! The commands of docs/cluster.md, as they stand there.
+//! The commands of docs/cluster.md, exactly as written.
 
 use super::{RING, run};
 use std::fs;
@@ -6,14 +6,14 @@ use std::path::Path;
 use tests::trial::Ran;
 use tests::world::World;
 
-/// The text of the page's first block that is marked so.
+/// The text of the page's first block with this mark.
 pub fn block(mark: &str) -> String {
     let page = fs::read_to_string(tests::home().join("../docs/cluster.md")).unwrap();
     let (_, rest) = page.split_once(&format!("```{mark}\n")).expect(mark);
     rest.split_once("```").expect("an end of the block").0.to_string()
 }
 
-/// The commands of all of the page's blocks that are marked so.
+/// The commands of all of the page's blocks with this mark.
 pub fn commands(mark: &str) -> Vec<String> {
     let page = fs::read_to_string(tests::home().join("../docs/cluster.md")).unwrap();
     let fence = format!("```{mark}\n");
@@ -21,14 +21,14 @@ pub fn commands(mark: &str) -> Vec<String> {
     blocks.flat_map(|block| block.lines().filter_map(|l| l.strip_prefix("$ "))).map(String::from).collect()
 }
 
-/// The directories of PATH with that of `meridian` in front.
+/// The directories of PATH, preceded by the directory of `meridian`.
 pub fn path() -> std::ffi::OsString {
     let own = tests::meridian().parent().unwrap().to_path_buf();
     let rest = std::env::var_os("PATH").unwrap_or_default();
     std::env::join_paths([own].into_iter().chain(std::env::split_paths(&rest))).unwrap()
 }
 
-/// A command of docs/cluster.md runs as it stands there.
+/// Runs a command of docs/cluster.md exactly as written.
 pub fn runs_as_the_page_says(line: &str) -> Ran {
     let command = line.split(' ').next().unwrap_or_default();
     let tool = if command == "mpirun" { "mpirun.openmpi" } else { command };

@@ -116,8 +116,8 @@ fn check_page(slurm: &Slurm) {
     }
 }
 
-/// Slurm leaves a job alone one of whose threads is killed (no -K): the conduits find out, although the limit
-/// of silence is further away than the end of this test, and end the job. Its message is the monitor's.
+/// Slurm does not end a job when one of its threads is killed (no -K): the conduits notice, although the
+/// limit of silence is longer than this test, and end the job. The message is the monitor's.
 fn check_death_without_help(slurm: &Slurm, conduit: &str) -> Ran {
     tests::has_conduit(conduit)?;
     let mut command = slurm.inside(0, "srun", &["-Q", "-N2", "-n4", "--mpi=pmi2"]);

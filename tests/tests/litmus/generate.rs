@@ -3,8 +3,8 @@
 
 use tests::memory_model::{Change, Op, Program};
 
-/// Times each litmus program runs in one run; fewer where every instance is a meeting of the threads, which
-/// costs a change of process when they outnumber the processors.
+/// The number of times that each litmus program runs in one run; fewer if the threads meet in every instance,
+/// which costs a context switch when they outnumber the processors.
 const BATCHES: usize = 24;
 const INSTANCES: usize = 128;
 const MEETINGS: usize = 64;
@@ -28,7 +28,7 @@ pub fn upc(programs: &[Program]) -> String {
     text + &format!("\nconst struct litmus all_litmus[] = {{\n{rows}}};\nconst int litmus_count = {count};\n")
 }
 
-/// The statements of all threads, and where each value of the outcome comes from.
+/// The statements of all threads, and the source of each value of the outcome.
 fn body(program: &Program) -> (String, String) {
     let mut text = String::from("    switch (MYTHREAD) {\n");
     let mut source = Vec::new();

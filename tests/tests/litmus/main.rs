@@ -1,19 +1,19 @@
 //! Litmus tests of UPC's memory model: small programs run thousands of times, and every outcome seen must be
 //! one that the standard allows, as `memory_model` decides by brute force from appendix B.
 //!
-//! What is proved: that the table's verdicts, worked out by hand, are the model's; and that in these runs, by
-//! gcc and clang at -O0 and -O2, nothing forbidden was seen, so that neither the C compiler nor the processor
-//! was seen to move an access across a strict one, a fence, a barrier's or a lock's. That allowed outcomes
-//! which no sequentially consistent machine has were seen too (they are printed, not asked for)
-//! shows that the runs can tell; x86-64 shows store buffering only, as SB and R. With the fence taken out of
-//! `MER_STRICT_GET`, out of `MER_STRICT_PUT`, or made one for the C compiler alone, these tests fail, by tens
-//! of forbidden outcomes.
+//! Proved: the table's verdicts, worked out by hand, are the model's. In these runs, by gcc and clang at -O0
+//! and -O2, no forbidden outcome was seen: neither the C compiler nor the processor was seen to move an
+//! access across a strict one, a fence, a barrier or a lock. The runs are sensitive enough: they also see
+//! allowed outcomes that no sequentially consistent machine has (these are printed, not required); x86-64
+//! shows store buffering only, as in SB and R. With the fence removed from `MER_STRICT_GET` or
+//! `MER_STRICT_PUT`, or made a fence for the C compiler alone, these tests fail by tens of forbidden
+//! outcomes.
 //!
-//! What is not proved: runs find what happens, not what cannot. On x86-64 the fences of `meridian/access.h`
-//! that count are those between a write and a later read, a locked instruction before each strict read and
-//! after each strict write; the acquire and release fences beside them hold back the C compiler alone here,
-//! so a weaker machine must run this itself to say anything of them. Programs of more than straight lines,
-//! other sizes of access and copies are not tried.
+//! Not proved: runs show that an outcome happens, not that it cannot. On x86-64 the effective fences of
+//! `meridian/access.h` are those between a write and a later read, a locked instruction before each strict
+//! read and after each strict write; the acquire and release fences beside them restrict the C compiler alone
+//! here, so that they are tested only on a weaker machine. Programs with branches or loops, other sizes of
+//! access and copies are not tested.
 //!
 //! On two hosts the same programs run by message, with delays as long as a message takes.
 
@@ -31,7 +31,7 @@ use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// How often each outcome of each litmus program, by its number, was seen.
+/// The number of times that each outcome of each litmus program, by its number, was seen.
 type Seen = BTreeMap<(usize, Outcome), u64>;
 
 fn programs() -> Vec<Program> {
@@ -45,7 +45,8 @@ fn the_verdicts_of_the_table_are_the_models() {
     }
 }
 
-/// What a sequentially consistent machine does is always allowed, and nothing else when all is strict.
+/// Outcomes of a sequentially consistent machine are always allowed, and no others if all accesses are
+/// strict.
 fn the_model_is_weaker_than_sequential_consistency_and_equal_when_all_is_strict() {
     for (litmus, program) in TABLE.iter().zip(programs()) {
         assert!(program.allowed().is_superset(&program.sequential()), "{}", litmus.name);
@@ -75,9 +76,9 @@ fn main() {
     tests::trial::run(trials);
 }
 
-/// Compiles the litmus programs, runs them, and holds what was seen against the model. On two hosts, which
-/// are this machine twice, what is not on a thread's own host is accessed by message, and updates of it are
-/// done by its owner.
+/// Compiles the litmus programs, runs them, and compares the outcomes seen with the model. On two hosts,
+/// which are this machine twice, memory on the other host is accessed by message, and its owner does updates
+/// of it.
 fn observe(cc: &str, optimisation: &str, two_hosts: bool) -> Ran {
     tests::has_commands(&[cc])?;
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("litmus-{cc}{optimisation}"));
@@ -120,7 +121,7 @@ fn compile(cc: &str, optimisation: &str, scratch: &Path) -> PathBuf {
     program
 }
 
-/// What the command prints; it must end well.
+/// Returns the output of a command, which must end well.
 fn execute(command: &mut Command) -> String {
     let outcome = process::run(command, None, LIMIT).expect("the command starts");
     assert!(outcome.status == 0 && !outcome.timed_out, "{command:?}: {}", outcome.report());
@@ -135,7 +136,7 @@ fn parse(line: &str) -> ((usize, Outcome), u64) {
     ((number.parse().expect("a number"), values), count.parse().expect("a count"))
 }
 
-/// What was seen and is not allowed, in words.
+/// Describes the outcomes that were seen and are not allowed.
 fn wrong(seen: &Seen) -> Vec<String> {
     let allowed: Vec<BTreeSet<Outcome>> = programs().iter().map(Program::allowed).collect();
     let told = seen.iter().filter(|((number, outcome), _)| !allowed[*number].contains(outcome));

@@ -1,13 +1,13 @@
 //! The litmus programs: the field's known shapes with relaxed accesses, with strict ones, with mixes of both,
 //! and through fences, barriers and locks. Each names the outcome that its shape is about and says whether
-//! the standard allows it, worked out by hand from appendix B and held against the model before anything
-//! runs. Some of what it allows surprises: reads of one location may go back (B.5 example 6), strict reads
-//! may see relaxed writes out of order (example 9), and relaxed writes may be seen in different orders by
-//! threads that have fences between their reads.
+//! the standard allows it, worked out by hand from appendix B and compared with the model before anything
+//! runs. Some allowed outcomes are surprising: reads of one location may go back (B.5 example 6), strict
+//! reads may see relaxed writes out of order (example 9), and relaxed writes may be seen in different orders
+//! by threads that have fences between their reads.
 
 /// A litmus program and the outcome it is about.
 pub struct Litmus {
-    /// What the field calls it, and what is strict.
+    /// The name in the literature, and the strict accesses.
     pub name: &'static str,
     /// In the notation of `Program::parse`.
     pub program: &'static str,
@@ -30,8 +30,8 @@ pub const TABLE: &[Litmus] = &[
     // Message passing: data, then a flag.
     allowed("MP relaxed", "wx1 wy1 | ry rx", &[1, 0]),
     forbidden("MP strict flag", "wx1 Wy1 | Ry rx", &[1, 0]),
-    // Strict writes to another host: all that is written before goes to the same thread; to another one of
-    // that host; to a third.  On three threads the writer is alone on its host.
+    // Strict writes to another host: all earlier writes go to the same thread; to another one of that host;
+    // to a third. On three threads the writer is alone on its host.
     forbidden("MP strict flag beside the data", "wy1 Wt1 | Rt ry", &[1, 0]),
     forbidden("MP strict flag beside the data and another's", "wx1 wy1 Wt1 | Rt ry rx", &[1, 1, 0]),
     forbidden("MP strict flag beside another's data", "rt | Ry rx | wx1 Wy1", &[0, 1, 0]),
@@ -75,7 +75,7 @@ pub const TABLE: &[Litmus] = &[
     forbidden("CoWR", "wx1 rx | wx2", &[0]),
     forbidden("CoRW", "rx wx1 | wx2", &[1]),
     forbidden("CoRW strict", "Rx Wx1 | Rx Wx2", &[2, 1]),
-    // Orders of writes, told by what is there at the end.
+    // Orders of writes, told by the final values.
     allowed("2+2W relaxed", "wx1 wy2 | wy1 wx2 ; x y", &[1, 1]),
     forbidden("2+2W strict", "Wx1 Wy2 | Wy1 Wx2 ; x y", &[1, 1]),
     forbidden("2+2W fences", "wx1 F wy2 | wy1 F wx2 ; x y", &[1, 1]),
@@ -85,7 +85,7 @@ pub const TABLE: &[Litmus] = &[
     allowed("S relaxed", "wx2 wy1 | ry wx1 ; x", &[1, 2]),
     forbidden("S strict", "Wx2 Wy1 | Ry Wx1 ; x", &[1, 2]),
     forbidden("S strict flag", "wx2 Wy1 | Ry wx1 ; x", &[1, 2]),
-    // Three threads: what was seen is handed on.
+    // Three threads: a value that was seen is passed on.
     allowed("WRC relaxed", "wx1 | rx wy1 | ry rx", &[1, 1, 0]),
     forbidden("WRC strict", "Wx1 | Rx Wy1 | Ry Rx", &[1, 1, 0]),
     allowed("WRC strict flag", "wx1 | rx Wy1 | Ry rx", &[1, 1, 0]),
@@ -119,14 +119,14 @@ pub const TABLE: &[Litmus] = &[
     forbidden("LB updates, strict reads", "Rx ay1 | Ry ax1", &[1, 1]),
     forbidden("WRC update", "az1 | Rz Wy1 | Ry rz", &[1, 1, 0]),
     forbidden("IRIW updates, strict reads", "ay1 | ax1 | Ry Rx | Rx Ry", &[1, 0, 1, 0]),
-    // What is updated is a third thread's. On two hosts the two others, on one of them, reach it by
+    // A third thread's object is updated. On two hosts the two others, on one of them, reach it by
     // connections of their own, which keep no order between each other.
     allowed("MP update of a third's", "az1 wx1 | rx rz | rt", &[1, 0, 0]),
     forbidden("MP update of a third's, strict flag", "az1 Wx1 | Rx rz | rt", &[1, 0, 0]),
     forbidden("MP update of a third's, fences", "az1 F wx1 | rx F rz | rt", &[1, 0, 0]),
     forbidden("MP maximum of a third's, strict flag", "mz1 Wx1 | Rx rz | rt", &[1, 0, 0]),
     forbidden("MP updates of a third's, lock", "L az1 ax1 U | L rx rz U | rt", &[1, 0, 0]),
-    // The same by a comparison: the greater of two values.
+    // Updates by a comparison: the greater of two values.
     forbidden("maximum behind a write", "wy1 my2 | ; y", &[1]),
     forbidden("lesser behind greater", "my2 my1 | rx ; y", &[0, 1]),
     forbidden("read behind a maximum", "my2 ry | ; y", &[0, 2]),

@@ -1,7 +1,8 @@
 //! Random spread arrays of Split-C and dist arrays of AC: any number of dimensions, of lengths that are
 //! constants, multiples of PROCS, or known only at run time; static, automatic, as parameters, and through
-//! pointers to what a few subscripts lead to. One processor after the other changes elements; all read them,
-//! in many spellings, and compare them with private arrays, in which every processor makes every change.
+//! pointers to the objects at a few subscripts. One processor after the other changes elements; all read
+//! them, in many spellings, and compare them with private arrays, in which every processor makes every
+//! change.
 
 use crate::Random;
 use crate::records::Dialect;
@@ -22,7 +23,7 @@ struct Array {
     ty: &'static str,
     automatic: bool,
     dims: Vec<Length>,
-    /// How many of them are spread.
+    /// The number of spread dimensions.
     spread: usize,
 }
 
@@ -33,7 +34,8 @@ struct Maker {
     pointers: usize,
 }
 
-/// An access to a shared object, behind declarations that it needs, and the same of the private one.
+/// An access to a shared object, with the declarations before it that it needs, and the access to the private
+/// one.
 struct Access {
     before: String,
     shared: String,
@@ -49,7 +51,7 @@ impl Array {
         self.dims.iter().map(|d| d.0)
     }
 
-    /// `name` as such an array.
+    /// Declares `name` as such an array.
     fn declared(&self, dialect: Dialect, name: &str) -> String {
         let of = |range: &[Length]| brackets(range.iter().map(|d| d.0));
         match dialect {
@@ -63,7 +65,7 @@ impl Array {
         }
     }
 
-    /// The number of an element, or of a block where there are fewer subscripts.
+    /// The number of an element, or of a block if there are fewer subscripts.
     fn number<S: AsRef<str>>(&self, subscripts: &[S]) -> String {
         let first = format!("({})", subscripts[0].as_ref());
         subscripts.iter().zip(&self.dims).skip(1).fold(first, |number, (subscript, (length, _))| {
@@ -71,7 +73,7 @@ impl Array {
         })
     }
 
-    /// The member that is used of an element.
+    /// The member of an element that is accessed.
     fn member(&self) -> &'static str {
         if self.ty == "struct s" { ".x" } else { "" }
     }
@@ -137,8 +139,8 @@ impl Maker {
         Access { before, shared: shared + member, private: format!("p{a}[{number}]{member}") }
     }
 
-    /// A pointer to what all of `lead` and `last` lead to, made and moved in one of several ways, and its
-    /// dereference.
+    /// A pointer to the object at the subscripts `lead` and `last`, made and moved in one of several ways,
+    /// and its dereference.
     fn pointer<S: AsRef<str>>(&mut self, a: usize, lead: &[S], last: &str) -> (String, String) {
         self.pointers += 1;
         let array = &self.arrays[a];
@@ -147,7 +149,7 @@ impl Maker {
         let place = format!("a{a}{}", brackets(lead));
         let declared = match self.dialect {
             Dialect::Ac => format!("dist {} (*{q}){rest}", array.ty),
-            // No word says that a row is spread.
+            // There is no word for a spread row.
             _ if j + 1 < array.spread => format!("__typeof__({place} + 0) {q}"),
             _ => format!("{} (*{} {q}){rest}", array.ty, if j < array.spread { "spread" } else { "global" }),
         };

@@ -1,9 +1,10 @@
-//! Random nests of loops that access boxes of matrices: by rows, by columns, again and again, shifted, and
-//! some of which are none. Each is done on shared matrices and on private ones, in which every thread does
-//! all iterations.
+//! Random nests of loops that access boxes of matrices: by rows, by columns, repeatedly, shifted, and some
+//! near misses. Each is done on shared matrices and on private ones, in which every thread does all
+//! iterations.
 //!
-//! Of the matrix that a nest writes it accesses one element in each iteration, of its own row or column of
-//! the outer loop, so that iterations do not depend on each other while those of inner loops may.
+//! Each iteration accesses one element of the matrix that the nest writes, in the outer iteration's own row
+//! or column, so that iterations of the outer loop do not depend on each other while those of inner loops
+//! may.
 
 use crate::Random;
 use std::fmt::Write;
@@ -18,7 +19,7 @@ struct Maker {
 }
 
 impl Maker {
-    /// A subscript in range where all counters are from 1 to n - 2.
+    /// A subscript in range if all counters are from 1 to n - 2.
     fn subscript(&mut self, counters: &[&'static str]) -> String {
         let counter = self.random.pick(counters);
         match self.random.below(9) {
@@ -45,7 +46,7 @@ impl Maker {
         }
     }
 
-    /// What the inner loop does to the object.
+    /// The inner loop's statement on the object.
     fn statement(&mut self, object: &str, counters: &[&'static str]) -> String {
         let value = self.value(counters);
         match self.random.below(8) {

@@ -1,6 +1,6 @@
 //! Random valid programs of every construct of C and of the dialects: records of every nesting, objects of
 //! every type and storage, functions with parameters and results of all types, statements and expressions of
-//! all forms. They are typed, so that each is valid; nothing runs. That they compile is what is tested.
+//! all forms. They are typed, so that each is valid. The test only compiles them.
 
 use super::expressions::Maker;
 use super::records::Dialect;
@@ -186,7 +186,7 @@ impl Maker {
         }
     }
 
-    /// A function: parameters of all kinds, in the old style at times, some declared before.
+    /// A function: parameters of all kinds, sometimes in the old style; some are declared before.
     fn function(&mut self) -> String {
         let name = self.types.name("f");
         let result = if self.types.random.one_in(5) { Type::of(Kind::Void) } else { self.types.scalar(2) };
@@ -253,7 +253,7 @@ impl Maker {
         self.types.declare(ty, name)
     }
 
-    /// The body of a function, with the label that its jumps lead to.
+    /// The body of a function, with the target label of its jumps.
     fn body(&mut self) -> String {
         let mut text = " {\n    int i = n;\n".to_string();
         let outside = self.scope();

@@ -1,5 +1,5 @@
 //! Random declarations without values: declarators of every nesting, several to a declaration, with layouts,
-//! typedefs, prototypes and old-style definitions. That they compile is what is tested.
+//! typedefs, prototypes and old-style definitions. The test only compiles them.
 
 use super::records::Dialect;
 use crate::Random;
@@ -42,7 +42,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What qualifies the objects that a pointer leads to; behind the star in Split-C.
+    /// The qualifiers of a pointer's target; after the star in Split-C.
     fn star(&mut self, within: &str) -> String {
         match self.dialect {
             Dialect::SplitC => {
@@ -56,7 +56,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The specifiers of what lies on some thread.
+    /// The specifiers of an object on some thread.
     fn shared(&mut self, of: &str) -> String {
         match self.dialect {
             Dialect::Upc => {
@@ -73,8 +73,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A declarator of a private object around a name: pointers, arrays, functions. `pointer`: it is one, or
-    /// leads to one, at the innermost, which is what lets the specifiers be shared.
+    /// A declarator of a private object around a name: pointers, arrays, functions. `pointer`: the innermost
+    /// part is a pointer or leads to one, so that the specifiers may be shared.
     fn declarator(&mut self, name: String, depth: usize) -> String {
         if depth == 0 {
             return self.star(&name);
@@ -98,7 +98,7 @@ impl Maker<'_> {
             }
             _ => {
                 let inner = self.star(&name);
-                // What a further pointer of this declarator leads to is private.
+                // A further pointer of this declarator has a private target.
                 if self.random.one_in(2) { format!("*{inner}") } else { inner }
             }
         }
@@ -177,7 +177,7 @@ impl Maker<'_> {
                     },
                 }
             }
-            // Private ones that lead to shared ones.
+            // Private objects that lead to shared ones.
             2 | 3 => {
                 let storage = self.random.pick(&["", "static ", "extern ", "typedef "]);
                 let shared = self.shared(&base);
@@ -209,7 +209,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A function with parameters of all kinds, in the old style at times, and declarations in its body.
+    /// A function with parameters of all kinds, sometimes in the old style, and declarations in its body.
     fn function(&mut self, id: usize) -> String {
         let of = self.random.pick(&["int", "double", "char"]);
         let (pointer, body) = match self.dialect {

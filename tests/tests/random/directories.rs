@@ -1,5 +1,5 @@
-//! Random loops over own numbers that read, and some of which write, what lies at these in the arrays that a
-//! directory of shared pointers names. Each is done on shared arrays and on private ones, in which every
+//! Random loops over own numbers that read, and sometimes write, the elements at these numbers in the arrays
+//! of a directory of shared pointers. Each is done on shared arrays and on private ones, in which every
 //! thread does all iterations. A loop that writes accesses no other numbers than its own, so that iterations
 //! do not depend on each other.
 
@@ -44,7 +44,7 @@ static void compare(int loop) {
 }
 ";
 
-/// A loop; `$`: nothing, or p_ of what is private.
+/// The body of a loop; `$`: nothing, or p_ for private objects.
 fn body(random: &mut Random) -> String {
     let writes = random.one_in(2);
     let number = |random: &mut Random| match random.below(4) {

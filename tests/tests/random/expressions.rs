@@ -1,4 +1,4 @@
-//! Typed random expressions on the objects in scope: for any type a valid expression that gives it.
+//! Typed random expressions on the objects in scope: for any type a valid expression of that type.
 
 use super::records::Dialect;
 use super::types::{Kind, Type, Types};
@@ -8,7 +8,7 @@ use crate::Random;
 pub struct Place {
     pub text: String,
     pub ty: Type,
-    /// It may be another thread's.
+    /// True if the object may be another thread's.
     pub distant: bool,
     pub constant: bool,
 }
@@ -17,9 +17,9 @@ pub struct Place {
 pub struct Maker {
     pub types: Types,
     variables: Vec<(String, Type)>,
-    /// What the function at hand returns.
+    /// The result type of the current function.
     pub result: Type,
-    /// Whether a jump out of the statement at hand is allowed.
+    /// True if a jump out of the current statement is allowed.
     pub jumps: bool,
 }
 
@@ -42,7 +42,7 @@ impl Maker {
         self.variables.truncate(scope);
     }
 
-    /// Whether objects of the type have a size that is known.
+    /// Returns true if objects of the type have a known size.
     pub fn has_size(&self, ty: &Type) -> bool {
         !matches!(ty.kind, Kind::Void | Kind::Function(..))
     }
@@ -81,7 +81,7 @@ impl Maker {
         None
     }
 
-    /// A step from a place into it, or to what it leads to.
+    /// A step from a place into it, or to its target.
     fn within(&mut self, place: Place, depth: usize) -> Option<Place> {
         let index = if depth > 0 && self.types.random.one_in(3) {
             self.integer(depth - 1)
@@ -134,7 +134,7 @@ impl Maker {
         }
     }
 
-    /// Of any arithmetic type.
+    /// An expression of any arithmetic type.
     pub fn number(&mut self, depth: usize) -> String {
         match self.types.random.below(6) {
             0 => self.complex(depth),
@@ -143,7 +143,7 @@ impl Maker {
         }
     }
 
-    /// What a condition may be.
+    /// A condition.
     pub fn condition(&mut self, depth: usize) -> String {
         match self.types.random.below(4) {
             0 => {
@@ -239,7 +239,7 @@ impl Maker {
         place.map_or_else(|| "sizeof(int)".to_string(), |place| form.replace('@', &place.text))
     }
 
-    /// Integers that pointers give.
+    /// Integers computed from pointers.
     fn of_pointers(&mut self, depth: usize) -> String {
         let ty = self.types.pointer(1);
         let (a, b) = (self.pointer(&ty, depth), self.pointer(&ty, depth));

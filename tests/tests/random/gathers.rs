@@ -1,10 +1,10 @@
 //! Random loops that read and write by pointers which may lead to the same arrays, at offsets that may make
-//! an iteration read what an earlier one has written, or compute its addresses of it; and such loops inside
-//! of others. In some programs the elements are structs, which are also copied whole. Some of it is done by
-//! functions, which the loops call. One thread runs each loop on shared arrays, and on private ones; then it
+//! an iteration read what an earlier one has written, or compute its addresses from it; and such loops inside
+//! others. In some programs the elements are structs, which are also copied whole. Functions, which the loops
+//! call, do some of the accesses. One thread runs each loop on shared arrays, and on private ones; then it
 //! compares all elements.
 //!
-//! They are run where the memory of other threads is remote too, since reads are prefetched there alone.
+//! The programs also run with the memory of other threads remote, since only remote reads are prefetched.
 
 use crate::Random;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ const LAYOUTS: [&str; 5] = ["", "[2]", "[5]", "[]", "[N]"];
 const SHARED: usize = 3;
 const POINTERS: [char; 5] = ['a', 'b', 'c', 'u', 'v'];
 
-/// What stands between the numbers of an element that is a struct.
+/// The members between the numbers of an element that is a struct.
 const BETWEEN: [&str; 6] = ["", "char x;", "double x[3];", "char x[45];", "char x[110];", "int x[90];"];
 
 /// Functions over elements `E` of arrays of one kind, which `F` stands for.
@@ -47,7 +47,7 @@ struct Maker {
     random: Random,
     /// Elements are structs.
     records: bool,
-    /// What the loop counts by of which a statement is made.
+    /// The counter of the loop for which a statement is made.
     at: &'static str,
 }
 
@@ -56,7 +56,7 @@ impl Maker {
         self.random.pick(&[0, 0, 0, 1, -1, 2, 5, -7])
     }
 
-    /// An element of one of the first so many pointers.
+    /// An element of one of the first `pointers` pointers.
     fn element(&mut self, pointers: usize, depth: usize) -> String {
         let (pointer, at) = (POINTERS[self.random.below(pointers)], self.at);
         let index = match self.random.below(5) {
@@ -83,7 +83,7 @@ impl Maker {
         }
     }
 
-    /// A statement with elements as a whole, which `@` tells from their members.
+    /// A statement with whole elements; `@` distinguishes them from their members.
     fn whole(&mut self) -> String {
         let [from, to] = [0; 2].map(|_| self.element(POINTERS.len(), 1).replacen('[', "@[", 1));
         match self.random.below(4) {
@@ -148,7 +148,7 @@ impl Maker {
         }
     }
 
-    /// A loop inside of the other, with few iterations or none, as many as memory says or more.
+    /// An inner loop, with few iterations or none, with a number read from memory or more.
     fn nest(&mut self) -> String {
         let head = self.random.pick(&[
             "int k = i; k < i + 4 && k < N - 8; k++",
@@ -168,8 +168,8 @@ impl Maker {
         format!("for ({head}) {{{body} }}")
     }
 
-    /// The form of a search in a graph: a row, from which element to which memory says, columns, and what is
-    /// read and written there under conditions.
+    /// A search in a graph: a row whose bounds are read from memory, columns, and conditional reads and
+    /// writes there.
     fn graph(&mut self) -> String {
         let (first, count) = (self.element(POINTERS.len(), 1), self.element(POINTERS.len(), 0));
         let test = match self.random.below(5) {
@@ -200,8 +200,8 @@ impl Maker {
         format!("{{ {head} {{ unsigned w = {column} % N; {inner} }} }}")
     }
 
-    /// A loop that goes where elements say, so many steps at most: chains, searches, with what is read and
-    /// written on the way.
+    /// A loop that follows the values of elements, for a limited number of steps: chains and searches, with
+    /// reads and writes on the way.
     fn chain(&mut self) -> String {
         let [p, q, r] = [0; 3].map(|_| POINTERS[self.random.below(SHARED)]);
         let o = POINTERS[self.random.below(POINTERS.len())];
@@ -235,8 +235,8 @@ impl Maker {
         format!("{{ unsigned w = {first} % N, n = 0; {steps} sum = sum * 5 + w + n; }}")
     }
 
-    /// A search with one list, which grows while it is gone through: its head, and its body, which ends in a
-    /// brace, up to what else an iteration does.
+    /// A search with one list, which grows while it is traversed: its head, and its body up to the rest of an
+    /// iteration; the body ends in a brace.
     fn search(&mut self) -> (&'static str, String) {
         let head = self.random.pick(&[
             "while (m < n) { int i = list[m++];",
@@ -310,7 +310,7 @@ impl Maker {
                 .map(|(at, p)| format!("{}{ty} *{p}", if at < SHARED { &*qualifier } else { "" }))
                 .collect();
             let list = list.join(", ");
-            // The functions of shared elements; of private ones all are alike.
+            // The functions of shared elements; all private elements have the same ones.
             let body = if name == "step" { body.clone() } else { body.replace("f_", "o_") };
             let _ = write!(
                 text,
@@ -332,7 +332,7 @@ impl Maker {
     }
 }
 
-/// The text of a loop with `.n` behind each element, unless `@` says that it is meant as a whole.
+/// The text of a loop with `.n` after each element, unless `@` marks a whole element.
 fn members(text: &str) -> String {
     let (mut out, mut open, mut before) = (String::new(), Vec::new(), ' ');
     for c in text.chars() {

@@ -1,8 +1,8 @@
 //! Random upc_forall loops, each also as a plain loop over private arrays in which every thread does all
 //! iterations; after each, all elements are compared.
 //!
-//! A loop writes one array, at i + c, and reads others near i, or the written one at the same element: so no
-//! iteration depends on another, and the order and place of the iterations must not matter. The shapes are
+//! A loop writes one array, at i + c, and reads others near i, or the written one at the same element: thus
+//! no iteration depends on another, and the order and place of the iterations must not matter. The shapes are
 //! those that an optimiser looks for, and their near misses: affine and other affinities and indices, bounds
 //! of all forms, both directions, several steps, pointers into arrays, loops by a pointer, in functions.
 
@@ -20,7 +20,7 @@ struct Array {
 }
 
 impl Array {
-    /// The type of its elements, as a pointer to them names it.
+    /// The type of the elements, as in a pointer to them.
     fn elements(&self, shared: bool) -> String {
         let Array { kind, layout } = self;
         if shared { format!("shared{layout} {kind}") } else { (*kind).to_string() }
@@ -30,11 +30,11 @@ impl Array {
 struct Maker {
     random: Random,
     arrays: Vec<Array>,
-    /// The array that the loop at hand writes, and the offset at which.
+    /// The array that the current loop writes, and the offset of the writes.
     target: (usize, i32),
-    /// The loop's variable is a pointer `w` to the elements that it writes.
+    /// True if the loop's variable is a pointer `w` to the elements that it writes.
     by_pointer: bool,
-    /// The loop steps a number `k` and a pointer `$r` beside its variable.
+    /// True if the loop steps a number `k` and a pointer `$r` besides its variable.
     beside: bool,
 }
 
@@ -123,7 +123,7 @@ impl Maker {
         }
     }
 
-    /// The first three clauses, and what begins the body, of a loop by a pointer.
+    /// The first three clauses of a loop by a pointer, and the beginning of its body.
     fn pointer_clauses(&mut self) -> (String, String) {
         let a = self.target.0;
         let (low, high) = (7 + self.random.below(4), self.random.pick(&["n - 3", "N * THREADS - 3", "8"]));

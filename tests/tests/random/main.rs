@@ -1,10 +1,10 @@
 //! Random programs that do the same computation on shared and on private objects and compare the results.
-//! What is random is reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of
-//! each kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on. `late` runs them over two or three
-//! hosts between which packets are late and out of order (`tests::network_faults`).
+//! They are reproducible: a program follows from its seed. MERIDIAN_RANDOM=200 makes 200 programs of each
+//! kind instead of a few, from the seed MERIDIAN_RANDOM_SEED on. `late` runs them over two or three hosts
+//! between which packets are late and out of order (`tests::network_faults`).
 //!
-//! `forms` and `constructs` are files of a hundred programs that no more than compile: whatever Meridian or
-//! the C compiler behind it says about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
+//! `forms` and `constructs` are files of a hundred programs that are only compiled: any message of Meridian
+//! or the C compiler about one is a fault. MERIDIAN_RANDOM=170 of them are 100,000 programs.
 
 mod arrays;
 mod boxes;
@@ -34,7 +34,7 @@ use tests::random::Random;
 use tests::trial::{Ran, trial};
 
 const LIMIT: Duration = Duration::from_secs(240);
-/// Where every packet is late.
+/// The limit if every packet is late.
 const LATE_LIMIT: Duration = Duration::from_secs(240);
 const PROGRAMS: u64 = 8;
 /// Programs of each kind over hosts, which take longer.
@@ -47,7 +47,7 @@ const FORMS: usize = 100;
 /// Makes the program of a seed.
 type Program = fn(u64) -> String;
 
-/// Writes a program's source; its directory and itself.
+/// Writes a program's source, and returns its directory and the file.
 fn written(kind: &str, seed: u64, suffix: &str, text: &str) -> Result<(PathBuf, PathBuf), String> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random-{kind}-{seed}"));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
@@ -59,8 +59,8 @@ fn written(kind: &str, seed: u64, suffix: &str, text: &str) -> Result<(PathBuf, 
 /// Makes the file of a seed that holds the programs with these numbers.
 type File = fn(u64, Dialect, Range<usize>) -> String;
 
-/// Compiles a file with each compiler, with and without optimisation of ours, in both environments. Where
-/// that fails, the smallest part of the file that fails too is kept, and what is said of it reported.
+/// Compiles a file with each compiler, with and without Meridian's optimisation, in both environments. If
+/// that fails, keeps the smallest part of the file that still fails, and reports its messages.
 fn compiles(kind: &str, dialect: Dialect, seed: u64, file: File) -> Result<(), String> {
     let fixed = if dialect == Dialect::Upc { "-fupc-threads-4" } else { "-fprocs-4" };
     let settings: [&[&str]; 2] = match seed % 2 {
@@ -104,7 +104,7 @@ fn compiled(source: &Path, optimisation: &str, environment: Option<&str>) -> Res
     Ok(program)
 }
 
-/// A program over hosts between which packets are late.
+/// Runs a program over hosts between which packets are late.
 fn late(kind: &str, text: &str, seed: u64) -> Ran {
     let layout: &[usize] = [&[1, 1][..], &[2, 1, 1], &[2, 2], &[1, 1, 1], &[3, 5]][seed as usize % 5];
     let delay = (Duration::from_micros(10), Duration::from_micros(400));
@@ -132,7 +132,7 @@ fn test(kind: &str, suffix: &str, text: &str, seed: u64) -> Result<(), String> {
         good(&mut run)?;
         if matches!(kind, "gathers" | "boxes" | "directories") {
             good(run.env("MERIDIAN_REMOTE", "1"))?;
-            // Several parts, of which two are under way.
+            // Several parts, two of which are under way at a time.
             good(run.env("MERIDIAN_PREFETCH", (1 + seed % 9).to_string()))?;
         }
         if matches!(kind, "stencils" | "turns") {

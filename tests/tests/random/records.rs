@@ -1,5 +1,5 @@
-//! Random struct and union types, in all the ways in which C lets one be written, and statements on shared
-//! objects of them, each also on private objects of the same type.
+//! Random struct and union types, in all notations of C, and statements on shared objects of these types,
+//! each also on private objects of the same type.
 //!
 //! A file holds many programs, whose names end in their numbers, so that thousands are compiled in a minute.
 //! As in `values.rs` an access is a pair of texts, and both objects have to hold the same at the end. Every
@@ -11,7 +11,7 @@ use super::types::INTEGERS;
 use crate::Random;
 use std::fmt::Write;
 
-/// Which dialect a file is in.
+/// The dialect of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     Upc,
@@ -20,7 +20,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The ending of its files.
+    /// The ending of the dialect's file names.
     pub fn suffix(self) -> &'static str {
         match self {
             Dialect::Upc => "upc",
@@ -30,26 +30,26 @@ impl Dialect {
     }
 }
 
-/// What a member can be.
+/// The type of a member.
 #[derive(Clone, PartialEq, Eq)]
 enum Type {
     Integer,
     Floating,
     Bits,
-    /// What its declaration looks like, and a value.
+    /// The form of the declaration, and a value.
     Pointer(&'static str, &'static str),
     Array(usize, Box<Type>),
     /// A record, by its number.
     Record(usize),
 }
 
-/// A record's members: name (none of an anonymous one) and type.
+/// A record's members: name (empty for an anonymous one) and type.
 struct Record {
     union: bool,
     members: Vec<(String, Type)>,
 }
 
-/// The same access on the shared object and on the private one, and what is there.
+/// An access to the shared object and to the private one, and the type of the place.
 #[derive(Clone)]
 struct Place {
     shared: String,
@@ -102,7 +102,7 @@ const AC_POINTERS: [(&str, &str); 5] = [
     ("dist int **%", "&private_pointer"),
 ];
 
-/// What all programs of a file use.
+/// The definitions that all programs of a file use.
 const UPC_HEAD: &str = "#include \"check.h\"\n#include <string.h>\nshared int one[THREADS];\nshared[3] int threes[6 * THREADS];\n\
     shared int *private_pointer;\nshared int *same(shared int *p) { return p; }\n";
 const SPLIT_C_HEAD: &str = "#include <split-c/split-c.h>\n#include <string.h>\n#include \"../splitc/check.h\"\n\
@@ -197,7 +197,7 @@ impl Maker {
         }
     }
 
-    /// A new record, with its specifiers: a name where it is defined before, else the definition.
+    /// A new record, with its specifiers: a name if it is defined before, else the definition.
     fn record(&mut self, depth: usize, union: bool) -> (usize, String) {
         let mut members = Vec::new();
         let mut body = "{ ".to_string();
@@ -298,7 +298,7 @@ impl Maker {
         text
     }
 
-    /// Notes all places in an object.
+    /// Records all places in an object.
     fn find_places(&mut self, shared: String, private: String, ty: &Type) {
         self.places.push(Place { shared: shared.clone(), private: private.clone(), ty: ty.clone() });
         match ty {
@@ -320,7 +320,7 @@ impl Maker {
 
     // ---- statements ----
 
-    /// A place for which `fits` says yes.
+    /// A place whose type `fits` accepts.
     fn place(&mut self, fits: impl Fn(&Type) -> bool) -> Option<Place> {
         let all: Vec<usize> = (0..self.places.len()).filter(|&i| fits(&self.places[i].ty)).collect();
         if all.is_empty() {
@@ -447,7 +447,7 @@ impl Maker {
                 };
                 Some((form(&value.0, &a.0, &b.0), form(&value.1, &a.1, &b.1)))
             }
-            // One within another would be run by every thread.
+            // A nested upc_forall would be run by every thread.
             16 if self.dialect == Dialect::Upc && depth == 2 => {
                 let a = self.block(depth)?;
                 let by = self.random.pick(&["k", "&one[k]", "continue"]);
@@ -489,7 +489,7 @@ impl Maker {
         Some(Self::fill(&form, &to, &pair))
     }
 
-    /// Through a pointer to the place.
+    /// A statement through a pointer to the place.
     fn pointer(&mut self, value: &Pair) -> Option<Pair> {
         let place = self.place(|t| matches!(t, Type::Integer | Type::Record(_)))?;
         let declared = match self.dialect {

@@ -169,7 +169,7 @@ impl Maker {
         }
     }
 
-    /// An initialiser of values that are computed.
+    /// An initialiser of computed values.
     fn local_initialiser(&mut self, ty: &Type) -> String {
         if self.types.random.one_in(3) {
             return String::new();

@@ -1,7 +1,7 @@
 //! Random upc_forall loops that compute rows of one array from rows of others near them, in two and three
 //! dimensions, each also on private arrays in which every thread does all iterations. Rows at the borders of
-//! a thread's blocks are read from other threads: what is asked for in advance and in which order the rows
-//! are computed is up to the optimiser.
+//! a thread's blocks are read from other threads: the optimiser chooses the rows to request in advance and
+//! the order of the rows.
 
 use crate::Random;
 use std::fmt::Write;
@@ -85,7 +85,7 @@ impl Maker {
             );
             text += &function.replace('$', prefix);
         }
-        // What only own iterations compute is compared by its last value alone.
+        // Results of own iterations alone are compared by their last value.
         let all = format!("compare{target}();\n    upc_barrier;");
         let copied = format!("upc_barrier;\n    take{target}();\n    upc_barrier;");
         text + &format!(

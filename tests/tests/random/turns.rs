@@ -2,10 +2,10 @@
 //! after each, all elements and the variable are compared.
 //!
 //! The threads' variables differ modulo THREADS, and a loop writes one array, at a constant distance from its
-//! variable, or from the sum of it and MYTHREAD, where it begins at the same number in all threads: so no
-//! iteration depends on another. The first values are those that an optimiser knows the thread from, those
-//! that it has to compute it from, and those at which the elements are another thread's. `$` stands for s or
-//! p, `@` for the number of the thread.
+//! variable, or, if it begins at the same number in all threads, from the sum of its variable and MYTHREAD:
+//! thus no iteration depends on another. From some first values an optimiser knows the thread, from others it
+//! has to compute it, and at others the elements are another thread's. `$` stands for s or p, `@` for the
+//! number of the thread.
 
 use crate::Random;
 use std::fmt::Write;
@@ -16,9 +16,9 @@ const ARRAYS: usize = 4;
 
 struct Maker {
     random: Random,
-    /// The types and layouts of the arrays, and how far into them the pointers point.
+    /// The types and layouts of the arrays, and the offsets of the pointers into them.
     arrays: Vec<(&'static str, &'static str, usize)>,
-    /// What is added to the variable in subscripts.
+    /// The summand of the variable in subscripts.
     beside: &'static str,
     target: (usize, i32),
 }
@@ -75,7 +75,7 @@ impl Maker {
         }
     }
 
-    /// The head of a loop, behind a declaration of its variable, and `beside`.
+    /// The head of a loop, after a declaration of its variable, and `beside`.
     fn head(&mut self) -> (String, String) {
         let k = 5 + self.random.below(3);
         let back = self.random.below(3) == 0;

@@ -5,7 +5,7 @@ use super::records::Dialect;
 use crate::Random;
 use std::fmt::Write;
 
-/// What a type is, apart from its qualifiers.
+/// A type without its qualifiers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     Void,
@@ -14,11 +14,11 @@ pub enum Kind {
     Enum(String),
     /// A record, by its number.
     Record(usize),
-    /// What it leads to; in Split-C `global ` or `spread ` where that may be remote.
+    /// The target; in Split-C also `global ` or `spread ` if the target may be remote.
     Pointer(Box<Type>, &'static str),
-    /// Elements, and the bound as it is written.
+    /// Elements, and the bound as written.
     Array(Box<Type>, String),
-    /// Split-C's spread array: the block, and all in front of `::`.
+    /// Split-C's spread array: the block, and all before `::`.
     Spread(Box<Type>, String),
     Function(Box<Type>, Vec<Type>),
 }
@@ -29,13 +29,13 @@ pub struct Type {
     pub kind: Kind,
     /// The layout of a shared (in AC distributed) object.
     pub shared: Option<&'static str>,
-    /// Other qualifiers, each with a blank behind it.
+    /// Other qualifiers, each with a blank after it.
     pub words: &'static str,
 }
 
 /// A record's members: name (none of an anonymous record, whose members are then the record's) and type.
 pub struct Record {
-    /// How the type is named once it is defined.
+    /// The name of the type once it is defined.
     pub name: String,
     pub members: Vec<(String, Type)>,
 }
@@ -67,7 +67,7 @@ impl Type {
         Type::of(Kind::Basic(name))
     }
 
-    /// The type as a value has it.
+    /// The type of a value of this type.
     pub fn unqualified(&self) -> Type {
         Type::of(self.kind.clone())
     }
@@ -88,7 +88,7 @@ impl Type {
         matches!(self.kind, Kind::Basic(_) | Kind::Bits(_) | Kind::Enum(_))
     }
 
-    /// The same elements, shared with a layout; what is no array gets the layout itself.
+    /// The type with its elements shared with a layout; a type that is no array gets the layout itself.
     pub fn with_shared(&self, layout: &'static str) -> Type {
         match &self.kind {
             Kind::Array(of, n) => Type::of(Kind::Array(Box::new(of.with_shared(layout)), n.clone())),
@@ -105,18 +105,18 @@ impl Type {
     }
 }
 
-/// Makes types and writes them; owns the definitions that go before what uses them.
+/// Makes types and writes them; owns the definitions, which precede their uses.
 pub struct Types {
     pub random: Random,
     pub dialect: Dialect,
     pub records: Vec<Record>,
     /// Names of enumeration types, and of their constants.
     enums: Vec<(String, String)>,
-    /// Records within the one that is being defined, and the names that they get with its end.
+    /// Records within the one that is being defined, and the names that they get at its end.
     unnamed: Vec<(usize, String)>,
     /// Definitions at file scope.
     pub before: String,
-    /// What all names end in.
+    /// The ending of all names.
     pub id: usize,
     names: usize,
 }
@@ -135,7 +135,7 @@ impl Types {
         }
     }
 
-    /// A name that nothing else has.
+    /// A unique name.
     pub fn name(&mut self, stem: &str) -> String {
         self.names += 1;
         format!("{stem}{}_{}", self.names, self.id)
@@ -157,7 +157,7 @@ impl Types {
         }
     }
 
-    /// A declaration without its semicolon; with an empty name, a type's name. At times a part of the type
+    /// A declaration without its semicolon; with an empty name, a type's name. Sometimes a part of the type
     /// gets a typedef first.
     pub fn declare(&mut self, ty: &Type, inner: &str) -> String {
         let named = !matches!(ty.kind, Kind::Spread(..) | Kind::Void | Kind::Bits(_));
@@ -190,7 +190,7 @@ impl Types {
                 return self.declare(result, &format!("{inner}({list})"));
             }
         };
-        // Specifiers may stand in any order.
+        // Specifiers may be in any order.
         match self.random.below(4) {
             0 if !qualifiers.is_empty() => format!("{base} {qualifiers}{inner}"),
             _ => format!("{qualifiers}{base} {inner}"),
@@ -220,7 +220,7 @@ impl Types {
         Type::of(Kind::Enum(self.enums[at].0.clone()))
     }
 
-    /// A layout of what a pointer leads to.
+    /// A layout of a pointer's target.
     pub fn pointed_layout(&mut self) -> &'static str {
         match self.dialect {
             Dialect::Upc => {
@@ -230,7 +230,7 @@ impl Types {
         }
     }
 
-    /// Qualifiers of what a pointer leads to.
+    /// Qualifiers of a pointer's target.
     fn pointed_words(&mut self, shared: bool) -> &'static str {
         match self.random.below(8) {
             0 => "const ",
@@ -315,7 +315,7 @@ impl Types {
         let number = self.records.len();
         let by_typedef = self.random.one_in(4);
         let name = if by_typedef { tag.clone() } else { format!("{keyword} {tag}") };
-        // A tag may be used within its own members, behind a star; a typedef's name not yet.
+        // A tag may be used within its own members, after a star; a typedef's name may not yet.
         self.records.push(Record {
             name: if by_typedef { String::new() } else { name.clone() },
             members: Vec::new(),
@@ -397,13 +397,13 @@ impl Types {
         }
         let _ = write!(body, "{keyword} {tag} {text} {name}; ");
         let number = self.records.len();
-        // Within the outer one no type can be named by an expression on it.
+        // Within the outer record no expression on it can name a type.
         self.records.push(Record { name: String::new(), members: inner });
         self.unnamed.push((number, type_name));
         members.push((name, Type::of(Kind::Record(number))));
     }
 
-    /// Whether objects of the type can be defined yet, and every part of the type can be named.
+    /// Returns true if objects of the type can be defined yet, and every part of the type can be named.
     fn complete(&self, ty: &Type) -> bool {
         match &ty.kind {
             Kind::Record(n) => !self.records[*n].members.is_empty() && !self.records[*n].name.is_empty(),

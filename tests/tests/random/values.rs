@@ -1,8 +1,8 @@
 //! Random statements on shared objects of every type and layout, each also on private objects.
 //!
 //! A statement is made as a pair of texts that differ only in the objects they name, so that any difference
-//! in the results is the fault of how shared accesses are translated. Each thread keeps to its own elements
-//! (those whose number is congruent to MYTHREAD), wherever these lie. Arithmetic is unsigned or wraps
+//! in the results is a fault in the translation of shared accesses. Each thread keeps to its own elements
+//! (those whose number is congruent to MYTHREAD), wherever they lie. Arithmetic is unsigned or wraps
 //! (-fwrapv), divisors are odd, shifts are short: nothing is undefined.
 
 use crate::Random;
@@ -28,7 +28,7 @@ const LAYOUTS: [&str; 5] = ["", "[1]", "[3]", "[*]", "[]"];
 #[derive(Clone)]
 struct Pair(String, String);
 
-/// Puts the pairs' texts in place of the `@`s of the form, in order.
+/// Replaces the `@`s of the form by the pairs' texts, in order.
 fn form(form: &str, pairs: &[&Pair]) -> Pair {
     let fill = |side: fn(&Pair) -> &str| {
         let mut parts = form.split('@');
