@@ -1,7 +1,7 @@
 /* heat: heat spreads over a square plate, whose rows lie in blocks over the threads.
  *
- * Each point becomes the mean of its four neighbours until nothing changes any more (Jacobi's method).  Each
- * thread allocates the rows it has, and a directory in shared memory tells all where every row is.  In
+ * Each point becomes the mean of its four neighbours until nothing changes any more (Jacobi's method). Each
+ * thread allocates its own rows, and a directory in shared memory holds the address of every row. In
  * upc_forall a row is computed by the thread that has it, through private pointers; only the rows above and
  * below a thread's block are read from another thread's memory.
  *
@@ -17,8 +17,8 @@
 #define ROWS ((HEIGHT + THREADS - 1) / THREADS)
 #define TOLERANCE 1e-7
 
-/* The directories: row i of a plate, for i < HEIGHT.  (With a number of threads that is known only at start,
- * the length of a shared array is a multiple of THREADS; what lies beyond is not used.) */
+/* The directories: row i of a plate, for i < HEIGHT. (If the number of threads is known only at start, the
+ * length of a shared array is a multiple of THREADS; elements beyond HEIGHT are unused.) */
 typedef shared[] double *row_t;
 static shared row_t now[HEIGHT * THREADS], next[HEIGHT * THREADS];
 static shared double change[THREADS];
@@ -39,7 +39,7 @@ static void make_plate(void) {
     upc_barrier;
 }
 
-/* One step from `from` to `to`; the greatest change among this thread's points. */
+/* Does one step from `from` to `to`. Returns the greatest change among this thread's points. */
 static double relax(shared row_t *from, shared row_t *to) {
     double greatest = 0;
     upc_forall(int i = 1; i < HEIGHT - 1; i++; owner(i)) {
@@ -53,7 +53,7 @@ static double relax(shared row_t *from, shared row_t *to) {
     return greatest;
 }
 
-/* Every thread gets the greatest change of all. */
+/* Returns the greatest change of all threads, on every thread. */
 static double agree(double mine) {
     double greatest = 0;
     change[MYTHREAD] = mine;

@@ -1,9 +1,9 @@
 /* histogram: all threads count into one shared histogram, under locks.
  *
- * Two threads that do `bin[k]++` at once can lose a count: it is a read, an addition and a write.  A lock
- * around it keeps them apart; one lock for every few bins lets threads that count into different bins go on
- * together.  Better still is to count privately and add once at the end, which is shown too; both must give
- * the same. */
+ * Two threads that do `bin[k]++` at once can lose a count: `bin[k]++` is a read, an addition and a write. A
+ * lock around it keeps them apart; one lock for every few bins lets threads that count into different bins
+ * go on together. Better still is to count privately and add once at the end, which is shown too; both must
+ * give the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>

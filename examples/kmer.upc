@@ -2,11 +2,11 @@
  *
  *     kmer [-k K] [-m MIN] [-q QUALITY] [-o contigs.fa] reads.fq... reference.fa
  *
- * A sequencer reads a genome in pieces of a hundred bases or so, with errors.  Every read is cut into all
- * its k-mers (pieces of K bases), and the k-mers are counted.  What occurs fewer than MIN times is taken for
- * an error.  Two k-mers that overlap in K-1 bases are neighbours; where a k-mer has exactly one neighbour on
- * a side, and is that neighbour's only one, the genome can only go on there.  Walking such unique extensions
- * joins k-mers to contigs, which are then looked for in the known genome.
+ * A sequencer reads a genome in pieces of a hundred bases or so, with errors. Every read is cut into all its
+ * k-mers (pieces of K bases), and the k-mers are counted. A k-mer that occurs fewer than MIN times is
+ * considered an error. Two k-mers that overlap in K-1 bases are neighbours; if a k-mer has exactly one
+ * neighbour on a side, and is that neighbour's only one, the genome can only go on there. Walking such
+ * unique extensions joins k-mers to contigs, which are then searched in the known genome.
  *
  * It shows
  *   - work shared out by bytes of input, each thread reading its share out of another's memory (upc_memget);
@@ -93,8 +93,8 @@ static void count(const kmer_t *kmers, size_t n) {
 
 /* ---- counting by exchange ------------------------------------------------------------------------------ */
 
-/* What a thread posts to one owner in a round.  There are two sets of rows, used in turn: while one is
- * fetched the other is filled, so that a round needs a single barrier. */
+/* The k-mers that a thread posts to one owner in a round. There are two sets of rows, used in turn:
+ * while one is fetched the other is filled, so that a round needs a single barrier. */
 struct row {
     uint64_t used;
     int last; /* the poster has nothing more */
@@ -181,7 +181,7 @@ static void count_all(size_t total) {
 
 /* ---- neighbours ---------------------------------------------------------------------------------------- */
 
-/* The entry of a canonical k-mer that is no error, wherever it lies; null if there is none. */
+/* Returns the entry of a canonical k-mer that is no error, on any thread; null if there is none. */
 static shared[] struct entry *find(kmer_t x) {
     uint64_t h = hash(x);
     struct part part = part_of[owner(h)];
@@ -213,7 +213,7 @@ static uint64_t find_extensions(void) {
     return kept;
 }
 
-/* A k-mer read in one of its two directions, and what may come after and before it in that direction. */
+/* A k-mer read in one of its two directions, and the bases that may follow and precede it. */
 struct place {
     kmer_t kmer;
     shared[] struct entry *entry;
@@ -235,7 +235,7 @@ static struct place place_of(kmer_t x) {
 
 static bool only_one(unsigned bases) { return bases && !(bases & (bases - 1)); }
 
-/* Steps to the place that must follow; false where the genome may go on in several ways, or in none. */
+/* Steps to the place that must follow. Returns false if the genome may go on in several ways, or in none. */
 static bool step(struct place *place) {
     if (!only_one(place->after))
         return false;
@@ -246,7 +246,7 @@ static bool step(struct place *place) {
     return true;
 }
 
-/* Nothing leads uniquely here: a contig begins. */
+/* Returns true if no place leads uniquely here: a contig begins. */
 static bool begins(struct place place) {
     if (!only_one(place.before))
         return true;
@@ -278,8 +278,8 @@ static void end_contig(void) {
 
 static size_t contig_start(size_t i) { return i ? ends[i - 1] : 0; }
 
-/* Walks from where a contig begins to its end.  The other strand's walk finds the same contig backwards;
- * the one that starts with the smaller k-mer stands. */
+/* Walks from the beginning of a contig to its end. The other strand's walk finds the same contig
+ * backwards; the one that starts with the smaller k-mer is kept. */
 static void walk_from(struct place place) {
     kmer_t first = place.kmer;
     size_t start = bases_used;
@@ -321,7 +321,7 @@ static void find_contigs(void) {
                 walk_from(place);
         }
     }
-    upc_barrier; /* all that lies in a contig with ends is marked */
+    upc_barrier; /* all k-mers in contigs with ends are marked */
     for (uint64_t i = 0; i <= table_mask; i++)
         if (table[i].count >= min_count && !table[i].in_contig)
             walk_ring(table[i].kmer);
@@ -405,7 +405,7 @@ static long number(const char *text, long low, long high) {
 
 static char *names[MAX_FILES];
 
-/* Reads the options and fills names: the files of reads, the reference last.  Gives their number. */
+/* Reads the options and fills names: the files of reads, the reference last. Returns their number. */
 static int parse_options(int argc, char **argv) {
     char *reference = NULL;
     const char *terminals = getenv("MERIDIAN_TERMINAL"); /* meridian run carries the output and knows */
@@ -438,7 +438,7 @@ static int parse_options(int argc, char **argv) {
     return files;
 }
 
-/* What thread 0 prints at the end; all sums over all threads. */
+/* The figures that thread 0 prints at the end; all are sums over all threads. */
 static struct {
     uint64_t reads, bases, kmers, distinct, kept, contigs, longest, whole, covered;
     double counting;

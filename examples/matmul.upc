@@ -1,19 +1,19 @@
 /* matmul: C = A * B with matrices in shared memory.
  *
- * A and C lie by rows: [N] gives whole rows to the threads in turn, so each thread computes the rows of C
- * that it has, from rows of A that it has too.  B is needed whole by everyone: each thread fetches it row by
- * row in blocks (upc_memget) into private memory, which is far better than N * N reads an element. */
+ * A and C lie by rows: [N] gives whole rows to the threads in turn, so each thread computes its own rows of
+ * C from its own rows of A. Every thread needs all of B: each thread fetches it row by row in blocks
+ * (upc_memget) into private memory, which is far better than N * N reads an element. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
 
 #define N 96
-#define ROWS ((N + THREADS - 1) / THREADS) /* rows a thread has at most */
+#define ROWS ((N + THREADS - 1) / THREADS) /* the most rows of a thread */
 
-/* In the dynamic environment the number of rows is a multiple of THREADS; those past N are not used. */
+/* In the dynamic environment the number of rows is a multiple of THREADS; rows past N are not used. */
 shared[N] double A[N * THREADS][N], B[N * THREADS][N], C[N * THREADS][N];
 
-/* Row i, as private memory of the thread that has it. */
+/* Row i, as private memory of its owner. */
 static double *own(shared[N] double *row) { return (double *)row; }
 
 static void fill(void) {

@@ -1,8 +1,8 @@
-/* nqueens: in how many ways can N queens stand on a board, none attacking another?
+/* nqueens: the number of ways to place N queens on a board, none attacking another.
  *
- * The work is a tree whose branches differ much in size, so dealing them out in advance would leave threads
- * idle.  Here the branches (the first two rows' queens) are numbered, and each thread takes the next number
- * from a shared counter, under a lock, whenever it has nothing to do. */
+ * The work is a tree whose branches differ much in size, so that distributing them in advance would leave
+ * threads idle. Here the branches (the first two rows' queens) are numbered, and each thread takes the next
+ * number from a shared counter, under a lock, whenever it has nothing to do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -21,8 +21,8 @@ static int take_branch(void) {
     return branch;
 }
 
-/* Solutions with queens in the rows above: bit j of `columns` is a column that is taken, of `left` and
- * `right` one that a diagonal attacks in this row. */
+/* Solutions with queens in the rows above: bit j of `columns` is an occupied column, of `left` and
+ * `right` a column that a diagonal attacks in this row. */
 static long place(unsigned columns, unsigned left, unsigned right) {
     const unsigned all = (1u << N) - 1;
     if (columns == all)

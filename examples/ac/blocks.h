@@ -1,13 +1,13 @@
 /* Blocks-in-a-box (Conway; Winning Ways, volume 2): pack thirteen 1 x 2 x 4 blocks, one 2 x 2 x 2, one 1 x 2
- * x 2 and three 1 x 1 x 3 rods into a box of 5 x 5 x 5.  What both programs share: the puzzle, partial
- * solutions of it, and the serial search.  It is plain C.
+ * x 2 and three 1 x 1 x 3 rods into a box of 5 x 5 x 5. This file, plain C, has the common part of both
+ * programs: the puzzle, its partial solutions, and the serial search.
  *
- * Each of the 15 layers of the box, five in each direction, has 25 cells, an odd number.  All pieces but the
- * rods cover an even number in every layer, so the rods have to cover an odd number in each.  A rod does so
- * in the three layers that it crosses and in the two that it lies in, five in all; three rods therefore do it
- * only if no layer is served twice: one rod in each direction, and along each axis the two other rods stand
- * in the two layers that the rod along it leaves.  That leaves 216 ways to place the rods, where the search
- * begins.  From there on, the first free cell is filled in every way that there is.
+ * Each of the 15 layers of the box, five in each direction, has 25 cells, an odd number. All pieces except
+ * the rods cover an even number in every layer, so the rods have to cover an odd number in each. A rod does
+ * so in the three layers that it crosses and in the two that it lies in, five in all; three rods therefore
+ * suffice only if no layer is served twice: one rod in each direction, and along each axis the two other rods
+ * lie in the two layers that the rod along it leaves. So there are 216 ways to place the rods, with which the
+ * search begins. From there on, the first free cell is filled in every possible way.
  *
  * A partial solution is five words. */
 #ifndef BLOCKS_H
@@ -19,18 +19,18 @@
 
 #define SIDE 5
 #define CELLS (SIDE * SIDE * SIDE)
-#define SHAPES 10 /* of the pieces that are not rods, in all orientations */
-#define PIECES 15 /* that are not rods */
+#define SHAPES 10 /* of the pieces other than rods, in all orientations */
+#define PIECES 15 /* other than rods */
 #define ARRANGEMENTS 216
 
 struct partial {
     unsigned long low, high; /* the filled cells, by number x + 5 y + 25 z: the first 64, and the rest */
     unsigned long left;      /* pieces left: a byte each for blocks, cubes and squares */
-    unsigned long choices;   /* four bits for each piece so far: which of the ways to fill the cell */
-    unsigned long rods;      /* where it has begun */
+    unsigned long choices;   /* four bits for each piece so far: its number among the ways to fill the cell */
+    unsigned long rods;      /* the arrangement of rods with which it began */
 };
 
-/* What a search has found.  The digest does not depend on the order in which packings are found. */
+/* The results of a search. The digest does not depend on the order in which packings are found. */
 struct tally {
     long packings, partials;
     unsigned long digest;
@@ -48,7 +48,7 @@ static int ways[CELLS];
 
 /* ---- the puzzle ------------------------------------------------------------------------------------- */
 
-/* Adds the cells of a piece of a x b x c at (x, y, z); 0: it does not fit into the box. */
+/* Adds the cells of a piece of a x b x c at (x, y, z). Returns 0 if it does not fit into the box. */
 static int add_cells(unsigned long *low, unsigned long *high, const int at[3], const int size[3]) {
     for (int axis = 0; axis < 3; axis++)
         if (at[axis] + size[axis] > SIDE)
@@ -78,7 +78,7 @@ static void make_placements(void) {
     }
 }
 
-/* The box with the rods in arrangement `number' of ARRANGEMENTS; 0: they would overlap. */
+/* Makes the box with the rods in arrangement `number' of ARRANGEMENTS. Returns 0 if they would overlap. */
 static int place_rods(int number, struct partial *p) {
     static const int others[3][2] = {
         {3, 4}, {0, 4}, {0, 1}}; /* the layers that a rod from 0, 1, 2 on leaves */
@@ -104,7 +104,7 @@ static int place_rods(int number, struct partial *p) {
 
 /* ---- the search ------------------------------------------------------------------------------------- */
 
-/* How many of its pieces, rods apart, a partial solution has. */
+/* Returns the number of pieces, except rods, that a partial solution has placed. */
 static inline int pieces_of(const struct partial *p) {
     return PIECES - (int)((p->left & 0xff) + (p->left >> 8 & 0xff) + (p->left >> 16 & 0xff));
 }
@@ -133,7 +133,7 @@ static unsigned long mixed(unsigned long x) {
     return x ^ x >> 31;
 }
 
-/* Counts p and everything that it can be extended to. */
+/* Counts p and all its extensions. */
 static void search(const struct partial *p, struct tally *t) {
     struct partial next[SHAPES];
     t->partials++;
@@ -158,8 +158,8 @@ static struct tally search_serially(void) {
 
 /* ---- the program around it -------------------------------------------------------------------------- */
 
-/* Partial solutions with fewer pieces are passed on singly; what has grown to this size, one processor
- * finishes. */
+/* Partial solutions with fewer pieces are passed on singly; one processor finishes those of this
+ * size. */
 #define CUT 5
 
 static double seconds(void) {
@@ -168,7 +168,7 @@ static double seconds(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* How often to search, from the command line; 0: refused, and told by processor 0. */
+/* Returns the number of searches from the command line, or 0 if processor 0 has refused it. */
 static long rounds_wanted(int argc, char **argv, int processor) {
     char *end = NULL;
     long rounds = argc > 1 ? strtol(argv[1], &end, 10) : 1;
@@ -180,8 +180,8 @@ static long rounds_wanted(int argc, char **argv, int processor) {
     return rounds;
 }
 
-/* Processor 0: compares what `processors' found in `rounds' searches, in `took' seconds, with the serial
- * search. */
+/* Processor 0: compares the results of `processors' in `rounds' searches, in `took' seconds, with the
+ * serial search. */
 static int report(const char *how, struct tally found, long rounds, int processors, double took) {
     double begin = seconds();
     struct tally right = search_serially();

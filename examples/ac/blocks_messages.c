@@ -1,15 +1,15 @@
 /* blocks_messages: blocks-in-a-box with messages, to be compared with blocks.ac.  Plain C over active
  * messages.
  *
- * Every processor has a stack of partial solutions in private memory.  The processors are a binary tree, and
- * work moves along its edges: a processor that has none asks its parent and its children, each once, and
- * whoever is asked remembers it, and sends half of its stack, from the bottom, as soon as it has something to
- * spare.
+ * Every processor has a stack of partial solutions in private memory. The processors are a binary tree, and
+ * work moves along its edges: a processor without work asks its parent and its children, each once. A
+ * processor that is asked remembers it, and sends half of its stack, from the bottom, as soon as it has
+ * something to spare.
  *
  * A processor asks its parent when it and all processors below it are without work, which it knows because
- * its children have asked.  Messages from one processor to another arrive in the order sent, hence a child's
- * work comes before its question.  So, when processor 0 has no work and all its children have asked, nobody
- * has any, and nothing is on its way: processor 0 sends the end down the tree.
+ * its children have asked. Messages from one processor to another arrive in the order sent, hence a child's
+ * work comes before its question. So, when processor 0 has no work and all its children have asked, nobody
+ * has work, and none is on its way: processor 0 sends the end down the tree.
  *
  *     blocks_messages [rounds] */
 #include "blocks.h"
@@ -29,11 +29,11 @@ static struct partial stack[PARTS];
 static int top;
 
 /* Changed by handlers. */
-static int hungry[NEIGHBOURS]; /* has asked; nothing has been sent either way since */
-static int asked[NEIGHBOURS];  /* has been asked by this processor; nothing has been sent either way since */
+static int hungry[NEIGHBOURS]; /* has asked; no work has been sent either way since */
+static int asked[NEIGHBOURS];  /* was asked by this processor; no work has been sent either way since */
 static int ended;
 
-static struct tally gathered; /* processor 0: what all have found */
+static struct tally gathered; /* processor 0: the results of all */
 static int reports;
 
 static int ask_handler, work_handler, end_handler, report_handler;
@@ -49,7 +49,7 @@ static int place_of(int processor) {
 
 static void on_ask(struct mer_am_message *m) { hungry[place_of(m->source)] = 1; }
 
-/* Who sends work needs none. */
+/* A neighbour that sends work needs none. */
 static void on_work(struct mer_am_message *m) {
     int place = place_of(m->source);
     memcpy(&stack[top], m->payload, m->length);
@@ -78,8 +78,8 @@ static void ask(int place) {
     }
 }
 
-/* Sends half of what lies at the bottom of the stack to those who have asked, as long as there is something
- * to spare. */
+/* Sends half of the stack, from the bottom, to neighbours that have asked, as long as there is something to
+ * spare. */
 static void feed(void) {
     for (int place = 0; place < NEIGHBOURS; place++)
         if (hungry[place] && top >= 2) {
@@ -97,7 +97,7 @@ static int all_below_hungry(void) {
     return (neighbour[LEFT] < 0 || hungry[LEFT]) && (neighbour[RIGHT] < 0 || hungry[RIGHT]);
 }
 
-/* Waits for work; 0: the search has ended. */
+/* Waits for work. Returns 0 if the search has ended. */
 static int get_work(void) {
     while (top == 0 && !ended) {
         for (int place = LEFT; place <= RIGHT; place++)

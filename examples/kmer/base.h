@@ -16,7 +16,7 @@ typedef uint64_t kmer_t; /* two bits a base, the last base lowest */
 
 static int K = 21;
 static kmer_t kmer_mask;         /* the 2 * K bits of a k-mer */
-static signed char code_of[256]; /* A C G T: 0 to 3; whatever else: -1 */
+static signed char code_of[256]; /* A C G T: 0 to 3; other characters: -1 */
 
 /* ---- messages and small things ------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static void fail(const char *format, ...) {
     upc_global_exit(1);
 }
 
-/* For a fault that every thread finds: thread 0 tells, which ends the others. */
+/* For an error that every thread finds: thread 0 reports it, which ends the others. */
 #define fail_all(...)                                                                                        \
     do {                                                                                                     \
         if (MYTHREAD == 0)                                                                                   \
@@ -52,7 +52,7 @@ static double now(void) {
 }
 
 /* One number a thread, for the two functions below, which every thread calls and which give the same to
- * all.  The first barrier keeps the numbers of the call before until all have read them. */
+ * all. The first barrier keeps the numbers of the previous call until all have read them. */
 static shared uint64_t given[THREADS];
 
 static uint64_t sum_of_all(uint64_t mine) {

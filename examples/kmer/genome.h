@@ -1,5 +1,5 @@
-/* kmer, part: the check of contigs against the known genome.  Every thread has a private copy of the genome
- * and an index of its k-mers; what the contigs cover is marked in a block-cyclic shared array. */
+/* kmer, part: the check of contigs against the known genome. Every thread has a private copy of the genome
+ * and an index of its k-mers; a block-cyclic shared array marks the bases that contigs cover. */
 #ifndef KMER_GENOME_H
 #define KMER_GENOME_H
 
@@ -63,7 +63,7 @@ static kmer_t kmer_at(const char *text) {
     return x;
 }
 
-/* Does the genome hold the contig whole, forwards from `at` or backwards ending at `at` + K? */
+/* Returns true if the genome has the whole contig, forwards from `at` or backwards to `at` + K. */
 static bool whole_at(const char *contig, size_t length, size_t at, bool forwards) {
     if (forwards)
         return at + length <= genome_length && memcmp(genome + at, contig, length) == 0;
@@ -76,8 +76,8 @@ static bool whole_at(const char *contig, size_t length, size_t at, bool forwards
     return true;
 }
 
-/* Marks where the contig's k-mers stand in the genome, on either strand; true if all of it stands there
- * in one piece. */
+/* Marks the places of the contig's k-mers in the genome, on either strand. Returns true if the genome
+ * contains all of the contig in one piece. */
 static bool check_contig(const char *contig, size_t length) {
     bool whole = false;
     for (size_t i = 0; i + K <= length; i++) {
@@ -95,7 +95,7 @@ static bool check_contig(const char *contig, size_t length) {
     return whole;
 }
 
-/* How many bases of the genome lie in a hit, among those in blocks with affinity to this thread. */
+/* Returns the number of bases of the genome in a hit, among those in blocks with affinity to this thread. */
 static uint64_t covered_here(void) {
     uint64_t covered = 0;
     size_t blocks = (genome_length + GENOME_BLOCK - 1) / GENOME_BLOCK;

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 
 #define MAX_FILES 64
-#define WINDOW (1 << 18) /* bytes in which a read must begin, when shares are cut */
+#define WINDOW (1 << 18) /* bytes within which a read must begin, when shares are cut */
 
 struct text {
     shared[] char *data;
@@ -59,8 +59,8 @@ static struct text read_text(const char *name) {
 /* A thread's share, one record after the other, in private memory. */
 static char *share, *share_end;
 
-/* The first record at or after `at`.  A record is a line that begins with @, the bases, a line that begins
- * with +, the qualities.  Qualities may begin with @ too, but then no + follows two lines on. */
+/* Returns the first record at or after `at`. A record is a line that begins with @, the bases, a line that
+ * begins with +, the qualities. Qualities may begin with @ too, but then there is no + two lines later. */
 static size_t record_start(struct text text, size_t at, const char *name) {
     if (at == 0 || at >= text.size)
         return at < text.size ? at : text.size;
@@ -103,7 +103,7 @@ static void take_share(int files, char **name) {
     share_end = share + used;
 }
 
-/* Where a thread stands in its share: the next record, and the bases of this one. */
+/* A thread's position in its share: the next record, and the bases of this one. */
 static struct {
     char *next;
     const unsigned char *bases, *qualities;
@@ -113,7 +113,7 @@ static struct {
 } scan;
 static uint64_t reads_seen, bases_seen, kmers_seen;
 
-/* Steps to the next record; false at the end of the share. */
+/* Steps to the next record. Returns false at the end of the share. */
 static bool next_record(void) {
     if (scan.next == share_end)
         return false;

@@ -1,5 +1,5 @@
-/* cg: the sizes, the published values, and the rows of the matrix from first_row on.  Serial C, which cg.upc
- * includes; so do the versions with OpenMP and MPI of `meridian bench nas`.  Needs need(), as in nas.h. */
+/* cg: the sizes, the published values, and the rows of the matrix from first_row on. Serial C, included by
+ * cg.upc and by the versions with OpenMP and MPI of `meridian bench nas`. Needs need(), as in nas.h. */
 #ifndef NAS_CG_H
 #define NAS_CG_H
 
@@ -7,7 +7,7 @@
 
 #define SEED 314159265UL
 #define STEPS 25      /* of conjugate gradients */
-#define LEAST 0.1     /* weight of the last outer product, and what the diagonal gets */
+#define LEAST 0.1     /* weight of the last outer product, and the summand of the diagonal */
 #define MOST_DRAWN 12 /* elements of a vector and its middle */
 
 static const struct class {
@@ -19,7 +19,7 @@ static const struct class {
     {14000, 11, 15, 20, 17.130235054029},
 };
 static const struct class *class;
-static int n, rows, first_row; /* of the matrix; this thread's */
+static int n, rows, first_row; /* of the matrix; of this thread */
 
 /* ---- the matrix ---------------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ struct sparse {
     double value[MOST_DRAWN];
 };
 
-/* Vector `middle': so many random elements in random places, and 1/2 in the middle. */
+/* Vector `middle': class->drawn random elements in random places, and 1/2 in the middle. */
 static void draw(struct sparse *v, int middle, int places, uint64_t *random) {
     for (v->length = 0; v->length < class->drawn;) {
         double value = next_random(random);
@@ -70,7 +70,7 @@ static struct sparse *draw_all(void) {
 
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Which vectors have an element in a row: users[k] for start[i] <= k < start[i + 1].  Returns users. */
+/* The vectors that have an element in row i are users[k] for start[i] <= k < start[i + 1]. Returns users. */
 static int *find_users(const struct sparse *vectors, int *start) {
     int *users = need(malloc((size_t)n * MOST_DRAWN * sizeof *users));
     memset(start, 0, (rows + 2) * sizeof *start);

@@ -3,22 +3,22 @@
  *
  * Each thread has a share of the rows, as private memory in compressed form, and the same share of each
  * vector. The matrix is a sum of outer products of sparse random vectors; each thread draws all vectors and
- * keeps what falls into its rows.
+ * keeps the elements of its rows.
  *
  * Communication, each step of conjugate gradients: a thread's part of a vector lies in its shared memory, and
- * a directory tells all threads where.  For the product with the matrix, which needs the whole vector since
- * the columns are random, a thread fetches all parts into private memory, all under way at once
+ * a directory holds the addresses of all parts. For the product with the matrix, which needs the whole vector
+ * since the columns are random, a thread fetches all parts into private memory, all under way at once
  * (upc_memget_nbi). Two scalar products go over all threads (all_sum), and keep a thread from changing its
- * part while it is fetched; one barrier says that a part is there. */
+ * part while it is fetched; one barrier ensures that all parts are there. */
 #include "nas.h"
 #include "cg.h"
 
 /* ---- vectors ------------------------------------------------------------------------------------------- */
 
-/* Two vectors are multiplied with the matrix: where each thread's part of them is. */
+/* The addresses of all threads' parts of the two vectors that are multiplied with the matrix. */
 typedef shared[] double *part_t;
 static part_t *p_parts, *z_parts;
-static double *whole;             /* one of them, as it was fetched */
+static double *whole;             /* a fetched copy of one of them */
 static double *p, *z, *r, *q, *x; /* this thread's parts; p and z as private memory */
 
 static double product(const double *a, const double *b) {
@@ -34,7 +34,7 @@ static void add(double *to, double factor, const double *from) {
         to[i] += factor * from[i];
 }
 
-/* result = A v.  The next scalar product, of all threads, is what allows them to write to v again. */
+/* result = A v. After the next scalar product, of all threads, they may write to v again. */
 static void multiply(const part_t *v, double *result) {
     upc_barrier;
     for (int step = 0; step < THREADS; step++) {
@@ -50,8 +50,8 @@ static void multiply(const part_t *v, double *result) {
     }
 }
 
-/* A vector in shared memory.  Each thread has its own copy of the directory: one that is read in another
- * host's memory costs a message there and back each time. */
+/* A vector in shared memory. Each thread has its own copy of the directory: each read of another host's
+ * memory would cost a round trip. */
 static part_t *make_parts(void) {
     static shared part_t directory[THREADS];
     part_t *parts = need(malloc(THREADS * sizeof *parts));

@@ -1,5 +1,5 @@
-/* ep: the sizes, the published values, and what a batch of pairs adds to a tally.  Serial C, which ep.upc
- * includes; so do the versions with OpenMP and MPI of `meridian bench nas`. */
+/* ep: the sizes, the published values, and the tally of a batch of pairs. Serial C, included by ep.upc
+ * and by the versions with OpenMP and MPI of `meridian bench nas`. */
 #ifndef NAS_EP_H
 #define NAS_EP_H
 

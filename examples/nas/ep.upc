@@ -1,7 +1,7 @@
 /* ep: pairs of normally distributed numbers, counted in square rings (NAS EP).
  *
- * Of 2^m pairs of uniform numbers those inside the unit circle become Gaussian deviates; counted is in which
- * ring l <= max(|X|, |Y|) < l + 1 each pair lies, and all X and all Y are summed.
+ * Of 2^m pairs of uniform numbers those inside the unit circle become Gaussian deviates. The program counts
+ * the pairs in each ring l <= max(|X|, |Y|) < l + 1, and sums all X and all Y.
  *
  * Communication: none until the end, and then ten reductions of one number a thread for the rings and two for
  * the sums.  Batches of pairs go to the threads in turn by upc_forall; a thread finds the beginning of a
@@ -9,7 +9,7 @@
 #include "nas.h"
 #include "ep.h"
 
-/* One part a thread in each row, and what the reductions make of a row. */
+/* One part for each thread in each row, and the results of the reductions of rows. */
 static shared unsigned long rings[RINGS][THREADS];
 static shared double sums[2][THREADS];
 static shared[] unsigned long all_rings[RINGS];

@@ -1,5 +1,5 @@
-/* ft: the sizes, the published values, transforms of lines, and what is done to a slice and a plane.  Serial
- * C, which ft.upc includes; so do the versions with OpenMP and MPI of `meridian bench nas`. */
+/* ft: the sizes, the published values, transforms of lines, and the operations on a slice and a plane.
+ * Serial C, included by ft.upc and by the versions with OpenMP and MPI of `meridian bench nas`. */
 #ifndef NAS_FT_H
 #define NAS_FT_H
 
@@ -9,8 +9,8 @@
 #define DIFFUSION 1e-6
 #define STEPS 6
 #define POINTS 1024 /* of the grid, in a checksum */
-#define LONGEST 256 /* line that is transformed */
-#define LINES 16    /* that are transformed at a time */
+#define LONGEST 256 /* transformed line */
+#define LINES 16    /* transformed at a time */
 
 static const struct class {
     long nx, ny, nz;
@@ -62,7 +62,7 @@ struct lines {
     double re[LONGEST * LINES], im[LONGEST * LINES];
 };
 
-/* A pass of Stockham's transform: as many parts of length 2 m as `parts' says, from those of length m. */
+/* A pass of Stockham's transform: `parts' parts of length 2 m, from parts of length m. */
 static void pass(const struct lines *from, struct lines *to, long parts, long m, int sign) {
     for (long j = 0; j < parts; j++) {
         struct complex w = roots[j * (LONGEST / 2 / parts)];
@@ -81,8 +81,8 @@ static void pass(const struct lines *from, struct lines *to, long parts, long m,
     }
 }
 
-/* Transforms `many' lines of n numbers each, so many as LINES says at a time: number i of line l is
- * from[i * step + l * next], and goes to the same place in `to'.  The sign is 1 forwards, -1 backwards. */
+/* Transforms `many' lines of n numbers each, LINES at a time: number i of line l is from[i * step + l *
+ * next], and goes to the same place in `to'. The sign is 1 forwards, -1 backwards. */
 static void transform(const struct complex *from, struct complex *to, long n, long step, long many, long next,
                       int sign) {
     struct lines buffers[2];
@@ -120,7 +120,7 @@ static void transform_slice(const struct complex *from, struct complex *to, long
 
 /* ---- the heat equation --------------------------------------------------------------------------------- */
 
-/* One step of time of a slice's rows of plane k: each wave decays as fast as it is short. */
+/* One step of time of a slice's rows of plane k: the shorter a wave, the faster it decays. */
 static void evolve(struct complex *x, long k) {
     for (long j = 0; j < rows; j++) {
         double factor = decay[2][k] * decay[1][first_row + j];

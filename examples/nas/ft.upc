@@ -1,22 +1,22 @@
 /* ft: the heat equation in three dimensions, solved by Fourier transforms (NAS FT).
  *
- * A grid of nz planes of ny rows of nx complex numbers lies on the threads in two ways: as planes, for the
- * transforms along rows and columns, and as slices, which are the same rows of all planes, for the transforms
- * along z.  A slice of a thread's plane is one block of memory on both sides, so the grid changes sides in
- * transfers of whole blocks.
+ * A grid of nz planes of ny rows of nx complex numbers is distributed over the threads in two ways: as
+ * planes, for the transforms along rows and columns, and as slices, which are the same rows of all planes,
+ * for the transforms along z. A slice of a thread's plane is one block of memory on both sides, so the grid
+ * changes sides in transfers of whole blocks.
  *
  * Communication: on the way to slices a thread sends each plane when it has been transformed, and transforms
- * the next while that is under way (upc_memput_nb).  On the way back it fetches a plane from all slices while
- * it transforms the one before (upc_memget_nb).  One barrier a change of sides; the sum of the checksum, over
- * all threads, ends a step, and keeps slices from being changed while they are fetched. */
+ * the next meanwhile (upc_memput_nb). On the way back it fetches a plane from all slices while it transforms
+ * the previous one (upc_memget_nb). One barrier ends each change of sides; the sum of the checksum, over all
+ * threads, ends a step, and keeps slices from being changed while they are fetched. */
 #include "nas.h"
 #include "ft.h"
 
-/* Where each thread's slice is, its rows of each plane in turn: the spectrum, and what becomes of it. */
+/* The addresses of all threads' slices, their rows of each plane in turn: the spectrum, and its transform. */
 typedef shared[] struct complex *slice_t;
 static slice_t *spectra, *slices;
 
-/* Where a plane is computed, and its transfers, one for each thread. */
+/* A buffer in which a plane is computed, and its transfers, one for each thread. */
 static struct buffer {
     struct complex *plane;
     upc_handle_t *handles;
@@ -57,7 +57,7 @@ static void await(struct buffer *buffer) {
 
 /* ---- the heat equation --------------------------------------------------------------------------------- */
 
-/* The spectrum of random numbers in all the grid. */
+/* Makes the spectrum of random numbers in the whole grid. */
 static void begin_spectrum(void) {
     uint64_t random = skip_random(SEED, 2 * first_plane * ny * nx);
     for (long k = 0; k < planes; k++) {
@@ -77,7 +77,7 @@ static void begin_spectrum(void) {
     transform_slice(spectrum, spectrum, rows, 1);
 }
 
-/* The checksum of the grid that has this spectrum. */
+/* Returns the checksum of the grid with this spectrum. */
 static struct complex checksum(void) {
     struct complex sum = {0, 0};
     transform_slice((struct complex *)spectra[MYTHREAD], (struct complex *)slices[MYTHREAD], rows, -1);
@@ -96,8 +96,8 @@ static struct complex checksum(void) {
     return (struct complex){all_sum(sum.re) / size, all_sum(sum.im) / size};
 }
 
-/* A grid as slices.  Each thread has its own copy of the directory: one that is read in another host's memory
- * costs a message there and back each time. */
+/* A grid as slices. Each thread has its own copy of the directory: each read of another host's memory would
+ * cost a round trip. */
 static slice_t *make_slices(void) {
     static shared slice_t directory[THREADS];
     slice_t *all = need(malloc(THREADS * sizeof *all));

@@ -1,4 +1,4 @@
-/* is: the sizes, the published ranks, and the keys.  Serial C, which is.upc includes; so do the versions with
+/* is: the sizes, the published ranks, and the keys. Serial C, included by is.upc and by the versions with
  * OpenMP and MPI of `meridian bench nas`. */
 #ifndef NAS_IS_H
 #define NAS_IS_H
@@ -12,7 +12,7 @@
 
 static const struct class {
     int log_keys, log_values;
-    long tested[TESTS]; /* which keys */
+    long tested[TESTS]; /* the keys */
     long rank[TESTS];   /* in round r the first `lower' have rank + r + up, the others rank - r - down */
     int lower, up, down;
 } classes[] = {
@@ -35,7 +35,7 @@ static void draw_keys(int *key, long first, long many) {
     }
 }
 
-/* What the rank of a tested key must be in a round. */
+/* Returns the right rank of a tested key in a round. */
 static long right_rank(int k, int round) {
     return class->rank[k] + (k < class->lower ? round + class->up : -round - class->down);
 }

@@ -1,24 +1,24 @@
 /* is: ranks of integer keys (NAS IS).
  *
- * Ten times, the rank of each of 2^n keys is computed: how many keys are smaller.  Two keys change each time.
- * The keys stay where they are; copies go to the threads that count their values.
+ * Ten times, the rank of each of 2^n keys is computed, the number of smaller keys. Two keys change each time.
+ * The keys are not moved; copies go to the threads that count their values.
  *
- * Communication, each time: one upc_all_gather_all of how many keys a thread has in each of 1,024 buckets,
- * from which all threads compute the same: which buckets a thread counts, and where in its memory the keys of
- * each sender go.  So every thread writes all it has for another by one split-phase transfer, and one barrier
- * ends the exchange.  A receiver counts its keys as private memory. */
+ * Communication, each time: one upc_all_gather_all of the number of keys of each thread in each of 1,024
+ * buckets. From it all threads compute alike which buckets a thread counts, and the place in its memory for
+ * the keys of each sender. So every thread writes all its keys for another by one split-phase transfer, and
+ * one barrier ends the exchange. A receiver counts its keys as private memory. */
 #include "nas.h"
 #include "is.h"
 
-/* Where each thread's share of the keys is, and those whose values it counts. */
+/* The addresses of all threads' shares of the keys, and of the keys whose values they count. */
 typedef shared[] int *keys_t;
 static keys_t *keys, *received;
 
-static shared[BUCKETS] int in_bucket[BUCKETS * THREADS]; /* how many keys of each thread are in each bucket */
+static shared[BUCKETS] int in_bucket[BUCKETS * THREADS]; /* the keys of each thread in each bucket */
 static shared int *gathered;                             /* from element MYTHREAD on: all of in_bucket */
 
-/* What all threads compute alike in each round: thread t counts buckets begin[t] ... begin[t + 1] - 1, in
- * which the least key has rank first[t]. */
+/* Values that all threads compute alike in each round: thread t counts buckets begin[t] ... begin[t + 1]
+ * - 1, in which the least key has rank first[t]. */
 static int *begin;
 static long *first;
 
@@ -27,8 +27,8 @@ static int *ranks;  /* of the values this thread counts, from the lowest on */
 
 /* ---- the keys ------------------------------------------------------------------------------------------ */
 
-/* Memory for so many keys of this thread, and where that of all threads is.  Each has its own copy of the
- * directory: one that is read in another host's memory costs a message there and back each time. */
+/* Allocates memory for `mine' keys of this thread. Returns the addresses of all threads' memory. Each has
+ * its own copy of them: each read of another host's memory would cost a round trip. */
 static keys_t *allocate_parts(long mine) {
     static shared keys_t directory[THREADS];
     keys_t *parts = need(malloc(THREADS * sizeof *parts));
@@ -43,7 +43,7 @@ static keys_t *allocate_parts(long mine) {
 static void make_keys(void) {
     long mine = share_of(MYTHREAD, n);
     keys = allocate_parts(mine);
-    received = allocate_parts(n); /* takes the memory that is used of it */
+    received = allocate_parts(n); /* memory is committed only when it is used */
     gathered = (shared int *)upc_all_alloc(THREADS, THREADS * BUCKETS * sizeof(int));
     begin = need(calloc(THREADS + 1, sizeof *begin));
     first = need(calloc(THREADS + 1, sizeof *first));
@@ -53,7 +53,7 @@ static void make_keys(void) {
     draw_keys((int *)keys[MYTHREAD], first_of(MYTHREAD, n), mine);
 }
 
-/* Key i, wherever it is. */
+/* Key i, on any thread. */
 static shared[] int *key_at(long i) {
     int owner = owner_of(i, n);
     return &keys[owner][i - first_of(owner, n)];
@@ -94,8 +94,8 @@ static void share_out(const int (*count)[BUCKETS]) {
     }
 }
 
-/* Writes to every thread the keys that it counts, after those of the threads before this one.  All are done
- * with the keys of the round before: none comes out of the gathering before all have entered it. */
+/* Writes to every thread the keys that it counts, after those of the threads before this one. All have
+ * finished with the keys of the previous round: none leaves the gathering before all have entered it. */
 static void exchange(const int (*count)[BUCKETS]) {
     for (int step = 1; step <= THREADS; step++) {
         int t = (MYTHREAD + step) % THREADS; /* not all to thread 0 first */
@@ -129,7 +129,7 @@ static void count_values(void) {
     }
 }
 
-/* How many of the published ranks this thread has, and has wrong.  The keys read here never change. */
+/* Returns the number of this thread's wrong published ranks. The keys read here never change. */
 static int test(int round) {
     int wrong = 0;
     for (int k = 0; k < TESTS; k++) {
@@ -161,7 +161,7 @@ static int rank_all(int round) {
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-/* Puts the received keys where their ranks say; how many are not in order then, or missing. */
+/* Puts the received keys at their ranks. Returns how many are then out of order, or missing. */
 static int wrong_order(void) {
     const int *key = (int *)received[MYTHREAD];
     long mine = first[MYTHREAD + 1] - first[MYTHREAD], wrong = 0;
@@ -181,7 +181,7 @@ int main(int argc, char **argv) {
     n = 1L << class->log_keys;
     shift = class->log_values - 10;
     make_keys();
-    rank_all(1); /* not timed: memory is given out when it is first used */
+    rank_all(1); /* not timed: memory is committed when it is first used */
     upc_barrier;
     double start = seconds();
     int wrong = 0;

@@ -1,5 +1,5 @@
-/* mg: the sizes, the published norms, the operators on a row, and the charges.  Serial C, which mg.upc
- * includes; so do the versions with OpenMP and MPI of `meridian bench nas`. */
+/* mg: the sizes, the published norms, the operators on a row, and the charges. Serial C, included by
+ * mg.upc and by the versions with OpenMP and MPI of `meridian bench nas`. */
 #ifndef NAS_MG_H
 #define NAS_MG_H
 
@@ -18,12 +18,12 @@ static const struct {
     {8, 4, 0.2433365309069e-05},
 };
 
-/* What a point, its 6 nearest, 12 next and 8 farthest neighbours weigh. */
+/* The weights of a point, its 6 nearest, 12 next and 8 farthest neighbours. */
 static const double minus_laplace[4] = {8.0 / 3, 0, -1.0 / 6, -1.0 / 12};
 static const double smoother[4] = {-3.0 / 8, 1.0 / 32, -1.0 / 64, 0};
 static const double projection[4] = {1.0 / 2, 1.0 / 4, 1.0 / 8, 1.0 / 16};
 
-/* Of row j of three planes: for each i what is next to it in the rows around, and what is across. */
+/* For each i of row j of three planes, sums the next and the diagonal points in the rows around. */
 static void gather_row(const double *before, const double *here, const double *after, long row, long j,
                        long n, double *restrict next, double *restrict across) {
     for (long i = j * row - 1, to = 0; to < n + 2; i++, to++) {
@@ -32,7 +32,7 @@ static void gather_row(const double *before, const double *here, const double *a
     }
 }
 
-/* A row of base + the weights w applied to x, of which gather_row has gathered `next' and `across'. */
+/* A row of base + the weights w applied to x; gather_row has gathered `next' and `across' of x. */
 static void apply_row(const double *w, const double *x, const double *base, double *result,
                       const double *restrict next, const double *restrict across, long n) {
     for (long i = 0; i < n; i++)
@@ -49,8 +49,8 @@ static void project_row(const double *x, double *result, const double *restrict 
                      w[2] * (across[i] + next[i - 1] + next[i + 1]) + w[3] * (across[i - 1] + across[i + 1]);
 }
 
-/* Adds to row j of a plane of the fine grid what the two coarse planes beside it make of it; `mean' is
- * a buffer for a coarse row. */
+/* Adds to row j of a plane of the fine grid the interpolation from the two coarse planes beside it;
+ * `mean' is a buffer for a coarse row. */
 static void interpolate_row(const double *before, const double *after, double *result, long j, long row,
                             long n, double *restrict mean) {
     long above = ((j - 1) >> 1) * row, below = (j >> 1) * row;

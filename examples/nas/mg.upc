@@ -1,15 +1,15 @@
 /* mg: Poisson's equation on a cube whose sides are joined, by V-cycles of multigrid (NAS MG).
  *
- * A grid of n x n x n points is a row of n planes.  Each thread has a share of the planes of the finest grid
- * and what lies in it of the coarser ones, which may be nothing; and on each level copies of the plane before
- * and the plane after its own.  All of that is its window: planes first - 1 ... end.
+ * A grid of n x n x n points is a row of n planes. Each thread has a share of the planes of the finest grid
+ * and the planes of the coarser grids within it, which may be none; and on each level copies of the plane
+ * before and the plane after its own. These planes are its window: planes first - 1 ... end.
  *
- * Communication: windows lie in shared memory, and a directory tells all threads where.  After each operator
- * a thread writes its two outer planes into the windows that have copies of them.  It computes them first,
- * and they are under way (upc_memput_nbi) while it computes the others; one barrier ends the exchange.  No
- * other is needed: copies are read between the exchange that brings them and the next, and the same field is
- * never exchanged twice in a row, so who writes to a copy has passed a barrier after its last reading.
- * The interpolation computes the copies too, and needs no exchange. */
+ * Communication: windows lie in shared memory, and a directory holds their addresses. After each operator a
+ * thread writes its two outer planes into the windows that have copies of them. It computes them first, and
+ * they travel (upc_memput_nbi) while it computes the others; one barrier ends the exchange. No other is
+ * needed: copies are read between the exchange that brings them and the next, and the same field is never
+ * exchanged twice in a row, so a thread that writes to a copy has passed a barrier after its last read. The
+ * interpolation computes the copies too, and needs no exchange. */
 #include "nas.h"
 #include "mg.h"
 
@@ -32,7 +32,7 @@ static struct grid u[MOST_LEVELS + 1], r[MOST_LEVELS + 1], v;
 static long row_size(const struct grid *g) { return g->n + 2; }
 static long plane_size(const struct grid *g) { return row_size(g) * row_size(g); }
 
-/* Thread t's first plane.  A plane's thread is that of the second of the two planes below it. */
+/* Thread t's first plane. A plane belongs to the thread of the second of the two planes below it. */
 static long first_plane(const struct grid *g, int t) { return first_of(t, 1L << top) >> (top - g->level); }
 
 /* Point (0, 0) of plane k, which is in this thread's window. */
@@ -44,8 +44,8 @@ static void clear(const struct grid *g) {
     memset(g->own, 0, (g->end - g->first + 2) * plane_size(g) * sizeof(double));
 }
 
-/* Each thread has its own copy of the directory of windows: one that is read in another host's memory costs a
- * message there and back each time. */
+/* Each thread has its own copy of the directory of windows: each read of another host's memory would cost a
+ * round trip. */
 static void make_grid(struct grid *g, int level) {
     static shared window_t directory[THREADS];
     *g = (struct grid){.level = level, .n = 1 << level};
@@ -75,7 +75,7 @@ static void close_plane(const struct grid *g, long k) {
     memcpy(p + n * row - 1, p - 1, row * sizeof *p);
 }
 
-/* Starts plane k, which is computed, on its way into all windows that have a copy of it. */
+/* Starts the transfers of plane k, which is computed, to all windows that have a copy of it. */
 static void send(const struct grid *g, long k) {
     close_plane(g, k);
     if (k != g->first && k != g->end - 1)
@@ -97,7 +97,7 @@ static void arrive(void) {
     upc_barrier;
 }
 
-/* Of the planes first ... end - 1 the i'th to be computed: the outer ones come first. */
+/* Returns the i'th of the planes first ... end - 1 to be computed: the outer ones come first. */
 static long in_turn(const struct grid *g, long i) {
     return i == 0 ? g->first : i == 1 ? g->end - 1 : g->first + i - 1;
 }
@@ -141,7 +141,7 @@ static void project(const struct grid *fine, const struct grid *coarse) {
     arrive();
 }
 
-/* fine += what lies between the coarse grid's points, in the whole window. */
+/* fine += the interpolation between the coarse grid's points, in the whole window. */
 static void interpolate(const struct grid *coarse, const struct grid *fine) {
     long row = row_size(coarse);
     double mean_row[coarse->n + 2], *mean = mean_row + 1;
@@ -156,7 +156,7 @@ static void interpolate(const struct grid *coarse, const struct grid *fine) {
     }
 }
 
-/* Adds to u what one V-cycle makes of the residual r, and computes that again. */
+/* Adds to u the correction of one V-cycle for the residual r, and computes r again. */
 static void cycle(void) {
     for (int level = 1; level < top; level++)
         clear(&u[level]); /* with the copies, so before an exchange after which others write there */
@@ -186,7 +186,7 @@ static double norm(const struct grid *g) {
 
 static shared struct extremes extremes[2][THREADS]; /* of the numbers, and of their negatives */
 
-/* v is 1 where the ten greatest of n^3 random numbers are, -1 where the ten smallest are, else 0. */
+/* v is 1 at the ten greatest of n^3 random numbers, -1 at the ten smallest, else 0. */
 static void charge(void) {
     long area = (long)v.n * v.n;
     struct extremes best[2];

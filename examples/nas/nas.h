@@ -1,8 +1,8 @@
-/* What the programs of this directory share: the class from the command line, how n things are shared out, a
+/* The common part of the programs of this directory: the class from the command line, shares of n things, a
  * sum over all threads, time, and the verdict.
  *
- * Everything that a result depends on (sizes, seeds, published values) is that of the NAS Parallel
- * Benchmarks, D. Bailey and others, report RNR-94-007; classes S and W are those of its later revisions. */
+ * All parameters of results (sizes, seeds, published values) are those of the NAS Parallel Benchmarks, D.
+ * Bailey and others, report RNR-94-007; classes S and W are those of its later revisions. */
 #ifndef NAS_H
 #define NAS_H
 
@@ -15,8 +15,8 @@
 
 /* ---- the command line ---------------------------------------------------------------------------------- */
 
-/* 0, 1 or 2 for class S, W or A, which is the only argument; S without one.  Anything else is told once and
- * ends the program on all threads, each of which calls this. */
+/* 0, 1 or 2 for class S, W or A, which is the only argument; S without one. Another argument is reported
+ * once and ends the program on all threads, each of which calls this. */
 static inline int read_class(int argc, char **argv) {
     static const char names[] = "SWA";
     if (argc < 2)
@@ -30,7 +30,7 @@ static inline int read_class(int argc, char **argv) {
     exit(2);
 }
 
-/* Ends the job where memory is short, or whatever else keeps one thread from going on. */
+/* Ends the job if memory is short, or if one thread cannot go on for another reason. */
 static inline void *need(void *memory) {
     if (!memory) {
         fprintf(stderr, "thread %d: out of memory\n", MYTHREAD);
@@ -48,8 +48,8 @@ static inline shared void *need_shared(size_t n) {
 
 /* ---- shares -------------------------------------------------------------------------------------------- */
 
-/* n things in a row are shared out as evenly as can be: thread t has those from first_of(t, n) up to, and
- * without, first_of(t + 1, n).  With more threads than things some have none. */
+/* n things in a row are shared out as evenly as possible: thread t has things first_of(t, n) up to, but
+ * not including, first_of(t + 1, n). With more threads than things some have none. */
 static inline long first_of(int t, long n) { return t * n / THREADS; }
 static inline long share_of(int t, long n) { return first_of(t + 1, n) - first_of(t, n); }
 
@@ -61,8 +61,8 @@ static inline int owner_of(long i, long n) { return (int)(((i + 1) * THREADS - 1
 /* The sum of all threads' x, the same to the last bit on each since all add in the order of threads.
  * Collective, and no thread leaves it before all have entered.
  *
- * upc_all_gather_all brings each thread a row of all values.  There are two sets, used in turn: a thread that
- * writes to a set again has left the call in between, so all had entered that and were done with this set. */
+ * upc_all_gather_all brings each thread a row of all values. There are two sets, used in turn: a thread that
+ * writes to a set again has left the call in between, so all had entered that call, done with this set. */
 static inline double all_sum(double x) {
     static shared double value[2][THREADS];
     static shared double *rows[2]; /* element MYTHREAD of a set is where this thread's row begins */
@@ -84,7 +84,7 @@ static inline double all_sum(double x) {
 
 static inline double seconds(void) { return upc_ticks_to_ns(upc_ticks_now()) * 1e-9; }
 
-/* Whether a value is the published one, which is told once if it is not. */
+/* Returns true if a value is the published one; otherwise reports it once. */
 static inline bool agrees(const char *what, double value, double right, double tolerance) {
     bool good = fabs(value - right) <= tolerance * fabs(right);
     if (!good && MYTHREAD == 0)
@@ -92,7 +92,7 @@ static inline bool agrees(const char *what, double value, double right, double t
     return good;
 }
 
-/* Prints the verdict and the speed; the exit code. */
+/* Prints the verdict and the speed. Returns the exit code. */
 static inline int verdict(const char *name, int class, bool good, double took, double operations) {
     if (MYTHREAD == 0) {
         printf("%s class %c: VERIFICATION %s\n", name, "SWA"[class], good ? "SUCCESSFUL" : "FAILED");

@@ -1,6 +1,6 @@
-/* A 27-point stencil in three dimensions, twice: by shifts as TR-18-93's figure 7 has it, where the results
+/* A 27-point stencil in three dimensions, twice: by shifts as in figure 7 of TR-18-93, in which the results
  * of one mer_pshift are the sources of the next, so that corners need no messages of their own; and by a
- * stencil, which moves nothing within a process.  Thread 0 compares both with a serial program. */
+ * stencil, which moves nothing within a process. Thread 0 compares both with a serial program. */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #define N 18
 #define VOLUME (N * N * N)
 
-/* The weight of a neighbour by how many axes it is off. */
+/* The weight of a neighbour by the number of axes along which it is offset. */
 static const double weight[4] = {0.4, 0.05, 0.02, 0.0075};
 
 static double start(int i, int j, int k) { return (double)((i * 7 + j * 5 + k * 3) % 11) - 5; }
@@ -50,7 +50,7 @@ static void by_shifts(mer_array *made, mer_array *u) {
     double zero = 0;
     for (int i = 0; i < 27; i++)
         (&grid[0][0][0])[i] = i == 13 ? u : mer_array_like(u, NULL);
-    int reach[3] = {0, 0, 0}; /* along which axes shifts have been done */
+    int reach[3] = {0, 0, 0}; /* 1 for axes along which shifts have been done */
     for (int axis = 0; axis < 3; axis++) {
         struct mer_shift shift[18];
         mer_array *to[18];

@@ -1,6 +1,6 @@
 /* Heat in a plate, by a five-point stencil: the left edge is kept at 1, the right one at 0, and no heat
- * passes the other two.  Thread 0 compares the plate with a serial program's, and draws it if it is told a
- * file:
+ * passes the other two. Thread 0 compares the plate with a serial program's, and draws it if a file is
+ * named:
  *
  *     meridian cc -O2 -o heat heat.c && meridian run -n 4 heat plate.png
  */

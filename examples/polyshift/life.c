@@ -1,5 +1,5 @@
-/* The Game of Life on a torus: a stencil from an expression.  Thread 0 compares it with a serial program, and
- * draws the last generation if it is told a file. */
+/* The Game of Life on a torus: a stencil from an expression. Thread 0 compares it with a serial program, and
+ * draws the last generation if a file is named. */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 

@@ -1,8 +1,8 @@
-/* Poisson's equation on a torus by multigrid: V-cycles of a five-point operator, cells of each level halves
- * of the next finer one's.  The finest level is laid in blocks of a multiple of what a coarsest cell covers,
- * and every coarser level in blocks of half the size on the same processes; so a cell and the four that it is
- * made of lie in one process, and only the smoother communicates, by a stencil with a function of the
- * program's.  Thread 0 runs the same cycles serially and compares. */
+/* Poisson's equation on a torus by multigrid: V-cycles of a five-point operator, with half as many cells
+ * along each axis on each coarser level. The blocks of the finest level are multiples of the area of a
+ * coarsest cell, and the blocks of every coarser level have half the size, on the same processes. So a cell
+ * and its four finer cells lie in one process, and only the smoother communicates, by a stencil with a
+ * function of the program. Thread 0 runs the same cycles serially and compares. */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 #include <math.h>

@@ -31,7 +31,7 @@ static void picture_chunk(FILE *to, const char *type, const unsigned char *data,
     fwrite(tail, 1, 4, to);
 }
 
-/* rgb: three bytes a point, row by row.  0, or -1 and a message. */
+/* rgb: three bytes a point, row by row. Returns 0, or -1 after a message. */
 static int picture_write(const char *path, int width, int height, const unsigned char *rgb) {
     size_t row = 3 * (size_t)width + 1, raw = row * (size_t)height, n = 2, a = 1, b = 0;
     unsigned char head[13] = {0}, *lines = malloc(raw), *out = malloc(raw + raw / 65535 * 5 + 64);

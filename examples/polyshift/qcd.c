@@ -54,7 +54,7 @@ static double serial(const number *g) {
     return most;
 }
 
-/* Call work(context, site, vectors of each of n arrays) for the sites of this thread. */
+/* Calls work(site, vectors of each of n arrays) for the sites of this thread. */
 static void each_site(int n, mer_array *const *array, void (*work)(int site, number **vector)) {
     struct mer_array_info info[16];
     for (int a = 0; a < n; a++)
@@ -88,7 +88,7 @@ static void prepare(int site, number **vector) {
     }
 }
 
-/* g of what has come from both sides */
+/* g from the vectors of both sides */
 static void combine(int site, number **vector) {
     for (int c = 0; c < 3; c++)
         vector[0][c] = 0;

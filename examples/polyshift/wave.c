@@ -1,6 +1,6 @@
 /* An acoustic wave in a plane, second order in time and space, that leaves through absorbing faces: a stencil
- * of two levels.  Thread 0 compares it with a serial program, says how much of the wave is left, and draws
- * the plane while the wave is in it if it is told a file. */
+ * of two levels. Thread 0 compares it with a serial program, prints how much of the wave is left, and, if a
+ * file is named, draws the plane while the wave is in it. */
 #include <meridian/meridian.h>
 #include <meridian/stencil.h>
 #include <math.h>
@@ -42,7 +42,7 @@ static double start(int i, int j) {
     return exp(-(x * x + y * y) / 20);
 }
 
-/* Is the whole plane the serial one?  Its largest height. */
+/* Compares the whole plane with the serial one. Returns its largest height. */
 static double compare(const double *whole, const double *u, int *wrong) {
     double most = 0;
     for (int i = 0; i < N; i++)

@@ -1,5 +1,5 @@
-/* What the programs of this directory have from the command line: whole numbers between bounds, each with a
- * value for when it is not given.  A bad one is told once, by processor 0, and ends the program on all
+/* The command-line arguments of the programs of this directory: whole numbers between bounds, each
+ * with a default value. A bad one is reported once, by processor 0, and ends the program on all
  * processors. */
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
@@ -11,7 +11,7 @@
 
 struct argument {
     const char *name;
-    long value; /* its default, then what was given */
+    long value; /* its default, then the given value */
     long least, most;
 };
 

@@ -1,8 +1,8 @@
 /* bitonic: bitonic sort, with whole blocks in place of keys.
  *
- * A sorting network compares places two by two and puts the smaller key into one of them.  Here a place is a
- * processor's sorted block, and comparing is merging: of two processors one keeps the lower half of both
- * blocks, the other the upper.  In each stage every processor stores its block to its partner's memory;
+ * A sorting network compares places two by two and puts the smaller key into one of them. Here a place is a
+ * processor's sorted block, and a comparison is a merge: of two processors one keeps the lower half of both
+ * blocks, the other the upper. In each stage every processor stores its block to its partner's memory;
  * all_store_sync ends the stage.
  *
  * Batcher's network wants a power of two of places.  This one takes any number: the first half is sorted
@@ -18,13 +18,13 @@ static long block_length(long n) { return share(n, PROCS); }
 
 /* ---- the network ------------------------------------------------------------------------------------ */
 
-/* What this processor does in a stage. */
+/* The part of this processor in a stage. */
 struct step {
     int partner; /* -1: nothing */
     int keeps_low;
 };
 
-/* Stages that merging and sorting n places take. */
+/* The number of stages of a merge and of a sort of n places. */
 static int merge_stages(int n) {
     int stages = 0;
     while ((1 << stages) < n)
@@ -34,7 +34,7 @@ static int merge_stages(int n) {
 
 static int sort_stages(int n) { return n <= 1 ? 0 : sort_stages(n - n / 2) + merge_stages(n); }
 
-/* The part of `stage' of the merge of n places from low on, upwards or downwards. */
+/* Returns this processor's part in a stage of the merge of n places from low on, upwards or downwards. */
 static struct step merge_step(int low, int n, int upwards, int stage) {
     struct step none = {-1, 0};
     while (n > 1) {
@@ -54,7 +54,7 @@ static struct step merge_step(int low, int n, int upwards, int stage) {
     return none;
 }
 
-/* Likewise for the sort of n places.  Both halves are sorted at the same time; a shorter one waits. */
+/* Returns the part in the sort of n places. Both halves are sorted at a time; a shorter one waits. */
 static struct step sort_step(int low, int n, int upwards, int stage) {
     struct step none = {-1, 0};
     int half = n / 2, before;
@@ -70,7 +70,7 @@ static struct step sort_step(int low, int n, int upwards, int stage) {
 
 /* ---- the blocks ------------------------------------------------------------------------------------- */
 
-/* The m lowest, or the m highest, of two sorted blocks. */
+/* Keeps the m lowest, or the m highest, keys of two sorted blocks. */
 static void keep(const unsigned *a, const unsigned *b, unsigned *kept, long m, int lowest) {
     long i, j, k;
     if (lowest)

@@ -3,11 +3,11 @@
  * The blocks of a matrix are a spread array with two dimensions: A[i][j] is a block that lies whole on one
  * processor. The rows of A are skewed to the left and the columns of B upwards, row i and column i by i
  * places; then q times each block of C adds the product of the two blocks that have come to its place, and A
- * moves one place to the left, B one upwards.  A block moves by one bulk_store from its owner to the next;
- * all_store_sync says when all have moved.  The blocks that come are put beside those that are in use, in the
- * second of two matrices.
+ * moves one place to the left, B one upwards. A block moves by one bulk_store from its owner to the next;
+ * all_store_sync waits until all have moved. Arriving blocks are stored beside those in use, in the second of
+ * two matrices.
  *
- * In this way q need not be the square root of PROCS: a processor does the blocks that it has, any number of
+ * Thus q need not be the square root of PROCS: a processor computes its own blocks, any number of
  * them.
  *
  *     cannon [q [block [seed]]]      matrices of (q * block) x (q * block) */
@@ -19,7 +19,7 @@ static double element(long seed, long matrix, long row, long column) {
     return (double)(scramble(seed * 2 + matrix, row << 20 | column) % 64) - 32;
 }
 
-/* The blocks of a matrix that this processor has: of A (matrix 0) or B (matrix 1), or zeros. */
+/* Fills this processor's blocks of a matrix: of A (matrix 0) or B (matrix 1), or zeros. */
 static void fill(long seed, int matrix, int q, int b, double X[q][q]::[b][b]) {
     int i, j, r, c;
     for_my_2d(i, j, q, q) {
@@ -30,8 +30,8 @@ static void fill(long seed, int matrix, int q, int b, double X[q][q]::[b][b]) {
     }
 }
 
-/* Moves the blocks of A to the left and those of B up, by one place, or to skew them by as many as the number
- * of the row or column says.  Block (i, j) of a matrix is number i * q + j. */
+/* Moves the blocks of A to the left and those of B up, by one place, or, to skew them, by the number of the
+ * row or column. Block (i, j) of a matrix is number i * q + j. */
 static void move_blocks(int q, int b, double (*spread A)[b][b], double (*spread to_a)[b][b],
                         double (*spread B)[b][b], double (*spread to_b)[b][b], int skew) {
     int i, j;
@@ -52,7 +52,7 @@ static void add_product(int b, double z[b][b], double x[b][b], double y[b][b]) {
                 z[i][j] += x[i][k] * y[k][j];
 }
 
-/* C += A * B, and A and B are used up. */
+/* C += A * B; overwrites A and B. */
 static void multiply(int q, int b, double (*spread C)[b][b], double (*spread A)[b][b],
                      double (*spread B)[b][b]) {
     double A2[q * q]::[b][b], B2[q * q]::[b][b];
@@ -67,7 +67,7 @@ static void multiply(int q, int b, double (*spread C)[b][b], double (*spread A)[
     }
 }
 
-/* How many elements of C on this processor are not those of the product, taken row by column. */
+/* Returns the number of own elements of C that differ from the product, computed row by column. */
 static long count_wrong(long seed, int q, int b, double C[q][q]::[b][b]) {
     int i, j, r, c, k, n = q * b;
     long wrong = 0;

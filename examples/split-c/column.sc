@@ -1,10 +1,10 @@
 /* column: Leighton's column sort.
  *
- * The keys are a matrix of one column a processor.  Eight steps: the columns are sorted four times, and in
- * between the matrix is transposed (taken up by columns, put down by rows), transposed back, and shifted by
- * half a column, so that keys that are still out of order lie in one column.  This is right if a column of m
- * keys has m >= 2 (PROCS - 1)^2 of them and PROCS divides m; few keys on many processors are therefore filled
- * up, and any number of processors will do.
+ * The keys are a matrix with one column for each processor. Eight steps: the columns are sorted four times,
+ * and in between the matrix is transposed (taken up by columns, put down by rows), transposed back, and
+ * shifted by half a column, so that keys that are still out of order lie in one column. This is correct if
+ * m, the keys of a column, is at least 2 (PROCS - 1)^2 and a multiple of PROCS; few keys on many processors
+ * are therefore filled up, so that any number of processors is possible.
  *
  * The permutations are loops of `:-'; all_store_sync ends each.
  *
@@ -26,7 +26,7 @@ static void transpose(const unsigned *own, long m, unsigned to[PROCS]::[m]) {
     all_store_sync();
 }
 
-/* The way back: key i of column j is number i * PROCS + j by rows. */
+/* Transposes back: key i of column j is number i * PROCS + j by rows. */
 static void transpose_back(const unsigned *own, long m, unsigned to[PROCS]::[m]) {
     long i;
     for (i = 0; i < m; i++) {
@@ -37,7 +37,7 @@ static void transpose_back(const unsigned *own, long m, unsigned to[PROCS]::[m])
 }
 
 /* Shifts by half a column, sorts, and shifts back: the lower half of each column and the upper half of the
- * one before are merged.  Both are sorted already.  shifted: memory for the halves that come. */
+ * previous one are merged. Both are sorted already. shifted: memory for the arriving halves. */
 static void merge_halves(unsigned *own, long m, unsigned *spare, unsigned keys[PROCS]::[m],
                          unsigned shifted[PROCS]::[m]) {
     long half = m / 2, i, j, k;

@@ -1,19 +1,19 @@
-/* components: the connected components of a mesh some of whose edges are missing.
+/* components: the connected components of a mesh with missing edges.
  *
- * The nodes are the points of rows x columns, the edges lead to the right and downwards, and each is there
- * with the given probability.  A processor has a block of whole rows.  First it finds the components of its
- * rows by itself (union and find, local pointers only).  What remains are the edges between the last row of
- * one processor and the first of the next, and they join in rounds:
+ * The nodes are the points of rows x columns. The edges lead to the right and downwards, and each exists
+ * with the given probability. A processor has a block of whole rows. First it finds the components of its
+ * rows by itself (union and find, local pointers only). The remaining edges, between the last row of one
+ * processor and the first of the next, join components in rounds:
  *
- *   find    each processor follows its edges' ends to the roots of their trees, by reads; where both ends
- *           have one root the edge is done
+ *   find    each processor follows its edges' ends to the roots of their trees, by reads; if both ends
+ *           have the same root, the edge is finished
  *
  *   hook    else it hooks the larger root onto the smaller, with a put.  Several may hook the same root: one
  *           of them wins, the others' edges are still there in the next round.  Roots only ever point to
  *           smaller nodes, so there are no cycles
  *
- * and barriers lie between, so that no tree changes while somebody finds, and only roots change.  In the end
- * every node has as its label the smallest node of its component.
+ * Barriers separate these steps, so that no tree changes while a processor finds, and only roots change. In
+ * the end the label of every node is the smallest node of its component.
  *
  *     components [rows [columns [per cent [seed]]]] */
 #include "arguments.h"
@@ -33,7 +33,7 @@ static int edge_down(long node) {
 
 /* ---- within a processor, and serially --------------------------------------------------------------- */
 
-/* The root of a tree of labels; label[i] is that of node first + i.  Halves the path. */
+/* Returns the root of a tree of labels; label[i] is the label of node first + i. Halves the path. */
 static long find_own(long *label, long first, long node) {
     while (label[node - first] != node) {
         long up = label[node - first];
@@ -88,7 +88,7 @@ static long list_edges(struct edge *edges, long first, long n) {
     return count;
 }
 
-/* Joins components along the edges, until none are left on any processor; gives the number of rounds. */
+/* Joins components along the edges, until none are left on any processor. Returns the number of rounds. */
 static int join_all(struct edge *edges, long count, long label[PROCS]::[block]) {
     int round;
     for (round = 0; all_reduce_to_all_or(count > 0); round++) {
@@ -113,7 +113,7 @@ static int join_all(struct edge *edges, long count, long label[PROCS]::[block]) 
 
 /* ---- the program ------------------------------------------------------------------------------------ */
 
-/* Own nodes whose label is not that of a serial run; *components: how many components there are. */
+/* Returns the number of own nodes with wrong labels, against a serial run; counts components. */
 static long count_wrong(const long *own, long first, long n, long *components) {
     long *right = malloc(rows * columns * sizeof *right), node, wrong = 0;
     if (!right) {

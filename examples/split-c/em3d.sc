@@ -1,16 +1,16 @@
 /* em3d: the propagation of electromagnetic waves, on a graph of electric and magnetic values.
  *
  * Each E node depends on some H nodes and each H node on some E nodes, by edges with weights; a step makes
- * new E values from the H values, then new H values from the E values.  Most edges lead to nodes nearby, some
- * anywhere.  The nodes lie in blocks, each processor's in its own memory.  Four versions, which differ in how
- * a value gets to the edges that need it:
+ * new E values from the H values, then new H values from the E values. Most edges lead to nodes nearby, some
+ * anywhere. The nodes lie in blocks, each processor's in its own memory. There are four versions, which
+ * differ in the way of a value to the edges that need it:
  *
  *   read    every edge reads through a global pointer
  *
  *   get     each processor has a ghost, a copy, of each remote node that it needs; before a half step it
  *           gets them all with `:=', waits once, and then the edges follow local pointers
  *
- *   store   the owners know the ghosts, and push the values into them with `:-'; nobody asks
+ *   store   the owners know the ghosts, and push the values into them with `:-', without requests
  *
  *   bulk    the ghosts of one owner's nodes lie in a row: the owner gathers the values and moves them with
  *           one bulk_store a processor
@@ -22,33 +22,33 @@
 #include <limits.h>
 #include <string.h>
 
-#define NEAR 8 /* how far a near edge leads */
+#define NEAR 8 /* the length of a near edge, at most */
 
-/* What was asked for. */
+/* The command line's parameters. */
 static struct {
     long n; /* E nodes, and H nodes */
     long degree, remote, steps, seed;
     long block; /* nodes a processor; the last ones may have fewer */
 } wanted;
 
-/* The ghosts that one processor has of another's nodes. */
+/* One processor's ghosts of another's nodes. */
 struct ghosts {
     long count;
-    long *global node;    /* which nodes, by number */
+    long *global node;    /* the numbers of the nodes */
     double *global value; /* the copies */
 };
 
 /* The E or the H nodes of this processor, and the edges from which they get their values. */
 struct half {
     long n;              /* own nodes */
-    double *value;       /* theirs */
+    double *value;       /* the values of own nodes */
     long *source;        /* [n * degree] the node at an edge's other end, by number */
     double *weight;      /* likewise */
-    double *global *far; /* likewise: its value, wherever it is */
+    double *global *far; /* likewise: its value, on any processor */
     double **near;       /* likewise: its value if it is here, else its ghost's */
     long ghost_count;
     long *ghost_node;       /* numbers, in order, therefore by owner */
-    double *global *origin; /* whose ghosts they are */
+    double *global *origin; /* the addresses of the originals */
     double *ghost;          /* the copies */
     struct ghosts *served;  /* [PROCS] the others' ghosts of nodes that this half's edges come from */
     double *gathered;       /* memory for the values of one processor's ghosts */
@@ -89,7 +89,7 @@ static int compare_numbers(const void *a, const void *b) {
 
 static int owner(long node) { return (int)(node / wanted.block); }
 
-/* Makes the list of the remote nodes from which edges of h come, each once. */
+/* Lists the remote nodes from which edges of h come, each once. */
 static void list_ghosts(struct half *h) {
     long edges = h->n * wanted.degree, k, kept = 0;
     h->ghost_node = allocate(edges, sizeof(long));
@@ -129,7 +129,7 @@ static void make_half(struct half *h, int which, double *own, long block, double
     }
 }
 
-/* Tells each owner which ghosts this processor has of its nodes, and learns the same from the others;
+/* Tells each owner of this processor's ghosts of its nodes, and learns the same from the others;
  * collective. */
 static void introduce(struct half *h) {
     struct ghosts table[PROCS]::[PROCS];
@@ -166,7 +166,7 @@ static void by_read(struct half *h, const struct half *other) {
     barrier();
 }
 
-/* With all that is needed here: local pointers only. */
+/* Adds up once all needed values are here: local pointers only. */
 static void add_up(struct half *h) {
     long i, d, k = 0;
     for (i = 0; i < h->n; i++)
@@ -184,7 +184,7 @@ static void by_get(struct half *h, const struct half *other) {
     barrier();
 }
 
-/* all_store_sync parts the half steps too: nobody can push the next values before all have added up. */
+/* all_store_sync also separates the half steps: nobody can push the next values before all have added up. */
 static void by_store(struct half *h, const struct half *other) {
     int p;
     long k;
@@ -216,7 +216,7 @@ static const struct {
     void (*advance)(struct half *h, const struct half *other);
 } versions[] = {{"read", by_read}, {"get", by_get}, {"store", by_store}, {"bulk", by_bulk}};
 
-/* Seconds that a version takes for all steps, from the first values on; collective. */
+/* Returns the seconds that a version takes for all steps, from the first values on; collective. */
 static double run_version(int version, struct half *e, struct half *h) {
     long i, step;
     for (i = 0; i < e->n; i++) {
@@ -242,7 +242,7 @@ static void advance_serially(int which, double *value, const double *other) {
             value[i] -= edge_weight(which, i, d) * other[edge_source(which, i, d)];
 }
 
-/* The values after all steps, by a serial run. */
+/* Computes the values after all steps, by a serial run. */
 static void run_serially(double *e, double *h) {
     long i, step;
     for (i = 0; i < wanted.n; i++)
@@ -253,7 +253,7 @@ static void run_serially(double *e, double *h) {
     }
 }
 
-/* How many values of this processor are not the serial run's. */
+/* Returns the number of this processor's values that differ from the serial run's. */
 static long count_wrong(const struct half *half, const double *right) {
     long i, wrong = 0;
     for (i = 0; i < half->n; i++)

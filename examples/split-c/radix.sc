@@ -2,11 +2,11 @@
  *
  * For each digit: every processor counts its keys by digit; a scan over the counts, digit by digit and within
  * a digit processor by processor, tells each processor where its keys of each digit go; and every key is sent
- * there by a store, one `:-' a key.  The receiver does nothing and does not know who sends; all_store_sync
- * says when everything has come.
+ * there by a store, one `:-' a key. The receiver does nothing and does not know who sends; all_store_sync
+ * waits until all keys have come.
  *
  * The counts are scanned by transposing them: each processor scans a run of digits, for all processors, and
- * all_scan_ladd adds what lies on the processors before.
+ * all_scan_ladd adds the counts of the processors before.
  *
  *     radix [keys [seed [bits]]] */
 #include "sort.h"
@@ -15,8 +15,8 @@ static const char sort_name[] = "radix";
 
 static long block_length(long n) { return share(n, PROCS); }
 
-/* From counts[d], this processor's keys of digit d, place[d]: where the first of them goes among all keys.
- * table has the counts by digit and processor, `run' digits to a block; result the places by processor. */
+/* From counts[d], this processor's keys of digit d: place[d], the place of the first among all keys. table
+ * has the counts by digit and processor, `run' digits to a block; result the places by processor. */
 static void scan_counts(const long *counts, long *place, int run, long table[PROCS]::[run][PROCS],
                         long result[PROCS]::[RADIX]) {
     int d, p;

@@ -1,18 +1,18 @@
 /* sample: sample sort.
  *
  * Every processor sends a sample of its keys to processor 0, which sorts the sample and picks the keys that
- * part it into PROCS like pieces, the splitters.  Each key belongs to the processor between whose splitters
- * it lies: a processor groups its keys by owner, tells the owners how many will come, and stores each group
- * with one bulk_store. Then everyone sorts what it has got.  How much that is depends on the keys (all of
- * them, if all are equal), so the memory for it is taken when the counts are known, and its address handed
- * out as a global pointer.
+ * divide it into PROCS equal pieces, the splitters. Each key belongs to the processor between whose
+ * splitters it lies: a processor groups its keys by owner, tells the owners how many will come, and stores
+ * each group with one bulk_store. Then each processor sorts its received keys. Their number depends on the
+ * keys (all of them, if all are equal), so the memory for them is allocated when the counts are known, and
+ * its address is sent as a global pointer.
  *
- * The last step deals the sorted keys out to blocks of one length, as the other sorts have them.
+ * The last step distributes the sorted keys to blocks of one length, as in the other sorts.
  *
  *     sample [keys [seed [bits]]] */
 #include "sort.h"
 
-#define SAMPLES 64 /* that each processor takes */
+#define SAMPLES 64 /* for each processor */
 
 static const char sort_name[] = "sample";
 
@@ -37,7 +37,7 @@ static void choose_splitters(const unsigned *own, long m, unsigned *splitters) {
     memcpy(splitters, tolocal(chosen[MYPROC]), (PROCS - 1) * sizeof *splitters);
 }
 
-/* The processor that key belongs to: the first whose splitter is not below it. */
+/* Returns the owner of a key: the first processor whose splitter is not below it. */
 static int owner_of(unsigned key, const unsigned *splitters) {
     int low = 0, high = PROCS - 1;
     while (low < high) {
@@ -50,7 +50,7 @@ static int owner_of(unsigned key, const unsigned *splitters) {
     return low;
 }
 
-/* Groups the m keys by owner into `grouped'; counts[p]: how many are processor p's. */
+/* Groups the m keys by owner into `grouped'; counts[p]: the number of keys of processor p. */
 static void group(const unsigned *own, long m, const unsigned *splitters, unsigned *grouped, long *counts) {
     long place[PROCS], i, before = 0;
     int p;
@@ -63,7 +63,7 @@ static void group(const unsigned *own, long m, const unsigned *splitters, unsign
         grouped[place[owner_of(own[i], splitters)]++] = own[i];
 }
 
-/* Sends each group to its owner.  Gives the keys that have come to this processor, *count of them. */
+/* Sends each group to its owner. Returns the keys that have come to this processor, *count of them. */
 static unsigned *exchange_groups(const unsigned *grouped, const long *counts, long *count) {
     long coming[PROCS]::[PROCS], before = 0;
     unsigned *global destination[PROCS]::[PROCS];
@@ -91,7 +91,7 @@ static unsigned *exchange_groups(const unsigned *grouped, const long *counts, lo
     return received;
 }
 
-/* Stores this processor's `count' keys to blocks of m, behind those of the processors before. */
+/* Stores this processor's `count' keys to blocks of m, after those of the processors before. */
 static void deal_out(const unsigned *own, long count, long m, unsigned keys[PROCS]::[m]) {
     long at = all_scan_ladd(count) - count;
     while (count > 0) {

@@ -1,12 +1,12 @@
-/* What the four sorts share: the keys, the serial sort that they are held against, and the program around
- * them.
+/* The common part of the four sorts: the keys, the serial sort with which they are compared, and the
+ * program around them.
  *
- * A sort has its keys as a spread array of one block a processor, all blocks of the same length; when it
- * ends, the blocks one after the other are in order.  The length is the sort's choice, because some
- * algorithms need more than keys / PROCS; the places past the last key are filled with the largest key that
- * there is, and stay last.
+ * The keys of a sort are a spread array with one block for each processor, all blocks of the same length;
+ * when it ends, the blocks one after the other are in order. The sort chooses the length, because some
+ * algorithms need more than keys / PROCS; the places past the last key are filled with the largest possible
+ * key, and stay last.
  *
- * A program defines the three names that follow and includes this file first. */
+ * A program includes this file first, and defines the following three names. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -22,7 +22,7 @@ static long block_length(long n);
 /* Sorts the PROCS blocks of m keys; collective. */
 static void sort_blocks(long m, unsigned keys[PROCS] ::[m]);
 
-/* ---- what the sorts use ----------------------------------------------------------------------------- */
+/* ---- functions for the sorts ------------------------------------------------------------------------ */
 
 #define RADIX_BITS 8
 #define RADIX (1 << RADIX_BITS)
@@ -33,7 +33,7 @@ static inline long share(long n, long parts) { return (n + parts - 1) / parts; }
 
 static int digit(unsigned key, int shift) { return key >> shift & (RADIX - 1); }
 
-/* One pass of a serial radix sort: from into to, by the digit at `shift', equal digits as they stood. */
+/* One pass of a serial radix sort: `from' into `to', by the digit at `shift', in stable order. */
 static void radix_pass(const unsigned *from, unsigned *to, long n, int shift) {
     long place[RADIX] = {0}, i, before = 0;
     int d;
@@ -48,7 +48,7 @@ static void radix_pass(const unsigned *from, unsigned *to, long n, int shift) {
         to[place[digit(from[i], shift)]++] = from[i];
 }
 
-/* Sorts n keys of this processor; `spare' holds as many. */
+/* Sorts n keys of this processor; `spare' has room for as many. */
 static inline void sort_own(unsigned *keys, unsigned *spare, long n) {
     int shift;
     for (shift = 0; shift < KEY_BITS; shift += 2 * RADIX_BITS) {
@@ -76,7 +76,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Processor 0: how many of the n sorted keys differ from what qsort makes of the same. */
+/* Processor 0: returns the number of the n sorted keys that differ from the result of qsort. */
 static long count_wrong(long n, long seed, long bits, long m, unsigned keys[PROCS] ::[m], double *seconds) {
     unsigned *right = own_keys(n), *block = own_keys(m);
     long i, wrong = 0;

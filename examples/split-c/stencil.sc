@@ -1,10 +1,10 @@
 /* stencil: heat on a plate, each point the mean of its four neighbours; in two dimensions.
  *
  * The processors stand in a rectangle as square as their number allows, and each has a tile of the plate with
- * a border one point wide around it, where the neighbours' points are copied.  Before each step a processor
+ * a border one point wide around it, where the neighbours' points are copied. Before each step a processor
  * stores its outer rows and columns into the borders of its neighbours: rows with one bulk_store, columns
- * with a `:-' a point. all_store_sync says that the borders are complete; then the step needs local pointers
- * only.
+ * with a `:-' a point. all_store_sync waits until the borders are complete; then the step needs local
+ * pointers only.
  *
  * The tiles are a spread array of one block a processor, so that a point has the same local address on all.
  *
@@ -14,11 +14,11 @@
 
 static int rows, columns, steps;
 
-/* How the plate is divided; the same on all processors. */
+/* The division of the plate; the same on all processors. */
 static int down, across;  /* down * across == PROCS */
 static int height, width; /* of the largest tile, with its border */
 
-/* The part of 0 ... n - 1 that piece `i' of `pieces' has begins here, and ends where the next begins. */
+/* Returns the beginning of piece `i' of `pieces' in 0 ... n - 1; it ends where the next begins. */
 static int begin_of(int n, int i, int pieces) { return (int)((long)n * i / pieces); }
 
 static double first_value(int i, int j) { return i == 0 ? 100 : j == 0 ? 50 : (i * 7 + j * 13) % 10; }
@@ -87,7 +87,7 @@ static void relax(struct tile t, const double *from, double *to) {
         }
 }
 
-/* Own points that differ from what a serial run has in the end, in any bit. */
+/* Returns the number of own points that differ from the end of a serial run, in any bit. */
 static long count_wrong(struct tile t, const double *own) {
     double *a = malloc(2L * rows * columns * sizeof *a), *b = a + (long)rows * columns, *swap;
     int i, j, step, wrong = 0;

@@ -1,5 +1,5 @@
-/* The Split-C part: every processor stores to elements that others have, and all wait until everything has
- * come. */
+/* The Split-C part: every processor stores to others' elements, and all wait until every store has
+ * arrived. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include "numbers.h"

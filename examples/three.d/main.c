@@ -4,8 +4,8 @@
  *     meridian cc -O2 -o three main.c allocate.upc fill.sc walk.ac
  *     meridian run -n 4 three
  *
- * C has no pointers to other processors' memory, but it can hold one (mer_ptr) and, with Split-C's library,
- * follow it: the functions are the same as in Split-C. */
+ * C has no type of pointers to other processors' memory, but it can hold such a pointer (mer_ptr) and, with
+ * Split-C's library, follow it: the functions are the same as in Split-C. */
 #define NUMBERS_FOR_C
 #include "numbers.h"
 #include <split-c/split-c.h>

@@ -1,13 +1,13 @@
 /* The numbers that all files of the program work on, in each file's own dialect.
  *
  * A pointer to the first of them is the same 8 bytes in all four: the processor and its address (mer_ptr of
- * meridian/abi.h, which is what a plain C file sees).  Stepping it goes round the processors in all three
- * dialects alike.  Hence it can be passed from one to another as an argument or result, without a conversion.
+ * meridian/abi.h, which a plain C file uses). A step goes on to the next processor in all three dialects
+ * alike. Hence it can be passed from one to another as an argument or result, without a conversion.
  */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
-#if defined(NUMBERS_FOR_C) /* a .c file with a word of UPC's in it would be UPC */
+#if defined(NUMBERS_FOR_C) /* a .c file that contains a word of UPC would be UPC */
 #include <meridian/abi.h>
 typedef mer_ptr numbers;
 #elif defined(__UPC__)
@@ -18,7 +18,7 @@ typedef int *spread numbers;
 typedef dist int *numbers;
 #endif
 
-/* UPC: n numbers, element after element on successive threads; collective.  Null: no memory. */
+/* UPC: n numbers, one by one on successive threads; collective. Returns null if there is no memory. */
 numbers allocate(int n);
 void release(numbers p);
 
@@ -28,7 +28,7 @@ void fill(numbers p, int n);
 /* AC: the sum of n numbers, by one pointer that goes over all of them. */
 long walk(numbers p, int n);
 
-/* AC: the address of element i in the memory of the processor that has it. */
+/* AC: the address of element i in its owner's memory. */
 int *local_address(numbers p, int i);
 
 #endif

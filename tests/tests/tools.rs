@@ -1,8 +1,9 @@
 //! The sections of docs/tools.md, each a project with another tool, carried out exactly as written.
 //!
-//! A line of `NAME` in backquotes and a colon names the file of the next block. bash runs a line ` $
-//! command`; it has to print each of the following lines that are indented alike, in this order. A command
-//! that must fail begins with `!`. `<!-- needs: a b -->` names commands without which a section is skipped.
+//! A line of `NAME` in backquotes and a colon names the file of the next block. bash runs a line
+//! `    $ command`; it has to print each of the following lines that are indented alike, in this order. A
+//! command that must fail begins with `!`. `<!-- needs: a b -->` names commands without which a section is
+//! skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
