@@ -1,4 +1,4 @@
-// Steps pass over the calls that accesses are.
+// Steps pass over the calls for accesses.
 #include <stdio.h>
 #include <upc_relaxed.h>
 

@@ -1,4 +1,4 @@
-// Shared objects and pointers-to-shared as gdb shows them by what meridian.py knows.
+// Shared objects and pointers-to-shared as gdb shows them by meridian.py.
 #include <upc.h>
 
 shared int a[10 * THREADS];

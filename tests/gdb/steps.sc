@@ -1,4 +1,4 @@
-// What a debugger sees of a Split-C program: splitc_main, split-phase accesses, loops over own elements.
+// A Split-C program in a debugger: splitc_main, split-phase accesses, loops over own elements.
 #include <split-c/control.h>
 #include <split-c/split-c.h>
 #include <stdio.h>

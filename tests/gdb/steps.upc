@@ -1,4 +1,4 @@
-// What a debugger sees of a UPC program.
+// A UPC program in a debugger.
 #include <stdio.h>
 #include <upc.h>
 

@@ -1,4 +1,4 @@
-// What pointers-to-shared point to, and elements of other threads, in every command that takes an expression.
+// Targets of pointers-to-shared, and elements of other threads, in every command that takes an expression.
 #include <upc.h>
 
 typedef struct node {

@@ -1,6 +1,6 @@
-/* A program whose hosts have it at different addresses: functions of the runtime's run on an owner's host,
- * functions are compared, and messages name places.  The argument `lost' makes thread 0 miss a barrier; with
- * `freed' a thread frees memory of another one's twice, and with `huge' it asks for more than there is. */
+/* A program at different addresses on its hosts: functions of the runtime run on an owner's host, functions
+ * are compared, and messages name places. The argument `lost' makes thread 0 miss a barrier; with `freed' a
+ * thread frees memory of another one twice, and with `huge' it asks for more memory than there is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* A job that computes while others attack it: memory and messages go around among its threads until the
- * file that is its argument is there, and for some rounds more.  Each thread checks all of them. */
+ * file named by its argument exists, and for some more rounds. Each thread checks all of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <upc.h>
 
-#define N (1 << 18) /* so many words of each thread go by the conduit's get and put, where it has them */
+#define N (1 << 18) /* words of each thread, which go by the conduit's get and put, if it has them */
 #define ROUNDS 100000
-#define MORE 40 /* rounds in which packets that were forged would be the next */
+#define MORE 40 /* rounds in which forged packets would be the next */
 
 shared [N] long kept[N * THREADS], moved[N * THREADS];
 shared int goes_on;

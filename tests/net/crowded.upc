@@ -1,8 +1,8 @@
 // A job whose endpoints strangers call: `crowded DIRECTORY [starve]'.
 //
-// Each thread says its process number, and waits for DIRECTORY/go, when the strangers are there.  Then all
-// compute, each with elements of every other thread, until DIRECTORY/stop is there.  With `starve' they have
-// met before, and take all descriptors that there are.
+// Each thread prints its process number, and waits for DIRECTORY/go, which exists when the strangers are
+// there. Then all compute, each with elements of every other thread, until DIRECTORY/stop exists. With
+// `starve' they have met before, and take all available descriptors.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static int is_there(const char *directory, const char *name) {
     return access(path, F_OK) == 0;
 }
 
-/* Adds to every thread's elements; how often, at least once. */
+/* Adds to every thread's elements. Returns the number of rounds, at least one. */
 static unsigned compute(const char *directory) {
     unsigned rounds = 0;
     do {

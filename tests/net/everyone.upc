@@ -1,4 +1,4 @@
-// A job in which every thread writes to every other one; thread 0 says what has come of it.
+// A job in which every thread writes to every other one; thread 0 prints the result.
 #include <stdio.h>
 #include <upc.h>
 

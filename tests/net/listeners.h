@@ -1,4 +1,4 @@
-/* What any user of a machine sees: the ports at which others listen. */
+/* The ports at which others listen, which any user of a machine can see. */
 #ifndef LISTENERS_H
 #define LISTENERS_H
 
@@ -10,7 +10,7 @@
 
 #define LISTENERS 64
 
-/* The addresses of IPv4 at which sockets of other users listen; how many. */
+/* Finds the addresses of IPv4 at which sockets of other users listen. Returns their number. */
 static int find_listeners(struct sockaddr_in listeners[LISTENERS]) {
     char line[256];
     int count = 0;

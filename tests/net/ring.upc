@@ -1,6 +1,6 @@
 // A job in which every thread reads from, writes to and waits for threads of other hosts; then, by its
-// argument, one thread ends it: exit N, kill N (a signal), global N; or all tell their pids and stay: wait 0,
-// or stay and talk to each other: talk 0.
+// argument, one thread ends it: exit N, kill N (a signal), global N; or all print their pids and stay: wait
+// 0, or stay and talk to each other: talk 0.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

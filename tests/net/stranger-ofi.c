@@ -1,7 +1,7 @@
-/* A stranger with plain libfabric, who finds the ports of a job over the conduit `ofi'.  With the argument
- * `memory' it tries to read and to write the job's memory with keys that can be guessed; with `packets' it
- * sends packets as one of the job's threads.  It prints how much of each has been done: "2 endpoints, 0 read,
- * 0 written, 512 sent". */
+/* A stranger with plain libfabric, who finds the ports of a job over the conduit `ofi'. With the argument
+ * `memory' it tries to read and to write the job's memory with guessable keys; with `packets' it sends
+ * packets as one of the job's threads. It prints the number of successes of each kind: "2 endpoints, 0
+ * read, 0 written, 512 sent". */
 #include "listeners.h"
 
 #include <rdma/fabric.h>
@@ -15,11 +15,11 @@
 #include <time.h>
 
 #define KEYS 4       /* the first after 0 */
-#define TRIES 3      /* with each: what is refused ends the connection, and may take the next try with it */
+#define TRIES 3      /* with each: a refusal ends the connection, and perhaps the next try */
 #define PACKETS 1024 /* as each of the threads, */
-#define APART 61     /* of numbers of which one is soon the next */
+#define APART 61     /* between numbers, one of which is soon the next */
 #define PATIENCE 2.0 /* seconds for an operation */
-#define PACKET 24    /* bytes: a head, and a message that says goodbye */
+#define PACKET 24    /* bytes: a head, and a goodbye message */
 #define THREADS 2
 
 static struct fi_info *info;
@@ -63,7 +63,7 @@ static void open_endpoint(void) {
     must(fi_enable(ep), "fi_enable");
 }
 
-/* Wait for one completion: 1: done; 0: refused, or nothing has come of it. */
+/* Waits for one completion. Returns 1 if it has succeeded, 0 if it was refused or has not come. */
 static int await(double until) {
     struct fi_cq_data_entry entry;
     struct fi_cq_err_entry error = {0};
@@ -79,7 +79,7 @@ static int await(double until) {
     return 0;
 }
 
-/* Read or write the first bytes of memory by this key; 1: done, and a write is there. */
+/* Reads or writes the first bytes of memory by this key. Returns 1 if done, and a write has arrived. */
 static int access_memory(int writes, fi_addr_t victim, uint64_t key) {
     static unsigned char bytes[64];
     static struct fi_context2 context;
@@ -98,12 +98,12 @@ static int access_memory(int writes, fi_addr_t victim, uint64_t key) {
         result = writes ? fi_writemsg(ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE)
                         : fi_readmsg(ep, &message, FI_COMPLETION);
         if (result == -FI_EAGAIN)
-            await(now()); /* which goes on with the connection */
+            await(now()); /* to make progress with the connection */
     } while (result == -FI_EAGAIN && now() < until);
     return result == 0 && await(until);
 }
 
-/* Send a packet as a thread of the job's; 1: it has left. */
+/* Sends a packet as a thread of the job. Returns 1 if it has left. */
 static int send_packet(fi_addr_t victim, unsigned from, uint32_t number) {
     unsigned char packet[PACKET] = {0};
     uint16_t goodbye = 0xffff;

@@ -1,6 +1,6 @@
-/* A stranger with plain sockets, who finds the ports of a job over the conduit `tcp', and tries to be taken
- * for one of its threads: with keys that can be guessed, with packets without a greeting, and with garbage.
- * It prints how often anything was answered: "2 endpoints, 16 calls, 0 answered". */
+/* A stranger with plain sockets, who finds the ports of a job over the conduit `tcp', and tries to pass for
+ * one of its threads: with guessable keys, with packets without a greeting, and with garbage. It prints the
+ * number of answers: "2 endpoints, 16 calls, 0 answered". */
 #include "listeners.h"
 
 #include "base/sha256.c"
@@ -16,7 +16,7 @@
 
 enum { PACKET = 0x4d657203 }; /* of frames */
 
-/* A frame: kind, length, and so many bytes. */
+/* Makes a frame: kind, length, and n bytes. */
 static size_t frame(unsigned char *to, uint32_t kind, const void *bytes, uint32_t n) {
     memcpy(to, &kind, 4);
     memcpy(to + 4, &n, 4);
@@ -24,7 +24,7 @@ static size_t frame(unsigned char *to, uint32_t kind, const void *bytes, uint32_
     return 8 + n;
 }
 
-/* A hello of thread `from' to `to' under a key (conduit/tcp/address.h). */
+/* Makes a hello of thread `from' to `to' under a key (conduit/tcp/address.h). */
 static size_t hello(unsigned char *into, const unsigned char key[MER_TCP_KEY], int32_t from, int32_t to) {
     struct mer_tcp_hello hello = {.kind = MER_TCP_HELLO, .from = from, .to = to};
     struct mer_tcp_parties parties = {.from = from, .to = to};
@@ -33,11 +33,11 @@ static size_t hello(unsigned char *into, const unsigned char key[MER_TCP_KEY], i
     return sizeof hello;
 }
 
-/* What the stranger says in its try of that number. */
+/* Makes the stranger's bytes for the try of this number. */
 static size_t said(unsigned char *text, int number) {
     unsigned char packet[64] = {0}, key[MER_TCP_KEY];
     size_t n = 0;
-    memset(packet + 8, 0xff, 2); /* a message that says goodbye */
+    memset(packet + 8, 0xff, 2); /* a goodbye message */
     memset(key, number / 4 ? 0xff : 0, sizeof key);
     if (number % 4 == 3) {
         for (n = 0; n < 4096; n++)
@@ -51,7 +51,7 @@ static size_t said(unsigned char *text, int number) {
     return n;
 }
 
-/* 1: anything has come back behind the challenge, which everybody gets. */
+/* Returns 1 if anything comes back after the challenge, which everybody gets. */
 static int is_answered(int fd) {
     char bytes[sizeof(struct mer_tcp_challenge) + 1];
     size_t n = 0;

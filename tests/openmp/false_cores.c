@@ -1,6 +1,6 @@
 /* A machine with eight cores, numbered from 48, for the processes that load this by LD_PRELOAD, wherever
- * they really run.  A process that is tied to some of them sees these alone, and so does the program that it
- * becomes: what it is tied to is in a file of its number in the directory FALSE_CORES. */
+ * they really run. A process that is bound to some of them sees these alone, and so does the program that it
+ * becomes: its mask is in a file of its number in the directory FALSE_CORES. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static int file_of_process(int flags) {
     return open(path, flags | O_CLOEXEC, 0600);
 }
 
-/* Bytes of the mask, as the kernel's call has it, or -1. */
+/* Returns the bytes of the mask, as the kernel's call does, or -1. */
 static int get(size_t size, void *mask) {
     unsigned long cores = ALL;
     if (size < BYTES) {

@@ -1,4 +1,4 @@
-/* How many threads OpenMP starts in each thread. */
+/* The number of threads that OpenMP starts in each thread. */
 #include <omp.h>
 #include <stdio.h>
 #include <upc.h>

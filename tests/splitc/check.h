@@ -1,5 +1,5 @@
-/* What the test programs in Split-C and AC share: a check that ends the job when it fails, saying where
- * and on which processor. */
+/* The check of the test programs in Split-C and AC: a failure ends the job with its place and
+ * processor. */
 #ifndef TESTS_SPLITC_CHECK_H
 #define TESTS_SPLITC_CHECK_H
 

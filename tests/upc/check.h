@@ -1,5 +1,5 @@
-/* What the test programs share: a check that ends the whole job when it fails, saying where and on which
- * thread, so that a wrong result on any one thread is the result of the program. */
+/* The check of the test programs: a failure ends the whole job with its place and thread, so that a
+ * wrong result on any one thread is the result of the program. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 

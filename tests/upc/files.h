@@ -1,5 +1,5 @@
 /* A directory of its own for a program that tests files: made by thread 0 under $TMPDIR or /tmp, known to all
- * threads, removed with what is in it by leave(). */
+ * threads, removed with its files by leave(). */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 
@@ -26,7 +26,7 @@ static void enter(void) {
     upc_memget(directory, directory_for_all, sizeof directory);
 }
 
-/* The path of a file in the directory; one of four buffers in turn. */
+/* Returns the path of a file in the directory, in one of four buffers in turn. */
 static const char *path(const char *name) {
     static char paths[4][400];
     static int turn;
@@ -48,7 +48,7 @@ static void leave(void) {
     }
 }
 
-/* What POSIX says of a closed file: its size, and whether byte i is wanted(i) for all i. */
+/* Returns the size of a closed file by POSIX, and checks that byte i is wanted(i) for all i. */
 static inline long posix_size(const char *name) {
     struct stat about;
     return stat(path(name), &about) ? -1 : (long)about.st_size;

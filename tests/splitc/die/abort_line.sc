@@ -1,4 +1,4 @@
-// abort is told with the line of the program, not with the C library's, although the stack is shared memory.
+// abort is reported with the program's line, not the C library's, although the stack is shared memory.
 //: flags -g -O1
 //: threads 1 3
 //: expect-err SIGABRT

@@ -2,7 +2,7 @@
 //: threads 1 3
 //: expect-err through a global pointer to processor 12, but there are
 //: expect-err missing_processor.sc:11
-// The processor behind the last ones; every form of access and many numbers are in tests/processors.rs.
+// The processor after the last one; every form of access and many numbers are in tests/processors.rs.
 #include <split-c/split-c.h>
 int x;
 

@@ -2,7 +2,7 @@
 //: threads 1 3
 //: mode dynamic
 //: expect-err null global pointer
-// An atomic operation on nothing.
+// An atomic operation through a null pointer.
 #include <split-c/split-c.h>
 
 int splitc_main(void) {

@@ -1,5 +1,5 @@
 //: clause access 6
-// `:=` and `:-` have exactly one global side, and a store's is the left one.
+// `:=` and `:-` have exactly one global side, and the global side of a store is the left one.
 int x, y;
 int *global g;
 const int *global c;

@@ -1,6 +1,6 @@
 //: clause space 5
-/* Calls: of the words of the language with too few or too many arguments, of functions elsewhere, of no
- * functions; arguments of old-style functions whose definitions are known. */
+/* Calls: of the words of the language with too few or too many arguments, of functions on other processors,
+ * of objects that are no functions; arguments of old-style functions whose definitions are known. */
 #include <split-c/split-c.h>
 
 int *global g, *p, a[PROCS]::, x;

@@ -2,7 +2,7 @@
 //: clause program 3
 //: clause space 6
 //: clause space 7
-// What cannot be declared.
+// Declarations that are refused.
 int x;
 int a::[10]; //~ ERROR S0702: without a spread dimension
 int global *p; //~ ERROR S0703: qualifies no pointer

@@ -1,6 +1,6 @@
 //: clause bulk 5
 //: clause library 11
-// The library's functions called with what they do not take.
+// The library's functions called with wrong arguments.
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 int x, *l;

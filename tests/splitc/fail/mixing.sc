@@ -1,5 +1,5 @@
 //: clause space 5
-// Local and global pointers do not mix without a cast; of the two kinds of global ones, warnings tell.
+// Local and global pointers do not mix without a cast; the two kinds of global ones do, with warnings.
 int x, *p;
 int *global g;
 int *spread s;

@@ -1,4 +1,4 @@
-/* A string that is never closed is one error, which says what to do. */
+/* A string that is never closed is one error, which names a remedy. */
 //: clause program 6
 #include <stdio.h>
 int splitc_main() {

@@ -1,4 +1,4 @@
-/* Inline assembly on what global pointers and spread arrays lead to: statics, heap, stack and mapped files
+/* Inline assembly on targets of global pointers and spread arrays: statics, heap, stack and mapped files
  * of other processors, members and bit-fields. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>

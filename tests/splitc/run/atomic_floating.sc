@@ -53,7 +53,7 @@ int splitc_main(int argc, char **argv)
     CHECK(first->whole == PROCS * ((1L << 40) + 2) + PROCS * (PROCS - 1) / 2);
     CHECK(first->calls == PROCS);
     barrier();
-    /* So are results. */
+    /* Results are converted, too. */
     if (MYPROC == PROCS - 1) {
         double was = atomic(swap, &first->sum, 0.125), more;
         CHECK(was == PROCS * (3 * 4.25 + 2.5 + 3));

@@ -61,7 +61,7 @@ static void one(size_t n, size_t to, size_t from) {
     }
 }
 
-// Within one object, of this processor or its neighbour: as memmove does it.
+// Within one object, of this processor or its neighbour: as with memmove.
 static void overlap(int proc, size_t n, long by) {
     static unsigned char buffer[BUFFER], like[BUFFER];
     barrier();

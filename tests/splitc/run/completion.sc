@@ -6,8 +6,8 @@
 //: clause store 2
 //: clause store 3
 //: clause store 4
-// What sync, is_sync, store_sync and their kin promise: thousands of gets and puts at once, stores counted in
-// bytes whoever sends them, counts that are used up, cleared, and end with all_store_sync.
+// The promises of sync, is_sync, store_sync and their kin: thousands of gets and puts at once, stores counted
+// in bytes for any sender, counts that are used up, cleared, and end with all_store_sync.
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@ splitc_main()
     on_proc(PROCS - 1) hits[PROCS - 1]++;
     for_my_1d(i, 100) a[i] = i;
     for_my_2d(i, j, 5, 7) k++;
-    /* As the paper writes it, with the number of the element. */
+    /* The paper's form, with the number of the element. */
     for_my_2D(i, j, l, 5, 7) b[i][j] = l + 1;
     barrier();
     for (i = 0; i < 35; i++) CHECK(b[i / 7][i % 7] == i + 1);

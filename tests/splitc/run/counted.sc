@@ -27,7 +27,7 @@ static void clear(void) {
     barrier();
 }
 
-/* All to one neighbour, which looks at once. */
+/* All stores to one neighbour, which checks at once. */
 static void ring(int round) {
     int next = (MYPROC + 1) % PROCS, last = (MYPROC + PROCS - 1) % PROCS, *mine = tolocal(box[MYPROC]);
     int *global to = box[next];
@@ -38,7 +38,7 @@ static void ring(int round) {
         CHECK(mine[i] == i + last + round);
 }
 
-/* A loop that is left by the way. */
+/* A loop that is left in the middle. */
 static int until(int *global to, int stop, int value) {
     for (int i = 0; i < N; i++) {
         to[i] :- value;
@@ -69,7 +69,7 @@ static void scatter(int round) {
         CHECK(mine[k] == MYPROC + k);
 }
 
-/* One store a turn of a loop that waits for what the receiver does with it. */
+/* One store in each iteration of a loop that waits for the receiver's reaction. */
 static void conversation(int round) {
     int other = MYPROC ^ 1;
     if (other >= PROCS)

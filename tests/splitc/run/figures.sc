@@ -2,10 +2,10 @@
 //: clause counter 3
 //: clause counter 4
 //: clause library 13
-/* Figures 6-6, 6-7 and 6-8 of the paper as printed, in the place of the library's functions.  Added is what
- * the pages leave out: declarations, and what `reduce' is.  Mended are four slips of the pages: a declaration
+/* Figures 6-6, 6-7 and 6-8 of the paper as printed, in the place of the library's functions. Added are parts
+ * that the pages leave out: declarations, and `reduce'. Four slips of the pages are corrected: a declaration
  * of `g' (6-6), `&val' and a counter that begins as 0 (`read' in 6-7), and the `&' and the order of the
- * arguments where 6-8 uses `stores'.  `read' is static, since the C library has another one. */
+ * arguments of `stores' (6-8). `read' is static, since the C library has another one. */
 #include <split-c/split-c.h>
 #include <split-c/am.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Forms of declarations and accesses as programs of 1993 have them: blocks by typedef, extern arrays
- * without a length, structs with spread pointers, strings, walks of every kind of pointer. */
+/* Forms of declarations and accesses in programs of 1993: blocks by typedef, extern arrays without a
+ * length, structs with spread pointers, strings, walks of every kind of pointer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

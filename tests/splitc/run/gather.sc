@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "../check.h"
 
-/* The others' arrays have one element, and one that nobody may touch. */
+/* The others' arrays have one element, and another one that must not be touched. */
 void to_one(int turn) {
     int *ints = calloc(MYPROC ? 2 : PROCS + 1, sizeof(int)), p;
     double *doubles = calloc(MYPROC ? 2 : PROCS + 1, sizeof(double));

@@ -1,4 +1,4 @@
-// Loops that read a neighbour behind a condition: the first one's lies in front of the array, or behind it.
+// Loops that read a neighbour under a condition: the first neighbour lies before the array, or after it.
 #include <split-c/split-c.h>
 #include "../check.h"
 #define N 11
@@ -25,7 +25,7 @@ int splitc_main() {
         j += (i - 3) % 5;
     CHECK(sum == j);
     sum = 0;
-    for (i = -2; i < n; i++)            /* the variable itself begins in front of the array */
+    for (i = -2; i < n; i++)            /* the variable itself begins before the array */
         if (i >= 0)
             sum += k[i];
     for (i = 0, j = 0; i < n; i++)

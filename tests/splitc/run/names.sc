@@ -1,5 +1,5 @@
-/* A program's own enqueue, exchange and fetch_and_add beside the library's; redeclarations as of old; gets
- * into register variables and into what pointers to pointers lead to. */
+/* A program's own enqueue, exchange and fetch_and_add beside the library's; old-style redeclarations; gets
+ * into register variables and into targets of pointers to pointers. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //: layout 1 2
-/* Functions of the program's that are named as the C library's system calls: they are the program's, and the
+/* Functions of the program with the names of the C library's system calls: they are the program's, and the
  * runtime, which reads, sends and waits while they exist, calls none of them. */
 #include <split-c/split-c.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //: cc gcc
-/* The address of a nested function (GNU C) is that of code on the stack. */
+/* The address of a nested function (GNU C) is the address of code on the stack. */
 #include <split-c/split-c.h>
 #include <stdlib.h>
 #include "../check.h"

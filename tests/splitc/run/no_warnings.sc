@@ -1,4 +1,4 @@
-// Global pointers to what malloc has given, and to objects not yet written: the C compiler says nothing of
+// Global pointers to memory of malloc, and to objects not yet written: the C compiler warns of none of
 // them.
 //: flags -O0 -Wall -Wextra -Werror
 #include "../check.h"

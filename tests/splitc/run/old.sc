@@ -1,6 +1,6 @@
 //: clause program 6
 //: clause space 8
-/* Split-C as old programs write it: implicit int, old-style parameters, nested qualifiers, commas. */
+/* Split-C in the style of old programs: implicit int, old-style parameters, nested qualifiers, commas. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

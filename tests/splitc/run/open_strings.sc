@@ -1,5 +1,5 @@
-/* Strings that go on over their lines hold the ends of these lines; lines, comments and quotes beside them
- * are what they are. */
+/* Strings that continue over line ends contain these line ends; lines, comments and quotes beside them
+ * keep their meaning. */
 //: clause program 6
 //: flags -Wno-string-over-lines
 #include <split-c/split-c.h>

@@ -1,6 +1,6 @@
 //: clause space 1
 /* A processor that reads its own memory again and again is reached by the others, by message too: its loops
- * call nothing. The function of atomic() is its own and runs when it polls. */
+ * call nothing. It runs the function of atomic() itself, when it polls. */
 #include <split-c/split-c.h>
 #include "../check.h"
 volatile int flag, stored, counter;

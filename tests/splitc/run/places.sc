@@ -3,7 +3,7 @@
 //: clause space 4
 //: clause arithmetic 1
 //: clause arithmetic 5
-/* := and :- in every place of an assignment, structs, chains of pointers, operators on what is far. */
+/* := and :- in every place of an assignment, structs, chains of pointers, operators on remote objects. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 //: clause arithmetic 4
 //: clause arithmetic 5
 //: args first second
-// Global and spread pointers against a model of theirs: steps both ways, differences, order, casts, null.
+// Global and spread pointers against a model: steps both ways, differences, order, casts, null.
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>

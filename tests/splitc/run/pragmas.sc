@@ -1,4 +1,4 @@
-/* A pragma in front of a loop stays in front of it. */
+/* A pragma before a loop stays before it. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 

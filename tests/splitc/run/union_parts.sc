@@ -1,5 +1,5 @@
-/* Members of unions by global and spread pointers: a write by one is seen by a read by another, whatever the
- * C compiler assumes of types that differ. */
+/* Members of unions by global and spread pointers: a read by one member sees a write by another, although
+ * the C compiler may assume that different types differ. */
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>

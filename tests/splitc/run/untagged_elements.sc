@@ -1,6 +1,6 @@
 //: clause array 1
-/* Arrays whose length depends on PROCS, of a struct without a tag, which gets a name behind their definition:
- * what start-up learns their size from stands in front of the name. */
+/* Arrays whose length depends on PROCS, of a struct without a tag, which gets a name after their definition:
+ * the record that gives start-up their size comes before the name. */
 #include <split-c/split-c.h>
 #include "../check.h"
 

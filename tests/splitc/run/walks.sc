@@ -1,6 +1,6 @@
 //: clause array 10
-/* Walks over spread arrays in the forms that are run a processor at a time, and in forms that look like
- * them but whose iterations depend on each other; each against the same sum or array formed element by
+/* Walks over spread arrays in the forms that are run a processor at a time, and in similar forms
+ * whose iterations depend on each other; each against the same sum or array formed element by
  * element.
  */
 #include <split-c/split-c.h>
@@ -175,7 +175,7 @@ static void stores(void) {
     }
 }
 
-/* What may not change its order. */
+/* Loops whose order may not change. */
 static void dependent(void) {
     fill();
     if (MYPROC == 0) {
@@ -223,7 +223,7 @@ static void dependent(void) {
             if (i % 3 == 0)
                 s += *w++;
         CHECK(w == a + (N + 2) / 3 && s == sum_of(a, (N + 2) / 3));
-        /* what is stored to is read by another name */
+        /* the stored element is read by another name */
         int *spread alias = a;
         for (int i = 1; i < N; i++)
             alias[i] = r[i - 1];

@@ -1,5 +1,5 @@
-// More initialisers than a spread array has elements with any number of processors. Where PROCS is a factor,
-// start-up finds out; an automatic one is as long as there are processors.
+// More initialisers than a spread array has elements with any number of processors. If PROCS is a factor,
+// start-up finds the excess; the length of an automatic one depends on the number of processors.
 //: clause array 8
 //: mode dynamic
 #include <split-c/split-c.h>

@@ -1,4 +1,4 @@
-/* A string that goes on over its line, as of old, is taken, with a warning that says what to write today. */
+/* A string over several lines, as in old C, is accepted, with a warning that names today's form. */
 //: clause program 6
 #include <stdio.h>
 int splitc_main() {

@@ -1,5 +1,5 @@
 //: clause access 7
-// What is wrong with sync() in straight-line code: results of := that are used before it, or left behind.
+// Wrong uses of sync() in straight-line code: results of := that are used before it, or never awaited.
 #include <split-c/split-c.h>
 #include <stdio.h>
 struct two {

@@ -1,5 +1,5 @@
 //: clause space 2
-// `tolocal' of an element where a pointer to it is meant, as old programs have it.
+// `tolocal' of an element in the place of a pointer to it, as in old programs.
 #include <split-c/split-c.h>
 int *kept;
 int splitc_main(void) {

@@ -1,4 +1,4 @@
-// A division by zero is told with function, file and line.
+// A division by zero is reported with function, file and line.
 //: flags -g -O0
 //: threads 1 3
 //: expect-err SIGFPE

@@ -1,4 +1,4 @@
-// A failed assertion is told with the line of the program, not with the C library's.
+// A failed assertion is reported with the program's line, not the C library's.
 //: flags -g -O2
 //: threads 1 3
 //: expect-err SIGABRT

@@ -1,4 +1,4 @@
-// A child of fork has no part in the job: it may read its parent's own memory, but not that of other hosts.
+// A child of fork is no thread of the job: it may read its parent's own memory, but not that of other hosts.
 //: threads 2 4
 //: env MERIDIAN_REMOTE=1
 //: exit 1

@@ -1,4 +1,4 @@
-// A copy of more bytes than the thread's shared memory has is told, and not begun.
+// A copy of more bytes than the thread's shared memory has is reported, and not begun.
 //: expect-err bytes (a negative number) are asked for, but only
 #include <stdlib.h>
 #include <upc.h>

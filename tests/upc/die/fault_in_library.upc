@@ -1,4 +1,4 @@
-// A fault within the C library is told with the program's call.
+// A fault within the C library is reported with the program's call.
 //: flags -g -O1
 //: threads 1 2
 //: expect-err SIGSEGV

@@ -1,4 +1,4 @@
-// The same of what would be filled for a long time before it met the end.
+// A fill of too many bytes, which would take long before it reached the end, is reported.
 //: threads 1 2 3
 //: expect-err upc_memset: 70368744177664 bytes are asked for, but only
 #include <stdlib.h>

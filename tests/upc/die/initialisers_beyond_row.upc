@@ -1,4 +1,4 @@
-// The same for one of several rows.
+// An initialiser with more elements than one of several rows has: an error at start.
 //: clause 6.5.2.1 p4
 //: mode dynamic
 //: threads 1 3

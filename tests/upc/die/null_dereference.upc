@@ -1,4 +1,4 @@
-// So does following a null pointer-to-shared.
+// An access through a null pointer-to-shared ends the job.
 //: threads 1 2
 //: expect-err null pointer
 #include <upc.h>

@@ -1,5 +1,5 @@
-// A null pointer-to-shared that was stepped to another thread is told, also where that thread's host meets it
-// in the progress thread.
+// A null pointer-to-shared that was stepped to another thread is reported, even if that thread's host meets
+// it in the progress thread.
 //: threads 4
 //: static 4
 //: layout 1 3

@@ -1,5 +1,5 @@
 // The barrier at the end matches none of the program's: a thread that returns while others are at a barrier
-// is told of, and nobody hangs.
+// is reported, and nobody hangs.
 //: clause 6.6.1 p9
 //: threads 3
 //: expect-err barrier

@@ -1,4 +1,4 @@
-// A fault is told with function, file and line.
+// A fault is reported with function, file and line.
 //: flags -g -O0
 //: threads 1 3
 //: expect-err SIGSEGV

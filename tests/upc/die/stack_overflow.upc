@@ -1,4 +1,4 @@
-// A full stack is told as one, with its limit, and with the function that has filled it.
+// A stack overflow is reported as such, with the limit and the function that has filled the stack.
 //: threads 1 2
 //: expect-err stack overflow
 //: expect-err ulimit -s

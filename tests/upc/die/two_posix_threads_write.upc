@@ -1,4 +1,4 @@
-// POSIX threads of one thread that change memory of other hosts at once: no change is lost in silence.
+// POSIX threads of one thread that change memory of other hosts at once: no change is lost silently.
 //: threads 2
 //: env MERIDIAN_REMOTE=1
 //: expect-err two POSIX threads, of OpenMP perhaps, access memory of other hosts at the same time

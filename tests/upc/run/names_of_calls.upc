@@ -1,5 +1,5 @@
 //: layout 1 2
-/* Objects of the program's that are named as the C library's system calls, as messages' buffers are. */
+/* Objects of the program with the names of the C library's system calls, as of message buffers. */
 #include <string.h>
 #include <upc.h>
 #include "../check.h"
@@ -9,7 +9,7 @@ int open[4] = {1, 2, 3, 4}, close = 3, read = 4, write[5], access, kill, listen[
 int pipe, bind, shutdown, sleep;
 struct { int a, b; } stat = {5, 6};
 int *connect, poll, socket, unlink, usleep, getpid, dup2, fstat, fsync, pread, pwrite, readlink, chdir;
-shared int fork[THREADS];          /* what the philosophers eat with */
+shared int fork[THREADS];          /* the philosophers' forks */
 
 int main() {
     fork[MYTHREAD] = MYTHREAD + read;

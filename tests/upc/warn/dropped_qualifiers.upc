@@ -1,4 +1,4 @@
-// Qualifiers that a pointer-to-shared drops, as C compilers warn of those of other pointers (C17 6.5.16.1).
+// Qualifiers that a pointer-to-shared drops: warnings as for other pointers in C (C17 6.5.16.1).
 #include <upc.h>
 typedef const struct { int a[4]; } fixed;
 shared const int *c;

@@ -12,7 +12,7 @@ void squares(mer_id_array a, int64_t n) {
         mer_id_write_int(a, &i, i * i);
 }
 
-/* What is not there yet does not count: the program has to wait before the call. */
+/* Elements that are not there yet are ignored: the program has to wait before the call. */
 void total(mer_id_array m, mer_id_array r) {
     double sum = 0, value;
     for (int64_t i = mer_id_lower(m, 0); i <= mer_id_upper(m, 0); i++)

@@ -1,4 +1,4 @@
-/* A header of the old kind: it defines what all files have in common. */
+/* A header of the old kind, which defines the objects that all files share. */
 #include <split-c/split-c.h>
 int n;
 double times[3];

@@ -1,4 +1,4 @@
-/* What the files of this program share. */
+/* The common declarations of this program's files. */
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Takes pointers from plain C, keeps them where all find them, and follows another processor's. */
+/* Takes pointers from plain C, keeps them in memory that all can read, and follows another processor's. */
 #include "plain.h"
 
 int *global heaps[PROCS]::, *global stacks[PROCS]::;

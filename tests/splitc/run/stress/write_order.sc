@@ -1,7 +1,7 @@
 //: clause access 1
 //: clause access 2
-/* Writes are complete in order, whatever names the object: who sees the second one, of another owner or by an
- * atomic, finds the first. */
+/* Writes are complete in order, by any name of the object: a processor that sees the second, to another owner
+ * or by an atomic, finds the first. */
 #include <split-c/am.h>
 #include <split-c/split-c.h>
 #include <stdio.h>

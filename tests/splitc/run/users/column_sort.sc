@@ -14,7 +14,7 @@ static int up(const void *a, const void *b) { return *(const int *)a - *(const i
 
 static void sort_column() { qsort((int *)col[MYPROC], rows, sizeof(int), up); barrier(); }
 
-/* Element k of the whole, column by column, goes to where `to' says. */
+/* Element k of the whole, column by column, goes to element to(k). */
 static void permute(int (*to)(int))
 {
     int i;

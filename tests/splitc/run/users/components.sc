@@ -28,7 +28,7 @@ splitc_main()
     barrier();
     do {
         changed = 0;
-        /* Labels go down along edges: the smaller one wins. A later round repairs what a race loses. */
+        /* Labels go down along edges: the smaller one wins. A later round repairs lost races. */
         for_my_1d(e, EDGES) {
             struct vertex *global a = (struct vertex *global)&graph[end_a(e)];
             struct vertex *global b = (struct vertex *global)&graph[end_b(e)];

@@ -1,5 +1,5 @@
-/* EM3D: a bipartite graph of E and H nodes, five versions of the inner step as the paper develops them: plain
- * reads, ghost nodes read in, gets, stores, and bulk stores; all against the plain computation. */
+/* EM3D: a bipartite graph of E and H nodes, five versions of the inner step, as in the paper: plain reads,
+ * ghost nodes read in, gets, stores, and bulk stores; all against the plain computation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ void step_get(graph_node *mine)
             mine[i].value = mine[i].value - got[i][k] * mine[i].coeffs[k];
 }
 
-/* Owners push their values to those who need them: every processor knows the whole graph here. */
+/* Owners push their values to the processors that need them: every processor knows the whole graph here. */
 void step_store(graph_node *mine, graph_node *sources, int salt)
 {
     int i, k, p;

@@ -37,7 +37,7 @@ static int total(node *global n) {
 splitc_main() {
     int i, round, all = N * PROCS;
     node on_stack;
-    /* The list visits nodes in steps of a number that has no factor in common with all. */
+    /* The list visits nodes in steps of a number that is coprime to the number of nodes. */
     int step = 1;
     for (i = 7; ; i++) {
         int a = i, b = all, t;

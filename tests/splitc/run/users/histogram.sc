@@ -1,5 +1,5 @@
 /* Histograms in three styles: a fetch-and-add on every key, a private one that is stored to the owners of
- * the buckets, and atomic functions; in the words of an old program. */
+ * the buckets, and atomic functions; in the style of an old program. */
 #include <split-c/split-c.h>
 #include <split-c/atomic.h>
 #include <stdio.h>

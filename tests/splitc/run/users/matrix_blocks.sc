@@ -1,5 +1,5 @@
-/* Matrix multiplication by blocks: the three versions of the tutorial: elements read, blocks read in bulk,
- * and blocks got one step ahead. */
+/* Matrix multiplication by blocks, in the three versions of the tutorial: elements read, blocks read in
+ * bulk, and blocks got one step ahead. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* All reductions and scans, of all types, beside loops; broadcasts; functions of the program's own; and a
- * radix pass that is made of them. */
+/* All reductions and scans, of all types, against loops; broadcasts; functions of the program; and a
+ * radix pass that uses them. */
 #include <split-c/split-c.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ splitc_main() {
         keys[i] = (unsigned)i * 40503u % 1021;
     barrier();
     for (bit = 0; bit < 10; bit++) {
-        /* The order is that of blocks: processor by processor, its own elements in turn. */
+        /* The order is by blocks: processor by processor, its own elements in turn. */
         int zeros = 0, ones = 0, z, o, all_zeros;
         unsigned own[EACH];
         for (i = 0; i < EACH; i++) {

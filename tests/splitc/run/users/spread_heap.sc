@@ -1,5 +1,5 @@
 /* Spread memory: allocated, walked by spread and by global pointers, indexed in two dimensions by a macro,
- * handed to functions, freed; a histogram and a transposition on it. */
+ * passed to functions, freed; a histogram and a transposition on it. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A transposition and a scan in phases of stores: all_store_sync between phases, and data-driven with
- * store_sync(n) where the amount is known; counters for groups of transfers. */
+ * store_sync(n) if the amount is known; counters for groups of transfers. */
 #include <split-c/split-c.h>
 #include <split-c/control.h>
 #include <split-c/counter.h>

@@ -1,4 +1,4 @@
-// An operand that spreads over the threads has to begin on thread 0.
+// An operand that is distributed over the threads has to begin on thread 0.
 //: clause 7.4.2.1 p6
 //: clause 7.4.2.2 p5
 //: clause 7.4.2.3 p5

@@ -1,5 +1,5 @@
-// A collective call between upc_notify and upc_wait; found without MERIDIAN_CHECK too, even where the flags
-// ask for no waiting.
+// A collective call between upc_notify and upc_wait; found without MERIDIAN_CHECK too, even if the flags
+// require no waiting.
 //: clause 7.4 p4
 //: threads 1 2 4
 //: expect-err upc_all_gather is called between the upc_notify at 

@@ -1,4 +1,4 @@
-// An operation that is none; found without MERIDIAN_CHECK too.
+// A number that is no operation; found without MERIDIAN_CHECK too.
 //: clause 7.4.3 p1
 //: threads 1 2
 //: expect-err upc_all_reduceS: op is 0x3, which is no operation

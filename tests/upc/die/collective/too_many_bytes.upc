@@ -1,4 +1,4 @@
-// A negative number of bytes is told, also without MERIDIAN_CHECK.
+// A negative number of bytes is reported, also without MERIDIAN_CHECK.
 //: threads 1 3
 //: expect-err upc_all_broadcast: 18446744073709551612 bytes (a negative number) are asked for
 //: expect-err too_many_bytes.upc:13

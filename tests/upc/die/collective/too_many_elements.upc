@@ -1,4 +1,4 @@
-// So is a negative number of elements, with which a reduction would not end.
+// A negative number of elements, with which a reduction would not end, is reported.
 //: threads 1 3
 //: expect-err upc_all_reduceI: nelems is 18446744073709551612 (a negative number), more than there is
 //: expect-err too_many_elements.upc:12

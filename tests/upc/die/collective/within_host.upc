@@ -1,5 +1,5 @@
-// A thread is in a barrier while another one of its host is in a collective call: of a job of several hosts
-// too, where the threads of a host first wait for each other.
+// A thread is in a barrier while another one of its host is in a collective call: also in a job of several
+// hosts, in which the threads of a host first wait for each other.
 //: clause 7.4 p2
 //: threads 2 4
 //: layout 2 1

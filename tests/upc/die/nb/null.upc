@@ -1,4 +1,4 @@
-// A transfer to nowhere is told with its name.
+// A transfer to a null pointer is reported with its name.
 //: clause 7.9.4.3 p2
 //: expect-err upc_memput_nb: the pointer-to-shared is null
 #include <upc.h>

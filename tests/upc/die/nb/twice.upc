@@ -1,4 +1,4 @@
-// A handle is good for one completion, where it stands for a transfer that was under way.
+// A handle of a transfer that was under way is valid for one completion.
 //: clause 7.9.3 p5
 //: threads 2 3
 //: mode dynamic

@@ -1,4 +1,4 @@
-// What must be constant and is not.
+// Expressions that must be constant and are not.
 #include <upc.h>
 int n;
 shared int s;

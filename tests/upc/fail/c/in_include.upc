@@ -1,4 +1,4 @@
-// An error after includes is on its own line; headers are not to blame.
+// An error after includes is reported on its own line, not in a header.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

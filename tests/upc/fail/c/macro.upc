@@ -1,4 +1,4 @@
-// An error inside a macro is told at the line of its use.
+// An error inside a macro is reported at the line of its use.
 #include <upc.h>
 #define ASSIGN(p, v) (*(p) = (v))
 #define OUTER(p) ASSIGN(p, 2.0)

@@ -1,4 +1,4 @@
-// A missing semicolon is told where it is missing, in each function.
+// A missing semicolon is reported at its place, in each function.
 #include <upc.h>
 shared int x;
 int f(void) {

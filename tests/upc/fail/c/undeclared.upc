@@ -1,4 +1,4 @@
-// Names that nothing declares; each is told once a place, with what is near.
+// Undeclared names; each is reported once at each place, with similar names.
 #include <upc.h>
 shared int counter;
 int f(void) {

@@ -1,5 +1,5 @@
-// A function that gives a pointer, without its header: an int would not hold the result. What C compilers
-// know is only warned of.
+// A function that returns a pointer, without its header: an int would not hold the result. Functions that
+// C compilers know cause a warning only.
 int main(void) {
     void *p = malloc(3);        //~ WARNING C0213
     char *s = getenv("HOME");   //~ ERROR C0213

@@ -1,4 +1,4 @@
-// A block size of THREADS is a constant in the static environment alone: one error, also in front of rows of
+// A block size of THREADS is a constant in the static environment alone: one error, also before rows of
 // THREADS elements.
 //: clause 6.5.1.1 p3
 //: mode dynamic

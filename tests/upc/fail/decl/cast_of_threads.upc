@@ -1,4 +1,4 @@
-// In the dynamic environment THREADS stands alone in a dimension, or times a constant; a cast is neither.
+// In the dynamic environment a dimension may be THREADS alone, or times a constant; a cast is neither.
 //: clause 6.5.2.1 p2
 //: mode dynamic
 #include <upc.h>

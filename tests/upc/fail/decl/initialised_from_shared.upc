@@ -1,4 +1,4 @@
-// A private object at file scope is initialised by constants: what shared memory holds is none.
+// A private object at file scope is initialised by constants: a value in shared memory is none.
 #include <upc.h>
 shared int cells[4 * THREADS];
 shared int *where = &cells[1];

@@ -1,4 +1,4 @@
-// An unknown type name is called one where specifiers stand in front of it too, with the header that has it.
+// An unknown type name is reported as such, with its header, after specifiers, too.
 extern upc_atomicdomain_t *everywhere; //~ ERROR C0103: #include <upc_atomic.h>
 static FILE *file; //~ ERROR C0103: #include <stdio.h>
 const size_t n = 3; //~ ERROR C0103: #include <stddef.h>

@@ -1,4 +1,4 @@
-// Calls of atomics, which are macros, with what they do not take: the messages have the names of the program.
+// Calls of atomics, which are macros, with wrong arguments: the messages have the program's names.
 //: clause 6.4.3 p1
 #include <upc.h>
 #include <upc_atomic.h>

@@ -1,4 +1,4 @@
-// A pointer-to-local is not cast to a pointer-to-shared, but for null.
+// No pointer-to-local except null is cast to a pointer-to-shared.
 //: clause 6.4.3 p1
 //: clause 6.4.3 p7
 #include <upc.h>

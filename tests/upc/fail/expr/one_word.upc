@@ -1,5 +1,5 @@
-// What is not declared, or not a member, is told once: no second error about its type where its address is
-// used.
+// An undeclared name, or one of no member, is reported once: there is no second error about its type where
+// its address is used.
 //: clause 6.4.3 p1
 #include <upc.h>
 shared int *p;

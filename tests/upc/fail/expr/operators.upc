@@ -1,4 +1,4 @@
-// What C forbids is forbidden with shared operands too.
+// Operators that C forbids are forbidden with shared operands too.
 #include <upc.h>
 shared int *p, *q;
 shared struct s {

@@ -1,4 +1,4 @@
-// `asm goto` cannot write a shared object: where that is another host's, it is written behind the statement.
+// `asm goto` cannot write a shared object: an object of another host would be written after the statement.
 #include <upc.h>
 shared int number;
 int private_one;

@@ -1,4 +1,4 @@
-// A bucket sort: keys go to the thread that has their range, by counts, prefix sums and block transfers.
+// A bucket sort: keys go to the owner of their range, by counts, prefix sums and block transfers.
 //: clause 7.2.5.3 p2
 #include <string.h>
 #include "../../check.h"

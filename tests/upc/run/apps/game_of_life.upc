@@ -1,4 +1,4 @@
-// The game of life on a torus with rows dealt out one by one; a glider comes back after 4 * SIZE steps.
+// The game of life on a torus with rows distributed one by one; a glider comes back after 4 * SIZE steps.
 #include <upc_relaxed.h>
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
-// Objects that their owner counts in, and others at the same time: other UPC threads, and POSIX threads that
-// the owner has made.  No increment is lost.
+// Objects in which their owner and others count at the same time: other UPC threads, and POSIX threads of
+// the owner. No increment is lost.
 //: clause 7.6.4.3 p10
 //: layout 1 1
 //: layout 1 1 1
@@ -21,9 +21,9 @@
 shared long count[THREADS], both[THREADS], finished[THREADS];
 upc_atomicdomain_t *domain;
 
-// The POSIX thread of this number runs on one of two processors from now on: on one of them two threads take
-// turns, and hardly ever meet in the middle of an operation.  Where there is one, or the system refuses, they
-// run where they are.
+// Binds the POSIX thread of this number to one of two processors: on one processor two threads take turns,
+// and hardly ever meet in the middle of an operation. If there is only one processor, or the system refuses,
+// the threads are not bound.
 void tie(pid_t thread, int which) {
     cpu_set_t all, one;
     memset(&all, 0xff, sizeof all);
@@ -39,7 +39,7 @@ void tie(pid_t thread, int which) {
     sched_setaffinity(thread, sizeof one, &one);
 }
 
-// The UPC thread on one, those of the runtime on the other one.
+// Binds the UPC thread to one processor, and the runtime's threads to the other.
 void tie_all(void) {
     DIR *threads = opendir("/proc/self/task");
     if (!threads)
@@ -76,10 +76,10 @@ void by_neighbours(void) {
     CHECK(count[MYTHREAD] == own + others);
 }
 
-// How far a POSIX thread has come that the program has made.
+// The progress of a POSIX thread that the program has made.
 int others_done;
 
-// What MYTHREAD is, such a thread knows too.
+// Such a thread, too, knows MYTHREAD.
 void *counts(void *kind) {
     long one = 1, old;
     tie(0, !(MYTHREAD % 2));
@@ -92,7 +92,7 @@ void *counts(void *kind) {
     return NULL;
 }
 
-// The UPC thread counts as long as the other one does, so that they meet on a busy machine too.
+// The UPC thread counts as long as the other one does, so that they meet even on a busy machine.
 void by_posix_threads(long kind) {
     pthread_t other;
     long own = 0;

@@ -1,4 +1,4 @@
-// Calls of upc_atomic_relaxed in every form that an optimiser may take for an expression of values, and in
+// Calls of upc_atomic_relaxed in every form that an optimiser may replace by an expression of values, and in
 // forms that it may not: old values in parts of objects, operands that change, addresses that are used again.
 //: clause 7.6.4.3 p6
 #include <stdint.h>
@@ -35,12 +35,12 @@ static int64_t forms(void) {
     int64_t *kept = &by;
     for (int i = 0; i < N; i++) {
         shared int64_t *p = &longs[own(i)];
-        // What one operation has given is the next one's operand.
+        // The result of one operation is the next one's operand.
         upc_atomic_relaxed(of_longs, &list[0], UPC_ADD, p, &old, NULL);
         sum = sum * 3 + list[0];
         upc_atomic_relaxed(of_longs, &(old), UPC_GET, (p), (void *)0, 0);
         sum = sum * 3 + old;
-        // Parts of objects, objects outside of the function, and one that a pointer leads to.
+        // Parts of objects, objects outside the function, and one behind a pointer.
         upc_atomic_relaxed(of_longs, &list[i % 3], UPC_XOR, p, &list[(i + 1) % 3], NULL);
         upc_atomic_relaxed(of_longs, &pair.first, UPC_INC, p + 0, NULL, NULL);
         upc_atomic_relaxed(of_longs, &outside, UPC_DEC, &longs[own(i)], NULL, NULL);
@@ -54,7 +54,7 @@ static int64_t forms(void) {
         sum = sum * 3 + old;
         sum = sum * 3 + take(p, 3) + take(&longs[own((i + 1) % N)], i);
         count(p);
-        // A branch, a loop, a comma, and a value that nobody wants.
+        // A branch, a loop, a comma, and an unused value.
         if (i % 2)
             upc_atomic_relaxed(of_longs, &old, UPC_MULT, p, &one, NULL);
         else
@@ -88,7 +88,7 @@ static int64_t types(void) {
     return sum;
 }
 
-// Each thread does the elements of the thread behind it: they are remote between hosts.
+// Each thread accesses the next thread's elements: they are remote between hosts.
 static int64_t remote(void) {
     int64_t sum = 0, next = (MYTHREAD + 1) % THREADS;
     for (int i = 0; i < N; i++) {
@@ -124,7 +124,7 @@ int main(void) {
         order[own(i)] = i * 7 % N;
     }
     upc_barrier;
-    // What one thread computes, all do: their parts are alike.
+    // All threads compute the same: their parts are alike.
     static shared int64_t results[4][THREADS];
     results[0][MYTHREAD] = forms();
     results[1][MYTHREAD] = outside;

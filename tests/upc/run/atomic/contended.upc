@@ -1,4 +1,4 @@
-// All threads on one object: no update is lost, whatever the operation and type.
+// All threads on one object: no update is lost, with any operation and type.
 //: clause 7.6.2 p2
 //: clause 7.6.4.3 p10
 #include <stdint.h>
@@ -45,7 +45,7 @@
         CHECK(high_##T == (T)(1000 + N - 1 + THREADS - 1));                                              \
         CHECK(product_##T == 1);                                                                         \
         upc_barrier;                                                                                     \
-        /* Exchange hands values around and loses none: each thread puts in 1 and sums what it got. */   \
+        /* Exchange hands values around and loses none: each thread puts in 1 and sums its results. */   \
         if (MYTHREAD == 0)                                                                               \
             object_##T = 0;                                                                              \
         upc_barrier;                                                                                     \

@@ -20,7 +20,7 @@ static int pick(int n) {
     return (int)((state >> 33) % (uint64_t)n);
 }
 
-// What one thread alone has done to the objects of one thread, and all to all.
+// Operations of one thread alone on the objects of one thread, and of all on all.
 #define COUNT(T, code)                                                                                   \
     shared T bins_##T[BINS * THREADS];                                                                   \
     shared T alone_##T[MOST][THREADS], marks_##T[THREADS], sums_##T[THREADS];                            \

@@ -1,4 +1,4 @@
-// Domains: one object for all threads, freed collectively; hints; upc_atomic_isfast; what the header has.
+// Domains: one object for all threads, freed collectively; hints; upc_atomic_isfast; the header.
 //: clause 7.6 p1
 //: clause 7.6.1 p1
 //: clause 7.6.1 p2

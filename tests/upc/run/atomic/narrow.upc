@@ -1,5 +1,5 @@
-// Atomics of narrow types: of the cases for wide ones in the headers no C compiler may warn, nor of what each
-// file defines for the runtime.
+// Atomics of narrow types: no C compiler may warn of the headers' cases for wide ones, or of each file's
+// definitions for the runtime.
 //: clause 7.6.4.3 p1
 //: flags -O2 -Wall -Wextra -Wmissing-prototypes -Wmissing-declarations -Werror
 #include "../../check.h"

@@ -1,5 +1,5 @@
-// UPC_PTS: objects of type shared void *, whole pointers at once, compared without their phase; also where
-// a struct has put them at an address that the processor cannot update in one piece.
+// UPC_PTS: objects of type shared void *, whole pointers at once, compared without their phase; also in a
+// struct, at an address that the processor cannot update in one piece.
 //: clause 7.6.2 p3
 //: clause 7.6.4.3 p8
 //: clause 7.6.4.3 p10
@@ -21,7 +21,7 @@ struct odd {
 };
 shared struct odd odd;
 
-// Every thread moves the pointer from the element where it finds it to the next; none of the steps is lost.
+// Every thread moves the pointer from its current element to the next; none of the steps is lost.
 static void steps(upc_atomicdomain_t *domain, shared void *shared[] *place) {
     long moved = 0;
     while (moved < N) {
@@ -54,7 +54,7 @@ static void phases(upc_atomicdomain_t *domain, shared void *shared[] *place) {
     shared void *third = &blocked[3], *bare = upc_resetphase(third), *old, *null = NULL;
     CHECK_EQ(upc_phaseof(third), 3);
     upc_atomic_relaxed(domain, NULL, UPC_SET, place, &third, NULL);
-    upc_atomic_relaxed(domain, &old, UPC_CSWAP, place, &bare, &null); // equal but for the phase
+    upc_atomic_relaxed(domain, &old, UPC_CSWAP, place, &bare, &null); // equal except for the phase
     CHECK(old == third);
     CHECK_EQ(upc_phaseof(old), 3);
     upc_atomic_relaxed(domain, &old, UPC_GET, place, NULL, NULL);

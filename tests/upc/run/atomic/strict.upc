@@ -33,7 +33,7 @@ static void store_buffering(upc_atomicdomain_t *domain, upc_op_t op) {
     }
 }
 
-// What is written before a strict SET is there for those who see the flag by a strict GET.
+// Writes before a strict SET are visible to a thread that sees the flag by a strict GET.
 static void message_passing(upc_atomicdomain_t *domain) {
     int got;
     for (int round = 1; round <= ROUNDS; round++) {

@@ -1,4 +1,4 @@
-// Thousands of pieces, of all threads' memory in one transfer, against a private copy of what each should be:
+// Thousands of pieces, of all threads' memory in one transfer, against a private copy of the right contents:
 // put, got and copied between others, in lists, at equal distances and in boxes, short pieces and long ones.
 //: threads 1 3 4 10
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void scramble(unsigned char *bytes, size_t n) {
         bytes[i] = (unsigned char)below(256);
 }
 
-// Some of what is to be completed is completed later, all of it together.
+// Handles of transfers that are completed later, all together.
 static bupc_handle_t later[8];
 static int pending;
 static void keep(bupc_handle_t handle) { later[pending++] = handle; }

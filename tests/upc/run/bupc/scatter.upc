@@ -1,5 +1,5 @@
-// Transfers of scattered data: lists, indices, strides and boxes, put, get and between shared memories; the
-// pieces of the two sides may differ in length.
+// Transfers of scattered data: lists, indices, strides and boxes, put, got and copied between shared
+// memories; the pieces of the two sides may differ in length.
 #include <string.h>
 #include <bupc_extensions.h>
 #include "../../check.h"

@@ -1,5 +1,5 @@
-// Semaphores: nothing is lost between several producers and consumers, posts order what they are followed by,
-// attempts do not wait, boolean ones do not count.
+// Semaphores: nothing is lost between several producers and consumers, posts order later accesses, attempts
+// do not wait, boolean semaphores do not count.
 #include <bupc_extensions.h>
 #include <upc_relaxed.h>
 #include "../../check.h"

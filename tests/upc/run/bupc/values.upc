@@ -9,7 +9,7 @@ struct wide {
     char mark;
 };
 
-// Longer than what travels in a barrier among hosts.
+// Longer than the payload of a barrier among hosts.
 struct vast {
     int numbers[3000];
 };

@@ -1,4 +1,4 @@
-/* A header of C for c_code.upc: it does not say where its C ends. */
+/* A header of C for c_code.upc: it does not mark the end of its C. */
 #pragma upc c_code
 #include "c_code_inner.h"
 static int upc_fence = 42;

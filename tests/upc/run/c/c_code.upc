@@ -1,4 +1,4 @@
-// `#pragma upc c_code`, as headers of C libraries have it for other UPC compilers: UPC's words are names from
+// `#pragma upc c_code`, as in headers of C libraries for other UPC compilers: UPC's words are names from
 // there to `#pragma upc upc_code`, or to the end of the file.
 #include "c_code.h"
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// K&R definitions, implicit int and implicit function declarations, as C89 programs in UPC have them.
+// K&R definitions, implicit int and implicit function declarations, as in C89 programs in UPC.
 //: flags -std=gnu89 -w
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Users' names that look like what a translation might use: none may clash.
+// Users' names that look like names of a translation: none may clash.
 #include "../../check.h"
 
 int mer_x = 1, bits = 2, phase = 3, p_ = 4, T = 5, t = 6, result_ = 7;

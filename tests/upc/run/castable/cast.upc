@@ -1,5 +1,5 @@
 // upc_cast gives the shared memory of every thread of this host an address in this thread: static, allocated
-// in each way, at any element; stores through it are the owner's to see.  That of other hosts has none.
+// in each way, at any element; the owner sees stores through it. Memory of other hosts has no such address.
 //: clause 7.7 p1
 //: clause 7.7 p2
 //: clause 7.7.1 p1
@@ -37,8 +37,8 @@ shared int *shared given[THREADS];
 
 static int castable(int thread) { return upc_thread_info(thread).guaranteedCastable == UPC_CASTABLE_ALL; }
 
-/* Element i of p, of all elements with affinity to one thread, through the cast, or if there is none
- * directly. */
+/* Checks and changes n elements of p with affinity to one thread, through the cast, or directly if
+ * there is none. */
 static void touch(shared[] int *p, int n, int key) {
     int *local = upc_cast(p);
     if (!castable(upc_threadof(p))) {

@@ -1,6 +1,6 @@
-// Which threads can be cast to, and how far they are: all threads of a host and none of another's, whatever
-// number each host has. The test says in TEST_LAYOUT how many that is; without it all are on one, or, with
-// MERIDIAN_REMOTE, each is on one of its own.
+// The threads whose memory can be cast, and their distances: all threads of the same host and no others,
+// for any number of threads on a host. TEST_LAYOUT gives these numbers; without it all threads are on one
+// host, or, with MERIDIAN_REMOTE, each is on a host of its own.
 //: clause 7.7.1 p2
 //: clause 7.7.2.2 p4
 //: layout 1 3
@@ -26,7 +26,7 @@ static int where_i_am(void) {
     return host;
 }
 
-// Memory of thread t, and what it holds; its owner is told by what is written there.
+// Checks the cast of memory of thread t, and its value; adds to it for its owner.
 static void memory(shared void *p, int t, int near, int wanted) {
     int *at = upc_cast(p);
     CHECK_EQ(at != NULL, near);
@@ -66,7 +66,7 @@ int main(void) {
         }
     }
     upc_barrier;
-    // Now all neighbours, at a time: the owner finds what each has added.
+    // Now all neighbours at a time: the owner finds each one's addition.
     for (int t = 0; t < THREADS; t++)
         if (t != MYTHREAD && host_of[t] == host_of[MYTHREAD])
             __atomic_fetch_add((int *)upc_cast(&fixed[t]), 1000, __ATOMIC_SEQ_CST);

@@ -1,5 +1,5 @@
-// Threads that only give run far ahead of those that take: hundreds of calls with MYSYNC in a row, where now
-// and then one thread sleeps and the others go on as far as they are let. Nothing is lost or overtaken.
+// Threads that only give run far ahead of those that take: hundreds of calls with MYSYNC in a row, during
+// which one thread sometimes sleeps and the others go on as far as they may. Nothing is lost or overtaken.
 //: clause 7.3.3 p2
 //: clause 7.3.3 p3
 #include "data.h"

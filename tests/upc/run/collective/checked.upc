@@ -1,4 +1,4 @@
-// With MERIDIAN_CHECK=1 right programs run as they do without, calls by name and by pointer.
+// With MERIDIAN_CHECK=1 right programs run as without it, with calls by name and by pointer.
 //: clause 7.4 p3
 //: env MERIDIAN_CHECK=1
 #include "kinds.h"

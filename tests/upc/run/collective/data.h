@@ -1,5 +1,5 @@
-/* For the tests of collectives: blocks of bytes in each thread's shared memory, filled, checked and spoilt by
- * whichever thread the synchronisation under test allows, and delays that make a missing wait show. */
+/* For the tests of collectives: blocks of bytes in each thread's shared memory, filled, checked and
+ * overwritten by any thread that the tested synchronisation allows, and delays that reveal a missing wait. */
 #ifndef COLLECTIVE_DATA_H
 #define COLLECTIVE_DATA_H
 
@@ -10,12 +10,12 @@
 
 #define AREA 300000 /* bytes of each thread in an area */
 
-/* Thread t's part of an area that upc_all_alloc(THREADS, AREA) gave, from its byte `offset' on. */
+/* Thread t's part of an area of upc_all_alloc(THREADS, AREA), from its byte `offset' on. */
 static shared[] char *part(shared void *area, int t, size_t offset) {
     return (shared[] char *)((shared char *)area + t) + offset;
 }
 
-/* Byte i of the block that is told apart by `key'. */
+/* Byte i of the block with this key. */
 static unsigned char byte_of(unsigned key, size_t i) {
     return (unsigned char)(key * 197u + (key >> 8) * 31u + (unsigned)i * 7u + (unsigned)(i >> 8) * 13u + 1u);
 }
@@ -30,7 +30,7 @@ static void fill(shared[] char *to, unsigned key, size_t n) {
 
 static void spoil(shared[] char *to, int with, size_t n) { upc_memset(to, with, n); }
 
-/* The first byte that is not block `key's; n if all are. */
+/* Returns the index of the first byte that differs from block `key'; n if none differs. */
 static size_t first_wrong(shared[] char *from, unsigned key, size_t n) {
     upc_memget(buffer, from, n);
     for (size_t i = 0; i < n; i++)
@@ -50,7 +50,7 @@ static unsigned random_number(void) {
     return random_state;
 }
 
-/* Now and then some time passes: seldom enough for the test to be quick, and by sleep as well as by work. */
+/* Sometimes spends some time: rarely enough for the test to be quick, and by sleep as well as by work. */
 static void dawdle(void) {
     unsigned r = random_number() % 64;
     struct timespec pause = {0, (long)(random_number() % 200) * 1000};

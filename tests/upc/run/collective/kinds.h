@@ -1,5 +1,5 @@
-/* The six relocalising collectives as one function, and what each block must hold afterwards: a serial
- * description to hold the library against. */
+/* The six relocalising collectives as one function, and the right contents of each block afterwards: a
+ * serial description with which the library is compared. */
 #ifndef COLLECTIVE_KINDS_H
 #define COLLECTIVE_KINDS_H
 
@@ -10,12 +10,12 @@ static const char *const kind_name[] = {"broadcast", "scatter", "gather", "gathe
 
 static shared int perm[THREADS];
 
-/* Which thread's block t gives to perm(t): a rotation, reversed for odd rounds. */
+/* perm(t), the thread to which t gives its block: a rotation, reversed for odd rounds. */
 static int target_of(int t, int round) {
     return round % 2 ? (THREADS - 1 - t + round) % THREADS : (t + round) % THREADS;
 }
 
-/* How many blocks thread t has in the source and in the destination. */
+/* The numbers of blocks of thread t in the source and in the destination. */
 static int given_blocks(int kind, int t, int root) {
     switch (kind) {
     case BROADCAST:
@@ -40,10 +40,10 @@ static int got_blocks(int kind, int t, int root) {
     }
 }
 
-/* The key of block b that thread t gives. */
+/* The key of block b of thread t's source. */
 static unsigned given_key(int round, int t, int b) { return (unsigned)((round * 67 + t) * 67 + b); }
 
-/* The key of block b that thread t must get. */
+/* The right key of block b of thread t's destination. */
 static unsigned got_key(int kind, int round, int t, int b, int root) {
     int giver = 0;
     switch (kind) {
@@ -89,7 +89,7 @@ static void call(int kind, shared void *dst, shared void *src, size_t dst_offset
     }
 }
 
-/* Fill what thread t gives, and spoil where it gets. */
+/* Fills thread t's source, and overwrites its destination. */
 static void prepare(int kind, shared void *dst, shared void *src, size_t dst_offset, size_t src_offset, int t,
                     int root, size_t n, int round) {
     for (int b = 0; b < given_blocks(kind, t, root); b++)
@@ -98,7 +98,7 @@ static void prepare(int kind, shared void *dst, shared void *src, size_t dst_off
         spoil(part(dst, t, dst_offset), 0xee, (size_t)got_blocks(kind, t, root) * n);
 }
 
-/* Check what thread t got, and that the bytes around it are as they were. */
+/* Checks thread t's destination, and that the bytes around it are unchanged. */
 static void check(int kind, shared void *dst, size_t dst_offset, int t, int root, size_t n, int round,
                   upc_flag_t flags) {
     int blocks = got_blocks(kind, t, root);

@@ -1,5 +1,5 @@
-// Objects of many lengths from each thread to all: what goes in a barrier, in one piece, and in parts that
-// the hosts take from each other.
+// Objects of many lengths from each thread to all: objects that travel in a barrier, in one piece, and in
+// parts that the hosts fetch from each other.
 //: threads 2 3 4 8
 #include <upc_relaxed.h>
 #include <upc_collective.h>

@@ -1,5 +1,5 @@
-// The operands as programs declare them: static and allocated arrays of the layouts that the standard gives
-// each function, a destination's phase that does not count, sources in the middle of a block.
+// Operands as declared in programs: static and allocated arrays of the standard's layouts for each
+// function, a destination's phase, which is ignored, sources in the middle of a block.
 //: clause 7.4 p1
 //: clause 7.4.1 p1
 //: clause 7.3.3 p1
@@ -44,7 +44,7 @@ static void broadcasts(void) {
     CHECK_EQ(all[MYTHREAD], 10 + THREADS - 1);
     for (int i = 0; i < N; i++)
         one[N * MYTHREAD + i] = 1000 * MYTHREAD + i;
-    // From the middle of a block to the middle of each block: the destination's phase does not count.
+    // From the middle of a block to the middle of each block: the destination's phase is ignored.
     upc_all_broadcast(&other[2], &one[N * (THREADS - 1) + 3], 2 * sizeof(int), UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
     for (int t = 0; t < THREADS; t++)
         for (int i = 2; i < 4; i++)

@@ -1,4 +1,4 @@
-// Sixty-four threads and more, whatever the number of cores: each function once or twice in each manner of
+// Sixty-four threads and more, on any number of cores: each function once or twice in each manner of
 // waiting.
 //: clause 7.4 p2
 //: threads 64 70

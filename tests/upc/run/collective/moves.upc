@@ -1,7 +1,7 @@
 // Every relocalising collective with every combination of flags, blocks of many sizes at odd addresses, each
-// thread as the root. The flags are taken at their word: with ALLSYNC a neighbour's memory is filled just
-// before the call and checked and spoilt right after it; with MYSYNC one's own; with NOSYNC a barrier stands
-// between.
+// thread as the root. The flags are used to their limits: with ALLSYNC a neighbour's memory is filled just
+// before the call, and checked and overwritten right after it; with MYSYNC the thread's own memory; with
+// NOSYNC there is a barrier between.
 //: clause 7.4 p2
 //: clause 7.4.2.1 p2
 //: clause 7.4.2.2 p2
@@ -26,7 +26,7 @@ static const size_t sizes[] = {1, 3, 8, 47, 49, 500, 2050, 4080, 4081, 30011};
 static shared void *dst, *src;
 static int round_number;
 
-/* Frame what is about to be written. */
+/* Puts frames around the bytes that the call will write. */
 static void frame(int kind, size_t offset, int t, int root, size_t n) {
     if (offset)
         *part(dst, t, offset - 1) = 0x55;

@@ -15,7 +15,7 @@
 //: clause 7.4.3.1 p10
 #include "data.h"
 
-enum { MOST = 6000, ONE_EACH = -1, FRONT = 8192 }; /* FRONT: bytes in front of the arrays */
+enum { MOST = 6000, ONE_EACH = -1, FRONT = 8192 }; /* FRONT: bytes before the arrays */
 
 static const upc_op_t ops[] = {UPC_ADD,   UPC_MULT, UPC_AND, UPC_OR,   UPC_XOR,         UPC_LOGAND,
                                UPC_LOGOR, UPC_MIN,  UPC_MAX, UPC_FUNC, UPC_NONCOMM_FUNC};

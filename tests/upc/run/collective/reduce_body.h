@@ -1,5 +1,5 @@
 /* One element type's test of reductions, for reduce.upc: every operation, block size, phase, first thread and
- * count, held against a serial fold. Included once for each type with T (the letters), TYPE and FLOATING. */
+ * count, compared with a serial fold. Included once for each type with T (the letters), TYPE and FLOATING. */
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
 
@@ -61,13 +61,13 @@ static shared[] TYPE *PASTE(element_, T)(shared void *area, size_t i, size_t fir
                                  FRONT + (turn / THREADS * block + at % block) * sizeof(TYPE));
 }
 
-/* A pointer with the phase, as an expression of the right type would give it. */
+/* A pointer with the phase of an expression of the right type. */
 static shared void *PASTE(start_, T)(shared void *area, size_t first, size_t phase, size_t block) {
     shared void *at = PASTE(element_, T)(area, 0, first, phase, block);
     return with_phase(at, phase);
 }
 
-/* Fill the elements that thread t owns, and compute all prefixes. */
+/* Fills the elements that thread t owns, and computes all prefixes. */
 static void PASTE(fill_, T)(TYPE *wanted, int t, upc_op_t op, TYPE (*func)(TYPE, TYPE), size_t n, size_t block,
                             size_t first, size_t phase, int round) {
     for (size_t i = 0; i < n; i++) {
@@ -108,7 +108,7 @@ static void PASTE(reduce_, T)(upc_op_t op, TYPE (*func)(TYPE, TYPE), size_t n, s
         upc_barrier;
     for (size_t i = 0; i < n; i++) {
         shared[] TYPE *at = PASTE(element_, T)(target, i, first, phase, block);
-        /* of the others' a share that rotates: between hosts each is a message and its answer */
+        /* a rotating share of others' elements: between hosts each costs a round trip */
         int others = !(out & (UPC_OUT_MYSYNC | UPC_OUT_NOSYNC)) && (i % 16 == (unsigned)round % 16 || i + 1 == n);
         if (upc_threadof(at) == MYTHREAD || others)
             CHECK(*at == wanted[i]);

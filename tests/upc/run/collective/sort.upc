@@ -30,7 +30,7 @@ shared [4] struct record records[50 * THREADS];
 
 static int made(int i, int seed) { return (int)((unsigned)(i + seed) * 2654435761u >> 20); }
 
-/* Fills `count' elements behind `first', and sorts them; what is around stays. */
+/* Fills `count' elements from `first' on, and sorts them; their neighbours stay unchanged. */
 #define SORT(B, first, count, func, flags)                                                                   \
     do {                                                                                                     \
         shared [B] int *all = values##B, *part = all + (first);                                              \

@@ -1,6 +1,6 @@
 // Hundreds of collectives of any kind and size one after the other, with flags that let threads run ahead of
-// each other: with MYSYNC each thread fills its own memory before a call and spoils it right after, and no
-// barrier stands between the calls. All threads draw the same calls, and dawdle at different places.
+// each other: with MYSYNC each thread fills its own memory before a call and overwrites it right after, and
+// there is no barrier between the calls. All threads draw the same calls, and pause at different places.
 //: clause 7.3.3 p2
 //: clause 7.3.3 p3
 //: clause 7.4.2.1 p2

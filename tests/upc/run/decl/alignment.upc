@@ -1,4 +1,4 @@
-// Shared objects are aligned for their type, whatever lies beside them.
+// Shared objects are aligned for their type, with any neighbours.
 //: clause 7.2.2 p1
 #include <stdalign.h>
 #include "../../check.h"

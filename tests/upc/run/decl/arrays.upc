@@ -1,4 +1,4 @@
-// One, two and three dimensions, all layouts: every element keeps its own value and lies where it should.
+// One, two and three dimensions, all layouts: every element keeps its own value and has its right place.
 //: clause 6.5.2.1 p5
 //: clause 6.5.2.1 p6
 //: clause 6.5.2.1 p7

@@ -1,6 +1,6 @@
 // Bit-fields whose layout the C compiler alone knows, of other threads: packed by a pragma and with
-// attributes of their own, behind members of unknown size, in anonymous structs. What is beside them stays as
-// it is.
+// attributes of their own, after members of unknown size, in anonymous structs. Their neighbours stay
+// unchanged.
 #include <upc.h>
 #include <stdbool.h>
 #include <string.h>
@@ -63,7 +63,7 @@ int main(void) {
     p[once(0)].b += 9;
     CHECK(p->b == 9 && evaluated == 1);
     upc_barrier;
-    // The owner's C compiler finds them where they were put.
+    // The owner's C compiler finds the values at the same places.
     struct packed mine = packed[MYTHREAD], *own = (struct packed *)&outer[MYTHREAD].in[1];
     CHECK(mine.a == -100 && mine.b == 9 && mine.c == 4 && mine.d == -34000000000 && mine.f == 15 && mine.g == -16);
     CHECK(own->a == -100 && own->b == 1001 && own->c == 4 && own->d == -34000000000 && own->f == 15);

@@ -1,4 +1,4 @@
-// Initialisers that are too many have no effect on the others; a designator goes on behind them.
+// Excess initialisers have no effect on the others; a designator continues after them.
 //: clause 6.5.2.1 p4
 //: flags -Wno-excess-initializers
 #include "../../check.h"

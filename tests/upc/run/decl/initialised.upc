@@ -1,5 +1,5 @@
-// Initialisers of shared objects: scalars, arrays of every layout, strings, structures, designators; what
-// is not named is zero; every thread sees the values from the first statement of main on.
+// Initialisers of shared objects: scalars, arrays of every layout, strings, structures, designators;
+// other parts are zero; every thread sees the values from the first statement of main on.
 //: clause 6.5.2.1 p4
 //: clause 5.1.2.1 p1
 //: mode static

@@ -1,4 +1,4 @@
-// Arrays of gigabytes of address space, of which little is touched.
+// Arrays of gigabytes of address space, little of which is touched.
 //: clause 6.5.2.1 p5
 //: threads 1 2 4
 #include "../../check.h"

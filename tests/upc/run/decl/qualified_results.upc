@@ -1,5 +1,5 @@
 // Functions that return pointers to qualified pointers-to-shared, declared before they are defined, also by
-// typedefs; and CMPLX, whose type is complex wherever it stands.
+// typedefs; and CMPLX, whose type is complex in every context.
 //: clause 6.5.1.1 p9
 #include <complex.h>
 #include "../../check.h"

@@ -1,5 +1,5 @@
-// A typedef name may bring qualifiers along: values have none of them, and are read, written and updated as
-// others.
+// A typedef name may bring qualifiers along: values have no qualifiers, and are read, written and updated
+// as usual.
 //: clause 6.5.1.1 p5
 #include "../../check.h"
 

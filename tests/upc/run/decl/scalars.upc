@@ -1,4 +1,4 @@
-// Shared scalars of every type lie with thread 0, start at zero, and are seen by all.
+// Shared scalars of every type lie on thread 0, start at zero, and are seen by all.
 //: clause 6.5.2 p9
 //: clause 6.5.1.1 p1
 //: clause 6.5.1.1 p17

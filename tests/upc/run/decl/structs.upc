@@ -1,5 +1,5 @@
-// Shared structures: members, nested members, arrays inside, bit-fields, unions, copying whole ones in all
-// four directions, and & of a member, which is a shared [] pointer.
+// Shared structures: members, nested members, arrays inside, bit-fields, unions, copies of whole
+// structures in all four directions, and & of a member, which is a shared [] pointer.
 //: clause 6.4.4 p1
 //: clause 6.5.1.1 p19
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// A typedef of a block names a shared array of variable length: its length is what the expression was there.
+// A typedef in a block names a shared array of variable length: its length is the value at the typedef.
 #include "../../check.h"
 
 shared [] int solid[40];

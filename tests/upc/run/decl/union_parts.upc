@@ -1,5 +1,5 @@
-// Members of unions lie at one place: a write by one is seen by a read by another, whatever the C compiler
-// assumes of types that differ. By pointers, in arrays, anonymous unions, nested structs and bit-fields.
+// Members of unions lie at one place: a read by one member sees a write by another, for any assumption of
+// C compilers on different types. By pointers, in arrays, anonymous unions, nested structs and bit-fields.
 //: clause 6.5.1.1 p19
 #include "../../check.h"
 
@@ -39,7 +39,7 @@ struct tagged {
 };
 shared struct tagged tagged[THREADS];
 
-/* Of an enum gcc ignores the attribute that lets its type alias, and says so. */
+/* gcc ignores the attribute that lets an enum's type alias, with a warning. */
 static enum kind of_enum(shared struct tagged *p, shared struct tagged *q) {
     p->kind = MORE;
     q->real = 1;
@@ -86,7 +86,7 @@ int main(void) {
         CHECK(holders[i].number == 2);
     }
     upc_barrier;
-    /* The next thread's, by the same names. */
+    /* The next thread's unions, by the same names. */
     one(&words[(MYTHREAD + 1) % THREADS]);
     upc_barrier;
     shared struct tagged *next = &tagged[(MYTHREAD + 1) % THREADS];

@@ -22,7 +22,7 @@ struct outer {
 shared struct outer there[THREADS];
 struct outer here;
 
-// Attributes stand between the members and the name, also where there are no members.
+// Attributes come between the members and the name, even if there are no members.
 struct aligned {
     char before;
     struct {
@@ -33,7 +33,7 @@ struct aligned {
 };
 shared struct aligned lines[THREADS];
 
-// One declaration that defines the structs and declares what is shared.
+// One declaration that defines the structs and declares the shared object.
 shared struct deep {
     struct {
         shared int *target;

@@ -1,4 +1,4 @@
-// Of a main that gives nothing the status is 0, however it ends.
+// The status of a main without a result is 0, in whichever way it ends.
 //: clause 5.1.2.2 p1
 //: args x
 #include "../../check.h"

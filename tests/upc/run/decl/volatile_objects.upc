@@ -1,5 +1,5 @@
-// Volatile shared objects are initialised, and pointed at by initialisers, without a word from the C
-// compiler; nor does it miss a result behind the end of the job.
+// Volatile shared objects are initialised, and pointed at by initialisers, without a warning of the
+// C compiler, which does not miss a result after the end of the job either.
 //: clause 6.5.2 p1
 //: flags -Wall -Wextra -Werror
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// Loops where what is read may be what is written through another name: no value may be kept too long.
+// Loops that may read an object and write it through another name: no value may be kept too long.
 #include <upc_relaxed.h>
 #include "../../check.h"
 

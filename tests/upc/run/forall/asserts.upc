@@ -1,5 +1,5 @@
-// Assertions in loops that go over own elements, that are read ahead, and in nests: they look, and do nothing
-// else.
+// Assertions in loops that go over own elements, that are read ahead, and in nests: they only
+// test.
 #include <assert.h>
 #include <upc_relaxed.h>
 #include "../../check.h"

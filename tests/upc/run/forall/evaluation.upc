@@ -1,4 +1,4 @@
-// How often each clause runs: the first once, the second once more than the third, the fourth each time.
+// Evaluations of clauses: the first once, the second once more than the third, the fourth each time.
 //: clause 6.6.2 p11
 //: clause 6.6.2 p15
 //: clause 6.6.2 p5

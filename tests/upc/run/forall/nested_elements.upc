@@ -1,5 +1,5 @@
-// A loop over own elements that a function runs for another upc_forall goes through all elements, of cyclic
-// and of blocked arrays, with `continue', updates and reads of neighbours.
+// A loop over own elements in a function that a upc_forall calls goes through all elements, of cyclic and
+// of blocked arrays, with `continue', updates and reads of neighbours.
 //: clause 6.6.2 p10
 #include "../../check.h"
 

@@ -1,7 +1,7 @@
 //: clause 6.6.2 p10
 //: threads 1 2 3
-/* A function with a upc_forall that is called inside of another one: there the loop runs all iterations, in a
- * version of its own, which takes the function's variables and gives them back. */
+/* A function with a upc_forall that is called inside another one: there the loop runs all iterations, in a
+ * separate version, which takes the function's variables and returns them. */
 #include "../../check.h"
 
 #define N 12
@@ -20,7 +20,7 @@ static int called(int i) {
     return i;
 }
 
-/* Values, pointers, numbers without a value yet; the variable of the loop goes on behind it. */
+/* Values, pointers, numbers without a value yet; the loop's variable is used after the loop. */
 static int sum(int n, const int *weights, struct pair *pair, shared int *from) {
     int i, total = 0, last;
     unsigned char small = 250;

@@ -1,5 +1,5 @@
-// Loops that become loops over own elements and requests in advance, in which variables of the program's are
-// replaced: the C compiler says nothing of them.
+// Loops that become loops over own elements and requests in advance, in which variables of the program are
+// replaced: the C compiler warns of none of them.
 //: clause 6.6.2 p1
 //: flags -O2 -Wall -Wextra -Werror
 #include "../../check.h"

@@ -1,12 +1,12 @@
-// Affinities that are numbers without a sign, of variables with and without one: what comes out below zero
-// is a large number, and one of 64 bits may be greater than any with a sign. And variables at the ends of 64
-// bits.
+// Unsigned affinities, of signed and unsigned variables: a result below zero is a large number,
+// and one of 64 bits may be greater than any signed number. Variables at the ends of 64 bits,
+// too.
 //: clause 6.6.2 p4
 #include "../../check.h"
 #include <limits.h>
 #include <stddef.h>
 
-/* Whether an affinity is to this thread. */
+/* True if an affinity is to this thread. */
 #define OWN(a)                                                                                               \
     ((a) < 0 ? ((int)((a) % (long)THREADS) + THREADS) % THREADS == MYTHREAD                                  \
              : (int)((a) % (unsigned)THREADS) == MYTHREAD)

@@ -1,5 +1,5 @@
 // A private array for the own iterations is indexed by a counter: the C compiler does not see that all
-// iterations, which run inside of another upc_forall alone, go beyond it.
+// iterations, which run only inside another upc_forall, go beyond it.
 //: mode static
 //: static 2 4 8
 //: cc gcc

@@ -1,5 +1,5 @@
 //: clause 6.6.2 p8
-// Loops that declare in their bodies what they reach shared memory by, and subscripts that wrap around.
+// Loops that declare in their bodies the pointers of their accesses, and subscripts that wrap around.
 #include <upc_relaxed.h>
 #include "../../check.h"
 

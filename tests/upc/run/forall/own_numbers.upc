@@ -1,6 +1,6 @@
 //: clause 6.5.2.1 p7
-/* Loops over a thread's own numbers, THREADS at a step: what `opt/src/owned/strided.rs` runs by local
- * pointers. */
+/* Loops over a thread's own numbers, in steps of THREADS, which `opt/src/owned/strided.rs` runs by
+ * local pointers. */
 #include <stdio.h>
 #include <upc.h>
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// The body of a upc_forall declares a variable behind an inner loop whose own has the same name.
+// The body of a upc_forall declares a variable after an inner loop with a variable of the same name.
 //: clause 6.6.2 p1
 //: flags -O3
 #include "../../check.h"

@@ -1,5 +1,5 @@
-// Loop variables without sign and bounds with one: C compares a negative bound as a large number, and the
-// first value is what the variable's type makes of it.
+// Unsigned loop variables and signed bounds: C compares a negative bound as a large number, and converts
+// the first value to the variable's type.
 //: clause 6.6.2 p2
 #include "../../check.h"
 #include <stdlib.h>
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
         CHECK_EQ(element[i], i);
     upc_barrier;
 
-    /* More iterations than there are elements: the program ends itself when it has seen that. */
+    /* More iterations than elements: the program ends itself when it sees that. */
     for (unsigned i = MYTHREAD; i < below; i += THREADS) {
         if (i >= N * THREADS)
             exit(0);

@@ -61,7 +61,7 @@
 shared int cyclic[N * THREADS];
 shared int agreed[THREADS];
 
-// The result, by waiting or by testing; the flag is the same on all threads at every test.
+// Returns the result, by waiting or by testing; the flag is the same on all threads at every test.
 static upc_off_t completed(upc_file_t *fd, int testing) {
     CHECK_EQ(upc_all_fcntl(fd, UPC_ASYNC_OUTSTANDING, NULL), 1);
     // Nothing else may be done meanwhile.

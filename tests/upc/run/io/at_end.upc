@@ -1,5 +1,5 @@
-// Files still open at the end of the program are closed: what was begun is written, what is to be deleted is
-// gone. The program looks at that itself, in a function that runs after the library's.
+// Files still open at the end of the program are closed: unfinished transfers are written, and files to be
+// deleted are gone. The program checks this itself, in a function that runs after the library's.
 //: clause 7.8 p4
 #include <upc_io.h>
 #include "../../files.h"

@@ -17,7 +17,7 @@ int main(void) {
     CHECK_EQ(errno, ENOSPC);
     CHECK(strlen(strerror(errno)) > 0);
     upc_all_fseek(fd, 0, UPC_SEEK_SET);
-    upc_off_t wrote = upc_all_fwrite_local(fd, bytes, 1, MYTHREAD ? 0 : 10, ALL); // only who wrote is told
+    upc_off_t wrote = upc_all_fwrite_local(fd, bytes, 1, MYTHREAD ? 0 : 10, ALL); // the writer's error
     CHECK_EQ(wrote, MYTHREAD ? 0 : -1);
     upc_all_fseek(fd, 0, UPC_SEEK_SET);
     upc_all_fwrite_local_async(fd, bytes, 1, sizeof bytes, ALL);
@@ -27,7 +27,7 @@ int main(void) {
     CHECK_EQ(upc_all_fclose(fd), 0);
     fd = upc_all_fopen("/dev/full", UPC_WRONLY | UPC_COMMON_FP, 0, NULL);
     errno = 0;
-    CHECK_EQ(upc_all_fwrite_shared(fd, buffer, 1, sizeof(int), 40000 * THREADS, ALL), -1); // all are told
+    CHECK_EQ(upc_all_fwrite_shared(fd, buffer, 1, sizeof(int), 40000 * THREADS, ALL), -1); // on all
     CHECK_EQ(errno, ENOSPC);
     upc_all_fseek(fd, 0, UPC_SEEK_SET);
     errno = 0;

@@ -72,7 +72,7 @@ int main(void) {
         for (int i = 0; i < N; i++)
             CHECK_EQ(got[i], next * N + i);
     CHECK_EQ(upc_all_fread_local(fd, NULL, 0, N, UPC_IN_MYSYNC | UPC_OUT_MYSYNC), 0);
-    // Past the end: what there is; the pointer stands at the end, and the file has not grown.
+    // Past the end: the available bytes; the pointer stops at the end, and the file has not grown.
     CHECK_EQ(upc_all_fseek(fd, -10, UPC_SEEK_END), whole - 10);
     CHECK_EQ(upc_all_fread_local(fd, got, 4, 100, ALL), 10);
     CHECK_EQ(upc_all_fseek(fd, 0, UPC_SEEK_CUR), whole);
@@ -80,7 +80,7 @@ int main(void) {
     CHECK_EQ(upc_all_fseek(fd, 5000, UPC_SEEK_END), whole + 5000);
     CHECK_EQ(upc_all_fread_local(fd, got, 1, 100, ALL), 0);
     CHECK_EQ(upc_all_fget_size(fd), whole);
-    // Not before the beginning; the pointer is then somewhere, and a seek mends that.
+    // Not before the beginning; the pointer is then undefined, until the next seek.
     errno = 0;
     CHECK_EQ(upc_all_fseek(fd, -1, UPC_SEEK_SET), -1);
     CHECK_EQ(errno, EINVAL);

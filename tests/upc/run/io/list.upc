@@ -1,5 +1,5 @@
 // Lists: scattered memory against scattered pieces of the file, private and shared, with either kind of file
-// pointer, which stays where it is; and lists that are wrong.
+// pointer, which does not move; and wrong lists.
 //: clause 7.8.1.1 p2
 //: clause 7.8.6 p1
 //: clause 7.8.6 p2
@@ -128,8 +128,8 @@ static void wrong(upc_file_t *fd) {
     CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, 2, overlapping, ALL), 20); // reading twice is allowed
     CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, 1, negative, ALL), -1);
     CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, 1, longer, ALL), -1);
-    CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, 2, past, ALL), 10); // what there is
-    // One thread's mistake is that thread's.
+    CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, 2, past, ALL), 10); // the available bytes
+    // One thread's mistake affects that thread alone.
     CHECK_EQ(upc_all_fread_list_local(fd, 1, &memory, MYTHREAD ? 2 : 1, MYTHREAD ? past : longer, ALL),
              MYTHREAD ? 10 : -1);
 }

@@ -1,5 +1,5 @@
 // A file that one thread does not find, cannot open, or cannot write, as on hosts that do not share a file
-// system: the last thread is in another directory. All are told of what concerns all, and nobody hangs.
+// system: the last thread is in another directory. All get errors that concern all, and nobody hangs.
 //: clause 7.8 p19
 //: clause 7.8.3.1 p12
 //: threads 2 3 4
@@ -23,7 +23,7 @@ static void cannot_open(int wanted) {
     CHECK_EQ(errno, wanted);
 }
 
-// What goes by the common file pointer fails on all threads, whoever's part it was.
+// Transfers by the common file pointer fail on all threads, for an error in any part.
 static void all_fail(void) {
     upc_file_t *fd = upc_all_fopen("f", UPC_WRONLY | UPC_COMMON_FP, 0, NULL);
     CHECK(fd != NULL);
@@ -47,7 +47,7 @@ static void all_fail(void) {
     CHECK_EQ(upc_all_fclose(fd), 0);
 }
 
-// What each does by itself fails on the thread that cannot write.
+// Individual transfers fail on the thread that cannot write.
 static void one_fails(void) {
     shared[] char *theirs = (shared[] char *)&buffer[(MYTHREAD + 1) % THREADS * 1000];
     struct upc_filevec file[2] = {{MYTHREAD * 100L, 10}, {1000 + MYTHREAD * 100L, 90}};

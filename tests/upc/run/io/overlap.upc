@@ -1,5 +1,5 @@
 // Asynchronous transfers go on while the program does: a test finds them unfinished. Memory of neighbours, of
-// other hosts, and more of it than is kept in a buffer at a time.
+// other hosts, and more bytes than a buffer holds.
 //: clause 7.8.7 p2
 //: clause 7.8.7.10 p2
 //: threads 2 4
@@ -27,7 +27,7 @@ static void check(int round) {
         CHECK_EQ(back[i + k], datum(i + k, round));
 }
 
-/* Until it is over: how often it was not. */
+/* Tests until the transfer is complete, and returns the number of tests before. */
 static int tests(upc_file_t *fd, upc_off_t wanted) {
     for (int count = 0, flag;; count++) {
         upc_off_t result = upc_all_ftest_async(fd, &flag);

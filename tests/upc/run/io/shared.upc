@@ -76,7 +76,7 @@ static void ends(void) {
     CHECK_EQ(upc_all_fread_shared(fd, cyclic, 1, sizeof(int), MOST * THREADS, ALL), half * sizeof(int));
     CHECK_EQ(cyclic[MYTHREAD], MYTHREAD);
     CHECK_EQ(cyclic[half], half);
-    // Private buffers are not for the common pointer.
+    // Private buffers are not allowed with the common pointer.
     int one = 1;
     CHECK_EQ(upc_all_fread_local(fd, &one, 4, 1, ALL), -1);
     CHECK_EQ(errno, EINVAL);

@@ -1,5 +1,5 @@
 // Strong consistency and atomicity: overlapping writes of whole lists happen one after the other, overlapping
-// reads into shared memory likewise, and what is written is seen by others at once.
+// reads into shared memory likewise, and others see writes at once.
 //: clause 7.8.1.3 p1
 //: clause 7.8.1.3 p4
 //: clause 7.8.1.3 p5
@@ -41,7 +41,7 @@ int main(void) {
     for (int p = 0; p < PIECES; p++)
         pieces[p] = (struct upc_filevec){2L * p * WIDTH, WIDTH};
     for (int round = 0; round < ROUNDS; round++) {
-        // The flags are as good as ALLSYNC here, so that every thread may look right away.
+        // The flags are as good as ALLSYNC here, so that every thread may check right away.
         CHECK_EQ(upc_all_fwrite_list_local(fd, 1, &memory, PIECES, pieces, UPC_IN_NOSYNC | UPC_OUT_NOSYNC),
                  sizeof mine);
         upc_all_fseek(fd, 0, UPC_SEEK_SET);

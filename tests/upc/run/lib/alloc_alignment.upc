@@ -1,4 +1,4 @@
-// What the allocators return is aligned for any type, whatever the size asked for.
+// Allocated memory is aligned for any type, for every requested size.
 //: clause 7.2.2 p1
 #include <stddef.h>
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// An allocation that cannot be had gives a null pointer-to-shared, and the program can go on.
+// An allocation that fails returns a null pointer-to-shared, and the program can go on.
 //: clause 7.2.2 p1
 //: threads 1 3
 #include "../../check.h"

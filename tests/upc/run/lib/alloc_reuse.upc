@@ -6,7 +6,7 @@
 shared[] char *held[16];
 
 int main(void) {
-    /* 64 MB at a time, 2000 times, of which one page is touched */
+    /* 64 MB at a time, 2000 times, touching one page of each */
     for (int i = 0; i < 2000; i++) {
         shared[] char *p = (shared[] char *)upc_alloc(64 << 20);
         CHECK(p != NULL);

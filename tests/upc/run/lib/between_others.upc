@@ -1,5 +1,5 @@
-// Copies between two threads, neither of them the caller where there are three, of lengths around those at
-// which the way changes; what lies beside them stays.
+// Copies between two threads, neither of them the caller if there are three, of lengths around those at
+// which the method changes; bytes beside them stay unchanged.
 //: clause 7.2.5.1 p3
 #include <upc.h>
 #include <string.h>

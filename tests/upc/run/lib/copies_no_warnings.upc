@@ -18,7 +18,7 @@ static void fill(size_t n) {
         buffer[i] = (unsigned char)i;
 }
 
-/* Functions with linkage: of what they are called with the C compiler knows nothing. */
+/* Functions with linkage: the C compiler knows nothing about their arguments. */
 void put(size_t at, size_t n) {
     upc_memput(place + at, buffer, n);
     upc_memset(place + at, 7, n / 2);

@@ -1,4 +1,4 @@
-// upc_global_exit ends all threads with its status, wherever they are, and flushes what was printed.
+// upc_global_exit ends all threads with its status, wherever they are, and flushes their output.
 //: clause 7.2.1 p1
 //: clause 7.2.1 p2
 //: exit 7

@@ -30,7 +30,7 @@ static void on_land(struct mer_am_message *m) {
 }
 static void on_landed(struct mer_am_message *m) { arrived += (int)m->args[0]; }
 
-// A pointer-to-shared as the interface takes it.
+// A pointer-to-shared in the interface's form.
 static mer_ptr pointer(shared void *p) { return mer_mk(mer_bits(upc_threadof(p), upc_addrfield(p))); }
 
 int main(void) {

@@ -1,5 +1,5 @@
 // Inline assembly on shared objects, one's own and other threads': numbers, members, vectors, structs,
-// bit-fields, read, written and both; on what is on this host a locked instruction stays one.
+// bit-fields, read, written and both; on memory of this host a locked instruction stays one.
 #include <upc.h>
 #include <bupc_extensions.h>
 #include "../../check.h"
@@ -82,7 +82,7 @@ static void members(int t) {
     CHECK_EQ(copy.before, 77);
 }
 
-// Strict: what was written before is there when the flag is.
+// Strict: earlier writes are there when the flag is.
 static void strict_flag(void) {
     int next = (MYTHREAD + 1) % THREADS, one = 1;
     flags[MYTHREAD] = 0;

@@ -1,6 +1,6 @@
-// A read of another host's memory waits, and runs handlers of active messages meanwhile: what they write is
-// not kept in a register over the read. All replies of the right neighbour come before its answer to the
-// first read.
+// A read of another host's memory waits, and runs handlers of active messages meanwhile: objects that they
+// write are not kept in a register over the read. All replies of the right neighbour come before its answer
+// to the first read.
 //: env MERIDIAN_REMOTE=1
 //: threads 2 3 8
 //: layout 1 1

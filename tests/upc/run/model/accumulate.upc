@@ -12,7 +12,7 @@ shared unsigned char small[8 * THREADS];
 strict shared int flag[THREADS];
 shared int data[THREADS], locked[THREADS], greatest[THREADS];
 
-/* What this thread reads between its writes and updates of one object. */
+/* Checks this thread's reads between its writes and updates of one object. */
 static void own_order(int t) {
     shared [N] long *p = &count[t * N];
     for (int i = 0; i < N; i++, p++) {
@@ -60,7 +60,7 @@ static void neighbours(void) {
         CHECK_EQ(small[k * THREADS + MYTHREAD], (unsigned char)(50 * (k + 1)));
 }
 
-/* An update is complete before the strict write behind it. */
+/* An update is complete before the strict write after it. */
 static void message(int t) {
     for (int round = 1; round <= 20; round++) {
         data[t] += round;

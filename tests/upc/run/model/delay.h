@@ -1,5 +1,5 @@
 /* Delays of a few to a few hundred steps, different on each thread and each round, that no compiler can
- * take out; and, now and then, the processor given up, so that other interleavings occur. */
+ * remove; sometimes the processor is given up, so that other interleavings occur. */
 #ifndef DELAY_H
 #define DELAY_H
 #include <sched.h>

@@ -1,4 +1,4 @@
-// Load buffering, strict: no thread sees a value that only follows from what it writes itself.
+// Load buffering, strict: no thread sees a value that only follows from its own write.
 //: clause B.3 strict
 //: threads 2 4
 #include <upc_strict.h>

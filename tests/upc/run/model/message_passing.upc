@@ -1,4 +1,4 @@
-// Message passing through a strict flag: who sees the flag sees the data, relaxed or not, with delays.
+// Message passing through a strict flag: after the flag a thread sees the data, relaxed or not, with delays.
 //: clause B.3 strict
 //: clause 6.5.1.1 p9
 //: clause 6.5.1.1 p10

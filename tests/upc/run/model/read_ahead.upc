@@ -1,5 +1,5 @@
 // Loops that read other threads' memory, in all the forms that may be prefetched over a network, and in those
-// that may not: whatever the compiler makes of them, each iteration reads what the loop as written reads.
+// that may not: in the compiled code each iteration reads the same values as in the loop as written.
 //: threads 1 2 3 4
 //: layout 2 1
 //: flags -Wvla -Werror
@@ -132,7 +132,7 @@ static void shared_out(void) {
     upc_barrier;
 }
 
-/* What a loop assigns may say where it reads next. */
+/* A loop's assignment may determine the address of its next read. */
 static void moving_addresses(void) {
     chain[0] = 0;
     for (int i = 0; i < N; i++)
@@ -180,7 +180,7 @@ static void moving_addresses(void) {
 
 static int count(void) { return ++calls; }
 
-/* What a loop writes it reads again, and no address is followed that it would not follow. */
+/* A loop reads its own writes, and no address is followed that it would not follow. */
 static void effects(void) {
     int next = (MYTHREAD + 1) % THREADS;
     written[next] = 1;

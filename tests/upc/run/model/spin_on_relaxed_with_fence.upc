@@ -1,4 +1,4 @@
-// A loop that waits for a relaxed variable with a fence in it ends: the fence makes it read again.
+// A loop that waits for a relaxed variable with a fence in it ends: the fence makes the loop read again.
 //: clause 6.6.1 p5
 //: threads 2 3
 #include <upc_relaxed.h>

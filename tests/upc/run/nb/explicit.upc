@@ -59,7 +59,7 @@ int main(void) {
         upc_handle_t set = upc_memset_nb(&third[right * N], 0x100 + n, n);
         complete(set, how);
         complete(put, how + 1);
-        for (int i = 0; i < n; i++) // this thread sees it without more ado
+        for (int i = 0; i < n; i++) // this thread sees its own transfer at once
             CHECK_EQ(from[right * N + i], pattern(MYTHREAD, i));
         upc_barrier;
         upc_handle_t copy = upc_memcpy_nb(&to[left * N], &from[MYTHREAD * N], n);
@@ -69,7 +69,7 @@ int main(void) {
         for (int i = 0; i < n; i++)
             CHECK_EQ(got[i], (unsigned char)n);
         upc_barrier;
-        // What left put into my part, I have copied to left's.
+        // The left neighbour's put to my part has been copied to its own part.
         for (int i = 0; i < n; i++)
             CHECK_EQ(to[MYTHREAD * N + i], pattern(MYTHREAD, i));
         upc_barrier;

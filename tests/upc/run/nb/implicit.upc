@@ -1,4 +1,4 @@
-// Transfers without handles: upc_synci completes all that the thread has begun, and those alone.
+// Transfers without handles: upc_synci completes all transfers that the thread has begun, and no others.
 //: clause 7.9.2 p6
 //: clause 7.9.2 p7
 //: clause 7.9.2 p8
@@ -35,7 +35,7 @@ int main(void) {
     CHECK(upc_synci_attempt() != 0);
     for (int i = 0; i < N; i++)
         row[i] = MYTHREAD * N + i;
-    // Everybody writes its row into pieces of all parts, then says so by a strict write.
+    // Each thread writes its row into pieces of all parts, then signals it by a strict write.
     for (int t = 0; t < THREADS; t++) {
         int first = N * MYTHREAD / THREADS, last = N * (MYTHREAD + 1) / THREADS;
         upc_memput_nbi(&table[t * N + first], row + first, (last - first) * sizeof(int));

@@ -1,6 +1,6 @@
-// Hundreds of transfers under way at once, of all kinds, lengths and alignments, between any three threads,
-// completed in the order begun, in reverse, and by attempts; each byte lands where it belongs and nowhere
-// else.
+// Hundreds of transfers under way at once, of all kinds, lengths and alignments, between any three
+// threads, completed in the order begun, in reverse, and by attempts; each byte lands in its place and
+// nowhere else.
 //: clause 7.9.2 p9
 #include <upc_relaxed.h>
 #include <upc_nb.h>
@@ -66,7 +66,7 @@ static void pieces(int how) {
     starts[COUNT] = at;
     complete(handles, COUNT, how);
     upc_barrier;
-    // What is here came from the thread before this one.
+    // The bytes here came from the thread before this one.
     int left = (MYTHREAD + THREADS - 1) % THREADS, source = (left + 2) % THREADS;
     const unsigned char *mine = (const unsigned char *)&to[BUFFER * (size_t)MYTHREAD];
     for (int i = 0; i < COUNT; i++)

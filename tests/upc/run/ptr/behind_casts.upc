@@ -50,7 +50,7 @@ int main(void) {
     *(shared int **)p = *(shared int **)n;
     CHECK(places[2] == NULL);
 
-    // What carries a phase, at an odd address.
+    // A pointer with a phase, at an odd address.
     char bytes[64];
     shared[3] int *at = &b[4];
     memcpy(bytes + 3, &at, sizeof at);

@@ -1,5 +1,5 @@
-// Deep nesting of shared accesses, which the C of a shared access makes deeper: clang refuses more than
-// 256 brackets within each other unless told.
+// Deep nesting of shared accesses, which the C of a shared access makes deeper: by default clang
+// refuses more than 256 nested brackets.
 //: clause 6.5.1.1 p6
 #include "../../check.h"
 

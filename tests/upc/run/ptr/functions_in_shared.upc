@@ -1,5 +1,5 @@
-// Pointers to functions in shared memory (each thread's own addresses), functions that give and take
-// pointers to shared arrays, and pointers to functions that take pointers-to-shared.
+// Pointers to functions in shared memory (each thread's own addresses), functions that return and
+// take pointers to shared arrays, and pointers to functions that take pointers-to-shared.
 #include "../../check.h"
 
 shared int data[4 * THREADS];

@@ -1,5 +1,5 @@
 // Constant static objects whose pointers-to-shared are filled in when the program starts: structs, arrays of
-// them, unions, objects of functions, and some that are declared before.
+// them, unions, objects in functions, and objects that are declared before.
 //: clause 6.4.2 p1
 #include "../../check.h"
 struct place {

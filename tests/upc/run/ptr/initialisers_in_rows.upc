@@ -1,5 +1,5 @@
-// Static initialisers that are addresses in shared arrays of which another length than the first has THREADS:
-// in the dynamic environment the distance between two rows is known at start.
+// Static initialisers that are addresses in shared arrays with THREADS in another length than the first: in
+// the dynamic environment the distance of two rows is known only at start.
 //: clause 6.5.2.1 p6
 //: clause 6.5.2.1 p10
 #include "../../check.h"

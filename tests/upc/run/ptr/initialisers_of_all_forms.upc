@@ -1,5 +1,5 @@
-// Static initialisers that are addresses of shared objects in every form that C takes for address constants:
-// choices by constants, subscripted pointers, members by arrows, arrays in members, ranges of elements.
+// Static initialisers that are addresses of shared objects in every form of C's address constants: choices
+// by constants, subscripted pointers, members by arrows, arrays in members, ranges of elements.
 //: clause 6.5.2.1 p6
 //: clause 6.4.4 p1
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// A pointer-to-shared that is printed by %p is one argument, whatever its block size.
+// A pointer-to-shared that is printed by %p is one argument, for any block size.
 //: clause 6.4.2 p3
 //: flags -Wall -Werror
 #include "../../check.h"

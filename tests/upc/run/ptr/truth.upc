@@ -1,4 +1,4 @@
-// Pointers-to-shared as truth values everywhere C asks for one.
+// Pointers-to-shared as truth values everywhere in C's syntax.
 #include <stdbool.h>
 #include "../../check.h"
 

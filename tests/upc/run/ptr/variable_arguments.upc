@@ -1,5 +1,5 @@
 //: clause 6.4.2 p3
-// Functions with variable arguments whose last parameter is a pointer-to-shared, or that are given some.
+// Functions with variable arguments whose last parameter is a pointer-to-shared, or that get some.
 #include "../../check.h"
 #include <stdarg.h>
 

@@ -1,5 +1,5 @@
 // Pointers to shared arrays whose length is known only at run time, with each block size, in casts and as
-// parameters; the length is that of the declaration.
+// parameters; the length is the one at the declaration.
 //: clause 6.5.2.1 p5
 //: clause 6.4.2 p3
 #include "../../check.h"

@@ -1,4 +1,4 @@
-// The loops a program walks shared arrays with: strides of THREADS, of blocks, backwards, two pointers.
+// Typical walks over shared arrays: strides of THREADS, of blocks, backwards, two pointers.
 //: clause 6.4.2 p4
 #include "../../check.h"
 

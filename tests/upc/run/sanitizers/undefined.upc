@@ -1,5 +1,5 @@
-// The sanitizer for undefined behaviour says nothing of static shared arrays of any layout, wherever the
-// program's loops reach them by local pointers.
+// The sanitizer for undefined behaviour reports no static shared arrays, of any layout, that the
+// program's loops access by local pointers.
 //: clause 6.5.1.1 p3
 //: cc gcc
 //: flags -fsanitize=undefined -fno-sanitize-recover=undefined

@@ -1,4 +1,4 @@
-// upc_affinitysize over all threads adds up to the object, with the thread's share as the layout says.
+// upc_affinitysize over all threads adds up to the object, with the thread's share by the layout.
 //: clause 7.2.3.5 p1
 //: clause 7.2.3.5 p2
 //: clause 7.2.3.5 p3

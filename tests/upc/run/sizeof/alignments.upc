@@ -1,5 +1,5 @@
-// What `_Alignas`, `aligned` and `vector_size` ask for is a constant expression: sizes of shared objects and
-// types.
+// The operands of `_Alignas`, `aligned` and `vector_size` are constant expressions: sizes of shared objects
+// and types.
 //: threads 1
 //: static 4
 #include "../../check.h"

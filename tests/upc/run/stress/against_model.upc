@@ -1,5 +1,5 @@
-// Reads, writes, copies and fills of all lengths in any order, by each thread in a part of everybody's memory
-// that nobody else touches: every read finds what a model in private memory has, without a fence in between.
+// Reads, writes, copies and fills of all lengths in any order, by each thread in a part of all threads'
+// memory that is its own: every read agrees with a model in private memory, without a fence in between.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static unsigned below(unsigned n) {
     return (state >> 8) % n;
 }
 
-/* Words, packets, and what the network moves by its own means. */
+/* Words, packets, and lengths that the network's own transfers move. */
 static size_t some_length(void) {
     return 1 + (below(4) == 0 ? below(BUFFER - 1) : below(3) == 0 ? below(40000) : below(64));
 }

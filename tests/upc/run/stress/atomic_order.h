@@ -1,9 +1,9 @@
-/* The steps of atomic_order.upc on objects of type T, a domain's KIND; FLOATING: they have no bits. Values
- * stay so small that a float holds them. */
-static shared T NAME(words)[MOST][WORDS][THREADS]; /* whose, which, where */
+/* The steps of atomic_order.upc on objects of type T, a domain's KIND; FLOATING: without bitwise
+ * operations. Values stay so small that a float holds them. */
+static shared T NAME(words)[MOST][WORDS][THREADS]; /* by writer, word, owner */
 static shared T NAME(sums)[THREADS];
 
-/* Operations without a result, number of the operation: on the object, and on what it should be. */
+/* Operations without a result, by number: on the object, and on its expected value. */
 static void NAME(quiet)(upc_atomicdomain_t *domain, unsigned op, shared T *at, T *is, T by) {
     switch (op) {
     case 0:
@@ -59,7 +59,7 @@ static void NAME(quiet)(upc_atomicdomain_t *domain, unsigned op, shared T *at, T
     }
 }
 
-/* The same of other accesses. */
+/* Other accesses, in the same form. */
 static void NAME(other)(upc_atomicdomain_t *domain, unsigned op, shared T *at, T *is, T by) {
     T old;
     switch (op) {

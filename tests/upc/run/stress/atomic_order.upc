@@ -1,6 +1,6 @@
 // Relaxed atomics without a result, of every type and operation, between plain writes and reads of the same
-// words: a thread finds what it has done in the order in which it did it. Nobody else uses its words, which
-// lie on all threads; one word of each thread is updated by all, and its updates add up.
+// words: a thread finds its own operations in their order. No other thread uses its words, which lie on all
+// threads; one word of each thread is updated by all, and the updates add up.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include <upc_atomic.h>

@@ -1,5 +1,5 @@
 // Atomic operations of all threads on words of all, with results and without, relaxed and strict: sums and
-// exclusive ors come out.
+// exclusive ors are right.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include <upc_atomic.h>

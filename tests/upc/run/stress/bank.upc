@@ -1,4 +1,4 @@
-// A bank: transfers between accounts under two locks that are tried in turn, so that nothing is locked up; an
+// A bank: transfers between accounts under two locks that are tried in turn, so that there is no deadlock; an
 // auditor that takes all of them; locks from both allocators.
 //: clause 7.2.4.7 p4
 #include "../../check.h"
@@ -11,7 +11,7 @@ struct account {
     long balance;
     long movements;
 };
-shared struct account bank[ACCOUNTS * THREADS]; /* of which so many are used */
+shared struct account bank[ACCOUNTS * THREADS]; /* ACCOUNTS of them are used */
 shared long done[THREADS];
 upc_lock_t *shared counter_lock;
 shared int counter;

@@ -13,7 +13,7 @@ shared long result;
 static shared long *all_from, *all_to;
 static long *my_from, *my_to;
 
-/* What thread t gives at place k in this round. */
+/* Thread t's value at place k in this round. */
 static long given(int round, int t, int k) { return 1000L * round + 100 * t + k; }
 
 static void broadcast(int round, int root, upc_flag_t mode) {

@@ -1,5 +1,5 @@
-// Threads that all leave with a failure behind a barrier come out of it first, all of them, and what they say
-// is heard: what a thread has announced reaches the others though it ends at once.
+// Threads that all leave with a failure after a barrier first all come out of it, and their output is not
+// lost: a thread's announcement reaches the others although it ends at once.
 //: clause 6.6.1 p9
 //: threads 4
 //: exit 8

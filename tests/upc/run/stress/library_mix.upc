@@ -1,7 +1,7 @@
-// Random calls of the library, by all threads at a time, beside the same on private arrays: copies of
+// Random calls of the library, by all threads at a time, against the same on private arrays: copies of
 // all kinds and lengths between arrays of all layouts, non-blocking ones, castability, collectives with
 // all flags, reductions, atomics, locks, split barriers. Every thread draws the same numbers, and so
-// knows what all threads do; a round writes to one array, a part for each thread, and reads others.
+// knows all threads' calls; a round writes to one array, a part for each thread, and reads others.
 // Arguments: a seed, and the number of rounds.
 #include "../../check.h"
 #include <string.h>
@@ -105,7 +105,7 @@ static void finish(upc_handle_t handle, int how) {
             ;
 }
 
-/* Does the copy, whose target is `to`; the value of byte k of what is put is value + k. */
+/* Does the copy, whose target is `to`; byte k of a put has the value `value` + k. */
 static void copy(int to, const struct copy *c) {
     shared void *target = place(to, c->to_thread, c->to_at);
     shared void *source = place(c->from, c->from_thread, c->from_at);
@@ -236,7 +236,7 @@ static void moves(void) {
                 break;
             default: model[to][(T - 1 - t + step) % T][at + k] = model[from][t][from_at + k];
             }
-    /* Who has no promise from the call makes it good by a barrier, or looks at its own part. */
+    /* Without a promise of the call, a thread waits at a barrier, or checks its own part. */
     if (o == 0) {
         compare(to, draw(T), 0, PART);
     } else if (o == 1) {

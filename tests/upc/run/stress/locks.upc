@@ -1,4 +1,4 @@
-// Locks of every thread, taken by all in an order of chance, and tried now and then: one holder at a time, no
+// Locks of every thread, taken by all in random order, and sometimes tried: one holder at a time, no
 // increment lost.
 //: threads 2 3 4
 #include <upc_relaxed.h>

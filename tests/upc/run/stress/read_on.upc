@@ -1,6 +1,6 @@
-// Nests that go along the memory of another thread, from one kilobyte to the next, and write in front of
-// where they read: near by and far, words, updates and bytes. What they read is what they have written, be
-// it asked for in advance or not. Each thread has the block of the next one for itself.
+// Nests that go along the memory of another thread, from one kilobyte to the next, and write ahead of
+// their reads: near and far, words, updates and bytes. They read their own writes, whether these were
+// requested in advance or not. Each thread has the block of the next one for itself.
 //: threads 2 3 4
 #include <upc_relaxed.h>
 #include "../../check.h"
@@ -23,7 +23,7 @@ static void fill(void) {
     upc_fence;
 }
 
-/* Writes so many rows and columns in front of what is read. */
+/* Writes `rows' rows and `columns' columns ahead of the reads. */
 static void words(int rows, int columns) {
     unsigned long sum = 0, right = 0;
     for (int r = 0; r < ROWS - rows; r++)

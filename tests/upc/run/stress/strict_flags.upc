@@ -1,5 +1,5 @@
-// Relaxed data behind strict flags, round a ring; and store buffering, where flags lie with their writer,
-// with its neighbour and with a third: of threads that each write one flag and read the next, one at least
+// Relaxed data with strict flags, round a ring; and store buffering with flags on their writer, on its
+// neighbour and on a third thread: of threads that each write one flag and read the next, at least one
 // sees a write.
 //: threads 2 3 4
 #include <upc_relaxed.h>

@@ -1,5 +1,5 @@
-// What a thread has written, in whatever manner and to whomever, is seen by who hears of it: by a semaphore,
-// a signal, a lock, a strict write, a fence or a strict atomic.
+// A thread's writes, of any kind and to any thread, are seen by a thread that is notified: by a semaphore, a
+// signal, a lock, a strict write, a fence or a strict atomic.
 //: threads 1 3 4
 #include <upc_relaxed.h>
 #include <bupc_extensions.h>

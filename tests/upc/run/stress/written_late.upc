@@ -1,5 +1,5 @@
-// Collectives that may begin only when all threads have entered: what any thread has written until then, to
-// anybody's memory and in any manner, is what they give. Writers come late, and some writes pass a barrier
+// Collectives that may begin only when all threads have entered: their results contain all earlier writes
+// of any thread, to any thread's memory and of any kind. Writers come late, and some writes pass a barrier
 // before they are complete.
 //: threads 2 3 4
 #include <upc_relaxed.h>
@@ -58,7 +58,7 @@ int main(void) {
         int writer = (int)below(THREADS), owner = (int)below(THREADS);
         unsigned before = state;
         write_it(manner, writer, owner, round);
-        state = before; /* the writer alone has asked for more */
+        state = before; /* the writer alone has drawn more numbers */
         if (manner != NOT)
             expected[owner] = round;
         if (below(2)) {

@@ -1,4 +1,4 @@
-// Nobody passes a barrier before all have come, over many rounds; what was written before is seen after.
+// Nobody passes a barrier before all have come, over many rounds; writes before it are seen after it.
 //: clause 6.6.1 p1
 //: clause 6.6.1 p4
 //: clause 6.6.1 p6

@@ -1,4 +1,4 @@
-// upc_lock_attempt: 1 for the one that gets it, 0 while another has it, and exclusion when it succeeds.
+// upc_lock_attempt: 1 for the new holder, 0 while another has it, and exclusion when it succeeds.
 //: clause 7.2.4.7 p1
 //: clause 7.2.4.7 p2
 //: clause 7.2.4.7 p4

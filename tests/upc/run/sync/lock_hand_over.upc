@@ -1,4 +1,4 @@
-// Data guarded by a lock is passed round: each holder sees all that the holders before it wrote.
+// Data guarded by a lock is passed round: each holder sees all writes of the holders before it.
 //: clause B.5 sync
 //: clause 7.2.4.8 p4
 //: repeat 2

@@ -1,4 +1,4 @@
-// Who gets which lock: collective calls the same, others different; equality of lock pointers.
+// The identity of locks: one for collective calls, others are different; equality of lock pointers.
 //: clause 7.2.4.1 p3
 //: clause 7.2.4.2 p1
 //: clause 7.2.4.2 p2

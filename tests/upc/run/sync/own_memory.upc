@@ -1,5 +1,5 @@
 /* A thread that reads its own memory again and again is reached by the others, whose writes and atomics go by
- * message where MERIDIAN_REFERENCE, MERIDIAN_REMOTE or hosts say so: its loop calls nothing. */
+ * message with MERIDIAN_REFERENCE, MERIDIAN_REMOTE or several hosts: its loop calls nothing. */
 #include <stdint.h>
 #include <upc.h>
 #include <upc_atomic.h>

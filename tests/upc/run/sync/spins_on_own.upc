@@ -1,6 +1,6 @@
-// A thread that waits for its own memory to change without calling the runtime is served meanwhile: where the
-// memory of others is reached by message, by the progress thread. It waits through a pointer-to-local, by
-// relaxed atomics on an own element, and for what a lock guards.
+// A thread that waits for its own memory to change without calling the runtime is served meanwhile: by the
+// progress thread, if others' memory is reached by message. The thread waits through a pointer-to-local, by
+// relaxed atomics on an own element, and for data under a lock.
 //: threads 2 3
 //: env MERIDIAN_REMOTE=1
 //: layout 1 1

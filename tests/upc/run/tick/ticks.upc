@@ -46,7 +46,7 @@ int main(void) {
         last = now;
     }
     for (int i = 0; i < 5; i++) {
-        // The clock is read outside of the ticks, then inside: the ticks' time lies between.
+        // The clock is read outside the ticks, then inside: the ticks' time lies between.
         double outer = seconds();
         upc_tick_t start = upc_ticks_now();
         double inner = seconds();

@@ -1,5 +1,5 @@
-// Every collective that moves data with all nine pairs of synchronisation flags, each beside a loop that does
-// the same by assignments.
+// Every collective that moves data with all nine pairs of synchronisation flags, each compared with a loop of
+// assignments.
 //: clause 7.3.3 p4
 #include "../../check.h"
 #include <upc_collective.h>
@@ -17,7 +17,7 @@ shared long total;
 static const upc_flag_t in[] = {UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC};
 static const upc_flag_t out[] = {UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC};
 
-/* What IN_MYSYNC and OUT_MYSYNC leave out is made up for by barriers here. */
+/* Barriers supply the synchronisation that IN_MYSYNC and OUT_MYSYNC leave out. */
 static void settle(void) { upc_barrier; }
 
 static void fill(int salt) {

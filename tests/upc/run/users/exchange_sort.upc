@@ -49,7 +49,7 @@ int main(void) {
     part[me] = upc_alloc((size_t)(all + 1) * sizeof(int));
     lengths[me] = all;
     upc_barrier;
-    /* Each thread puts its keys where they belong: its place there is what lower threads send there. */
+    /* Each thread puts its keys to their owners, after the keys of lower threads. */
     for (int t = 0; t < THREADS; t++) {
         int at = 0;
         for (int s = 0; s < me; s++)

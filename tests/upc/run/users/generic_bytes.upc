@@ -1,5 +1,5 @@
-// Pointers to shared void, casts between layouts, odd sizes and odd places: bytes are moved by every
-// function of the library and counted beside a private array.
+// Pointers to shared void, casts between layouts, odd sizes and odd places: every function of the
+// library moves bytes, and a private array gives the right result.
 //: clause 7.2.5.1 p3
 #include "../../check.h"
 #include <string.h>
@@ -72,7 +72,7 @@ int main(void) {
             model[j + n / 2 + k] = j == i && k < n / 2 ? (unsigned char)(0x55 + t) : (unsigned char)(t + k);
         same();
     }
-    /* Structs with holes, by void pointers that come back as what they were. */
+    /* Structs with padding, by void pointers that are cast back to their types. */
     shared void *any[2] = {&odd[0], &odd[5 * THREADS - 1]};
     if (MYTHREAD == 0) {
         ((shared [5] typeof(odd[0]) *)any[0])->s = 77;

@@ -1,5 +1,5 @@
 // Heat on a line with halos: non-blocking puts into the neighbours' halos while the inner cells are computed,
-// or plain stores where upc_cast allows them.
+// or plain stores if upc_cast allows them.
 //: clause 7.6.1 p1
 #include <math.h>
 #include <upc_castable.h>

@@ -1,4 +1,4 @@
-// A hash table with one lock for each bucket; entries are allocated by whoever inserts and counted by all.
+// A hash table with one lock for each bucket; the inserting thread allocates an entry, and all count them.
 //: clause 7.2.4.5 p1
 #include "../../check.h"
 #include <string.h>

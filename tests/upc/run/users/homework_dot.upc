@@ -50,7 +50,7 @@ int main(int argc, char *argv[]) {
     }
     upc_barrier;
 
-    /* pi by the midpoint rule, the steps dealt out in turn */
+    /* pi by the midpoint rule, the steps distributed in turn */
     for (i = MYTHREAD; i < STEPS; i += THREADS) {
         double at = h * (i + 0.5);
         sum += 4.0 / (1.0 + at * at);

@@ -1,5 +1,5 @@
-// LU decomposition without pivoting: rows dealt out in turn, the pivot row broadcast by its owner to a
-// private copy, flags and split barriers between steps.
+// LU decomposition without pivoting: rows distributed in turn, the pivot row broadcast by its owner to
+// a private copy, flags and split barriers between steps.
 //: clause 6.6.1 p5
 #include <math.h>
 #include "../../check.h"
@@ -28,7 +28,7 @@ int main(void) {
                 row[j] -= row[k] * pivot[j];
         }
         upc_notify k;
-        /* What does not depend on the others is done here. */
+        /* Work that does not depend on the others is done here. */
         for (int i = first; i < N; i++)
             for (int j = 0; j < N && k == 0; j++)
                 serial[i][j] = start(i, j, N);

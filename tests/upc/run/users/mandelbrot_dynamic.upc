@@ -1,5 +1,5 @@
-// Dynamic scheduling: rows of a picture are drawn by whoever takes the next number, by a lock in one run
-// and by an atomic addition in another; histograms by indefinite arrays of counters.
+// Dynamic scheduling: a thread draws the row of a picture whose number it takes next, by a lock in one
+// run and by an atomic addition in another; histograms by indefinite arrays of counters.
 //: clause 7.2.4.7 p1
 #include <string.h>
 #include <upc_atomic.h>

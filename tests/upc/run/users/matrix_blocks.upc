@@ -1,5 +1,5 @@
-/* Matrix multiplication as lecture notes have it: rows of A and C in blocks, columns of B, then again
- * with the rows of B fetched into private memory. */
+/* Matrix multiplication as in lecture notes: rows of A and C in blocks, columns of B, then again with
+ * the rows of B fetched into private memory. */
 //: clause 6.6.2 p6
 #include <stdio.h>
 #include <upc_relaxed.h>

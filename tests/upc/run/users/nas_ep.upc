@@ -1,6 +1,6 @@
-/* Embarrassingly parallel: Gaussian pairs by rejection, counted in squares; sums under a lock. The
- * stream of random numbers is one, of which each thread takes its blocks, so that the counts do not
- * depend on THREADS. */
+/* Embarrassingly parallel: Gaussian pairs by rejection, counted in squares; sums under a lock.
+ * There is one stream of random numbers, from which each thread takes its blocks, so that the
+ * counts do not depend on THREADS. */
 //: clause 7.2.4.1 p1
 #include <math.h>
 #include <stdio.h>

@@ -102,7 +102,7 @@ void rank(int iteration) {
     upc_memput(infos_shd[MYTHREAD], to, sizeof to);
     upc_memput(key_buff1_shd[MYTHREAD], key_buff2, NUM_KEYS * sizeof(INT_TYPE));
     upc_barrier;
-    /* Every thread fetches what is for it. */
+    /* Every thread fetches its keys. */
     INT_TYPE *got = malloc(SIZE_OF_BUFFERS * sizeof *got * 4);
     int n = 0;
     for (t = 0; t < THREADS; t++) {

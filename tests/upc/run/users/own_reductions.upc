@@ -1,5 +1,5 @@
-// Reductions and prefix reductions with functions of the program's own, over several layouts and
-// lengths, beside loops that do the same.
+// Reductions and prefix reductions with functions of the program, over several layouts and
+// lengths, compared with loops.
 //: clause 7.4.3.1 p1
 #include "../../check.h"
 #include <upc_collective.h>

@@ -1,5 +1,5 @@
 // A plate over threads in whole rows: halos by non-blocking copies (explicit and implicit handles),
-// interiors by local pointers and by upc_castable where memory is near, written to a file by all
+// interiors by local pointers and by upc_castable if memory is near, written to a file by all
 // threads and read back.
 //: clause 7.9.1 p1
 #include "../../check.h"

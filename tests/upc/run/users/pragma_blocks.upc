@@ -1,5 +1,5 @@
-// #pragma upc at file scope and within blocks: a ticket lock whose flags are strict in the blocks that
-// say so, around relaxed updates of a list of counters.
+// #pragma upc at file scope and within blocks: a ticket lock whose flags are strict in the blocks with
+// the pragma, around relaxed updates of a list of counters.
 //: clause 6.7.1 p3
 #include <upc.h>
 #include <stdint.h>

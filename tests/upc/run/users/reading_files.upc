@@ -1,5 +1,5 @@
-// Reading a text file: thread 0 writes one and passes its name through shared memory, every thread reads the
-// records that fall to it, with fseek and fscanf, and the parts give the whole.
+// Reading a text file: thread 0 writes one and passes its name through shared memory, every thread reads its
+// records, with fseek and fscanf, and the parts add up to the whole.
 //: clause 7.2.5.3 p2
 #include <string.h>
 #include <unistd.h>

@@ -36,7 +36,7 @@ int main(void) {
 
     for (int s = 0; s < STEPS; s++) {
         announce(s);
-        for (int i = 1; i < N - 1; i++) /* what needs nobody else */
+        for (int i = 1; i < N - 1; i++) /* cells that need no neighbour's values */
             new[i] = next(mine[i - 1], mine[i], mine[i + 1]);
         work += N - 2;
         await_all(s);

@@ -1,4 +1,4 @@
-/* A seven-point stencil on a cube that is dealt out in planes, two cubes in turn, against a serial cube. */
+/* A seven-point stencil on a cube distributed by planes, two cubes in turn, against a serial cube. */
 //: clause 6.6.2 p13
 #include <math.h>
 #include <stdio.h>

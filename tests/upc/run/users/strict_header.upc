@@ -1,5 +1,5 @@
-/* With upc_strict.h every access is strict unless it says otherwise: flags need no fences, and data that is
- * marked relaxed is fenced by them. */
+/* With upc_strict.h every access is strict by default: flags need no fences, and they fence data that is
+ * marked relaxed. */
 //: clause 6.4.2 p4
 #include <upc_strict.h>
 #include <stdio.h>

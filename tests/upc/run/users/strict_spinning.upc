@@ -1,5 +1,5 @@
 // A token ring, a bounded queue and a turnstile out of strict flags and spinning alone: no barrier
-// orders what is passed on.
+// orders the values that are passed on.
 //: clause 6.5.1.1 p9
 #include "../../check.h"
 #include <upc_relaxed.h>

@@ -1,6 +1,6 @@
 // Blocked arrays of structs with inner arrays and inner structs: affinity, addresses and phases of
-// members, walks over elements and over members, copies of whole structs, and the affinity expressions
-// of upc_forall that name members.
+// members, walks over elements and over members, copies of whole structs, and affinity expressions of
+// upc_forall with members.
 //: clause 6.6.2 p6
 #include "../../check.h"
 #include <stddef.h>

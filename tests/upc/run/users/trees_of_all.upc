@@ -103,7 +103,7 @@ int main(void) {
     if (MYTHREAD == THREADS - 1)
         CHECK_EQ(release(root, -1), EACH * THREADS);
     upc_barrier;
-    /* What has been freed is there again. */
+    /* Freed memory is available again. */
     for (int i = 0; i < 4 * EACH; i++)
         upc_free(new_node(i));
     upc_all_lock_free(lock);

@@ -1,4 +1,4 @@
-// Bodies that are hardly meant: an empty one, and a statement that looks as if it belonged to the loop.
+// Bodies that are probably mistakes: an empty one, and a statement that looks as if it belonged to the loop.
 #include <upc_relaxed.h>
 shared int a[10 * THREADS], b[10 * THREADS];
 int main(void) {

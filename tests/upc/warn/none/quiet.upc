@@ -1,4 +1,4 @@
-// Legal programs are compiled without a word.
+// Legal programs are compiled without a message.
 //: clause 6.5.2.1 p8
 #include <stdio.h>
 #include <upc_relaxed.h>

@@ -1,4 +1,4 @@
-// Results that need not be used are dropped without a word.
+// Results that need not be used are dropped without a message.
 //: flags -Wall -Wextra
 #include <upc.h>
 #include <bupc_collectivev.h>

@@ -1,4 +1,4 @@
-// More initialisers than a shared object has parts: one warning for each list, in the object's own words.
+// More initialisers than a shared object has parts: one warning for each list, with the object's own type.
 //: clause 6.5.2.1 p4
 #include <upc.h>
 

@@ -1,4 +1,4 @@
-// A shared object without a type is an int, as C compilers warn of others.
+// A shared object without a type is an int, with a warning, as C compilers give for others.
 #include <upc.h>
 shared x; //~ WARNING C0215: the type is int
 shared [2] a[2 * THREADS], *p = a; //~ WARNING C0215

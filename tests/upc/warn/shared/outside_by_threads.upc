@@ -1,4 +1,4 @@
-// Indices that no number of threads has in the array.
+// Indices outside the array for every number of threads.
 #include <upc_relaxed.h>
 shared int a[10 * THREADS];
 shared int m[THREADS][4];

@@ -1,4 +1,4 @@
-// Formats that do not fit a pointer-to-shared: the warning names the type that the program has.
+// Formats that do not fit a pointer-to-shared: the warning names the type in the program's terms.
 #include <stdio.h>
 #include <upc.h>
 shared int a[8 * THREADS];

@@ -1,4 +1,4 @@
-// What the C compiler warns of on private objects, on shared ones.
+// Expressions on shared objects of which the C compiler would warn on private ones.
 #include <upc_relaxed.h>
 shared[] int a[4];
 shared[3] shared[3] int b[3 * THREADS]; //~ WARNING U0604

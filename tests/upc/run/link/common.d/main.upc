@@ -1,4 +1,4 @@
-// What several files define without an initialiser, as a header of an old program does, is one object.
+// An object that several files define without an initialiser, as headers of old programs do, is one object.
 //: clause 5.1.1.1 p1
 #include "common.h"
 #include "../../../check.h"

@@ -3,7 +3,7 @@
 shared [COLUMNS] double identity[COLUMNS * THREADS];
 shared int matrices_made;
 int made_here;
-static int calls; /* another than main.upc's */
+static int calls; /* distinct from main.upc's */
 
 matrix matrix_new(int rows) {
     calls++;
