@@ -7,8 +7,8 @@
 #   make help              the other targets
 #
 # One `make` over two build systems: cargo builds the command (crates/), CMake the runtime (runtime/). Each
-# knows best what is out of date, so both are asked every time, which takes a fraction of a second. build/ is
-# laid out as an installation is (bin, lib, include): the command finds the runtime relative to itself, in
+# knows its own outdated parts, so both are asked every time, which takes a fraction of a second. build/ is
+# laid out like an installation (bin, lib, include): the command finds the runtime relative to itself, in
 # either place.
 
 MAKEFLAGS += --no-print-directory
@@ -26,9 +26,9 @@ build := build
 bin := $(build)/bin
 meridian := "$(CURDIR)/$(bin)/meridian"
 cargo := CARGO_TARGET_DIR=$(build)/cargo $(CARGO)
-# What is handed to the shell as one word, whatever is in it.
+# A word quoted for the shell, with any characters.
 quoted = '$(subst ','\'',$(1))'
-# Neither cargo nor CMake is to see where a packager wants the installation.
+# Neither cargo nor CMake may see a packager's place for the installation.
 unexport DESTDIR PREFIX
 c_sources := $(shell find runtime examples bench crates -name '*.[ch]' -not -path '*/target/*' 2>/dev/null)
 say = @printf '  %-8s %s\n' $(1) $(2)
@@ -36,8 +36,8 @@ say = @printf '  %-8s %s\n' $(1) $(2)
 .PHONY: all command runtime manual setup demo check check-crates check-runtime check-upc check-jobs check-reference check-net check-install \
 	check-mutants check-tools check-world bench bench-collectives bench-polyshift bench-id90 bench-delay bench-net soak-id fuzz format lint install uninstall clean help
 
-# Nothing to do is found out without asking cargo and CMake: no source is newer than the last build. What stands
-# behind -newer are the sources, directories among them (a file that has gone), and what git's HEAD is.
+# If no source is newer than the last build, there is nothing to do, and cargo and CMake are not asked. The
+# names before -newer are the sources, with directories (for removed files), and the log of git's HEAD.
 made := $(build)/made
 all:
 	@[ -f $(made) ] && [ -x $(bin)/meridian ] && [ -f $(build)/lib/libmeridian.a ] && \
@@ -50,7 +50,7 @@ all:
 setup:
 	@packaging/setup build
 
-# The binary is put in place by a rename, so that a running one is left alone, and only if it has changed.
+# A rename puts the binary in place, so that a running one is left alone, and only if it has changed.
 command: setup
 	@$(cargo) build --quiet --release --locked -p cli
 	@mkdir -p $(bin)
@@ -102,22 +102,22 @@ check: all
 	    wait $$second
 	@printf '\n'; tests/tally total=1 $(patsubst %,$(build)/%.log,$(first_row) $(second_row))
 
-# Runs the command $(1) as a part of the tests, says how far it is, and counts them; if it fails, its whole log is
-# shown. What it says at its end comes at once, since another part may be running.
+# Runs the command $(1) as a part of the tests, reports its progress, and counts its tests; if it fails, its
+# whole log is shown. The output at its end comes in one piece, since another part may be running.
 tested = tests/progress $@ $(build)/$@.log & progress=$$!; \
 	    code=0; ( $(1) ) >$(build)/$@.log 2>&1 || code=$$?; kill $$progress; wait $$progress; \
 	    said=$$([ $$code = 0 ] || cat $(build)/$@.log; printf '  %-8s %s\n' ENDED $@; tests/tally $(build)/$@.log) \
 	        || code=1; printf '%s\n' "$$said"; exit $$code
-# Always of the whole workspace, and some of its test programs: with some of the packages cargo would compile their
-# dependencies once more, for fewer features.
+# Always for the whole workspace, with some of its test programs: for some packages alone cargo would compile
+# their dependencies once more, with fewer features.
 cargo_test = $(cargo) test --locked --no-fail-fast --workspace $(1)
 # The names of the test programs in directories; as options of cargo.
 test_programs = $(sort $(notdir $(basename $(patsubst %/main.rs,%,$(wildcard $(1:%=%/*.rs) $(1:%=%/*/main.rs))))))
 each_test = $(1:%=--test %)
-# Those whose jobs are on several hosts, or of other launchers and tools.
+# The test programs with jobs on several hosts, or with other launchers and tools.
 job_tests := addresses bench crowds encryption gdb hosts launchers limits network_faults pmi2 strangers tools
 upc_tests := $(filter-out $(job_tests),$(call test_programs,tests/tests))
-# ctest shows no output of skipped tests, which has their reasons; its own log does.
+# ctest does not show the output of skipped tests, which has their reasons; its own log does.
 run_ctest = rm -f $(build)/runtime-tests/Testing/Temporary/LastTest.log; code=0; \
 	    ctest --test-dir $(build)/runtime-tests --output-on-failure --parallel 2 $(1) || code=$$?; \
 	    grep '^skipped: ' $(build)/runtime-tests/Testing/Temporary/LastTest.log; exit $$code
@@ -135,7 +135,8 @@ check-runtime: runtime
 	@$(call runtime_build,runtime-tests,ON)
 	@$(call tested,$(call run_ctest,--timeout 1200))
 
-# Projects with other tools, the sections of docs/tools.md; check-jobs carries out those whose tools are here.
+# Projects with other tools, the sections of docs/tools.md; check-jobs runs the sections whose tools are
+# installed.
 check-tools: all
 	@packaging/setup test tools
 	$(call say,CHECK,"other tools")
@@ -153,7 +154,7 @@ check-jobs: all
 	@export MERIDIAN=$(meridian); $(call tested,$(call cargo_test,$(call each_test,$(job_tests))))
 
 # Everything once more with the memory of other threads reached by active message (docs/active-messages.md); a
-# part of it is in check-upc.
+# part of this is in check-upc.
 check-reference: export MERIDIAN_REFERENCE := 1
 check-reference: all
 	@packaging/setup test
@@ -177,7 +178,7 @@ check-install: all manual
 	$(call say,CHECK,"installation")
 	@$(call tested,tests/install/run)
 
-# What shows that the tests find faults: deliberate ones in the runtime (runtime/tests/faults), and mutants of the
+# Shows that the tests find faults: deliberate ones in the runtime (runtime/tests/faults), and mutants of the
 # compiler and the launcher, drawn by SEED (tests/mutants).
 SEED ?= 1
 check-mutants: all
@@ -197,17 +198,18 @@ bench: all
 	@$(meridian) bench --output $(build)/bench/results.jsonl $(BENCH)
 	@$(meridian) bench report $(build)/bench/results.jsonl
 
-# The collectives beside those of the MPI libraries that can be had.
+# The collectives beside those of the available MPI libraries.
 bench-collectives: all
 	@packaging/setup rivals
 	@MERIDIAN=$(meridian) bench/collectives/run $(BENCH)
 
-# Shifts and stencils of distributed arrays, beside gfortran, NumPy, MPI and Devito, which are installed before.
+# Shifts and stencils of distributed arrays, beside gfortran, NumPy, MPI and Devito, which are installed
+# first.
 bench-polyshift: all
 	@packaging/setup array rivals devito || true
 	@$(MAKE) --no-print-directory bench BENCH="shifts stencils $(BENCH)"
 
-# The Id programs: threads made in both ways, beside C, and beside Haskell, which is installed before.
+# The Id programs: threads made in both ways, beside C, and beside Haskell, which is installed first.
 bench-id90: all
 	@packaging/setup haskell || true
 	@$(MAKE) --no-print-directory bench BENCH="id90 $(BENCH)"

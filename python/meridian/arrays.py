@@ -22,12 +22,12 @@ RANK = 7
 CSHIFT, EOSHIFT_0, EOSHIFT_1, EOSHIFT_SCALAR, EOSHIFT_ARRAY = range(5)
 NEWS, SEND = range(2)
 
-# A type of their own tells (VALUE, 1), a face with its value, from a pair of faces.
+# A separate type distinguishes (VALUE, 1), a face with its value, from a pair of faces.
 _Kind = enum.IntEnum("_Kind", "PERIODIC VALUE REFLECTING ABSORBING", start=0)
 PERIODIC, VALUE, REFLECTING, ABSORBING = _Kind
 
-# In the order of enum mer_type.  float128 and complex256 are NumPy's names for C's long double, whatever its format;
-# IEEE's quads, which NumPy has not, are `quad' and `cquad' here.
+# In the order of enum mer_type. float128 and complex256 are NumPy's names for C's long double, in any format;
+# IEEE's quads, which NumPy lacks, are `quad' and `cquad' here.
 _TYPES = ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 longdouble quad "
           "complex64 complex128 clongdouble cquad").split()
 _NUMPY_NAMES = {"float128": "longdouble", "float96": "longdouble", "complex256": "clongdouble",
@@ -308,7 +308,7 @@ class Array:
             return numpy.zeros(extents, self._numpy(), self.order)
         start = info.local - sum(s * h for s, h in zip(strides, halo))
         memory = (ctypes.c_char * info.bytes).from_address(start)
-        memory.array = self  # which lives as long as the view does
+        memory.array = self  # which lives as long as the view
         return numpy.ndarray(tuple(extents), self._numpy(), memory, 0 if with_halo else info.local - start, strides)
 
     def _numpy(self):
@@ -329,7 +329,7 @@ class Array:
         return self._view(False)
 
     @local.setter
-    def local(self, elements):  # of `u.local += 1' too, which has done its work already
+    def local(self, elements):  # also called by `u.local += 1', which has done its work already
         self._view(False)[...] = elements
 
     @property
