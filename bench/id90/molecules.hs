@@ -1,5 +1,5 @@
 -- Paraffins as molecules: all isomers of C(n)H(2n+2) for each n up to a limit are built, and counted. The lists
--- of all sizes stand in an array until the end: GHC otherwise counts what a comprehension would give, and builds nothing.
+-- of all sizes stand in an array until the end: GHC otherwise counts the elements of a comprehension, and builds nothing.
 module Main (main) where
 
 import Data.Array (Array, listArray, (!))
@@ -10,7 +10,7 @@ data Radical = H | C Radical Radical Radical
 
 data Molecule = Bond Radical Radical | Carbon Radical Radical Radical Radical
 
--- What is left of a list from each of its elements on.
+-- The rest of a list from each of its elements on.
 remainders :: [a] -> [[a]]
 remainders = init . tails
 

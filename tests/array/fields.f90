@@ -25,7 +25,7 @@ program array_fields
     end do
     call scatter(u(1), whole, 0)
     call scatter(v(1), other, 0)
-    ! Of the stencil only its reach and its faces are used: two elements along dim 1, periodic, and values along dim 2.
+    ! Only the reach and the faces of the stencil are used: two elements along dim 1, periodic, and values along dim 2.
     call create_stencil(s, u(1), [mer_term(1d0, [-2, 0, 0, 0, 0, 0, 0], 0), mer_term(1d0, [0, 1, 0, 0, 0, 0, 0], 0)], &
         face=reshape([mer_face(), mer_face(), mer_face(mer_value, 1d0), mer_face(mer_value, 2d0)], [2, 2]))
     k = local_count(u(1))

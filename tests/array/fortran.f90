@@ -13,7 +13,7 @@ contains
         integer(c_long) :: i
         integer(c_intptr_t) :: first
         if (step(1) /= 1 .or. .not. c_associated(index) .or. c_associated(context)) error stop 1
-        ! From the element before to the one behind.
+        ! From the element before to the one after.
         first = transfer(in, first) - 8
         call c_f_pointer(transfer(first, in), u, [n + 2])
         call c_f_pointer(out, o, [n])
@@ -382,7 +382,7 @@ contains
         call destroy(a)
     end subroutine
 
-    ! What has no values of its own in the module goes by its address.
+    ! Types without values in the module are passed by address.
     subroutine quads()
         integer, parameter :: quad = selected_real_kind(33)
         type(dist_array) :: a, b
@@ -416,7 +416,7 @@ contains
         call destroy(a)
     end subroutine
 
-    ! What tells of a layout.
+    ! Functions that describe a layout.
     subroutine layouts()
         type(dist_array) :: a, column
         character(100) :: text

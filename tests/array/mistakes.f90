@@ -1,4 +1,4 @@
-! A mistake, named by the argument: the library says what is wrong, and ends the job.
+! A mistake, named by the argument: the library reports it, and ends the job.
 program mistakes
     use meridian_arrays
     use, intrinsic :: iso_c_binding

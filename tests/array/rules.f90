@@ -100,7 +100,7 @@ contains
     end function
 end module
 
-! Its wp is another one than that of the module before.
+! A module whose wp differs from that of the module before.
 module more_rules
     implicit none
     integer, parameter :: wp = kind(0)
