@@ -74,7 +74,7 @@ static int places(void) {
               !mer_remote_global(mer_to_global(heap).bits));
 #endif
     CHECK(mer_remote_global(mer_to_global(raw).bits));
-    /* A static shared object is where it is in UPC programs, and its neighbours in memory are whole. */
+    /* A static shared object has its place as in UPC programs, and its neighbours in memory are unchanged. */
     int *right = mer_at(mer_bits((mer_u64)RIGHT, MER_SYM(shared_part)));
     for (int i = 0; i < 3000; i++)
         CHECK(right[i] == 0);
@@ -317,7 +317,7 @@ static int stores(void) {
     for (int p = 0; MYPROC == 0 && p < PROCS; p++)
         CHECK(slots[p] == p + 1);
     barrier();
-    /* reset_store_sync forgets what has come, and nothing else. */
+    /* reset_store_sync forgets the bytes that have come, and nothing else. */
     MER_STORE(int, toglobal(RIGHT, &slots[0]).bits, 1);
     store_sync(sizeof(int));
     barrier();

@@ -131,7 +131,7 @@ static int no_memory(void) {
     make("huge", MER_COMPLEX256, 1L << 21, 1L << 21);
     return 0;
 }
-/* A set-up remembers the arrays of the run before; another one may be where a freed one was. */
+/* A set-up remembers the arrays of the previous run; another array may be at a freed one's address. */
 static int freed_array(void) {
     mer_array *u = make("u", MER_FLOAT64, 8, 8), *more[12], *w = NULL;
     int id = mer_pshift_setup(u, 1, &(struct mer_shift){.kind = MER_CSHIFT, .distance = 1});

@@ -95,7 +95,7 @@ static int divisions(void) {
     return 0;
 }
 
-/* The parts of an object dealt out to the threads are the object. */
+/* The parts of an object on all threads add up to the object. */
 static int affinity_sizes(void) {
     for (size_t block = 0; block < 6; block++)
         for (size_t total = 0; total < 80; total++) {

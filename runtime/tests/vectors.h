@@ -1,5 +1,5 @@
-/* Tests of stencils by vectors of each length that the processor has, and where the system does not let a
- * process execute what it has written: the code for plans is not made there (array/code.c). */
+/* Tests of stencils by vectors of each length that the processor has, and on systems that do not let a
+ * process execute memory that it has written, on which no code for plans is made (array/code.c). */
 #ifndef MER_TESTS_VECTORS_H
 #define MER_TESTS_VECTORS_H
 

@@ -12,7 +12,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// Its words.
+    /// The words of the comment.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let split = |c: char| !(c.is_ascii_alphabetic() || c == '\'' || c == '-');
         self.text.split(split).filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))

@@ -332,7 +332,7 @@ fn calls_are_given_away_with_what_they_need() {
     // The other processor may not be there before all is done.
     let sorted = |_| Some(run("sort", 100000)).filter(|profile| counted(profile, "work given") > 0);
     let profile = (0..10).find_map(sorted).expect("nothing is given away");
-    // A list that were read while it is made elsewhere would be waited for at many of its cells.
+    // A read of a list that another processor is making would wait at many of its cells.
     assert!(counted(&profile, "ifetch deferred") < 2000, "{profile:#}");
 }
 

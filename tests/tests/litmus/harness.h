@@ -21,7 +21,7 @@ upc_lock_t *lock;
 #define RELAXED(l) (*(relaxed shared int *)&CELL(l, i))
 #define STRICT(l) (*(strict shared int *)&CELL(l, i))
 
-/* A litmus program. body: this thread's steps on instance i, which leave what they read in r; source[k]: the
+/* A litmus program. body: this thread's steps on instance i, which leave their reads in r; source[k]: the
  * thread that reads value k of the outcome, or -1 - l if it is location l at the end. */
 struct litmus {
     int number, threads, registers, batches, instances;
@@ -30,7 +30,7 @@ struct litmus {
 };
 
 static volatile unsigned sink;
-static int longer = 1; /* delays: so many times */
+static int longer = 1; /* the factor of delays */
 
 /* Up to 63 steps, pseudo-random, most of the time few: the window of a race is a few dozen cycles. */
 static void delay(unsigned *state) {
@@ -97,8 +97,8 @@ static void run(const struct litmus *t) {
 extern const struct litmus all_litmus[];
 extern const int litmus_count;
 
-/* Runs the programs that are for as many threads as there are.  An argument says that they are on several
- * hosts: a race is then as wide as a message takes, and each batch takes longer. */
+/* Runs the programs for this number of threads. An argument means that they are on several hosts: a race
+ * is then as wide as a message takes, and each batch takes longer. */
 int main(int argc, char **argv) {
     (void)argv;
     longer = argc > 1 ? 1000 : 1;

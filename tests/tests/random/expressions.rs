@@ -333,7 +333,7 @@ impl Maker {
         Some(form.replace('$', &value).replace('@', &place.text))
     }
 
-    /// A call of a function, by name or by pointer, with a result that is wanted.
+    /// A call of a function, by name or by pointer, with a result of a wanted type.
     pub fn call(&mut self, wanted: &dyn Fn(&Type) -> bool, depth: usize) -> Option<String> {
         let functions: Vec<(String, Type)> = self
             .variables

@@ -1,4 +1,4 @@
-// strict and relaxed only where shared is.
+// strict and relaxed qualify only shared types.
 //: clause 6.5.1.1 p4
 #include <upc.h>
 typedef shared int counter;

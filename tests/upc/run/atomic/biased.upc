@@ -79,7 +79,7 @@ void by_neighbours(void) {
 // The progress of a POSIX thread that the program has made.
 int others_done;
 
-// Such a thread, too, knows MYTHREAD.
+// A POSIX thread, too, knows MYTHREAD.
 void *counts(void *kind) {
     long one = 1, old;
     tie(0, !(MYTHREAD % 2));

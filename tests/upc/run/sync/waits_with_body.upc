@@ -58,7 +58,7 @@ int main(void) {
             }
         }
     CHECK_EQ(loose[MYTHREAD], turn);
-    // The last turns waited for the other object, which is written first.
+    // The last rounds waited for the other object, which is written first.
     await(0, turn);
     CHECK_EQ(flag[MYTHREAD], turn);
     return 0;
