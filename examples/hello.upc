@@ -1,7 +1,7 @@
 /* hello: each thread greets, in order, and writes a number where its neighbour reads it.
  *
- * The smallest program with the essentials of UPC: THREADS copies of main run at once; `shared` gives an
- * array one element on each thread, which all can access; a barrier separates writing from reading. */
+ * The smallest program with the essentials of UPC: THREADS copies of main run at once; a `shared` array
+ * has one element on each thread, and all can access it; a barrier separates writing from reading. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc.h>

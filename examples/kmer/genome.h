@@ -63,7 +63,7 @@ static kmer_t kmer_at(const char *text) {
     return x;
 }
 
-/* Returns true if the genome has the whole contig, forwards from `at` or backwards to `at` + K. */
+/* Returns true if the genome has the whole contig, forwards from `at` or backwards up to `at` + K. */
 static bool whole_at(const char *contig, size_t length, size_t at, bool forwards) {
     if (forwards)
         return at + length <= genome_length && memcmp(genome + at, contig, length) == 0;

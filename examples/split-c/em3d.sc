@@ -3,7 +3,7 @@
  * Each E node depends on some H nodes and each H node on some E nodes, by edges with weights; a step makes
  * new E values from the H values, then new H values from the E values. Most edges lead to nodes nearby, some
  * anywhere. The nodes lie in blocks, each processor's in its own memory. There are four versions, which
- * differ in the way of a value to the edges that need it:
+ * differ in how a value reaches the edges that need it:
  *
  *   read    every edge reads through a global pointer
  *

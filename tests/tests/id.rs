@@ -12,13 +12,17 @@
 //!
 //! The programs of `bench/id90` have counterparts in C, written in another way, that print the same.
 //!
-//! Directives are comments: `%: out LINE` (the expected output, line by line), `%: err TEXT` (standard error
-//! must contain this, and the program must fail), `%: error TEXT` (the compiler must refuse the program with
-//! this message), `%: warning TEXT`, `%: in TEXT` (standard input, with `\n`), `%: args WORDS`, `%:
-//! not-dealt` (the calls are not dealt out: there are so many that, with a message for each, they would take
-//! minutes), `%: clause NAME, NAME` (the covered clauses of `clauses/id90.txt`, `src/clauses.rs`), `%: memory
-//! N` (the program runs by itself, in an address space of N megabytes), `%: stack N` (the program runs by
-//! itself, with a C stack of at most N kilobytes).
+//! Directives are comments:
+//! - `%: out LINE`: the expected output, line by line;
+//! - `%: err TEXT`: standard error must contain this, and the program must fail;
+//! - `%: error TEXT`: the compiler must refuse the program with this message;
+//! - `%: warning TEXT`: the compiler must give this warning;
+//! - `%: in TEXT`: standard input, with `\n`; `%: args WORDS`: the arguments;
+//! - `%: not-dealt`: the calls are not dealt out: there are so many that, with a message for each, they would
+//!   take minutes;
+//! - `%: clause NAME, NAME`: the covered clauses of `clauses/id90.txt` (`src/clauses.rs`);
+//! - `%: memory N`: the program runs by itself, in an address space of N megabytes;
+//! - `%: stack N`: the program runs by itself, with a C stack of at most N kilobytes.
 
 #[path = "id/exhausted.rs"]
 mod exhausted;
