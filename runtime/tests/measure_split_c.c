@@ -1,5 +1,5 @@
-/* The cost of Split-C's accesses against plain ones on the same memory, in nanoseconds; not a test. `meridian
- * run -n 2 measure_split_c'; with MERIDIAN_REFERENCE=1 by message. The best of many short rounds.
+/* The cost of Split-C's accesses against plain ones on the same memory, in nanoseconds; not a test.
+ * `meridian run -n 2 measure_split_c'; with MERIDIAN_REFERENCE=1 by message.  The best of many short rounds.
  */
 #include <split-c/split-c.h>
 
