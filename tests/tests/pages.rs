@@ -32,15 +32,17 @@ const OTHERS: [&str; 20] = [
 ];
 
 /// The folders from which pages name files, besides their own.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 11] = [
     ".",
     "build",
     "crates",
+    "crates/opt/src",
     "docs",
     "runtime",
     "runtime/conduit",
     "runtime/include",
     "runtime/include/meridian",
+    "runtime/rma",
     "tests",
 ];
 
