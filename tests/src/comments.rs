@@ -7,7 +7,7 @@ pub struct Comment {
     pub line: usize,
     /// The text without its marks; code in backquotes is left out.
     pub text: String,
-    /// How it begins: `//`, `///`, `//!` or `/*`.
+    /// How it begins: `//`, `///`, `//!` or `/*`; `#` for a paragraph of a page.
     pub mark: &'static str,
 }
 
@@ -60,7 +60,7 @@ fn add_line(found: &mut Vec<(Comment, usize)>, text: &str, line: usize) {
 }
 
 /// The text with `x` in the place of code in backquotes.
-fn without_code(text: &str) -> String {
+pub(crate) fn without_code(text: &str) -> String {
     text.split('`').enumerate().map(|(n, part)| if n % 2 == 0 { part } else { "x" }).collect()
 }
 

@@ -12,6 +12,7 @@ pub mod memory_model;
 pub mod modules;
 pub mod mutation;
 pub mod network_faults;
+pub mod paragraphs;
 pub mod process;
 pub mod programs;
 pub mod random;
