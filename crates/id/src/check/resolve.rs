@@ -1,4 +1,4 @@
-//! The definition that each name means, and the constructors and fields (docs/id90.md, "Names").
+//! The definition that each name means, and the constructors and fields (docs/id90.md, "Words").
 //!
 //! Blocks, loops, functions, comprehensions and cases open scopes; a name means the innermost definition.
 //! The user's definitions hide the library's. In a loop, `x` of a variable that has a `next x` is this

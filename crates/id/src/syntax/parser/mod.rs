@@ -1,4 +1,4 @@
-//! Makes a tree from tokens (docs/id90.md, "Grammar").
+//! Makes a tree from tokens (docs/id90.md).
 //!
 //! The parser is one of recursive descent. It first finds the names that are constructors, from the
 //! declarations of types, since letter case does not tell. After an error it goes on after the next `;` of
