@@ -1,7 +1,7 @@
 //! The clauses of the dialects against the tests that cover them.
 //!
 //! The lists in `clauses/` hold UPC's standard paragraph by paragraph, and the others form by form: a line
-//! `# title` opens a group, and `6.4.2 p4 | Semantics | what it says, in our words` is a clause. A clause
+//! `# title` opens a group, and `6.4.2 p4 | Semantics | a summary` is a clause. A clause
 //! that holds only a grammar rule, an introduction or an example has `-` in place of a kind that needs a
 //! test. Test programs name clauses with `//: clause`, those in Id several at once with `%: clause`.
 
@@ -33,8 +33,8 @@ pub const TABLES: [Table; 4] = [
         extension: "upc",
         page: "clauses-upc.md",
         title: "UPC 1.3: clauses against tests",
-        about: "Paragraphs are numbered as the standard's\ntext numbers them; a dash marks those that only \
-                introduce, give grammar or an example.",
+        about: "Paragraphs have the numbers of the standard's\ntext; a dash marks introductions, grammar rules and \
+                examples.",
     },
     Table {
         lists: "split-c.txt",
@@ -43,8 +43,8 @@ pub const TABLES: [Table; 4] = [
         page: "clauses-split-c.md",
         title: "Split-C: forms against tests",
         about: "Split-C has no standard: the list follows the\nlanguage summary and the library of \"Active \
-                Messages: an Efficient Communication Architecture for\nMultiprocessors\", section 6.1, and what \
-                published programs use.",
+                Messages: an Efficient Communication Architecture for\nMultiprocessors\", section 6.1, and published \
+                programs.",
     },
     Table {
         lists: "ac.txt",
@@ -60,8 +60,8 @@ pub const TABLES: [Table; 4] = [
         extension: "id",
         page: "clauses-id90.md",
         title: "Id90: forms against tests",
-        about: "The reference manual of Id 90.1 (M91, CSG\nmemo 284-2) could not be had. In parentheses stands what \
-                each form is known from: NA90 is Nikhil and\nArvind, \"Id: a language with implicit parallelism\", 1990, \
+        about: "The reference manual of Id 90.1 (M91, CSG\nmemo 284-2) was not available. The source of each form is \
+                in parentheses: NA90 is Nikhil and\nArvind, \"Id: a language with implicit parallelism\", 1990, \
                 by section; P87, P88 and P89 are\nparticle-in-cell programs of these years, G is one of Gamteb; W the \
                 encyclopaedia's article on Id;\nANP89 \"I-structures\", BNA91 \"M-structures\", ASA95 \"Semantics of \
                 barriers\", T89 Traub on lenient\nevaluation; VE von Eicken's thesis, by section.",
@@ -154,7 +154,7 @@ pub fn page(table: &Table) -> Result<String, String> {
     let mut body = String::new();
     let (mut wanted, mut gaps) = (0, Vec::new());
     for (title, clauses) in parts.iter().flat_map(|part| &part.groups) {
-        let _ = write!(body, "\n## {title}\n\n| clause | | what it says | tests |\n|---|---|---|---|\n");
+        let _ = write!(body, "\n## {title}\n\n| clause | kind | rule | tests |\n|---|---|---|---|\n");
         for clause in clauses {
             let tests = covered.remove(&clause.name).unwrap_or_default();
             let needs = clause.kind != "-";
