@@ -15,30 +15,29 @@
 /*    name           kind  default least most  category  former name   help */
 #define MER_SETTINGS(X)                                                                                      \
     X(CHECK, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
-      "1: check arguments of collective calls, and say who waits for whom in long waits")                    \
+      "1: check arguments of collective calls, and report who waits for whom in long waits")                 \
     X(STALL_SECONDS, INTEGER, 10, 1, 86400, CHECKING, "",                                                    \
-      "with MERIDIAN_CHECK=1: seconds of waiting after which that is said")                                  \
+      "with MERIDIAN_CHECK=1: seconds of waiting before that report")                                        \
     X(ABORT, INTEGER, 0, 0, 1, CHECKING, "",                                                                 \
       "1: a fatal error ends with SIGABRT, which leaves a core file, instead of exit code 1")                \
-    X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "",                                                             \
-      "1: a fatal error or signal prints the calls that it lies in")                                         \
+    X(BACKTRACE, INTEGER, 0, 0, 1, CHECKING, "", "1: a fatal error or signal prints a backtrace")            \
     X(WRAP, INTEGER, 0, 0, 2147483647, CHECKING, "",                                                         \
-      "not 0: counters that wrap begin so many steps before they do, for tests")                             \
+      "not 0: counters begin so many steps before they wrap around, for tests")                              \
     X(DEBUGGER, INTEGER, 0, 0, 1, CHECKING, "",                                                              \
-      "1: each thread says its process number, and waits before main until a debugger is attached to it")    \
+      "1: each thread prints its process number, and waits before main until a debugger is attached")        \
     X(SETTINGS, INTEGER, 0, 0, 1, CHECKING, "", "1: thread 0 prints this table at start")                    \
     X(VECTORS, INTEGER, 64, 16, 64, CHECKING, "",                                                            \
-      "bytes of the vectors by which stencils compute, at most: 64 (AVX-512), 32 (AVX2) or 16")              \
+      "the greatest number of bytes in vectors of stencils: 64 (AVX-512), 32 (AVX2) or 16")                  \
     X(RECORD, STRING, 0, 0, 0, CHECKING, "",                                                                 \
-      "the file to which threads append what they do; `meridian run --record` makes it")                     \
+      "the file to which threads append their calls; `meridian run --record` makes it")                      \
     X(PROFILE_LINES, STRING, 0, 0, 0, CHECKING, "",                                                          \
-      "the file beside which threads write what each line costs; `meridian run --profile` names it")         \
+      "the file beside which threads write the cost of each line; `meridian run --profile` names it")        \
     X(CONDUIT, STRING, 0, 0, 0, NETWORK, "",                                                                 \
-      "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best there is")    \
+      "the conduit between hosts: ofi (libfabric), tcp or the name of a module; none: the best one")         \
     X(INTERFACE, STRING, 0, 0, 0, NETWORK, "",                                                               \
       "the network interface of this host to use, by name or address; none: the likeliest")                  \
     X(ENCRYPT, INTEGER, 0, 0, 1, NETWORK, "",                                                                \
-      "1: what goes between hosts is encrypted and authenticated (conduit tcp, by OpenSSL)")                 \
+      "1: encrypt and authenticate messages between hosts (conduit tcp, by OpenSSL)")                        \
     X(MODULES, STRING, 0, 0, 0, NETWORK, "",                                                                 \
       "the directory of conduit-NAME.so and boot-pmix.so; none: that of the installation")                   \
     X(SILENCE, INTEGER, 30, 1, 86400, NETWORK, "",                                                           \
@@ -50,23 +49,23 @@
     X(PACKET, INTEGER, 32768, 4096, 65536, NETWORK, "",                                                      \
       "bytes up to which messages to a thread of another host are put together into one packet")             \
     X(PREFETCH, INTEGER, 4096, 1, 8192, NETWORK, "",                                                         \
-      "UPC: iterations of a loop whose reads of other hosts' memory are begun at once (meridian cc -O2)")    \
+      "UPC: iterations of a loop whose reads of other hosts' memory are started at once (meridian cc -O2)")  \
     X(NAP, INTEGER, 400, 10, 100000, NETWORK, "",                                                            \
       "microseconds without a poll after which the progress thread serves messages in a thread's place")     \
     X(REFERENCE, INTEGER, 0, 0, 1, NETWORK, "",                                                              \
-      "1: the memory of other threads is reached by active messages, where a call or a dialect does it")     \
+      "1: calls and dialects that can use active messages reach the memory of other threads by them")        \
     X(REMOTE, INTEGER, 0, 0, 1, NETWORK, "ELSEWHERE",                                                        \
       "1: all memory of other threads is remote: every access goes by active message")                       \
     X(TAM_DEAL, INTEGER, 0, 0, 1, NETWORK, "",                                                               \
-      "1: Id: calls go to all processors in turn, rather than to those that ask for work")                   \
+      "1: Id: calls go to all processors in turn, instead of to those that ask for work")                    \
     X(TAM_ORDER, INTEGER, 0, 0, 2147483647, WAITING, "",                                                     \
-      "Id: not 0: what is ready runs in a random order that this number chooses, with pauses, for tests")    \
+      "Id: not 0: ready work runs in a random order that this number determines, with pauses, for tests")    \
     X(SPIN, INTEGER, 2000, 0, 100000000, WAITING, "",                                                        \
-      "most turns of the spin loop before a waiting thread yields its CPU")                                  \
+      "most iterations of the spin loop before a waiting thread yields its CPU")                             \
     X(YIELDS, INTEGER, 20, 0, 1000000, WAITING, "", "most yields of the CPU before a waiting thread sleeps") \
     X(STACK, SIZE, 64, 2, 65536, MEMORY, "", "Split-C, AC: the stack of the main program")                   \
     X(RESERVE, SIZE, 0, 0, 33554432, MEMORY, "",                                                             \
-      "address space for the shared memory of each thread; 0: all there is, or what a limit leaves")
+      "address space for the shared memory of each thread; 0: all, or the rest under a limit")
 
 /* The categories, in the order of the rows, with their titles in the printed table. */
 #define MER_SETTING_CATEGORIES(CATEGORY)                                                                     \
