@@ -60,8 +60,8 @@ const PAGES: [(&str, &[&str]); 13] = [
 
 /// The environment of the compiler.
 const COMPILER_SETTINGS: [(&str, &str); 2] = [
-    ("MERIDIAN_CC", "The C compiler, gcc or clang, where --cc names none."),
-    ("CC", "The same, where MERIDIAN_CC is not set."),
+    ("MERIDIAN_CC", "The C compiler, gcc or clang, if there is no --cc."),
+    ("CC", "The C compiler, if there is neither --cc nor MERIDIAN_CC."),
 ];
 
 fn synopsis(roff: &mut Roff, name: &str) {

@@ -58,7 +58,7 @@ pub const RUN: Notes = Notes {
     examples: &[
         ("meridian run -n 4 ./heat 1000", "4 threads, with an argument for the program"),
         ("meridian run -n 2 --timeout 60 ./heat", "at most a minute"),
-        ("meridian run -n 4 --tag ./heat", "say which thread wrote which line"),
+        ("meridian run -n 4 --tag ./heat", "lines with the numbers of their threads"),
         ("meridian run -H node1,node2 -n 8 ./heat", "4 threads on each of two hosts, over ssh"),
     ],
     sections: &[
@@ -70,15 +70,15 @@ pub const RUN: Notes = Notes {
         ),
         (
             "Hosts",
-            "With -H the threads are on several hosts, numbered host by host; those of a host share memory. \
-             `meridian` and the program are there under the same paths. The name of this host, or localhost, \
-             needs no ssh. In a Slurm or PBS job its hosts are used. A host that is silent for MERIDIAN_SILENCE \
-             seconds is lost, and the job ends.",
+            "With -H the threads are on several hosts, numbered host by host; threads of one host share memory. \
+             All hosts have `meridian` and the program under the same paths. The name of this host, or \
+             localhost, needs no ssh. A Slurm or PBS job provides its own hosts. A host that is silent for \
+             MERIDIAN_SILENCE seconds is lost, and the job ends.",
         ),
         (
             "Berkeley's upcrun",
-            "Scripts for it can stay: its options are taken as they are written there (-np, -localhost, -t, …); \
-             those that mean nothing here are accepted, and -v names them.",
+            "Scripts for upcrun work unchanged: its options are accepted in its spelling (-np, -localhost, -t, …). \
+             Options without effect are accepted too, and -v names them.",
         ),
         (
             "Exit codes",
@@ -100,7 +100,7 @@ pub const ID: Notes = Notes {
     sections: &[
         (
             "Session",
-            "Definitions are kept; one of a name that was defined before takes its place. An expression is \
+            "Definitions are kept; a new definition of a name replaces the old one. An expression is \
              compiled, computed, and printed with its type. :help lists the commands. Ctrl-C ends a computation, \
              Ctrl-D the session. Lines are kept in $XDG_STATE_HOME/meridian/id_history.",
         ),
@@ -116,7 +116,7 @@ pub const DOCTOR: Notes = Notes {
     ],
     sections: &[(
         "Exit codes",
-        "0, or 1 when Meridian cannot do its work here. What is absent and not needed by everybody is no error.",
+        "0, or 1 if Meridian cannot work here. Missing tools that only some users need are no error.",
     )],
 };
 
@@ -126,7 +126,7 @@ pub const BENCH: Notes = Notes {
         ("meridian bench --quick", "measure everything within a minute"),
         ("meridian bench bulk groups --conduit smp,tcp", "bulk transfers and groups, on two conduits"),
         ("meridian bench -H node1:1,node2:1 -o cluster.jsonl", "between two hosts, into a file"),
-        ("meridian bench compare before.jsonl after.jsonl", "what became slower"),
+        ("meridian bench compare before.jsonl after.jsonl", "slower and faster points"),
         ("meridian bench tune", "find the settings that pay, for meridian run"),
         ("meridian bench report cluster.jsonl", "the figures, as cluster.html"),
     ],
@@ -134,12 +134,12 @@ pub const BENCH: Notes = Notes {
         (
             "Results",
             "All samples go to a file of JSON lines, which compare and report read. Medians of the primitives, and \
-             the parameters that follow from them, are printed. Times belong to the machine and the hour.",
+             the parameters that follow from them, are printed. Times depend on the machine and its load.",
         ),
         (
             "Exit codes",
-            "0; 1 if a probe failed, or if compare found something slower; 130 after Ctrl-C, which keeps what is \
-             done; 2 for a wrong command line.",
+            "0; 1 if a probe failed, or if compare found something slower; 130 after Ctrl-C, which keeps the \
+             samples; 2 for a wrong command line.",
         ),
     ],
 };
@@ -156,8 +156,8 @@ pub const SIM: Notes = Notes {
     sections: &[
         (
             "Models",
-            "A text: `meridian-model 1`, then a statement a line: compute, broadcast, reduce, gather, all-to-all, ring, \
-             shift, barrier, halo, puts, gets, sync, em3d, sample-sort, repeat. docs/sim.md has all of them.",
+            "A text: `meridian-model 1`, then one statement in each line: compute, broadcast, reduce, gather, \
+             all-to-all, ring, shift, barrier, halo, puts, gets, sync, em3d, sample-sort, repeat. docs/sim.md has all of them.",
         ),
         (
             "Exit codes",
@@ -171,22 +171,22 @@ pub const SIM: Notes = Notes {
 pub const PROFILE: Notes = Notes {
     examples: &[
         ("meridian run -n 4 --profile ./heat", "run a program; makes heat.profile.json"),
-        ("meridian profile heat.profile.json", "show its lines with what they cost"),
+        ("meridian profile heat.profile.json", "show its lines with their costs"),
         ("meridian profile heat.profile.json --html heat.html", "the same as a page for a browser"),
-        ("MERIDIAN_REMOTE=1 meridian run -n 4 --profile ./heat", "what would be remote on four hosts"),
+        ("MERIDIAN_REMOTE=1 meridian run -n 4 --profile ./heat", "accesses that are remote on four hosts"),
     ],
     sections: &[
         (
-            "What is counted",
+            "Counted calls",
             "Calls of the runtime: accesses to memory of other hosts, copies, barriers, locks, collectives, atomic \
              operations, active messages. Accesses to memory of the same host are loads and stores, and are not \
-             counted. The time of a line is what its calls took, waiting included. Of an Id90 program, what the \
-             threaded abstract machine did; with `meridian cc --count-instructions` its instructions, too.",
+             counted. The time of a line is the time of its calls, with waiting. For an Id90 program also the work of \
+             the threaded abstract machine; with `meridian cc --count-instructions` its instructions, too.",
         ),
         (
             "Lines",
-            "They are known of files that meridian cc compiles, unless -g0 is given or the program is stripped; of C \
-             files with -g.",
+            "Files that meridian cc compiles have lines, unless compiled with -g0 or stripped; C files have lines if \
+             compiled with -g.",
         ),
         (
             "Perfetto",
@@ -205,9 +205,9 @@ pub const STENCIL: Notes = Notes {
     )],
     sections: &[(
         "Functions",
-        "A marked function has the elements around as its argument, as in real(8), intent(in) :: u(-1:1, -1:1), and \
-         gives the element's new value; a second argument is the element of the level before. For each function \
-         NAME the module has NAME_kernel(), which create_stencil of the module meridian_arrays takes as its \
+        "The argument of a marked function is the neighbourhood of an element, as in real(8), intent(in) :: \
+         u(-1:1, -1:1). The result is the element's new value. A second argument is the element of the level before. For \
+         each function NAME the module has NAME_kernel(), which create_stencil of the module meridian_arrays takes as its \
          argument kernel.",
     )],
 };
@@ -216,29 +216,29 @@ pub const STENCIL: Notes = Notes {
 pub const CLANGD: Notes = Notes {
     examples: &[
         ("meridian clangd --init", "set up VS Code in this folder"),
-        ("meridian clangd", "what any other editor starts as its language server"),
+        ("meridian clangd", "the language server that other editors start"),
         ("meridian clangd -- --log=verbose", "with options of clangd's"),
     ],
     sections: &[
         (
             "Editors",
-            "VS Code needs its extension `clangd`. Others name `meridian clangd` as the server for files \
-             ending in .upc, .sc and .ac; it serves C and C++ as clangd does. docs/tools.md has the lines \
+            "VS Code needs its extension `clangd`. In other editors, name `meridian clangd` as the server for files \
+             ending in .upc, .sc and .ac; it serves C and C++ like clangd. docs/tools.md has the lines \
              for Neovim and Emacs.",
         ),
         (
             "Options of sources",
-            "Those of a compile_commands.json (also in build) or a compile_flags.txt in the folder of the \
-             source or above it, in the words of `meridian cc`: an option a line, as -Iinclude or -T4.",
+            "A compile_commands.json (also in build) or a compile_flags.txt, in the folder of the source or above \
+             it, has the options of `meridian cc`; in the latter one on each line, as -Iinclude or -T4.",
         ),
         (
             "Diagnostics",
-            "Those of `meridian cc`, of what stands in the editor, and the warnings of clangd and \
-             clang-tidy about the rest.",
+            "The diagnostics are those of `meridian cc` for the text in the editor, with the warnings of clangd and \
+             clang-tidy about all else.",
         ),
         (
             "Exit codes",
-            "0 when the editor has ended the server; 1 if there is no clangd, or if it ends by itself; 2 \
+            "0 if the editor has ended the server; 1 if there is no clangd, or if it ends by itself; 2 \
              for a wrong command line.",
         ),
     ],
@@ -331,14 +331,14 @@ pub fn meridian() -> Command {
                         .value_name("DIR")
                         .required(true)
                         .value_parser(clap::value_parser!(PathBuf))
-                        .help("Directory for the pages; it is made if it is not there"),
+                        .help("Directory for the pages, which is created if necessary"),
                 )
                 .arg(
                     Arg::new("completions")
                         .long("completions")
                         .value_name("DIR")
                         .value_parser(clap::value_parser!(PathBuf))
-                        .help("Directory for what bash, zsh and fish complete words by"),
+                        .help("Directory for the completions of bash, zsh and fish"),
                 ),
         )
 }
@@ -369,7 +369,7 @@ pub fn id(name: &'static str) -> Command {
 /// Returns the command `meridian doctor`.
 pub fn doctor(name: &'static str) -> Command {
     Command::new(name)
-        .about("Say what is here of what Meridian can use, try it, and say what mends the rest")
+        .about("Report and test the tools that Meridian can use here, and how to get the missing ones")
         .after_help(DOCTOR.help())
         .arg(
             Arg::new("hosts")
@@ -384,7 +384,7 @@ pub fn doctor(name: &'static str) -> Command {
 pub fn bench(name: &'static str) -> Command {
     let report = report::Options::augment_args(Command::new("report"));
     bench::Options::augment_args(Command::new(name))
-        .about("Measure what each primitive of each dialect costs on this machine")
+        .about("Measure the costs of each primitive of each dialect on this machine")
         .subcommand(report.about("Write the results as one HTML page, with the papers' figures"))
         .after_help(BENCH.help())
 }
@@ -399,7 +399,7 @@ pub fn sim(name: &'static str) -> Command {
 /// Returns the command `meridian profile`.
 pub fn profile(name: &'static str) -> Command {
     profile::Options::augment_args(Command::new(name))
-        .about("Show the sources of a program with what each line has cost in a profiled run")
+        .about("Show the sources of a program with the cost of each line in a profiled run")
         .after_help(PROFILE.help())
 }
 
@@ -413,7 +413,7 @@ pub fn stencil(name: &'static str) -> Command {
                 .value_name("FILE.f90")
                 .required(true)
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("Free-form source; `!$meridian stencil` stands before each function that is meant"),
+                .help("Free-form source, with `!$meridian stencil` before each function for a kernel"),
         )
         .arg(
             Arg::new("out")
