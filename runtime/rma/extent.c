@@ -9,7 +9,7 @@
  * If several pieces of live extents have been noted in an entry, it stands for all pieces that may share it.
  * A read of any of these then counts as a read of a written object, which costs the loop the rest of a part
  * and no more.  An extent lives for two parts, and a loop has at most 16 extents (crates/opt,
- * prefetch/plan.rs, MOST_TESTS), each of which takes one time for a part.  So an entry older than LIVE times
+ * prefetch/cuts/find/tested.rs, MOST_TESTS), each of which takes one time for a part.  So an entry older than LIVE times
  * is of no live extent.  In a loop with inner loops, whose parts would take times too, all extents are
  * ranges. */
 #include <meridian/abi.h>

@@ -189,11 +189,10 @@ impl Lower<'_> {
             Place::Shared { whole, bits, path } => (whole, bits, path),
         };
         let value = self.type_text(q);
-        if let Some(&Access::Prefetched { buffer, at, fetched, met, all }) = self.access_of(e) {
+        if let Some(&Access::Prefetched { buffer, at, fetched, met }) = self.access_of(e) {
             let slot = element(buffer, at);
             let (fetched, met) = (name(fetched), name(met));
-            let get = if all { "MER_PREFETCH_TAKE" } else { "MER_PREFETCH_GET" };
-            return call![get; value, whole, bits, path_text(path), slot, fetched, met];
+            return call!["MER_PREFETCH_GET"; value, whole, bits, path_text(path), slot, fetched, met];
         }
         if let Some(&Access::Staged { buffer, at, fetched, met, notes, leads }) = self.access_of(e) {
             let slot = element(buffer, at);

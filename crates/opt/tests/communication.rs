@@ -147,7 +147,7 @@ void f(int *to, int n) {
     for (int i = 0; i < n; i++) {
         to[i] = a[b[a[i]]]; //> read of `a[b[a[i]]]`: prefetched: ; read of `b[a[i]]`: prefetched, ahead; read of `a[i]`: prefetched, ahead
         if (bound++ % 3)
-            to[i] = a[5 * i]; //> read of `a[5 * i]`: fine-grained: whether it is read depends => a condition made
+            to[i] = a[5 * i]; //> read of `a[5 * i]`: fine-grained: not every iteration => a read in front
     }
     for (int i = 0; i < n; i++)
         to[i] = a[5 * i] + a[7 * i] + a[8 * i] + a[9 * i] //> read of `a[5 * i]`: fine-grained: it has more reads => two; read of `a[7 * i]`: fine-grained => two; read of `a[8 * i]`: fine => two; read of `a[9 * i]`: fine => two

@@ -512,25 +512,25 @@ void f(int n) {
                                     int waiting.25 = 0;
                                     int fetched.26 = cache_cold;
                                     int met.27;
-                                    unsigned n.29;
-                                    unsigned m.30;
-                                    typeof(q.10) from.31;
+                                    unsigned started.28;
+                                    unsigned m.29;
+                                    typeof(q.10) from.30;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
-                                        n.29 = 0;
+                                        started.28 = 0;
                                         if (fetched.26) {
-                                            from.31 = q.10;
+                                            from.30 = q.10;
                                             cache_part();
-                                            for (; (n.29 < cache_depth) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            for (; (started.28 < cache_depth) && (q.10 < side_end.18); started.28++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
-                                            q.10 = from.31;
+                                            q.10 = from.30;
                                         }
-                                        m.30 = 0;
-                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < prefetch_pause)) && (q.10 < side_end.18)); m.30++, q.10++) {
+                                        m.29 = 0;
+                                        for (; fetched.26 ? (m.29 < started.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -540,25 +540,25 @@ void f(int n) {
                                         int waiting.32 = 0;
                                         int fetched.33 = cache_cold;
                                         int met.34;
-                                        unsigned n.36;
-                                        unsigned m.37;
-                                        typeof(q.10) from.38;
+                                        unsigned started.35;
+                                        unsigned m.36;
+                                        typeof(q.10) from.37;
                                         for (; q.10 < inner.17; ) {
                                             met.34 = 0;
-                                            n.36 = 0;
+                                            started.35 = 0;
                                             if (fetched.33) {
-                                                from.38 = q.10;
+                                                from.37 = q.10;
                                                 cache_part();
-                                                for (; (n.36 < cache_depth) && (q.10 < inner.17); n.36++, q.10++) {
+                                                for (; (started.35 < cache_depth) && (q.10 < inner.17); started.35++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
                                                     if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
                                                 wait for waiting.32;
-                                                q.10 = from.38;
+                                                q.10 = from.37;
                                             }
-                                            m.37 = 0;
-                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < prefetch_pause)) && (q.10 < inner.17)); m.37++, q.10++) {
+                                            m.36 = 0;
+                                            for (; fetched.33 ? (m.36 < started.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -667,25 +667,25 @@ void f(int n) {
                                     int waiting.25 = 0;
                                     int fetched.26 = cache_cold;
                                     int met.27;
-                                    unsigned n.29;
-                                    unsigned m.30;
-                                    typeof(q.10) from.31;
+                                    unsigned started.28;
+                                    unsigned m.29;
+                                    typeof(q.10) from.30;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
-                                        n.29 = 0;
+                                        started.28 = 0;
                                         if (fetched.26) {
-                                            from.31 = q.10;
+                                            from.30 = q.10;
                                             cache_part();
-                                            for (; (n.29 < cache_depth) && (q.10 < side_end.18); n.29++, q.10++) {
+                                            for (; (started.28 < cache_depth) && (q.10 < side_end.18); started.28++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
                                             }
                                             wait for waiting.25;
-                                            q.10 = from.31;
+                                            q.10 = from.30;
                                         }
-                                        m.30 = 0;
-                                        for (; fetched.26 ? (m.30 < n.29) : ((!met.27 && (m.30 < prefetch_pause)) && (q.10 < side_end.18)); m.30++, q.10++) {
+                                        m.29 = 0;
+                                        for (; fetched.26 ? (m.29 < started.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -695,25 +695,25 @@ void f(int n) {
                                         int waiting.32 = 0;
                                         int fetched.33 = cache_cold;
                                         int met.34;
-                                        unsigned n.36;
-                                        unsigned m.37;
-                                        typeof(q.10) from.38;
+                                        unsigned started.35;
+                                        unsigned m.36;
+                                        typeof(q.10) from.37;
                                         for (; q.10 < inner.17; ) {
                                             met.34 = 0;
-                                            n.36 = 0;
+                                            started.35 = 0;
                                             if (fetched.33) {
-                                                from.38 = q.10;
+                                                from.37 = q.10;
                                                 cache_part();
-                                                for (; (n.36 < cache_depth) && (q.10 < inner.17); n.36++, q.10++) {
+                                                for (; (started.35 < cache_depth) && (q.10 < inner.17); started.35++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
                                                     if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
                                                 }
                                                 wait for waiting.32;
-                                                q.10 = from.38;
+                                                q.10 = from.37;
                                             }
-                                            m.37 = 0;
-                                            for (; fetched.33 ? (m.37 < n.36) : ((!met.34 && (m.37 < prefetch_pause)) && (q.10 < inner.17)); m.37++, q.10++) {
+                                            m.36 = 0;
+                                            for (; fetched.33 ? (m.36 < started.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -894,34 +894,34 @@ long f(int n) {
                         int waiting.1 = 0;
                         int fetched.2 = 1;
                         int met.3;
-                        unsigned n.5;
+                        unsigned started.5;
                         unsigned m.6;
                         typeof(i) from.7;
-                        shared int once.8;
+                        shared int once.11;
+                        buffer of shared int buffer.8;
                         buffer of shared int buffer.9;
-                        unsigned ready.4;
-                        buffer of shared int buffer.10;
+                        unsigned started.4;
                         for (; i < n; ) {
-                            once.8 = one;
+                            once.11 = one;
                             met.3 = 0;
-                            n.5 = 0;
+                            started.5 = 0;
                             if (fetched.2) {
                                 from.7 = i;
-                                ready.4 = 0;
-                                for (; (ready.4 < prefetch_depth) && i < n; ready.4++, i++) {
-                                    hold buffer.9[ready.4] := cached(at[i]), counted by waiting.1;
+                                started.4 = 0;
+                                for (; (started.4 < prefetch_depth) && i < n; started.4++, i++) {
+                                    hold buffer.8[started.4] := cached(at[i]), counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;
-                                for (; (n.5 < ready.4) && i < n; n.5++, i++) {
-                                    hold buffer.10[n.5] := a[held(at[i], buffer.9[n.5])], counted by waiting.1;
+                                for (; (started.5 < started.4) && i < n; started.5++, i++) {
+                                    hold buffer.9[started.5] := a[held(at[i], buffer.8[started.5])], counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;
                             }
                             m.6 = 0;
-                            for (; fetched.2 ? (m.6 < n.5) : ((!met.3 && (m.6 < prefetch_pause)) && i < n); m.6++, i++) {
-                                sum += prefetched(a[held(at[i], buffer.9[m.6])], buffer.10[m.6]) * once.8;
+                            for (; fetched.2 ? (m.6 < started.5) : ((!met.3 && (m.6 < prefetch_pause)) && i < n); m.6++, i++) {
+                                sum += staged(a[held(at[i], buffer.8[m.6])], buffer.9[m.6]) * once.11;
                             }
                             fetched.2 = met.3;
                         }
@@ -934,63 +934,63 @@ long f(int n) {
                 if (has_remote) {
                     memory may be remote:
                         int i = 0;
-                        counts waiting.15;
-                        int now.16 = 1;
-                        int next.17 = 0;
-                        int fetched.18;
-                        int met.19 = 1;
-                        unsigned first.12 = 0;
-                        unsigned last.13 = 0;
-                        unsigned begin.14;
-                        unsigned n.21;
+                        counts waiting.16;
+                        int now.17 = 1;
+                        int next.18 = 0;
+                        int fetched.19;
+                        int met.20 = 1;
+                        unsigned first.13 = 0;
+                        unsigned last.14 = 0;
+                        unsigned begin.15;
+                        unsigned started.21;
                         unsigned m.22;
                         typeof(i) from.23;
-                        typeof(i) front.11 = i;
-                        extent before.25 = extent_none;
-                        extent written.24 = extent_none;
-                        buffer of shared int buffer.26;
-                        for (; (first.12 < last.13) || i < n; ) {
-                            begin.14 = next.17 ? prefetch_depth : 0;
-                            n.21 = begin.14;
-                            if (met.19) {
+                        typeof(i) front.12 = i;
+                        buffer of shared int buffer.24;
+                        extent before.26 = extent_none;
+                        extent written.25 = extent_none;
+                        for (; (first.13 < last.14) || i < n; ) {
+                            begin.15 = next.18 ? prefetch_depth : 0;
+                            started.21 = begin.15;
+                            if (met.20) {
                                 from.23 = i;
-                                if (!(first.12 < last.13)) {
-                                    front.11 = from.23;
+                                if (!(first.13 < last.14)) {
+                                    front.12 = from.23;
                                 }
-                                i = front.11;
-                                met.19 = 0;
-                                fetched.18 = 1;
-                                extent_next(&before.25, &written.24, first.12 < last.13);
-                                for (; (n.21 < (begin.14 + prefetch_depth)) && i < n; n.21++, i++) {
-                                    if (extent_meets(&written.24, &k[i], sizeof(int))) break;
-                                    if (extent_meets(&before.25, &k[i], sizeof(int))) break;
-                                    extent_add(&written.24, &k[i + 1], sizeof(int));
-                                    start buffer.26[n.21] := a[k[i]], counted by waiting.15[next.17];
+                                i = front.12;
+                                met.20 = 0;
+                                fetched.19 = 1;
+                                extent_next(&before.26, &written.25, first.13 < last.14);
+                                for (; (started.21 < (begin.15 + prefetch_depth)) && i < n; started.21++, i++) {
+                                    if (extent_meets(&written.25, &k[i], sizeof(int))) break;
+                                    if (extent_meets(&before.26, &k[i], sizeof(int))) break;
+                                    start buffer.24[started.21] := a[k[i]], counted by waiting.16[next.18];
+                                    extent_add(&written.25, &k[i + 1], sizeof(int));
                                 }
-                                front.11 = i;
+                                front.12 = i;
                                 i = from.23;
-                                if (!met.19) {
-                                    n.21 = begin.14;
+                                if (!met.20) {
+                                    started.21 = begin.15;
                                 }
                                 else {
-                                    if (n.21 == begin.14) {
-                                        met.19 = first.12 < last.13;
+                                    if (started.21 == begin.15) {
+                                        met.20 = first.13 < last.14;
                                     }
                                 }
                             }
-                            wait for waiting.15[now.16];
-                            fetched.18 = first.12 < last.13;
-                            m.22 = fetched.18 ? first.12 : 0;
-                            for (; fetched.18 ? (m.22 < last.13) : ((!met.19 && (m.22 < prefetch_pause)) && i < n); m.22++, i++) {
+                            wait for waiting.16[now.17];
+                            fetched.19 = first.13 < last.14;
+                            m.22 = fetched.19 ? first.13 : 0;
+                            for (; fetched.19 ? (m.22 < last.14) : ((!met.20 && (m.22 < prefetch_pause)) && i < n); m.22++, i++) {
                                 {
-                                    sum += prefetched(a[k[i]], buffer.26[m.22]);
+                                    sum += prefetched(a[k[i]], buffer.24[m.22]);
                                     k[i + 1] = 3;
                                 }
                             }
-                            first.12 = begin.14;
-                            last.13 = n.21;
-                            now.16 = next.17;
-                            next.17 = !now.16;
+                            first.13 = begin.15;
+                            last.14 = started.21;
+                            now.17 = next.18;
+                            next.18 = !now.17;
                         }
                 }
                 else {

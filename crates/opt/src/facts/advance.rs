@@ -4,7 +4,7 @@
 //! One rule, here, says which forms of expressions have the same value wherever they are evaluated: numbers
 //! and addresses, operators except the comma and assignments, and calls of functions that depend on their
 //! arguments alone. Facts about variables and objects in memory, and how branches and operations combine
-//! them, differ: each analysis supplies its own ([`crate::facts::addresses`], and the stages of
+//! them, differ: each analysis supplies its own ([`crate::facts::heads`], and the cuts of
 //! [`crate::remote::prefetch`]).
 
 use crate::facts::atomics;

@@ -48,15 +48,6 @@ use c_syntax::visit::{Node as Any, each_expr};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// An assignment in a loop's body to an object that more than its name reaches, or an atomic operation.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Write {
-    /// The object, without parentheses around it.
-    pub(crate) place: ExprId,
-    /// The end of the assignment, in the order of the program.
-    pub(crate) end: u32,
-}
-
 /// In all iterations `var` is `than + by` or farther from `than`, which keeps its value: upwards if by > 0,
 /// else downwards.
 #[derive(Clone, Copy)]
@@ -69,7 +60,9 @@ struct Apart {
 /// The writes of a loop's body.
 pub(crate) struct Dependences<'a> {
     body: &'a Body<'a>,
-    pub(crate) writes: Vec<Write>,
+    /// The objects, without parentheses around them, of assignments in the body that more than a name reaches,
+    /// and of atomic operations.
+    pub(crate) writes: Vec<ExprId>,
     /// The distance of the loop's own variable from another one, if it is known.
     apart: Option<Apart>,
     /// Objects that are read by their owners, which need not be read here ([`crate::updates::extremum`]).
@@ -97,11 +90,9 @@ impl<'a> Dependences<'a> {
                 // The compared object is evaluated in any case; the assignment may be skipped.
                 let target = unit.bare(target);
                 let place = extrema.get(&target).copied().unwrap_or(target);
-                writes.push(Write { place, end: unit.exprs[e].at.hi });
+                writes.push(place);
             }
-            if let Some(place) = atomics::object_of(body.tree, e) {
-                writes.push(Write { place, end: unit.exprs[e].at.hi });
-            }
+            writes.extend(atomics::object_of(body.tree, e));
             true
         });
         let by_owner = extrema.into_values().collect();
@@ -116,12 +107,12 @@ impl<'a> Dependences<'a> {
 
     /// Whether a write may be to the object `e`.
     pub(crate) fn may_write(&self, e: ExprId) -> bool {
-        self.writes.iter().any(|write| self.may_be(e, write.place))
+        self.writes.iter().any(|&write| self.may_be(e, write))
     }
 
     /// Whether `write` may be to the object `e`, if `e` is remote.
-    pub(crate) fn may_write_remote(&self, write: &Write, e: ExprId) -> bool {
-        self.is_shared(write.place) && self.may_be(e, write.place)
+    pub(crate) fn may_write_remote(&self, write: ExprId, e: ExprId) -> bool {
+        self.is_shared(write) && self.may_be(e, write)
     }
 
     /// Starts or ends the assumption that shared objects reached by different pointers are different. Returns
@@ -166,7 +157,7 @@ impl<'a> Dependences<'a> {
         let symbol = typed.sym(sym);
         let external = matches!(symbol.kind, SymKind::Static { external: true, .. });
         let array = matches!(typed.types.of(symbol.ty), Ty::Array(..));
-        !external || array || self.writes.iter().all(|write| self.differ(symbol.ty, typed.ty(write.place)))
+        !external || array || self.writes.iter().all(|&write| self.differ(symbol.ty, typed.ty(write)))
     }
 
     fn may_overlap(&self, e: ExprId, written: ExprId) -> bool {

@@ -28,7 +28,7 @@
 //!
 //! *Which optimisation uses which half of the rule.*
 //!
-//! - Parts (`prefetch/plan.rs`): all values are right. Writes are noted, and each read is tested before its
+//! - Parts (`prefetch/parts.rs`): all values are right. Writes are noted, and each read is tested before its
 //!   value is used.
 //! - Stages (`prefetch/stages.rs`): values are right if writes are known in advance, and reads tested against
 //!   them. Otherwise stages follow guesses, without faults.

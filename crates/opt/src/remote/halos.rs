@@ -207,8 +207,8 @@ fn independent(body: &Body, var: SymId) -> Result<(), Reason> {
         known.then_some((found.root.sym, shift))
     };
     let mut written: HashMap<SymId, i64> = HashMap::new();
-    for write in &dependences.writes {
-        let (sym, shift) = own(write.place).ok_or(Reason::WritesOtherRows)?;
+    for &write in &dependences.writes {
+        let (sym, shift) = own(write).ok_or(Reason::WritesOtherRows)?;
         if *written.entry(sym).or_insert(shift) != shift {
             return Err(Reason::WritesSeveralRows);
         }

@@ -13,9 +13,17 @@
 //! test where its object is, unless the loop writes by a private pointer that may lead to the object: such
 //! writes are not tested.
 //!
-//! The addresses that are computed first are those that the iterations compute ([`crate::facts::addresses`]):
-//! all early values here are right, in the sense of [`crate::facts::early`]. Only reads that every iteration
-//! does are prefetched. An iteration's variables, tests and reads come in the order of the text, so nothing
+//! [`cuts`] finds the accesses at which an iteration waits, and the *stage* of each: the number of reads that
+//! its address or a condition around it depends on, one after the other. The facts of the loop decide how it is
+//! read ahead:
+//!
+//! - [`rounds`], a cut that repeats: the loop follows the values that it reads for an unknown number of steps.
+//! - [`stages`], several cuts: it has accesses under conditions or in loops inside, atomic operations with
+//!   results, or writes that are not known in advance.
+//! - [`parts`], one cut, or several in a row: all other loops.
+//!
+//! The rest of this text is about parts. All early values here are right, in the sense of
+//! [`crate::facts::early`]: an iteration's variables, tests and reads come in the order of the text, so nothing
 //! is computed from a value that has not been tested, and no address is followed that the program would not
 //! follow.
 //!
@@ -31,8 +39,9 @@
 //! read once for a part.
 //!
 //! *Addresses that are read themselves*, `table[index[i]]` with a shared `index`: the elements of `index` are
-//! *held*. Their reads, local ones included, are started first, for the whole part, and the part keeps their
-//! values. So each address is computed once, from one value, even if other threads write there meanwhile.
+//! *held*. Their reads, local ones included, are started in an earlier stage, for the whole part, and the part
+//! keeps their values. So each address is computed once, from one value, even if other threads write there
+//! meanwhile. Only the last stage of the next part travels while a part runs.
 //!
 //! *Bounds that are read themselves*, `for (k = row[v]; k < row[v + 1]; k++)` with a shared `row`: if the
 //! loop does not write the bound, it is read once before the loop, where the condition reads it in any case.
@@ -49,19 +58,17 @@
 //!
 //! - UPC only, and only the version of a loop for several hosts ([`crate::remote::versioning`]).
 //! - Scalars, and structs of a few hundred bytes, of which fewer are under way.
-//! - An address takes at most one more read of the same iteration. Longer chains, and reads under conditions,
-//!   are done in [`stages`]. Chains of unknown length, which a loop inside follows, are done in [`rounds`].
 //!
 //! *Generated code.* A loop over parts ([`parts`]). Each part has:
 //!
-//! - a [`Node::Loop`] that starts the held reads ([`Node::Hold`]), and a [`Node::Wait`];
-//! - a loop that tests ([`Node::Leave`]), notes writes, and starts the part's other reads ([`Node::Start`])
-//!   into buffers, and a [`Node::Wait`] for all of them;
-//! - the iterations, whose reads are [`Access::Prefetched`] and [`Access::Held`].
+//! - for each stage, a [`Node::Loop`] that tests reads ([`Node::Leave`]), notes writes, and starts reads into
+//!   buffers ([`Node::Hold`], [`Node::Start`]), and a [`Node::Wait`] ([`walk`]);
+//! - the iterations, whose reads are [`Access::Staged`], [`Access::Prefetched`] and [`Access::Held`].
 //!
 //! All these loops count by the program's own variable. After a part without remote objects, iterations run
 //! without prefetching until one has read a remote object.
 //!
+//! [`Access::Staged`]: crate::ir::tree::Access::Staged
 //! [`Access::Prefetched`]: crate::ir::tree::Access::Prefetched
 //! [`Access::Held`]: crate::ir::tree::Access::Held
 //! [`Node::Hold`]: crate::ir::tree::Node::Hold
@@ -69,16 +76,20 @@
 //! [`Node::Leave`]: crate::ir::tree::Node::Leave
 //! [`Node::Start`]: crate::ir::tree::Node::Start
 
+mod cuts;
+mod head;
 mod iterations;
+mod nodes;
 mod parts;
-mod plan;
 mod rounds;
 mod stages;
+mod walk;
 
+use self::cuts::Cuts;
+use self::head::Head;
 use self::iterations::Iterations;
-use self::parts::{Parts, reads_once, rewritten};
-use self::plan::{Head, Plan};
-use crate::facts::addresses::Addresses;
+use self::nodes::{Parts, reads_once};
+use crate::facts::heads::Heads;
 use crate::ir::pass_id::PassId;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Counting, Excluded, Hosts, Loop, Node, Slot, Step, Term, Tree};
@@ -109,31 +120,26 @@ pub(crate) fn run(tree: &mut Tree) {
 
 /// How a loop is read ahead.
 enum Planned {
-    /// With one cut.
-    Alone(Plan),
-    /// In stages, in the order of the dependences between its reads.
-    Stages(stages::Plan),
+    /// In parts, with two under way if possible: its writes are tested.
+    Parts(Cuts),
+    /// In stages: its writes are noted.
+    Stages(Cuts),
     /// In rounds, as far as its reads lead.
     Rounds(rounds::Plan),
 }
 
-/// Chooses the best way of reading ahead the loop `s` with this variable and body. Returns it with the better
-/// ways that the loop's facts exclude. `head` says whether the loop's own head can be evaluated before its
-/// iterations run. Reports the reads that are left out, with the reasons, and a loop for which there is no
-/// way.
-///
-/// Rounds are for loops inside that follow the values they read, since each of their steps says nothing of
-/// the next. Stages are for several cuts, cuts in loops inside, or conditions, if they read more ahead than
-/// the plan with one cut.
+/// Chooses the way of reading ahead the loop `s` with this variable and body. Returns it with the better ways
+/// that the loop's facts exclude. `head` says whether the loop's own head can be evaluated before its
+/// iterations run. Reports the reads that are left out, with the reasons, and a loop for which there is no way.
 fn choose(
     tree: &mut Tree,
     s: StmtId,
     var: SymId,
     body: StmtId,
-    head: impl Fn(&Tree, &Addresses) -> Result<(), Reason>,
+    head: impl Fn(&Tree, &Heads) -> Result<(), Reason>,
 ) -> Option<(Planned, Vec<Excluded>)> {
     let mut excluded = Vec::new();
-    let known = |addresses: &Addresses| head(tree, addresses);
+    let known = |heads: &Heads| head(tree, heads);
     let planned = iterations::of_loop(tree, s, var, body, known, |of| Ok(way(of, &mut excluded)));
     let no_rounds = match (&planned, excluded.first()) {
         (Err(why), _) => *why,
@@ -152,35 +158,34 @@ fn choose(
     }
 }
 
-/// Returns the best way of these iterations. Adds the better ways that are not possible to `excluded`, rounds
-/// first.
+/// Returns the way of these iterations. Adds the ways that their facts exclude to `excluded`, rounds first.
 fn way(of: &Iterations, excluded: &mut Vec<Excluded>) -> Result<Planned, Reason> {
     let mut not = |way, why| excluded.push(Excluded { way, why });
     match rounds::plan(of) {
         Ok(plan) => return Ok(Planned::Rounds(plan)),
         Err(why) => not("rounds", why),
     }
-    let alone = plan::plan(of);
-    match stages::plan(of, alone.as_ref().ok()) {
-        Ok(plan) => return Ok(Planned::Stages(plan)),
+    let tested = cuts::tested(of);
+    match cuts::noted(of, tested.as_ref().ok()) {
+        Ok(cuts) => return Ok(Planned::Stages(cuts)),
         Err(why) => not("stages", why),
     }
-    alone.map(Planned::Alone)
+    tested.map(Planned::Parts)
 }
 
 impl Planned {
     /// Returns the rewritten loop. Reports which reads are prefetched and which are not.
     fn rewritten(&self, tree: &mut Tree, s: StmtId, excluded: Vec<Excluded>, parts: Parts) -> Vec<Node> {
         let (summary, refused) = match self {
-            Planned::Alone(plan) => (plan.summary(tree), &plan.refused[..]),
-            Planned::Stages(plan) => (plan.summary(tree), &plan.refused[..]),
+            Planned::Parts(cuts) => (cuts.summary_tested(tree), &cuts.refused[..]),
+            Planned::Stages(cuts) => (cuts.summary(tree), &cuts.refused[..]),
             Planned::Rounds(plan) => (plan.summary(tree), &[][..]),
         };
         refused.iter().for_each(|&(e, why)| tree.refuse(e, why));
         tree.choice(ID, s, Ok(summary), excluded);
         match self {
-            Planned::Alone(plan) => rewritten(tree, plan, parts),
-            Planned::Stages(plan) => stages::rewritten(tree, plan, parts),
+            Planned::Parts(cuts) => parts::rewritten(tree, cuts, parts),
+            Planned::Stages(cuts) => stages::rewritten(tree, cuts, parts),
             Planned::Rounds(plan) => rounds::rewritten(tree, plan, parts),
         }
     }
@@ -195,7 +200,7 @@ fn program_loop(tree: &mut Tree, s: StmtId) {
         Ok(head) => head,
         Err(why) => return tree.remark(ID, s, Err(why)),
     };
-    let (var, known) = (head.step.var, |tree: &Tree, addresses: &Addresses| head.is_known(tree, addresses));
+    let (var, known) = (head.step.var, |tree: &Tree, heads: &Heads| head.is_known(tree, heads));
     let Some((planned, excluded)) = choose(tree, s, var, body, known) else { return };
     // The first clause stays that of the original statement.
     let mut front = vec![Node::First(s)];

@@ -486,8 +486,8 @@ pub enum Access {
     Own,
     /// A shared object whose value a variable holds.
     Value(Var),
-    /// A shared object whose value is element `at` of a buffer if `fetched` is set and the object is remote,
-    /// or for any object if `all`. Otherwise the object is read, and `met` is set if it is remote.
+    /// A shared object whose value is element `at` of a buffer if `fetched` is set and the object is remote.
+    /// Otherwise the object is read, and `met` is set if it is remote.
     Prefetched {
         /// The buffer.
         buffer: Var,
@@ -497,8 +497,6 @@ pub enum Access {
         fetched: Var,
         /// Set if an object is remote.
         met: Var,
-        /// The buffer has the values of objects on this host too ([`Node::Hold`]).
-        all: bool,
     },
     /// A shared object whose value, if the object is remote, comes from the cache for the reads of a nest of
     /// loops. If the cache has to request the value, the variable is set.

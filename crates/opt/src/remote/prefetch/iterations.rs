@@ -1,11 +1,10 @@
 //! The iterations of a loop that may be read ahead, and the requirements that all ways of reading ahead
 //! share.
 
-use crate::facts::addresses::Addresses;
 use crate::facts::body::Body;
 use crate::facts::certain::{self, Certain};
 use crate::facts::dependences::Dependences;
-use crate::facts::locals::{self, Locals};
+use crate::facts::heads::Heads;
 use crate::facts::shapes::{counts, is_long};
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
@@ -21,8 +20,6 @@ pub(super) struct Iterations<'a> {
     pub(super) body: &'a Body<'a>,
     /// The expressions that each iteration evaluates.
     pub(super) certain: &'a Certain,
-    /// The variables that each iteration sets once.
-    pub(super) locals: &'a Locals,
     /// The iterations' writes, and the objects these may be to.
     pub(super) dependences: &'a Dependences<'a>,
 }
@@ -34,7 +31,7 @@ pub(super) fn of_loop<T>(
     s: StmtId,
     var: SymId,
     stmt: StmtId,
-    head: impl Fn(&Addresses) -> Result<(), Reason>,
+    head: impl Fn(&Heads) -> Result<(), Reason>,
     ask: impl FnOnce(&Iterations) -> Result<T, Reason>,
 ) -> Result<T, Reason> {
     let body = body_of(tree, stmt)?;
@@ -43,9 +40,8 @@ pub(super) fn of_loop<T>(
         return Err(Reason::VariableSteppedTwice);
     }
     let certain = certain::of_body(&tree.unit, stmt);
-    let locals = locals::of_body(&body, var, &certain);
-    head(&Addresses::new(&body, &[var], &dependences, &locals))?;
-    ask(&Iterations { var, body: &body, certain: &certain, locals: &locals, dependences: &dependences })
+    head(&Heads { body: &body, var, dependences: &dependences })?;
+    ask(&Iterations { var, body: &body, certain: &certain, dependences: &dependences })
 }
 
 /// Returns the body of a loop if it may be read ahead, else the reason.

@@ -63,9 +63,9 @@ mod find;
 
 use self::find::Find;
 pub(super) use self::find::followed;
+use super::cuts;
 use super::iterations::Iterations;
-use super::parts::{Parts, declare, set, value, when};
-use super::plan;
+use super::nodes::{Parts, declare, set, value, when};
 use crate::facts::early;
 use crate::ir::reason::Reason;
 use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Term, Tree, Var, VarType};
@@ -99,7 +99,7 @@ struct Write {
 
 impl Plan {
     pub(super) fn summary(&self, tree: &Tree) -> String {
-        let names: Vec<_> = self.reads.iter().map(|&e| plan::root_text(tree, e)).collect();
+        let names: Vec<_> = self.reads.iter().map(|&e| cuts::root_text(tree, e)).collect();
         format!("rounds [{}]", names.join(" "))
     }
 }
@@ -122,9 +122,8 @@ pub(super) fn rewritten(tree: &mut Tree, plan: &Plan, parts: Parts) -> Vec<Node>
     let ask =
         |function: Primitive, more: Vec<Term>| Term::call(function, [vec![Term::Ref(state)], more].concat());
     let iterations = |tree: &mut Tree, go: Term, body: Node| {
-        let (step, body) = (parts.step(tree, n), parts.each(tree, vec![body]));
         let go = go.and(parts.go(tree));
-        [set(n, Term::Num(0)), Node::Loop(Loop { go, step, body, counts: None })]
+        [set(n, Term::Num(0)), parts.iterations(tree, n, go, vec![body])]
     };
     let undone = ask(Primitive::RoundsUndone, vec![Term::Element(done, n)]);
     let [start, tried] =

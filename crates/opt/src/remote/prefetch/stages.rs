@@ -1,4 +1,5 @@
-//! Loops whose reads depend on each other and on conditions. They are read ahead in stages.
+//! Loops whose accesses depend on each other and on conditions, and whose writes are noted. They are read ahead
+//! in stages.
 //!
 //! ```c
 //! upc_forall (v = 0; v < n; v++; &rank[v]) {
@@ -78,7 +79,7 @@
 //! - Conditions and bounds depend on the loops' variables, invariants, private memory, early reads, and
 //!   variables that an iteration sets once. A read under another condition is done by itself, unless the same
 //!   object has been read before it.
-//! - Loops that the plan for one cut reads ahead as a whole are left to it: it has two parts under way.
+//! - Loops of which [`super::parts`] reads ahead the same accesses are left to it: it has two parts under way.
 //!
 //! *Generated code.*
 //!
@@ -92,314 +93,366 @@
 //! }
 //! ```
 
-mod find;
-mod rewrite;
-mod writes;
-
-use self::find::Find;
-pub(super) use self::rewrite::rewritten;
-use super::iterations::Iterations;
-use super::plan;
-use crate::facts::places::depth_of_all;
-use crate::ir::reason::Reason;
-use crate::ir::tree::{Access, Primitive, Tree};
+use super::cuts::{Cuts, Write};
+use super::nodes::{Parts, declare, less, not, set, value, when};
+use super::walk::{Walker, Written};
+use crate::facts::affine::name;
+use crate::facts::places::DEPTH;
+use crate::ir::tree::{Access, Loop, Node, Primitive, Slot as To, Step, Term, Tree, Var, VarType, Waiting};
 use c_sema::typed::SymId;
+use c_sema::types::Ty;
 use c_syntax::ast::*;
+use c_syntax::visit::{Node as Any, each_expr};
 
-/// The reads that a loop does in stages, and the facts on which they depend.
-#[derive(Default)]
-pub(super) struct Plan {
-    items: Block,
-    slots: Vec<Slot>,
-    /// The loops inside, the first of which has number 1.
-    loops: Vec<Walked>,
-    /// Branches whose directions are held.
-    gates: Vec<Gate>,
-    /// Writes that are noted.
-    writes: Vec<Write>,
-    /// Pointers and arrays that have to be of different objects, in pairs, or nothing is read in advance.
-    distinct: Vec<[SymId; 2]>,
-    /// Reads that are left out, with the reason.
-    pub(super) refused: Vec<(ExprId, Reason)>,
+/// The variables of a loop that is read in stages.
+struct Names {
+    /// Counts reads under way.
+    waiting: Var,
+    /// The rest of the current part has been prefetched.
+    fetched: Var,
+    /// Something in the part is remote.
+    met: Var,
+    /// Whether the loop's pointers lead to different objects, if the plan requires that.
+    distinct: Option<Var>,
+    /// For each loop, the outer one first: the number of its iterations so far in the part.
+    at: Vec<Var>,
+    /// For each loop inside: that number at its end, indexed by the iteration of the loop around it.
+    ends: Vec<Var>,
+    /// The outer iterations of a part, the most it takes, and those that run by themselves if one is too
+    /// long.
+    rows: Var,
+    most: Var,
+    skip: Var,
+    /// The buffers are full, or a read is of no object: the current iteration is not in the part.
+    full: Var,
+    /// The counter's value at the beginning of the part.
+    from: Var,
+    /// The values of each cut.
+    buffers: Vec<Var>,
+    /// The direction of each branch.
+    taken: Vec<Var>,
+    /// Notes of the writes.
+    notes: Var,
+    /// The private objects on which early values depend.
+    inputs: Var,
+    /// The extents that the part will write.
+    written: Vec<Written>,
 }
 
-/// An iteration, in the order of the text, as far as early reads depend on it.
-type Block = Vec<Item>;
-
-enum Item {
-    /// A variable is declared: a number or a private pointer, which gets its value later.
-    Declare(SymId),
-    Define(Define),
-    /// The read of a slot.
-    Read(usize, Part),
-    If {
-        /// The gate that holds its direction; none within an expression.
-        gate: Option<usize>,
-        cond: ExprId,
-        part: Part,
-        then: Block,
-        otherwise: Block,
-    },
-    Walk(Walk),
-    Block(Block),
-    /// A tested object is read again, maybe after a write.
-    Again(Part),
-    /// The write of this number, to this object.
-    Wrote(usize, ExprId, Part),
-}
-
-/// An object that is read, and the numbers of writes that may be to it. The part ends before an iteration
-/// that reads an object which an earlier one of the part writes.
-#[derive(Clone)]
-struct Test {
-    e: ExprId,
-    writes: Vec<usize>,
-}
-
-/// The stage in which a value is first known, and the objects on which the value depends.
-struct Part {
-    stage: usize,
-    /// The number of the loop in which it stands.
-    level: usize,
-    /// The value depends on guesses, or they decide whether the iteration comes to it
-    /// ([`crate::facts::early`]).
-    guess: bool,
-    /// Private objects on which the value depends, and which the loop may write.
-    inputs: Vec<ExprId>,
-    /// Objects that are tested against writes known in advance.
-    tests: Vec<Test>,
-}
-
-/// A variable that is set once in an iteration.
-struct Define {
-    sym: SymId,
-    value: ExprId,
-    /// The variable has been declared before, maybe in a block around this one.
-    declared: bool,
-    part: Part,
-}
-
-/// A loop inside.
-struct Walk {
-    number: usize,
-    part: Part,
-    items: Block,
-}
-
-/// A loop inside, as the program has it.
-struct Walked {
-    stmt: StmtId,
-    var: SymId,
-    first: ExprId,
-    cond: ExprId,
-    step: ExprId,
-    body: StmtId,
-    /// The loop around it.
-    outer: usize,
-    /// The stage in which its condition is first evaluated.
-    stage: usize,
-    /// The slots on which its condition depends.
-    slots: Vec<usize>,
-}
-
-/// A read in advance.
-struct Slot {
-    e: ExprId,
-    /// Reads of the same object after this one.
-    also: Vec<ExprId>,
-    level: usize,
-    stage: usize,
-    /// Set for an atomic operation on this object, which is done in advance.
-    atomic: Option<ExprId>,
-    /// The object is known to be on this host.
-    own: bool,
-    /// Addresses, bounds or conditions inside of expressions depend on the value.
-    leads: bool,
-    /// The place of a write depends on the value.
-    fixed: bool,
-    /// The address depends on values in memory.
-    scattered: bool,
-    /// Each iteration reads another object.
-    varies: bool,
-    /// The read is done in advance.
-    used: bool,
-    /// The loop may write the object, or one on which its address depends.
-    written: bool,
-    /// Numbers of the writes that may be to the object, and are known in advance.
-    tests: Vec<usize>,
-    /// The value may be another one when the iteration runs ([`crate::facts::early`]).
-    guess: bool,
-}
-
-/// A branch.
-struct Gate {
-    stmt: StmtId,
-    level: usize,
-    /// The stage in which its condition is first evaluated.
-    stage: usize,
-    /// The slots on which its condition depends.
-    slots: Vec<usize>,
-    /// Whether the rest of the part is given up if the condition, evaluated again, is false, and if it is
-    /// true.
-    lost: [bool; 2],
-}
-
-/// A write that may be to an object that has been read in advance.
-struct Write {
-    /// The statement that consists of this write.
-    stmt: StmtId,
-    place: ExprId,
-    /// The written value, if it can be evaluated before the statement.
-    value: Option<ExprId>,
-    /// The value is evaluated once, since it depends on memory, and a second evaluation may differ.
-    once: bool,
-    /// The write may be to private objects on which early values depend.
-    input: bool,
-}
-
-impl Item {
-    /// Returns the point at which the item itself is known.
-    fn part(&self) -> Option<&Part> {
-        match self {
-            Item::Define(Define { part, .. }) | Item::If { part, .. } | Item::Walk(Walk { part, .. }) => {
-                Some(part)
-            }
-            Item::Read(_, part) | Item::Again(part) | Item::Wrote(_, _, part) => Some(part),
-            Item::Block(_) | Item::Declare(_) => None,
-        }
-    }
-}
-
-impl Slot {
-    fn new(e: ExprId, level: usize, stage: usize, own: bool) -> Slot {
-        let [leads, fixed, scattered, varies, used, written, guess] = [false; 7];
-        let (also, tests) = (Vec::new(), Vec::new());
-        Slot {
-            e,
-            also,
-            level,
-            stage,
-            atomic: None,
-            own,
-            leads,
-            fixed,
-            scattered,
-            varies,
-            used,
+impl Names {
+    fn new(tree: &mut Tree, cuts: &Cuts) -> Names {
+        let mut several = |what, n: usize| (0..n).map(|_| tree.var(what)).collect::<Vec<_>>();
+        let (at, ends) = (several("at", cuts.loops.len() + 1), several("ends", cuts.loops.len()));
+        let (buffers, taken) = (several("buffer", cuts.all.len()), several("taken", cuts.gates.len()));
+        let tested = cuts.tested();
+        let written =
+            tested.into_iter().map(|write| Written { write, part: tree.var("written"), before: None });
+        let written = written.collect();
+        Names {
+            waiting: tree.var("waiting"),
+            fetched: tree.var("fetched"),
+            met: tree.var("met"),
+            distinct: (!cuts.distinct.is_empty()).then(|| tree.var("distinct")),
+            at,
+            ends,
+            rows: tree.var("rows"),
+            most: tree.var("most"),
+            skip: tree.var("skip"),
+            full: tree.var("full"),
+            from: tree.var("from"),
+            buffers,
+            taken,
+            notes: tree.var("notes"),
+            inputs: tree.var("inputs"),
             written,
-            tests,
-            guess,
         }
     }
-}
 
-impl Plan {
-    fn slot_of(&self, e: ExprId) -> Option<usize> {
-        self.slots.iter().position(|slot| slot.e == e || slot.also.contains(&e))
-    }
-
-    /// Returns the numbers of the writes that reads are tested against.
-    fn tested(&self) -> Vec<usize> {
-        let mut writes = Vec::new();
-        each_item(&self.items, &mut |item| {
-            let tests = item.part().into_iter().flat_map(|part| &part.tests);
-            writes.extend(tests.flat_map(|test| &test.writes));
-        });
-        writes.sort_unstable();
-        writes.dedup();
-        writes
-    }
-
-    /// Returns true if private objects are noted on which early values depend.
-    fn has_inputs(&self) -> bool {
-        self.writes.iter().any(|write| write.input)
-    }
-
-    /// Returns the number of iterations of each loop for which all buffers have elements.
-    fn depth(&self, tree: &Tree) -> Primitive {
-        depth_of_all(tree, self.slots.iter().filter(|slot| slot.used).map(|slot| slot.e))
-    }
-
-    fn stages(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.used).map(|slot| slot.stage + 1).max().unwrap_or(0)
-    }
-
-    /// Returns true if more is read in advance than by a plan for the loop alone, and by plans for the loops
-    /// inside.
-    fn gains(&self, tree: &Tree, alone: Option<&plan::Plan>) -> bool {
-        let taken = |e: ExprId| {
-            alone.is_some_and(|plan| {
-                [&plan.once, &plan.held, &plan.reads, &plan.cached].iter().any(|list| list.contains(&e))
-            })
-        };
-        // In a nest of three loops or more, the inner ones are planned by themselves if the outer one reads
-        // nothing.
-        let inner = self.loops.iter().any(|of| of.outer > 0);
-        if inner && !self.slots.iter().any(|slot| slot.used && slot.level == 0) {
-            return false;
+    fn declared(&self, tree: &Tree, cuts: &Cuts, parts: &Parts) -> Vec<Node> {
+        let mut out: Vec<Node> = Vec::new();
+        out.extend(
+            self.distinct
+                .map(|distinct| declare(distinct, VarType::Int, Some(are_distinct(tree, &cuts.distinct)))),
+        );
+        let fetched = self.distinct.map_or(Term::Num(1), Term::from);
+        out.extend([
+            declare(self.waiting, VarType::Int, Some(Term::Num(0))),
+            declare(self.fetched, VarType::Int, Some(fetched)),
+            declare(self.met, VarType::Int, None),
+            declare(self.full, VarType::Int, None),
+            declare(self.rows, VarType::Unsigned, None),
+            declare(self.most, VarType::Unsigned, Some(Term::Name(Primitive::PrefetchFirst))),
+            declare(self.skip, VarType::Unsigned, Some(Term::Num(1))),
+            declare(self.from, VarType::Like(parts.counter), None),
+        ]);
+        out.extend(self.at.iter().map(|&at| declare(at, VarType::Unsigned, None)));
+        out.extend(self.ends.iter().chain(&self.taken).map(|&var| declare(var, VarType::Places, None)));
+        if !cuts.writes.is_empty() {
+            out.push(declare(self.notes, VarType::Notes, Some(Term::Name(Primitive::NotesNone))));
         }
-        let cached = |e: ExprId| matches!(tree.access(e), Some(Access::Cached(_)));
-        // Further reads of an object count too, if not every iteration comes to them.
-        let more = |slot: &Slot| !taken(slot.e) || slot.also.iter().any(|&e| !taken(e));
-        self.slots.iter().any(|slot| slot.used && !slot.own && slot.varies && !cached(slot.e) && more(slot))
+        let used = cuts.all.iter().zip(&self.buffers).filter(|(cut, _)| cut.used);
+        out.extend(used.map(|(cut, &var)| declare(var, VarType::Buffer(tree.typed.ty(cut.e)), None)));
+        out
     }
 
-    /// Returns the reads, stage by stage.
-    pub(super) fn summary(&self, tree: &Tree) -> String {
-        let name = |slot: &Slot| match slot.atomic {
-            Some(place) => format!("atomic {}", plan::root_text(tree, place)),
-            None => plan::root_text(tree, slot.e),
-        };
-        let stage = |number: usize| {
-            let slots = self.slots.iter().filter(|slot| slot.used && slot.stage == number);
-            format!("[{}]", slots.map(name).collect::<Vec<_>>().join(" "))
-        };
-        let stages: Vec<_> = (0..self.stages()).map(stage).collect();
-        let written = match (self.tested().is_empty(), self.writes.is_empty()) {
-            (true, true) => "",
-            (false, true) => ", up to what it writes",
-            (true, false) => ", but what it writes",
-            (false, false) => ", up to some of what it writes, but the rest",
-        };
-        format!("stages {}{written}", stages.join(", "))
+    /// Returns the nodes at the beginning of a part.
+    fn part(&self, cuts: &Cuts) -> Vec<Node> {
+        let mut out = vec![set(self.met, Term::Num(0)), set(self.rows, Term::Num(0))];
+        if cuts.has_inputs() {
+            out.push(declare(self.inputs, VarType::Extent, Some(Term::Name(Primitive::ExtentNone))));
+        }
+        if !cuts.writes.is_empty() {
+            out.push(Node::Do(Term::call(Primitive::NotesPart, [Term::Ref(self.notes)])));
+        }
+        out
+    }
+
+    fn counts_reset(&self) -> Vec<Node> {
+        self.at.iter().map(|&at| set(at, Term::Num(0))).collect()
     }
 }
 
-/// Returns true if something in the block is read in advance.
-fn reads(items: &Block) -> bool {
-    has(items, &|item| matches!(item, Item::Read(..) | Item::Walk(_)))
+/// Returns the rewritten loop, without its first clause.
+pub(super) fn rewritten(tree: &mut Tree, cuts: &Cuts, parts: Parts) -> Vec<Node> {
+    let names = Names::new(tree, cuts);
+    let mut out = names.declared(tree, cuts, &parts);
+    // Copied before the reads of the original are marked.
+    let alone = tree.copy(parts.body).stmt;
+    mark(tree, cuts, &names, true);
+    let nothing = |of: &Written| declare(of.part, VarType::Extent, Some(Term::Name(Primitive::ExtentNone)));
+    let mut start: Vec<Node> = names.written.iter().map(nothing).collect();
+    start.push(set(names.from, value(parts.counter)));
+    for number in 0..cuts.stages() {
+        start.extend(stage(tree, cuts, (&names, &parts), number));
+    }
+    mark(tree, cuts, &names, false);
+    run(tree, cuts, &names);
+    let &Names { fetched, met, rows, most, skip, .. } = &names;
+    let row = names.at[0];
+    let few = less(row.into(), skip.into()).and(parts.go(tree));
+    let few = parts.iterations(tree, row, few, vec![Node::Stmt(alone)]);
+    let go = not(met.into()).and(less(row.into(), Term::Name(Primitive::PrefetchPause)));
+    let go = Term::choose(fetched.into(), less(row.into(), rows.into()), go.and(parts.go(tree)));
+    let run = parts.iterations(tree, row, go, vec![Node::Stmt(parts.body)]);
+    let part = [
+        names.part(cuts),
+        vec![when(fetched.into(), start)],
+        names.counts_reset(),
+        vec![
+            Node::If {
+                test: Term::from(fetched).and(not(rows.into())),
+                then: vec![few, set(skip, Term::call(Primitive::PrefetchMore, [skip.into()]))],
+                otherwise: vec![
+                    run,
+                    set(skip, Term::Num(1)),
+                    set(
+                        most,
+                        Term::call(Primitive::PrefetchNext, [most, rows, row, fetched].map(Term::from)),
+                    ),
+                ],
+            },
+            set(fetched, names.distinct.map_or(met.into(), |distinct| Term::from(met).and(distinct.into()))),
+        ],
+    ];
+    out.push(parts.over(tree, part.concat()));
+    if !cuts.writes.is_empty() {
+        out.push(Node::Do(Term::call(Primitive::NotesEnd, [Term::Ref(names.notes)])));
+    }
+    out
 }
 
-/// Returns true if a loop in the block is walked in advance.
-fn walks(items: &Block) -> bool {
-    has(items, &|item| matches!(item, Item::Walk(_)))
+/// Starts the reads of a stage, for as many iterations as there is room for, and waits for them.
+fn stage(tree: &mut Tree, cuts: &Cuts, (names, parts): (&Names, &Parts), stage: usize) -> Vec<Node> {
+    let &Names { waiting, rows, most, full, from, .. } = names;
+    let row = names.at[0];
+    let go = match stage {
+        0 => room(tree, cuts, row, most).and(parts.go(tree)),
+        _ => less(row.into(), rows.into()),
+    };
+    let walker = Walker {
+        cuts,
+        stage,
+        waiting: Waiting::Var(waiting),
+        met: names.met,
+        full: Some(full),
+        at: &names.at,
+        ends: &names.ends,
+        buffers: &names.buffers,
+        taken: &names.taken,
+        inputs: cuts.has_inputs().then_some(names.inputs),
+        written: &names.written,
+    };
+    let mut body = walker.iteration(tree);
+    body.push(Node::Leave(full.into()));
+    let mut nodes = names.counts_reset();
+    nodes.extend([
+        set(full, Term::Num(0)),
+        parts.iterations(tree, row, go, body),
+        Node::Wait(Waiting::Var(waiting)),
+        set(rows, row.into()),
+        Node::Assign(parts.counter, from.into()),
+    ]);
+    nodes
 }
 
-/// Returns true if the block has such an item.
-fn has(items: &Block, is: &dyn Fn(&Item) -> bool) -> bool {
-    let mut found = false;
-    each_item(items, &mut |item| found |= is(item));
-    found
+/// Returns whether there is room for another iteration of the outer loop.
+fn room(tree: &Tree, cuts: &Cuts, row: Var, most: Var) -> Term {
+    let some = less(row.into(), most.into());
+    match cuts.depth(tree) {
+        DEPTH => some,
+        few => some.and(less(row.into(), Term::Name(few))),
+    }
 }
 
-/// Calls `each` for every item, those of branches, blocks and loops included.
-fn each_item<'a>(items: &'a Block, each: &mut dyn FnMut(&'a Item)) {
-    for item in items {
-        each(item);
-        match item {
-            Item::If { then, otherwise, .. } => {
-                each_item(then, each);
-                each_item(otherwise, each);
+/// Returns a test whether pointers and arrays are of different objects, in pairs.
+fn are_distinct(tree: &Tree, pairs: &[[SymId; 2]]) -> Term {
+    let mut roots: Vec<SymId> = Vec::new();
+    for &sym in pairs.iter().flatten() {
+        if !roots.contains(&sym) {
+            roots.push(sym);
+        }
+    }
+    let number = |sym| roots.iter().position(|&root| root == sym).unwrap_or(0);
+    let bits = pairs.iter().fold(0, |bits, &[a, b]| {
+        let [a, b] = [number(a), number(b)];
+        bits | 1i64 << (Primitive::MOST_DISTINCT * a.min(b) + a.max(b))
+    });
+    let root = |&sym: &SymId| {
+        let q = tree.typed.sym(sym).ty;
+        match tree.typed.types.of(q) {
+            Ty::Array(..) if tree.typed.types.is_shared(q) => {
+                Term::call(Primitive::Bits, [Term::Num(0), Term::Native(sym)])
             }
-            Item::Walk(Walk { items, .. }) | Item::Block(items) => each_item(items, each),
-            Item::Declare(_) | Item::Define(_) => {}
-            Item::Read(..) | Item::Again(_) | Item::Wrote(..) => {}
+            Ty::Pointer(to) if tree.typed.types.is_shared(*to) => Term::Bits(Box::new(Term::Sym(sym))),
+            _ => Term::call(Primitive::DistinctPrivate, [Term::Sym(sym)]),
+        }
+    };
+    Term::call(Primitive::Distinct, [Term::Num(bits)].into_iter().chain(roots.iter().map(root)))
+}
+
+/// Marks the reads. In the stages, values that earlier stages have read come from the buffers. In the
+/// iterations, reads also look for their objects in the notes of writes.
+fn mark(tree: &mut Tree, cuts: &Cuts, names: &Names, in_stages: bool) {
+    let &Names { fetched, met, .. } = names;
+    for (cut, &buffer) in cuts.all.iter().zip(&names.buffers).filter(|(cut, _)| cut.used) {
+        let at = names.at[cut.level];
+        if cut.atomic.is_some() {
+            tree.mark(cut.e, Access::Fetched { buffer, at, fetched });
+            continue;
+        }
+        for &e in [cut.e].iter().chain(&cut.also) {
+            if cut.own {
+                if in_stages {
+                    let otherwise = tree.copy_expr(e);
+                    tree.mark(e, Access::Held { buffer, at, fetched, otherwise });
+                } else if cut.written {
+                    // The object is read where it is: its condition is evaluated again.
+                    if let Some(&Access::Held { otherwise, .. }) = tree.access(e) {
+                        // Otherwise, dependent values in the buffers could be those of another value.
+                        if cut.leads {
+                            tree.mark(e, Access::Again { buffer, at, fetched, otherwise });
+                            continue;
+                        }
+                        match tree.access(otherwise).cloned() {
+                            Some(access) => tree.mark(e, access),
+                            None => tree.unmark(e),
+                        }
+                    }
+                }
+                continue;
+            }
+            let notes = (!in_stages && cut.written).then_some(names.notes);
+            tree.mark(e, Access::Staged { buffer, at, fetched, met, notes, leads: cut.leads });
         }
     }
 }
 
-/// Returns the plan for a loop, if it reads more in advance than `alone`.
-pub(super) fn plan(of: &Iterations, alone: Option<&plan::Plan>) -> Result<Plan, Reason> {
-    let plan = Find::plan(of)?;
-    if plan.gains(of.body.tree, alone) { Ok(plan) } else { Err(Reason::StagesReadNoMore) }
+// ---- iterations ----------------------------------------------------------------------------------
+
+/// Rewrites the iterations that run with the early values. Loops and branches that no stage has come to,
+/// since nothing after them is read in advance, stay unchanged.
+fn run(tree: &mut Tree, cuts: &Cuts, names: &Names) {
+    let (fetched, stages) = (names.fetched, cuts.stages());
+    for (number, of) in cuts.loops.iter().enumerate().filter(|(_, of)| of.stage < stages) {
+        let (at, outer) = (names.at[number + 1], names.at[of.outer]);
+        let mut still = Term::from(fetched);
+        for cut in of.cuts.iter().map(|&cut| &cuts.all[cut]).filter(|cut| cut.written) {
+            let (size, place) = (Term::Size(tree.typed.ty(cut.e)), Term::InView(tree.copy_expr(cut.e)));
+            let args = [fetched.into(), Term::Ref(names.notes), place, size];
+            still = still.and(Term::call(Primitive::NotesStill, args));
+        }
+        let as_far = less(at.into(), Term::Element(names.ends[number], outer));
+        let go = Term::choose(still, as_far, Term::Holds(of.cond));
+        let step = vec![Step::Next(at), Step::Effect(of.step)];
+        let run = Loop { go, step, body: vec![Node::Stmt(of.body)], counts: None };
+        tree.replace(of.stmt, vec![Node::First(of.stmt), Node::Loop(run)]);
+    }
+    for (gate, &taken) in cuts.gates.iter().zip(&names.taken).filter(|(gate, _)| gate.stage < stages) {
+        let StmtKind::If(cond, then, otherwise) = tree.unit.stmts[gate.stmt].kind else { continue };
+        let (way, holds) = (Term::Element(taken, names.at[gate.level]), Term::Holds(cond));
+        let test = match gate.cuts.iter().any(|&cut| cuts.all[cut].written) {
+            true => {
+                let lost = Term::Num(i64::from(gate.lost[0]) + 2 * i64::from(gate.lost[1]));
+                Term::call(Primitive::PrefetchSame, [fetched.into(), way, holds, lost])
+            }
+            // Both alternatives have one type, and are 0 or 1.
+            false => Term::choose(fetched.into(), way, Term::Not(Box::new(Term::Not(Box::new(holds))))),
+        };
+        let otherwise = otherwise.map(Node::Stmt).into_iter().collect();
+        tree.replace(gate.stmt, vec![Node::If { test, then: vec![Node::Stmt(then)], otherwise }]);
+    }
+    for write in &cuts.writes {
+        let mut nodes = value_once(tree, write);
+        let noted = noted(tree, cuts, write, names);
+        let inner = tree.shallow(write.stmt);
+        nodes.extend([when(fetched.into(), noted), Node::Stmt(inner)]);
+        tree.replace(write.stmt, nodes);
+    }
+}
+
+/// Evaluates a written value before its note, so that the note and the statement have the same value.
+fn value_once(tree: &mut Tree, write: &Write) -> Vec<Node> {
+    let Some(value) = write.value.filter(|_| write.once) else { return Vec::new() };
+    let (var, q) = (tree.var("value"), tree.typed.ty(write.place));
+    let evaluated = Term::Value(tree.copy_expr(value));
+    tree.mark(value, Access::Number(var.into()));
+    vec![declare(var, VarType::Value(q), Some(evaluated))]
+}
+
+/// Notes a write before its statement. Variables that the address steps are set back, since the statement
+/// steps them again.
+fn noted(tree: &mut Tree, cuts: &Cuts, write: &Write, names: &Names) -> Vec<Node> {
+    let place = write.place;
+    let q = tree.typed.ty(place);
+    let mut stepped: Vec<SymId> = Vec::new();
+    each_expr(&tree.unit, Any::Expr(place), |e| {
+        if let ExprKind::Post(_, of) = tree.unit.exprs[e].kind {
+            stepped.extend(name(&tree.unit, &tree.typed, of));
+        }
+        true
+    });
+    let saved: Vec<(Var, SymId)> = stepped.into_iter().map(|sym| (tree.var("saved"), sym)).collect();
+    let back = saved.iter().map(|&(var, sym)| Node::Assign(To::Sym(sym), var.into()));
+    let back: Vec<Node> = back.collect();
+    let declared =
+        |&(var, sym): &(Var, SymId)| declare(var, VarType::Like(To::Sym(sym)), Some(Term::Sym(sym)));
+    let mut nodes: Vec<Node> = saved.iter().map(declared).collect();
+    if write.input {
+        let place = Term::Place(tree.copy_expr(place));
+        let args = [names.fetched.into(), Term::Ref(names.inputs), place, Term::Size(q)];
+        nodes.push(Node::Do(Term::call(Primitive::InputsStill, args)));
+        nodes.extend(back.clone());
+    }
+    if cuts.all.iter().any(|cut| cut.written) {
+        let (notes, at) = (Term::Ref(names.notes), Term::InView(tree.copy_expr(place)));
+        nodes.push(Node::Do(match write.value {
+            Some(value) => {
+                let value = Term::As(q, Box::new(Term::Value(tree.copy_expr(value))));
+                Term::call(Primitive::NoteValue, [notes, at, value])
+            }
+            None => Term::call(Primitive::Note, [notes, at, Term::Size(q), Term::Num(0)]),
+        }));
+        nodes.extend(back);
+    }
+    nodes
 }

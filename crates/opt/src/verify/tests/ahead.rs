@@ -30,7 +30,7 @@ fn parted(body: &str, ty: &str, order: impl FnOnce(&mut Tree, [Node; 3]) -> Vec<
     let mut nodes = vec![Node::First(s)];
     nodes.extend(declared.map(|(var, ty)| Node::Declare { var, ty, value: None }));
     let read = tree.copy_expr(e);
-    tree.mark(e, Access::Prefetched { buffer, at, fetched, met, all: false });
+    tree.mark(e, Access::Prefetched { buffer, at, fetched, met });
     let waiting = Waiting::Var(waiting);
     let start = Node::Start { read, buffer, at, waiting, met };
     let body = order(&mut tree, [start, Node::Wait(waiting), Node::Stmt(body)]);

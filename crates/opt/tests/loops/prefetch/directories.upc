@@ -22,7 +22,7 @@ int main(void) {
     upc_barrier;
     for (i = 0; i < N; i++) //> prefetch: once [dir]
         dir[t][i] = own[i] = 3 * i + t;
-    for (i = 0; i < N; i += 2) //> prefetch: once [dir dir]
+    for (i = 0; i < N; i += 2) //> prefetch: once [dir]
     {
         dir[THREADS + t][i] = i;
         dir[THREADS + t][i + 1] = -i;

@@ -145,7 +145,7 @@ static long begun(void) {
 static long private_chains(shared int *to) {
     long s = 0;
     to[0] = 7;
-    for (int i = 0; i < L - 1; i++) { //> prefetch: cached [ix ix]
+    for (int i = 0; i < L - 1; i++) { //> prefetch: cached [ix]
         s += table[ix[i]];
         shared struct node *p = &n[table[ix[i]] % L];
         while (p && p->key % 7 != 3)

@@ -86,7 +86,7 @@ static long chase(shared int *from, int n) {
     long sum = 0;
     for (int i = 0; i < n; i++) //> prefetch: [from], held [from]
         sum = sum * 3 + from[from[i]];
-    for (int i = 0; i < n; i++) //> prefetch: stages [from], [from], [from]
+    for (int i = 0; i < n; i++) //> prefetch: [from], held [from from]
         sum = sum * 3 + from[from[from[i]]];
     for (int i = 0; i < n; i++) //> prefetch: stages [from], [from]
         sum = sum * 3 + from[from[i] > 5 ? from[i] : 0];

@@ -54,7 +54,7 @@ static long edges(shared int *from, shared int *at, int n) {
         shared [8] node *p = &nodes[at[i] % N];
         s += p->v * 3 + p->next;
     }
-    for (int i = 0; i < n; i++) { //> prefetch: stages [at], [from], [target]
+    for (int i = 0; i < n; i++) { //> prefetch: [target], held [at from]
         int v = at[i], to = from[v];
         s += target[to];
     }

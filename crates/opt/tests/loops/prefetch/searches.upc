@@ -157,7 +157,7 @@ static long relax(void) {
             }
     }
     for (int v = 0; v < N * THREADS; v++) //> prefetch: stages [row row], [distance column], but what it writes
-        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [column column]
+        for (int k = row[v]; k < row[v + 1]; k++) { //> prefetch: [column]
             double e = distance[v] + column[k] % 3 + 0.25;
             if (distance[column[k]] > e)
                 distance[column[k]] = e;

@@ -106,7 +106,7 @@ static double written(void) {
     double s = 0;
     upc_barrier;
     if (MYTHREAD == 0) {
-        for (int i = 0; i < N * THREADS - 1; i++) { //> prefetch: [bodies], held [index index], up to what it writes
+        for (int i = 0; i < N * THREADS - 1; i++) { //> prefetch: [bodies], held [index], up to what it writes
             struct body b = bodies[index[i]];
             bodies[(index[i] + 7) % (N * THREADS)].y = b.y + 1;
             s += b.y;

@@ -289,7 +289,7 @@ impl<'a> Find<'a> {
 
     /// Returns true if an assignment to this object writes memory.
     fn writes(&self, target: ExprId) -> bool {
-        self.variable(target).is_none() || self.dependences.writes.iter().any(|write| write.place == target)
+        self.variable(target).is_none() || self.dependences.writes.contains(&target)
     }
 
     /// Returns true if an object is a variable of the function, or a part of one. A trial leaves out the

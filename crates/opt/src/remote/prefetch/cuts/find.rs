@@ -1,17 +1,18 @@
-//! Finds the reads that a loop does in stages: a walk over its body that finds the reads, and the values that
-//! have to be known before each.
+//! Finds the cuts of a loop: a walk over its body that finds the accesses, and the values that have to be
+//! known before each.
 
 mod atomics;
 mod known;
 mod reads;
+mod tested;
 mod variables;
 
 use self::atomics::Early;
 use self::known::{Known, Met};
-use super::super::iterations::Iterations;
-use super::{Block, Gate, Item, Part, Plan, Slot, Test, Walk, Walked};
+use super::needed;
+use super::{Block, Cut, Cuts, Gate, Item, Part, Test, Walk, Walked, Writes};
 use crate::facts::body::{Body, named_alone};
-use crate::facts::dependences::{Dependences, Write};
+use crate::facts::dependences::Dependences;
 use crate::facts::extrema;
 use crate::facts::places::is_bit_field;
 use crate::facts::shapes::{Step, Stride, counts, mentions};
@@ -19,6 +20,7 @@ use crate::facts::statements;
 use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use crate::ir::walk::has;
+use crate::remote::prefetch::iterations::Iterations;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
@@ -46,6 +48,17 @@ struct At {
     path: Vec<usize>,
 }
 
+/// Assumptions of a walk. A walk that refutes one is done again without it.
+#[derive(Clone, PartialEq, Eq)]
+struct Assumed {
+    /// Whether each write is known in advance.
+    foreseen: Vec<bool>,
+    /// Objects that are not to be tested.
+    untested: HashSet<ExprId>,
+    /// Objects on whose values other cuts depend, if writes are tested.
+    leading: HashSet<ExprId>,
+}
+
 pub(super) struct Find<'a> {
     tree: &'a Tree,
     body: &'a Body<'a>,
@@ -61,16 +74,14 @@ pub(super) struct Find<'a> {
     /// Variables that a block of the body declares without a value: the end of the block, and the branches
     /// and loops around it.
     declared: HashMap<SymId, (u32, Vec<usize>)>,
-    /// The place at which each slot is filled.
+    /// The place at which each cut is filled.
     filled: Vec<At>,
     /// Private objects on which values depend, and which the loop may write.
     inputs: Vec<ExprId>,
     /// Objects that are to be tested against writes known in advance.
     tests: Vec<Test>,
-    /// Whether each write is known in advance, as far as the walk has shown, and the objects that are not to
-    /// be tested.
-    foreseen: Vec<bool>,
-    untested: HashSet<ExprId>,
+    writes: Writes,
+    assumed: Assumed,
     /// Private objects that the iteration accesses regardless of guesses.
     met: Vec<Met>,
     /// Whether atomic operations are done in advance.
@@ -81,55 +92,68 @@ pub(super) struct Find<'a> {
     /// The first stage in which it is known whether the current expression is evaluated.
     stage: usize,
     branches: usize,
-    plan: Plan,
+    /// Writes that items note.
+    added: HashSet<usize>,
+    cuts: Cuts,
 }
 
 impl<'a> Find<'a> {
-    /// Returns the plan of a loop. Atomic operations are done in advance if all else permits it.
-    pub(super) fn plan(of: &Iterations<'a>) -> Result<Plan, Reason> {
+    /// Returns the cuts of a loop. Atomic operations are done in advance if all else permits it.
+    pub(super) fn cuts(of: &Iterations<'a>, writes: Writes) -> Result<Cuts, Reason> {
+        if writes == Writes::Tested {
+            return Find::cuts_with(of, writes, Early::Never(Reason::OtherKind));
+        }
         let mut early = Early::FIRST;
         loop {
             of.dependences.assume_distinct(early.assumes_distinct());
-            let plan = Find::plan_with(of, early);
-            let next = atomics::again(of, &plan, early);
+            let cuts = Find::cuts_with(of, writes, early);
+            let next = atomics::again(of, &cuts, early);
             let distinct = of.dependences.assume_distinct(false);
             match next {
                 Some(next) => early = next,
-                None => return plan.map(|plan| Plan { distinct, ..plan }),
+                None => return cuts.map(|cuts| Cuts { distinct, ..cuts }),
             }
         }
     }
 
-    /// Returns the plan. Every write is assumed to be known in advance until the walk shows that it is not.
-    fn plan_with(of: &Iterations<'a>, early: Early) -> Result<Plan, Reason> {
+    /// Returns the cuts. Every write is assumed to be known in advance until the walk shows that it is not.
+    fn cuts_with(of: &Iterations<'a>, writes: Writes, early: Early) -> Result<Cuts, Reason> {
         let &Iterations { body, dependences, .. } = of;
         let tree = body.tree;
-        let in_front = |write: &Write| body.typed_in_front(write.place) && !is_bit_field(tree, write.place);
-        let mut foreseen: Vec<bool> = dependences.writes.iter().map(in_front).collect();
-        let mut untested = HashSet::new();
-        let mut plan = loop {
-            let mut find = Find::new(of, (foreseen, untested), early);
-            let known = find.untested.len();
+        let in_front = |&write: &ExprId| body.typed_in_front(write) && !is_bit_field(tree, write);
+        let mut assumed = Assumed {
+            foreseen: dependences.writes.iter().map(in_front).collect(),
+            untested: HashSet::new(),
+            leading: HashSet::new(),
+        };
+        let mut cuts = loop {
+            let known = assumed.clone();
+            let mut find = Find::new(of, (writes, early), assumed);
             let mut items = find.run(body.stmt, &mut At::default());
+            let mut cuts = find.cuts;
+            assumed = find.assumed;
+            needed::keep(body, writes, &mut items, &mut cuts);
             variables::keep_defined(&mut items);
-            let (plan, changed) = (Plan { items, ..find.plan }, find.untested.len() > known);
-            (foreseen, untested) = (find.foreseen, find.untested);
-            if !unforeseen(&plan, &mut foreseen) && !changed {
-                break plan;
+            cuts.items = items;
+            if writes == Writes::Tested {
+                assumed.leading.extend(cuts.all.iter().filter(|cut| cut.leads).map(|cut| cut.e));
+            }
+            unforeseen(&cuts, writes, &mut assumed.foreseen);
+            if assumed == known {
+                break cuts;
             }
         };
-        super::writes::note(tree, body, dependences, &mut plan)?;
-        if plan.slots.iter().filter(|slot| slot.used).count() > MOST_READS {
+        match writes {
+            Writes::Tested => tested::check(of, &mut cuts)?,
+            Writes::Noted => super::writes::note(tree, body, dependences, &mut cuts)?,
+        }
+        if cuts.all.iter().filter(|cut| cut.buffered()).count() > MOST_READS {
             return Err(Reason::MoreReadsThanBuffers);
         }
-        Ok(plan)
+        Ok(cuts)
     }
 
-    fn new(
-        of: &Iterations<'a>,
-        (foreseen, untested): (Vec<bool>, HashSet<ExprId>),
-        early: Early,
-    ) -> Find<'a> {
+    fn new(of: &Iterations<'a>, (writes, early): (Writes, Early), assumed: Assumed) -> Find<'a> {
         let &Iterations { body, dependences, var, .. } = of;
         Find {
             tree: body.tree,
@@ -143,15 +167,16 @@ impl<'a> Find<'a> {
             filled: Vec::new(),
             inputs: Vec::new(),
             tests: Vec::new(),
-            foreseen,
-            untested,
+            writes,
+            assumed,
             met: Vec::new(),
             early,
             guessing: false,
             around: Vec::new(),
             stage: 0,
             branches: 0,
-            plan: Plan::default(),
+            added: HashSet::new(),
+            cuts: Cuts::default(),
         }
     }
 
@@ -169,7 +194,7 @@ impl<'a> Find<'a> {
         let unit = self.body.unit;
         // A statement that a pass has made versions of is skipped: each version reads by itself.
         if self.tree.nodes(s).is_some() {
-            return;
+            return self.writes_within(Any::Stmt(s), at, out);
         }
         let extremum = extrema::of_stmt(unit, self.body.typed, s).is_some();
         match &unit.stmts[s].kind {
@@ -185,6 +210,9 @@ impl<'a> Find<'a> {
                     }
                     _ => self.value(e, at, out),
                 }
+                if extremum && self.writes == Writes::Tested {
+                    self.add_writes(Any::Stmt(s), at, out);
+                }
                 if let &ExprKind::Assign(None, target, value) = &unit.exprs[unit.bare(e)].kind
                     && let Some(sym) = self.body.name(target)
                 {
@@ -195,9 +223,14 @@ impl<'a> Find<'a> {
                     }
                 }
             }
-            &StmtKind::If(cond, ..) if extremum => self.value(cond, at, out),
+            &StmtKind::If(cond, ..) if extremum || self.writes == Writes::Tested => {
+                self.value(cond, at, out);
+                if extremum && self.writes == Writes::Tested {
+                    self.add_writes(Any::Stmt(s), at, out);
+                }
+            }
             &StmtKind::If(cond, then, otherwise) => self.branch(s, cond, then, otherwise, at, out),
-            StmtKind::For { .. } => self.inner(s, at, out),
+            StmtKind::For { .. } if self.writes == Writes::Noted => self.inner(s, at, out),
             StmtKind::Do(..) => {
                 let block = statements::run_once(unit, self.body.typed, s);
                 if let Some(body) = block.filter(|&body| !jumps(self.tree, body)) {
@@ -206,6 +239,7 @@ impl<'a> Find<'a> {
             }
             _ => {}
         }
+        self.writes_within(Any::Stmt(s), at, out);
     }
 
     fn compound(&mut self, s: StmtId, all: &[StmtId], at: &mut At, out: &mut Block) {
@@ -223,7 +257,9 @@ impl<'a> Find<'a> {
             let leaves = continues(unit, item);
             match unit.stmts[item].kind {
                 // The statements after `if (c) continue;` are its other branch.
-                StmtKind::If(cond, then, None) if body && leaves && is_continue(unit, then) => {
+                StmtKind::If(cond, then, None)
+                    if body && leaves && self.writes == Writes::Noted && is_continue(unit, then) =>
+                {
                     self.value(cond, at, out);
                     let (mut rest, mut behind) = (self.under(cond, at, true), Block::new());
                     let inside = rest.clone();
@@ -241,7 +277,7 @@ impl<'a> Find<'a> {
     fn body_at(&self, at: &At) -> StmtId {
         match at.level {
             0 => self.body.stmt,
-            level => self.plan.loops[level - 1].body,
+            level => self.cuts.loops[level - 1].body,
         }
     }
 
@@ -318,9 +354,9 @@ impl<'a> Find<'a> {
         let gate = stmt.map(|stmt| {
             let lost = [[&otherwise, &then], [&then, &otherwise]];
             let lost = lost.map(|[taken, left]| super::reads(taken) || super::walks(left));
-            let slots = self.slots_in(cond);
-            self.plan.gates.push(Gate { stmt, level: at.level, stage: at.stage, slots, lost });
-            self.plan.gates.len() - 1
+            let cuts = self.cuts_in(cond);
+            self.cuts.gates.push(Gate { stmt, level: at.level, stage: at.stage, cuts, lost });
+            self.cuts.gates.len() - 1
         });
         out.push(Item::If { gate, cond, part, then, otherwise });
     }
@@ -338,7 +374,7 @@ impl<'a> Find<'a> {
             return;
         }
         // The condition reads the same objects each time, and reads them in any case.
-        let (slots, items) = (self.plan.slots.len(), out.len());
+        let (cuts, items) = (self.cuts.all.len(), out.len());
         let known_first = self.known(first, &at);
         let (mut inputs, mut tests) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.tests));
         // The step has to be known from the first stage on, in which the loop is walked.
@@ -356,13 +392,13 @@ impl<'a> Find<'a> {
         let head = known_first.zip(self.known_condition(cond, &at)).filter(|_| steps);
         self.inputs.append(&mut inputs);
         self.tests.append(&mut tests);
-        let varies = |slot: &Slot| mentions(unit, self.body.typed, slot.e, var);
-        let steady = !self.plan.slots[slots..].iter().any(varies)
+        let varies = |cut: &Cut| mentions(unit, self.body.typed, cut.e, var);
+        let steady = !self.cuts.all[cuts..].iter().any(varies)
             && out[items..].iter().all(|item| matches!(item, Item::Read(..)));
-        let Some((a, b)) = head.filter(|_| steady && !at.unknown && self.plan.loops.len() < MOST_LOOPS)
+        let Some((a, b)) = head.filter(|_| steady && !at.unknown && self.cuts.loops.len() < MOST_LOOPS)
         else {
-            self.plan.slots.truncate(slots);
-            self.filled.truncate(slots);
+            self.cuts.all.truncate(cuts);
+            self.filled.truncate(cuts);
             out.truncate(items);
             self.vars.pop();
             self.guessed.remove(&var);
@@ -373,7 +409,7 @@ impl<'a> Find<'a> {
         let mut inside = At { stage, guess: at.guess || a.guess || b.guess, ..at.clone() };
         inside.path.push(self.branches);
         let part = self.part(Known { stage, guess: inside.guess }, &at);
-        self.plan.loops.push(Walked {
+        self.cuts.loops.push(Walked {
             stmt: s,
             var,
             first,
@@ -382,9 +418,9 @@ impl<'a> Find<'a> {
             body,
             outer: at.level,
             stage: inside.stage,
-            slots: Vec::new(),
+            cuts: Vec::new(),
         });
-        let number = self.plan.loops.len();
+        let number = self.cuts.loops.len();
         inside.level = number;
         let items = self.run(body, &mut inside);
         self.vars.pop();
@@ -392,12 +428,12 @@ impl<'a> Find<'a> {
         if super::reads(&items) {
             self.leads(first);
             self.leads(cond);
-            let slots = self.slots_in(cond);
-            self.plan.loops[number - 1].slots = slots;
+            let cuts = self.cuts_in(cond);
+            self.cuts.loops[number - 1].cuts = cuts;
             out.push(Item::Walk(Walk { number, part, items }));
         } else {
             // The loops inside of it have no reads either, and have been removed.
-            self.plan.loops.pop();
+            self.cuts.loops.pop();
         }
     }
 
@@ -420,16 +456,16 @@ impl<'a> Find<'a> {
         (own && left).then_some((step, first.value))
     }
 
-    fn slot_of(&self, e: ExprId) -> Option<usize> {
-        self.plan.slot_of(e)
+    fn cut_of(&self, e: ExprId) -> Option<usize> {
+        self.cuts.cut_of(e)
     }
 
-    // ---- dependences between slots ---------------------------------------------------------------
+    // ---- dependences between cuts ---------------------------------------------------------------
 
     /// Notes that other early reads depend on the reads in this expression.
     fn leads(&mut self, e: ExprId) {
-        for slot in self.slots_in(e) {
-            self.plan.slots[slot].leads = true;
+        for cut in self.cuts_in(e) {
+            self.cuts.all[cut].leads = true;
         }
     }
 
@@ -443,20 +479,20 @@ impl<'a> Find<'a> {
         inner.into_iter().for_each(|e| self.leads(e));
     }
 
-    /// Returns the slots on which a value depends.
-    fn slots_in(&self, e: ExprId) -> Vec<usize> {
+    /// Returns the cuts on which a value depends.
+    fn cuts_in(&self, e: ExprId) -> Vec<usize> {
         let mut found = Vec::new();
-        self.add_slots(e, &mut found);
+        self.add_cuts(e, &mut found);
         found
     }
 
-    fn add_slots(&self, e: ExprId, found: &mut Vec<usize>) {
+    fn add_cuts(&self, e: ExprId, found: &mut Vec<usize>) {
         let mut values = Vec::new();
         each_expr(self.body.unit, Any::Expr(e), |e| {
-            if let Some(slot) = self.slot_of(e)
-                && !found.contains(&slot)
+            if let Some(cut) = self.cut_of(e)
+                && !found.contains(&cut)
             {
-                found.push(slot);
+                found.push(cut);
             }
             if matches!(self.body.unit.exprs[e].kind, ExprKind::Ident(_)) {
                 let local = self.body.typed.symbol(e).and_then(|sym| self.locals.get(&sym));
@@ -464,25 +500,30 @@ impl<'a> Find<'a> {
             }
             true
         });
-        values.into_iter().for_each(|e| self.add_slots(e, found));
+        values.into_iter().for_each(|e| self.add_cuts(e, found));
     }
 }
 
-/// Clears `foreseen` for the writes that reads of a plan are tested against but that the plan does not have.
-/// Returns true if there are some. If reads are tested against more than [`MOST_TESTED`] writes, all of these
-/// are cleared, since tests take time.
-fn unforeseen(plan: &Plan, foreseen: &mut [bool]) -> bool {
-    let tested = plan.tested();
-    let mut had = Vec::new();
-    super::each_item(&plan.items, &mut |item| {
-        if let Item::Wrote(write, ..) = item {
-            had.push(*write);
+/// Clears `foreseen` for the writes that reads are tested against, but whose places are not known in time. If
+/// noted writes are the alternative, and reads are tested against more than [`MOST_TESTED`], all of these are
+/// cleared, since tests take time.
+fn unforeseen(cuts: &Cuts, writes: Writes, foreseen: &mut [bool]) {
+    let tested = cuts.tested();
+    if writes == Writes::Noted && tested.len() > MOST_TESTED {
+        return tested.into_iter().for_each(|write| foreseen[write] = false);
+    }
+    let mut known = HashMap::new();
+    super::each_item(&cuts.items, &mut |item| {
+        if let Item::Wrote(write, _, part) = item {
+            known.insert(*write, part.stage);
         }
     });
-    let lacks = |&&write: &&usize| tested.len() > MOST_TESTED || !had.contains(&write);
-    let lacking: Vec<usize> = tested.iter().filter(lacks).copied().collect();
-    lacking.iter().for_each(|&write| foreseen[write] = false);
-    !lacking.is_empty()
+    super::each_item(&cuts.items, &mut |item| {
+        for test in item.part().into_iter().flat_map(|part| &part.tests) {
+            let late = |write: &&usize| known.get(write).is_none_or(|&stage| stage > test.stage);
+            test.writes.iter().filter(late).for_each(|&write| foreseen[write] = false);
+        }
+    });
 }
 
 /// Whether a statement may `continue` the loop that it stands in.

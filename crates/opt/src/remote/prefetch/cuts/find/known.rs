@@ -1,7 +1,7 @@
 //! Finds when values, objects and addresses are known: the first stage before which all values on which they
 //! depend have been read.
 
-use super::{At, Find, Test};
+use super::{At, Find, Test, Writes};
 use crate::facts::advance::{self, Advance};
 use crate::facts::body::Body;
 use crate::facts::early::{decides, may_trap};
@@ -82,13 +82,19 @@ impl<'a> Advance<'a> for Find<'a> {
         let kept = self.body.effects.keeps(self.body.typed, sym);
         // A pointer may lead to a variable that other files can name.
         let external = matches!(self.body.typed.sym(sym).kind, SymKind::Static { external: true, .. });
-        (kept && !(external && self.dependences.may_write(e))).then_some(Known::default())
+        if kept && external && self.dependences.may_write(e) {
+            return match self.writes {
+                Writes::Tested => self.tested_input(e, Known::default()),
+                Writes::Noted => None,
+            };
+        }
+        kept.then_some(Known::default())
     }
 
     fn object_of(&mut self, e: ExprId) -> Option<Known> {
         if self.body.typed.types.is_shared(self.body.typed.ty(e)) {
-            let slot = &self.plan.slots[self.slot_of(e)?];
-            return Some(Known { stage: slot.stage + 1, guess: slot.guess });
+            let cut = &self.cuts.all[self.cut_of(e)?];
+            return (!cut.unsettled).then_some(Known { stage: cut.known_in(), guess: cut.guess });
         }
         let known = self.place_of(e)?;
         if known.guess || !self.is_looked_at(e) {
@@ -98,19 +104,19 @@ impl<'a> Advance<'a> for Find<'a> {
         if writes.is_empty() {
             return Some(known);
         }
+        if self.writes == Writes::Tested {
+            return self.tested_input(e, known);
+        }
         let tested = known.stage == 0 && self.stage == 0 && !self.guessing && !is_bit_field(self.tree, e);
-        if tested && self.body.typed_in_front(e) && writes.iter().all(|&write| self.foreseen[write]) {
-            self.tests.push(Test { e, writes });
+        if tested && self.body.typed_in_front(e) && writes.iter().all(|&write| self.assumed.foreseen[write]) {
+            self.tests.push(Test { e, writes, stage: 0 });
             return Some(known);
         }
         // An object written by the name it is read by is not likely to keep its value, unless the write
         // appends.
         let root = self.root(e);
-        let stays = self
-            .dependences
-            .writes
-            .iter()
-            .all(|write| self.root(write.place) != root || self.appends(write.place));
+        let stays =
+            self.dependences.writes.iter().all(|&write| self.root(write) != root || self.appends(write));
         if is_bit_field(self.tree, e) || !stays {
             return None;
         }
@@ -119,8 +125,8 @@ impl<'a> Advance<'a> for Find<'a> {
     }
 
     fn atomic_of(&mut self, e: ExprId) -> Option<Known> {
-        let slot = &self.plan.slots[self.slot_of(e)?];
-        Some(Known { stage: slot.stage + 1, guess: false })
+        let cut = &self.cuts.all[self.cut_of(e)?];
+        Some(Known { stage: cut.stage + 1, guess: false })
     }
 
     /// Returns none if a branch depends on private memory that the loop may write: that is neither noted nor
@@ -155,6 +161,17 @@ impl<'a> Advance<'a> for Find<'a> {
 }
 
 impl Find<'_> {
+    /// Tests a private object that the loop may write, if it is known in advance where.
+    fn tested_input(&mut self, e: ExprId, known: Known) -> Option<Known> {
+        let writes = self.meets(e);
+        let sound = self.body.typed_in_front(e) && !is_bit_field(self.tree, e);
+        if !sound || !writes.iter().all(|&write| self.assumed.foreseen[write]) {
+            return None;
+        }
+        self.tests.push(Test { e, writes, stage: known.stage });
+        Some(known)
+    }
+
     /// Returns true if reading the private object `e`, whose address is right, cannot fault: the iteration
     /// reads it in any case, or has followed its pointer, or it is a variable or a part of one.
     fn is_looked_at(&mut self, e: ExprId) -> bool {
@@ -197,7 +214,7 @@ impl Find<'_> {
     /// Returns the numbers of the writes that may be to an object.
     pub(super) fn meets(&self, e: ExprId) -> Vec<usize> {
         let writes = &self.dependences.writes;
-        (0..writes.len()).filter(|&write| self.dependences.may_be(e, writes[write].place)).collect()
+        (0..writes.len()).filter(|&write| self.dependences.may_be(e, writes[write])).collect()
     }
 
     /// Returns the name by which an object is reached.

@@ -1,9 +1,9 @@
 //! Finds the writes of a loop in stages that may be to objects read in advance, and the statements at which
 //! they are noted.
 
-use super::{Block, Plan, Slot, Write, each_item};
+use super::{Block, Cut, Cuts, Write, each_item};
 use crate::facts::body::{Body, named_alone};
-use crate::facts::dependences::{Dependences, Write as Written};
+use crate::facts::dependences::Dependences;
 use crate::facts::equality;
 use crate::facts::extrema;
 use crate::facts::places::is_bit_field;
@@ -18,56 +18,56 @@ use c_syntax::visit::{Node as Any, each_expr, exists, has_effects};
 /// The most writes that are noted: notes take time.
 const MOST_WRITES: usize = 4;
 
-/// Finds the slots that are needed, the writes that may be to them, and the statements of these writes.
+/// Finds the cuts that are needed, the writes that may be to them, and the statements of these writes.
 pub(super) fn note(
     tree: &Tree,
     body: &Body,
     dependences: &Dependences,
-    plan: &mut Plan,
+    cuts: &mut Cuts,
 ) -> Result<(), Reason> {
     // An object on this host is read by its iteration, unless something else depends on the value.
-    let gated: Vec<usize> = plan.gates.iter().flat_map(|gate| gate.slots.iter().copied()).collect();
-    for (number, slot) in plan.slots.iter_mut().enumerate() {
-        slot.used = !slot.own || slot.leads || gated.contains(&number);
+    let gated: Vec<usize> = cuts.gates.iter().flat_map(|gate| gate.cuts.iter().copied()).collect();
+    for (number, cut) in cuts.all.iter_mut().enumerate() {
+        cut.used = !cut.own || cut.leads || gated.contains(&number);
     }
-    let inputs = all_inputs(&plan.items);
-    let early: Vec<ExprId> = plan.slots.iter().filter_map(|slot| slot.atomic).collect();
+    let inputs = all_inputs(&cuts.items);
+    let early: Vec<ExprId> = cuts.all.iter().filter_map(|cut| cut.atomic).collect();
     // An atomic operation in advance meets no other access ([`super::find`]).
-    let late = |write: &(usize, &Written)| !early.contains(&write.1.place);
-    for (number, write) in dependences.writes.iter().enumerate().filter(late) {
-        let meets = |slot: &Slot| {
-            let read = slot.used && slot.atomic.is_none() && !slot.tests.contains(&number);
-            read && dependences.may_be(slot.e, write.place)
+    let late = |write: &(usize, &ExprId)| !early.contains(write.1);
+    for (number, &place) in dependences.writes.iter().enumerate().filter(late) {
+        let meets = |cut: &Cut| {
+            let read = cut.used && cut.atomic.is_none() && !cut.tests.contains(&number);
+            read && dependences.may_be(cut.e, place)
         };
-        let meets: Vec<usize> = (0..plan.slots.len()).filter(|&slot| meets(&plan.slots[slot])).collect();
-        let input = inputs.iter().any(|&e| dependences.may_be(e, write.place));
+        let meets: Vec<usize> = (0..cuts.all.len()).filter(|&cut| meets(&cuts.all[cut])).collect();
+        let input = inputs.iter().any(|&e| dependences.may_be(e, place));
         if meets.is_empty() && !input {
             continue;
         }
-        let stmt = statement(tree, body, write.place).ok_or(Reason::WritesAndMoves)?;
-        if is_bit_field(tree, write.place) {
+        let stmt = statement(tree, body, place).ok_or(Reason::WritesAndMoves)?;
+        if is_bit_field(tree, place) {
             return Err(Reason::WritesAndMoves);
         }
-        held(body, plan, write.place)?;
-        meets.into_iter().for_each(|slot| plan.slots[slot].written = true);
+        held(body, cuts, place)?;
+        meets.into_iter().for_each(|cut| cuts.all[cut].written = true);
         let value = value(body, stmt);
         let once = value.is_some_and(|value| !of_variables(body, value));
-        plan.writes.push(Write { stmt, place: write.place, value, once, input });
+        cuts.writes.push(Write { stmt, place, value, once, input });
     }
-    if plan.writes.len() > MOST_WRITES {
+    if cuts.writes.len() > MOST_WRITES {
         return Err(Reason::WritesInManyPlaces);
     }
-    // Inner slots come first: an address may change if a value on which it depends has been written.
-    for slot in 0..plan.slots.len() {
-        let mut written = plan.slots[slot].written;
-        each_expr(body.unit, Any::Expr(plan.slots[slot].e), |e| {
-            written |= plan.slot_of(e).is_some_and(|inner| plan.slots[inner].written);
+    // Inner cuts come first: an address may change if a value on which it depends has been written.
+    for cut in 0..cuts.all.len() {
+        let mut written = cuts.all[cut].written;
+        each_expr(body.unit, Any::Expr(cuts.all[cut].e), |e| {
+            written |= cuts.cut_of(e).is_some_and(|inner| cuts.all[inner].written);
             true
         });
-        plan.slots[slot].written = written;
+        cuts.all[cut].written = written;
     }
-    let late = |slot: &Slot| slot.written && slot.fixed;
-    if plan.slots.iter().any(late) { Err(Reason::WritesAndMoves) } else { Ok(()) }
+    let late = |cut: &Cut| cut.written && cut.fixed;
+    if cuts.all.iter().any(late) { Err(Reason::WritesAndMoves) } else { Ok(()) }
 }
 
 fn all_inputs(items: &Block) -> Vec<ExprId> {
@@ -114,10 +114,10 @@ fn is_in_rewritten(tree: &Tree, within: StmtId, s: StmtId) -> bool {
 
 /// Holds the shared reads on which the address of a write depends. Fails if the address may be another one
 /// before the statement.
-fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
+fn held(body: &Body, cuts: &mut Cuts, place: ExprId) -> Result<(), Reason> {
     let (unit, typed) = (body.unit, body.typed);
     let mut sound = true;
-    let mut slots = Vec::new();
+    let mut of_place = Vec::new();
     each_expr(unit, Any::Expr(place), |e| {
         let q = typed.ty(e);
         match unit.exprs[e].kind {
@@ -132,8 +132,8 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
             | ExprKind::Ident(_)
                 if e != place && typed.types.is_shared(q) && typed.types.is_scalar(q) =>
             {
-                match plan.slot_of(e) {
-                    Some(slot) => slots.push(slot),
+                match cuts.cut_of(e) {
+                    Some(cut) => of_place.push(cut),
                     None => sound = false,
                 }
             }
@@ -141,10 +141,10 @@ fn held(body: &Body, plan: &mut Plan, place: ExprId) -> Result<(), Reason> {
         }
         true
     });
-    for slot in slots {
-        plan.slots[slot].leads = true;
-        plan.slots[slot].used = true;
-        plan.slots[slot].fixed = true;
+    for cut in of_place {
+        cuts.all[cut].leads = true;
+        cuts.all[cut].used = true;
+        cuts.all[cut].fixed = true;
     }
     if sound { Ok(()) } else { Err(Reason::WritesAndMoves) }
 }

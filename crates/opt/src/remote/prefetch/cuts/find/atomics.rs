@@ -17,7 +17,7 @@
 //! Other threads see a relaxed access at another time, as they may, regardless of this thread's accesses in
 //! between.
 
-use super::super::{Block, Item, Part, Plan, Slot, each_item};
+use super::super::{Block, Cut, Cuts, Item, Part, each_item};
 use super::{At, Find, Iterations};
 use crate::facts::atomics;
 use crate::ir::reason::Reason;
@@ -56,12 +56,12 @@ impl Find<'_> {
             Ok(part) => {
                 self.leads(e);
                 self.filled.push(at.clone());
-                let mut slot = Slot::new(e, at.level, part.stage, false);
-                (slot.atomic, slot.leads, slot.varies) = (Some(place), true, true);
-                self.plan.slots.push(slot);
-                out.push(Item::Read(self.plan.slots.len() - 1, part));
+                let mut cut = Cut::new(e, at.level, part.stage);
+                (cut.atomic, cut.leads, cut.varies) = (Some(place), true, true);
+                self.cuts.all.push(cut);
+                out.push(Item::Read(self.cuts.all.len() - 1, part));
             }
-            Err(why) => self.plan.refused.push((e, why)),
+            Err(why) => self.cuts.refused.push((e, why)),
         }
     }
 
@@ -87,45 +87,45 @@ impl Find<'_> {
     }
 }
 
-/// Returns how to plan again, if a plan does atomic operations in advance that it may not.
-pub(super) fn again(of: &Iterations, plan: &Result<Plan, Reason>, early: Early) -> Option<Early> {
+/// Returns how to cuts again, if a cuts does atomic operations in advance that it may not.
+pub(super) fn again(of: &Iterations, cuts: &Result<Cuts, Reason>, early: Early) -> Option<Early> {
     let Early::From { stage, distinct } = early else { return None };
     if !of.body.effects.atomics {
         return None;
     }
     // Objects that may be the same may turn out to be different when the program runs.
     let but_distinct = |why| if distinct { Early::Never(why) } else { Early::From { stage, distinct: true } };
-    let plan = match plan {
-        Ok(plan) => plan,
+    let cuts = match cuts {
+        Ok(cuts) => cuts,
         Err(why) => return Some(but_distinct(*why)),
     };
     // Operands that may be written by another pointer are guesses.
     let is_atomic = |e: ExprId| atomics::object_of(of.body.tree, e).is_some();
-    if let Some(&(_, why)) = plan.refused.iter().find(|(e, _)| is_atomic(*e) && !distinct) {
+    if let Some(&(_, why)) = cuts.refused.iter().find(|(e, _)| is_atomic(*e) && !distinct) {
         return Some(but_distinct(why));
     }
-    let Some(first) = operations(plan).map(|slot| slot.stage).min() else {
+    let Some(first) = operations(cuts).map(|cut| cut.stage).min() else {
         return distinct.then_some(Early::Never(Reason::AtomicMeets));
     };
-    match last_end(plan) {
+    match last_end(cuts) {
         Some(last) if last >= LAST_STAGE => Some(Early::Never(Reason::AtomicDecides)),
         Some(last) if last >= first => Some(Early::From { stage: last + 1, distinct }),
-        _ if gives_up(plan) => Some(but_distinct(Reason::WritesAndMoves)),
-        _ if meets(of, plan) => Some(but_distinct(Reason::AtomicMeets)),
+        _ if gives_up(cuts) => Some(but_distinct(Reason::WritesAndMoves)),
+        _ if meets(of, cuts) => Some(but_distinct(Reason::AtomicMeets)),
         _ if of.dependences.assumes_too_much() => Some(Early::Never(Reason::AtomicMeets)),
         _ => None,
     }
 }
 
 /// Returns the atomic operations that are done in advance.
-fn operations(plan: &Plan) -> impl Iterator<Item = &Slot> {
-    plan.slots.iter().filter(|slot| slot.atomic.is_some())
+fn operations(cuts: &Cuts) -> impl Iterator<Item = &Cut> {
+    cuts.all.iter().filter(|cut| cut.atomic.is_some())
 }
 
 /// Returns the last stage that may end a part early.
-fn last_end(plan: &Plan) -> Option<usize> {
+fn last_end(cuts: &Cuts) -> Option<usize> {
     let mut last = None;
-    each_item(&plan.items, &mut |item| {
+    each_item(&cuts.items, &mut |item| {
         let Some(part) = item.part() else { return };
         let ends = match item {
             Item::Walk(_) => Some(part.stage),
@@ -138,17 +138,17 @@ fn last_end(plan: &Plan) -> Option<usize> {
 }
 
 /// Returns true if an iteration may give up the part that it is in.
-fn gives_up(plan: &Plan) -> bool {
-    let gated = |slot| plan.gates.iter().any(|gate| gate.slots.contains(&slot));
-    let lost = |(number, slot): (usize, &Slot)| slot.written && (slot.leads || gated(number));
-    plan.has_inputs() || plan.slots.iter().enumerate().any(lost)
+fn gives_up(cuts: &Cuts) -> bool {
+    let gated = |cut| cuts.gates.iter().any(|gate| gate.cuts.contains(&cut));
+    let lost = |(number, cut): (usize, &Cut)| cut.written && (cut.leads || gated(number));
+    cuts.has_inputs() || cuts.all.iter().enumerate().any(lost)
 }
 
 /// Returns true if another access of the loop may be to the object of an operation.
-fn meets(of: &Iterations, plan: &Plan) -> bool {
+fn meets(of: &Iterations, cuts: &Cuts) -> bool {
     let (body, dependences) = (of.body, of.dependences);
     let places: Vec<(ExprId, usize)> =
-        operations(plan).filter_map(|slot| Some((slot.atomic?, slot.stage))).collect();
+        operations(cuts).filter_map(|cut| Some((cut.atomic?, cut.stage))).collect();
     let stage = |e: ExprId| places.iter().find(|of| of.0 == e).map(|of| of.1);
     let (mut accessed, mut addressed) = (Vec::new(), HashSet::new());
     each_expr(body.unit, Any::Stmt(body.stmt), |e| {
@@ -160,7 +160,7 @@ fn meets(of: &Iterations, plan: &Plan) -> bool {
         true
     });
     accessed.retain(|e| !addressed.contains(e));
-    accessed.extend(dependences.writes.iter().map(|write| write.place));
+    accessed.extend(&dependences.writes);
     accessed.into_iter().any(|e| {
         places
             .iter()
