@@ -22,88 +22,103 @@ pub struct Pass {
     /// The name of the pass.
     pub id: PassId,
     pub(crate) run: fn(&mut Tree),
+    /// The pass is a choice for the accesses of a loop that may go to other hosts.
+    pub(crate) plans: bool,
 }
 
-/// All passes, in their order. The comment of a row gives the effect of the pass, its *needs* from earlier
+impl Pass {
+    const fn new(id: PassId, run: fn(&mut Tree)) -> Pass {
+        Pass { id, run, plans: false }
+    }
+
+    /// Returns a choice for accesses that may go to other hosts. The choices stand in their order, better ones
+    /// first: a pass takes the loops, and the accesses in them, that those before it have left.
+    const fn choice(id: PassId, run: fn(&mut Tree)) -> Pass {
+        Pass { id, run, plans: true }
+    }
+}
+
+/// All passes, in their order. Those from sections to prefetch are the choices of the plan for accesses that may
+/// go to other hosts; `--emit=tree` prints the plan of each loop ([`crate::explain`]). The comment of a row gives the effect of the pass, its *needs* from earlier
 /// passes, and the results that it *leaves* to later ones and to lowering.
 pub const PASSES: &[Pass] = &[
     // `while` loops that count become `for` loops.
     // Leaves: loops whose shape is known (`facts/shapes.rs`).
-    Pass { id: while_loops::ID, run: while_loops::run },
+    Pass::new(while_loops::ID, while_loops::run),
     // `a[MYTHREAD]` and similar elements are at a constant distance from the thread's part.
     // Leaves: `Access::Own`.
-    Pass { id: own::ID, run: own::run },
+    Pass::new(own::ID, own::run),
     // Split-C: a loop counts its signalling stores in a register.
     // Leaves: `Access::Counted`.
-    Pass { id: store_counting::ID, run: store_counting::run },
+    Pass::new(store_counting::ID, store_counting::run),
     // Split-C, AC: loops over cyclic and spread arrays go a processor at a time.
     // Leaves: `Access::Element`, `Access::Reduction`.
-    Pass { id: strip_mining::ID, run: strip_mining::run },
+    Pass::new(strip_mining::ID, strip_mining::run),
     // `upc_forall` by an index goes over the thread's own rows by local pointers.
     // Leaves: `Node::Loop` over own rows, `Access::Element`; the plain form, which runs seldom.
-    Pass { id: forall::ID, run: forall::run },
+    Pass::new(forall::ID, forall::run),
     // `upc_forall` by a pointer, likewise.
     // Leaves: as `forall`.
-    Pass { id: forall_pointers::ID, run: forall_pointers::run },
+    Pass::new(forall_pointers::ID, forall_pointers::run),
     // Loops that step by THREADS go over own elements by a local pointer.
     // Leaves: `Access::Element`, `Access::AndNext`.
-    Pass { id: strided::ID, run: strided::run },
+    Pass::new(strided::ID, strided::run),
     // A loop becomes two: for jobs on one host, and for jobs on several.
     // Needs: marks on own elements, whose accesses need no test.
     // Leaves: `Node::Known`.
-    Pass { id: versioning::ID, run: versioning::run },
+    Pass::new(versioning::ID, versioning::run),
     // Neighbours of own elements of cyclic arrays, by local pointers.
     // Needs: loops over own rows; the version for one host.
     // Leaves: `Access::Element`.
-    Pass { id: neighbours::ID, run: neighbours::run },
+    Pass::new(neighbours::ID, neighbours::run),
     // The box of an array that a nest accesses is copied before the nest, and put back after it.
     // Needs: the version for several hosts.
     // Leaves: `Access::Element` of the copies.
-    Pass { id: sections::ID, run: sections::run },
+    Pass::choice(sections::ID, sections::run),
     // A loop over rows that lie on this host runs as on one host.
     // Needs: the version for several hosts.
     // Leaves: `Node::Known` inside of it.
-    Pass { id: local_rows::ID, run: local_rows::run },
+    Pass::choice(local_rows::ID, local_rows::run),
     // Remote reads of a nest are cached by lines.
     // Needs: the version for several hosts.
     // Leaves: `Access::Cached`.
-    Pass { id: caching::ID, run: caching::run },
+    Pass::choice(caching::ID, caching::run),
     // Rows of others are requested before a loop over own rows.
     // Needs: reads that are cached; loops over own rows.
     // Leaves: requests; the loop in another order.
-    Pass { id: halos::ID, run: halos::run },
+    Pass::choice(halos::ID, halos::run),
     // Parts of arrays that a directory names are requested before their loop.
     // Needs: reads that are cached; sections that copy the directory.
     // Leaves: requests.
-    Pass { id: directories::ID, run: directories::run },
+    Pass::choice(directories::ID, directories::run),
     // Reads of many iterations are under way at a time: parts, nests, stages, rounds.
     // Needs: the version for several hosts; the cache's marks.
     // Leaves: `Access::Prefetched`, `Access::Held` and their loops.
-    Pass { id: prefetch::ID, run: prefetch::run },
+    Pass::choice(prefetch::ID, prefetch::run),
     // Elements of indefinite arrays, by local pointers.
     // Needs: all own elements are marked.
     // Leaves: `Access::Element`.
-    Pass { id: indefinite::ID, run: indefinite::run },
+    Pass::new(indefinite::ID, indefinite::run),
     // Pointers-to-shared that walk through one thread's memory, as counters.
     // Needs: as `indefinite`.
     // Leaves: `Access::Element`, `Access::Step`.
-    Pass { id: induction::ID, run: induction::run },
+    Pass::new(induction::ID, induction::run),
     // Updates `op=` are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Access::Accumulated`.
-    Pass { id: accumulate::ID, run: accumulate::run },
+    Pass::new(accumulate::ID, accumulate::run),
     // Minima and maxima are done by the owner of the object.
     // Needs: objects that no earlier pass has marked.
     // Leaves: `Node::Extremum`.
-    Pass { id: extremum::ID, run: extremum::run },
+    Pass::new(extremum::ID, extremum::run),
     // Accesses in no order choose between local and remote objects without a branch.
     // Needs: all accesses are known.
     // Leaves: marks (`Tree::scatter`).
-    Pass { id: scatter::ID, run: scatter::run },
+    Pass::new(scatter::ID, scatter::run),
     // On one host, a few iterations for each test of the condition.
     // Needs: all accesses are known.
     // Leaves: `Node::Unrolled`.
-    Pass { id: unroll::ID, run: unroll::run },
+    Pass::new(unroll::ID, unroll::run),
 ];
 
 /// Runs passes, and verifies the result ([`crate::verify`]): after each of them (`each`), or once after all,

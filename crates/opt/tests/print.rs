@@ -139,6 +139,11 @@ int untouched(int x) { for (;;) if (x--) break; return x; }
 
             ==== prefetch ====
             t:17: not done: its condition reads what may change
+            ==== accesses that may go to other hosts ====
+            t:17: caching: what it reads from other hosts
+                not sections: no access in it is worth a copy of a section
+                not local-rows: not all that it reads and writes is in rows that stay
+                read of `a[i]`: cached while its loops run: what is remote is asked for together with what lies beside it
         "#]],
     );
 }
@@ -512,16 +517,16 @@ void f(int n) {
                                     int waiting.25 = 0;
                                     int fetched.26 = cache_cold;
                                     int met.27;
-                                    unsigned started.28;
+                                    unsigned n.28;
                                     unsigned m.29;
                                     typeof(q.10) from.30;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
-                                        started.28 = 0;
+                                        n.28 = 0;
                                         if (fetched.26) {
                                             from.30 = q.10;
                                             cache_part();
-                                            for (; (started.28 < cache_depth) && (q.10 < side_end.18); started.28++, q.10++) {
+                                            for (; (n.28 < cache_depth) && (q.10 < side_end.18); n.28++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
@@ -530,7 +535,7 @@ void f(int n) {
                                             q.10 = from.30;
                                         }
                                         m.29 = 0;
-                                        for (; fetched.26 ? (m.29 < started.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
+                                        for (; fetched.26 ? (m.29 < n.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -540,16 +545,16 @@ void f(int n) {
                                         int waiting.32 = 0;
                                         int fetched.33 = cache_cold;
                                         int met.34;
-                                        unsigned started.35;
+                                        unsigned n.35;
                                         unsigned m.36;
                                         typeof(q.10) from.37;
                                         for (; q.10 < inner.17; ) {
                                             met.34 = 0;
-                                            started.35 = 0;
+                                            n.35 = 0;
                                             if (fetched.33) {
                                                 from.37 = q.10;
                                                 cache_part();
-                                                for (; (started.35 < cache_depth) && (q.10 < inner.17); started.35++, q.10++) {
+                                                for (; (n.35 < cache_depth) && (q.10 < inner.17); n.35++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
                                                     if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
@@ -558,7 +563,7 @@ void f(int n) {
                                                 q.10 = from.37;
                                             }
                                             m.36 = 0;
-                                            for (; fetched.33 ? (m.36 < started.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
+                                            for (; fetched.33 ? (m.36 < n.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -667,16 +672,16 @@ void f(int n) {
                                     int waiting.25 = 0;
                                     int fetched.26 = cache_cold;
                                     int met.27;
-                                    unsigned started.28;
+                                    unsigned n.28;
                                     unsigned m.29;
                                     typeof(q.10) from.30;
                                     for (; q.10 < side_end.18; ) {
                                         met.27 = 0;
-                                        started.28 = 0;
+                                        n.28 = 0;
                                         if (fetched.26) {
                                             from.30 = q.10;
                                             cache_part();
-                                            for (; (started.28 < cache_depth) && (q.10 < side_end.18); started.28++, q.10++) {
+                                            for (; (n.28 < cache_depth) && (q.10 < side_end.18); n.28++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 if (cache_part_full()) break;
                                                 ask for cached(b[j + 1]), counted by waiting.25;
@@ -685,7 +690,7 @@ void f(int n) {
                                             q.10 = from.30;
                                         }
                                         m.29 = 0;
-                                        for (; fetched.26 ? (m.29 < started.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
+                                        for (; fetched.26 ? (m.29 < n.28) : ((!met.27 && (m.29 < prefetch_pause)) && (q.10 < side_end.18)); m.29++, q.10++) {
                                             int j = (int)(first.13 + q.10);
                                             row.15[q.10] += cached(b[j + 1]) ? cached(d[j - 1]) : -1;
                                         }
@@ -695,16 +700,16 @@ void f(int n) {
                                         int waiting.32 = 0;
                                         int fetched.33 = cache_cold;
                                         int met.34;
-                                        unsigned started.35;
+                                        unsigned n.35;
                                         unsigned m.36;
                                         typeof(q.10) from.37;
                                         for (; q.10 < inner.17; ) {
                                             met.34 = 0;
-                                            started.35 = 0;
+                                            n.35 = 0;
                                             if (fetched.33) {
                                                 from.37 = q.10;
                                                 cache_part();
-                                                for (; (started.35 < cache_depth) && (q.10 < inner.17); started.35++, q.10++) {
+                                                for (; (n.35 < cache_depth) && (q.10 < inner.17); n.35++, q.10++) {
                                                     int j = (int)(first.13 + q.10);
                                                     if (cache_part_full()) break;
                                                     ask for cached(b[j + 1]), counted by waiting.32;
@@ -713,7 +718,7 @@ void f(int n) {
                                                 q.10 = from.37;
                                             }
                                             m.36 = 0;
-                                            for (; fetched.33 ? (m.36 < started.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
+                                            for (; fetched.33 ? (m.36 < n.35) : ((!met.34 && (m.36 < prefetch_pause)) && (q.10 < inner.17)); m.36++, q.10++) {
                                                 int j = (int)(first.13 + q.10);
                                                 row.15[q.10] += cached(b[j + 1]) ? row.15[q.10 + -1] : -1;
                                             }
@@ -777,6 +782,14 @@ void f(int n) {
                 }
             }
 
+            ==== accesses that may go to other hosts ====
+            t:8: caching: what it reads from other hosts; prefetch: cached [b]
+                not sections: no access in it is worth a copy of a section
+                not rounds: no loop in it goes on by what it reads
+                not stages: stages would read no more than one part, and the loops in it, do
+                update of `d[j]`: privatised: by a local pointer
+                read of `b[j + 1]`: cached while its loops run: what is remote is asked for together with what lies beside it
+                read of `d[j - 1]`: privatised: by a local pointer inside of blocks; at their borders cached while its loops run: what is remote is asked for together with what lies beside it
         "#]],
     );
 }
@@ -894,33 +907,33 @@ long f(int n) {
                         int waiting.1 = 0;
                         int fetched.2 = 1;
                         int met.3;
-                        unsigned started.5;
+                        unsigned n.5;
                         unsigned m.6;
                         typeof(i) from.7;
                         shared int once.11;
                         buffer of shared int buffer.8;
                         buffer of shared int buffer.9;
-                        unsigned started.4;
+                        unsigned ready.4;
                         for (; i < n; ) {
                             once.11 = one;
                             met.3 = 0;
-                            started.5 = 0;
+                            n.5 = 0;
                             if (fetched.2) {
                                 from.7 = i;
-                                started.4 = 0;
-                                for (; (started.4 < prefetch_depth) && i < n; started.4++, i++) {
-                                    hold buffer.8[started.4] := cached(at[i]), counted by waiting.1;
+                                ready.4 = 0;
+                                for (; (ready.4 < prefetch_depth) && i < n; ready.4++, i++) {
+                                    hold buffer.8[ready.4] := cached(at[i]), counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;
-                                for (; (started.5 < started.4) && i < n; started.5++, i++) {
-                                    hold buffer.9[started.5] := a[held(at[i], buffer.8[started.5])], counted by waiting.1;
+                                for (; (n.5 < ready.4) && i < n; n.5++, i++) {
+                                    hold buffer.9[n.5] := a[held(at[i], buffer.8[n.5])], counted by waiting.1;
                                 }
                                 wait for waiting.1;
                                 i = from.7;
                             }
                             m.6 = 0;
-                            for (; fetched.2 ? (m.6 < started.5) : ((!met.3 && (m.6 < prefetch_pause)) && i < n); m.6++, i++) {
+                            for (; fetched.2 ? (m.6 < n.5) : ((!met.3 && (m.6 < prefetch_pause)) && i < n); m.6++, i++) {
                                 sum += staged(a[held(at[i], buffer.8[m.6])], buffer.9[m.6]) * once.11;
                             }
                             fetched.2 = met.3;
@@ -942,7 +955,7 @@ long f(int n) {
                         unsigned first.13 = 0;
                         unsigned last.14 = 0;
                         unsigned begin.15;
-                        unsigned started.21;
+                        unsigned n.21;
                         unsigned m.22;
                         typeof(i) from.23;
                         typeof(i) front.12 = i;
@@ -951,7 +964,7 @@ long f(int n) {
                         extent written.25 = extent_none;
                         for (; (first.13 < last.14) || i < n; ) {
                             begin.15 = next.18 ? prefetch_depth : 0;
-                            started.21 = begin.15;
+                            n.21 = begin.15;
                             if (met.20) {
                                 from.23 = i;
                                 if (!(first.13 < last.14)) {
@@ -961,19 +974,19 @@ long f(int n) {
                                 met.20 = 0;
                                 fetched.19 = 1;
                                 extent_next(&before.26, &written.25, first.13 < last.14);
-                                for (; (started.21 < (begin.15 + prefetch_depth)) && i < n; started.21++, i++) {
+                                for (; (n.21 < (begin.15 + prefetch_depth)) && i < n; n.21++, i++) {
                                     if (extent_meets(&written.25, &k[i], sizeof(int))) break;
                                     if (extent_meets(&before.26, &k[i], sizeof(int))) break;
-                                    start buffer.24[started.21] := a[k[i]], counted by waiting.16[next.18];
+                                    start buffer.24[n.21] := a[k[i]], counted by waiting.16[next.18];
                                     extent_add(&written.25, &k[i + 1], sizeof(int));
                                 }
                                 front.12 = i;
                                 i = from.23;
                                 if (!met.20) {
-                                    started.21 = begin.15;
+                                    n.21 = begin.15;
                                 }
                                 else {
-                                    if (started.21 == begin.15) {
+                                    if (n.21 == begin.15) {
                                         met.20 = first.13 < last.14;
                                     }
                                 }
@@ -988,7 +1001,7 @@ long f(int n) {
                                 }
                             }
                             first.13 = begin.15;
-                            last.14 = started.21;
+                            last.14 = n.21;
                             now.17 = next.18;
                             next.18 = !now.17;
                         }
@@ -1004,6 +1017,22 @@ long f(int n) {
                 return sum;
             }
 
+            ==== accesses that may go to other hosts ====
+            t:5: caching: what it reads from other hosts; prefetch: [a], once [one], held [at]
+                not sections: no access in it is worth a copy of a section
+                not local-rows: not all that it reads and writes is in rows that stay
+                not rounds: no loop in it goes on by what it reads
+                not stages: stages would read no more than one part, and the loops in it, do
+                read of `a[at[i]]`: prefetched: the reads of some hundred iterations are under way at a time
+                read of `at[i]`: prefetched, ahead of the reads whose addresses are made of it
+                read of `one`: read once for many iterations
+            t:7: prefetch: [a], up to what it writes
+                not sections: no access in it is worth a copy of a section
+                not local-rows: not all that it reads and writes is in rows that stay
+                not caching: no read of it is worth a cache
+                not rounds: no loop in it goes on by what it reads
+                not stages: stages would read no more than one part, and the loops in it, do
+                read of `a[k[i]]`: prefetched: the reads of some hundred iterations are under way at a time
         "#]],
     );
 }
@@ -1101,6 +1130,21 @@ int f(int n) {
             t:7: not done: its pointers are used for more than accesses and steps
             ==== accumulate ====
             t:9: updates by the owner: 1
+            ==== accesses that may go to other hosts ====
+            t:5: each access by itself
+                not sections: no access in it is worth a copy of a section
+                not local-rows: not all that it reads and writes is in rows that stay
+                not caching: it is not sure to count to an end
+                not prefetch: its step is of no known kind
+                read of `*p`: fine-grained: its step is of no known kind
+            t:7: each access by itself
+                not sections: no access in it is worth a copy of a section
+                not local-rows: not all that it reads and writes is in rows that stay
+                not caching: no read of it is worth a cache
+                not rounds: no loop in it goes on by what it reads
+                not stages: stages would read no more than one part, and the loops in it, do
+                not prefetch: no iteration is sure to read shared memory
+                write to `*p`: fine-grained: a message of its own, which the thread does not wait for
         "#]],
     );
 }

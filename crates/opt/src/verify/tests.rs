@@ -385,7 +385,7 @@ fn breaks_some(tree: &mut Tree) {
 fn a_loop_that_a_pass_breaks_stays_and_others_are_rewritten() {
     let mut tree = tree();
     let [i, j, k] = ["i", "j", "k"].map(|name| the_loop(&tree, name));
-    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_some });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_some, plans: false });
     assert_eq!(faults.iter().map(|broken| broken.fault).collect::<Vec<_>>(), [Fault::Undeclared; 2]);
     let at = |s: StmtId| tree.unit.stmts[s].span.lo;
     assert_eq!(faults.iter().map(|broken| broken.begins).collect::<Vec<_>>(), [at(i), at(k)]);
@@ -414,7 +414,10 @@ fn settles(tree: &mut Tree) {
 
 #[test]
 fn passes_that_are_verified_at_once_come_to_the_same() {
-    let all = [Pass { id: PassId("settles"), run: settles }, Pass { id: PassId("breaks"), run: breaks_some }];
+    let all = [
+        Pass { id: PassId("settles"), run: settles, plans: false },
+        Pass { id: PassId("breaks"), run: breaks_some, plans: false },
+    ];
     let outcome = |passes: &[Pass], each| {
         let mut tree = tree();
         let faults = passes::run(&mut tree, passes, each);
@@ -447,7 +450,7 @@ fn breaks_all(tree: &mut Tree) {
 #[test]
 fn a_pass_that_goes_on_breaking_functions_is_left_out() {
     let mut tree = tree();
-    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_all });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("breaks"), run: breaks_all, plans: false });
     assert!(!faults.is_empty());
     assert!(!tree.is_rewritten() && verify(&tree).is_empty());
     assert!(
@@ -473,7 +476,7 @@ fn reforms(tree: &mut Tree) {
 fn forms_come_back() {
     let mut tree = tree();
     let StmtKind::For { step: Some(step), .. } = tree.unit.stmts[the_loop(&tree, "i")].kind else { panic!() };
-    let faults = passes::apply(&mut tree, &Pass { id: PassId("reforms"), run: reforms });
+    let faults = passes::apply(&mut tree, &Pass { id: PassId("reforms"), run: reforms, plans: false });
     assert!(!faults.is_empty());
     assert!(matches!(tree.unit.exprs[step].kind, ExprKind::Post(..)));
 }
