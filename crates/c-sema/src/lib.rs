@@ -10,13 +10,15 @@
 //! everywhere: a program that gcc accepts is never refused here.
 //!
 //! From below: types and libraries ([`types`], [`library`]); the typed tree and analyses of it alone
-//! ([`typed`], [`visit`], [`residues`], `owning`); the state of the checks (`checker`); the checks by their
-//! subjects (`expr`, `decl`, `stmt`), and those of the dialects (`upc`, `split_phase`); the entry (`unit`).
+//! ([`typed`], [`visit`], [`residues`], `owning`); the tables being filled and the messages (`context`); the
+//! state of the walk over the tree (`checker`); the checks by their subjects (`expr`, `decl`, `stmt`), and
+//! those of the dialects (`upc`, `split_phase`); the entry (`unit`).
 //!
 //! Absent: representations at run time, except that a pointer-to-shared with a phase is twice as large as one
 //! without (`types::layout`), because `sizeof` is a constant.
 
 mod checker;
+mod context;
 mod decl;
 mod expr;
 pub mod library;
@@ -30,7 +32,7 @@ mod unit;
 mod upc;
 pub mod visit;
 
-pub use checker::Env;
+pub use context::Env;
 pub use typed::Typed;
 pub use types::Member;
 pub use unit::check;

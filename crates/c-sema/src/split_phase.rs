@@ -13,6 +13,7 @@
 //! Precondition: the body has been checked.
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::library::Effects;
 use crate::typed::{SymId, SymKind, Typed};
 use crate::visit::{self, Use, Visitor};
@@ -76,12 +77,12 @@ impl<'a> Pending<'a> {
 impl Checker<'_> {
     /// Warns of split-phase accesses that are misused in a function's body.
     pub fn check_split_phase(&mut self, body: StmtId) {
-        if self.env.language != Language::SplitC {
+        if self.cx.env.language != Language::SplitC {
             return;
         }
         let mut follow = Follow {
-            checker: self,
-            unit: self.unit,
+            cx: &self.cx,
+            unit: self.cx.unit,
             pending: Pending::default(),
             found: Vec::new(),
             named: Vec::new(),
@@ -89,16 +90,16 @@ impl Checker<'_> {
         follow.stmt(body);
         follow.end();
         let Follow { found, named, .. } = follow;
-        self.out.suspect.extend(named);
+        self.cx.out.suspect.extend(named);
         for found in found {
-            self.report(found);
+            self.cx.report(found);
         }
     }
 }
 
 /// The walk over a function, and the diagnostics found.
 struct Follow<'a, 'u> {
-    checker: &'a Checker<'u>,
+    cx: &'a Context<'u>,
     unit: &'a Unit,
     pending: Pending<'a>,
     found: Vec<Diagnostic>,
@@ -112,7 +113,7 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
     }
 
     fn typed(&self) -> &'a Typed {
-        &self.checker.out
+        &self.cx.out
     }
 
     fn stmt(&mut self, s: StmtId) {
@@ -267,11 +268,11 @@ impl<'a> Follow<'a, '_> {
         let Some(sym) = self.typed().symbol(f) else {
             return !matches!(&*name.text, "toglobal" | "toproc" | "tolocal");
         };
-        if let Some(row) = self.checker.library(sym) {
+        if let Some(row) = self.cx.library(sym) {
             return row.effects == Effects::Syncs;
         }
         let sym = self.typed().sym(sym);
-        sym.kind != SymKind::Builtin && !self.checker.source.presumed(sym.span.lo).system
+        sym.kind != SymKind::Builtin && !self.cx.source.presumed(sym.span.lo).system
     }
 
     /// Warns of `sync;`, which does nothing, and of `is_sync();`, which only looks.
@@ -281,7 +282,7 @@ impl<'a> Follow<'a, '_> {
             ExprKind::Call(f, _) => (*f, true),
             _ => return,
         };
-        let row = self.typed().symbol(name).and_then(|sym| self.checker.library(sym));
+        let row = self.typed().symbol(name).and_then(|sym| self.cx.library(sym));
         let Some(row) = row.filter(|row| row.may_be_replaced()) else { return };
         let d = match (row.name, called) {
             (word, false) => {

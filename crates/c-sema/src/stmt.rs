@@ -11,7 +11,7 @@ impl<'a> Checker<'a> {
     /// Checks a statement of the present function. `else if` chains are walked in a loop: they are as deep as
     /// they are long.
     pub fn stmt(&mut self, id: StmtId) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         if !self.descend(unit.stmts[id].span) {
             return;
         }
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
     }
 
     fn stmt_kind(&mut self, id: StmtId) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let span = unit.stmts[id].span;
         match &unit.stmts[id].kind {
             StmtKind::Compound(stmts) => {
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
             }
             StmtKind::Barrier(kind, value) => self.barrier(*kind, *value, span),
             StmtKind::Opaque => {
-                let local = self.text(span).trim_start().starts_with("__label__");
+                let local = self.cx.text(span).trim_start().starts_with("__label__");
                 if let Some(f) = self.here() {
                     f.local_labels |= local;
                 }
@@ -121,17 +121,17 @@ impl<'a> Checker<'a> {
     /// jump out of it would skip.
     fn asm_operand(&mut self, operand: AsmOperand, jumps: bool) {
         let ty = self.expr(operand.expr);
-        if jumps && operand.writes && self.out.types.is_shared(ty) {
-            let span = self.unit.exprs[operand.expr].span;
-            let message = format!("a {} object cannot be an output of `asm goto`", self.words().shared);
+        if jumps && operand.writes && self.cx.out.types.is_shared(ty) {
+            let span = self.cx.unit.exprs[operand.expr].span;
+            let message = format!("a {} object cannot be an output of `asm goto`", self.cx.words().shared);
             let help = "let the assembly write a private variable, and assign that to the object";
-            self.report(Diagnostic::error(Code::BadStatement, span, message).help(help));
+            self.cx.report(Diagnostic::error(Code::BadStatement, span, message).help(help));
         }
     }
 
     /// Checks a statement that `break` leaves, in a scope of its own.
     fn loop_or_switch(&mut self, id: StmtId, span: Span) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.stmts[id].kind {
             StmtKind::While(cond, body) => {
                 self.condition(*cond);
@@ -198,9 +198,14 @@ impl<'a> Checker<'a> {
 
     fn switch(&mut self, e: ExprId, body: StmtId) {
         let ty = self.rvalue(e);
-        if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
-            let shown = self.shown(ty);
-            self.error(Code::BadStatement, self.span(e), format!("a switch on {shown}"), "not an integer");
+        if !self.cx.out.types.is_integer(ty) && !self.cx.out.types.is_error(ty) {
+            let shown = self.cx.shown(ty);
+            self.cx.error(
+                Code::BadStatement,
+                self.cx.span(e),
+                format!("a switch on {shown}"),
+                "not an integer",
+            );
         }
         let foralls = self.foralls().len();
         if let Some(f) = self.here() {
@@ -220,16 +225,16 @@ impl<'a> Checker<'a> {
         }
         self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
         self.check_label_behind_automatic(Span::new(span.lo, span.lo + 4));
-        let value = self.value(low).filter(|_| high.is_none());
-        let at = self.span(low);
+        let value = self.cx.value(low).filter(|_| high.is_none());
+        let at = self.cx.span(low);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
         let Some(switch) = switch else {
             let word = Span::new(span.lo, span.lo + 4);
-            return self.error(Code::BadStatement, word, "`case` outside a switch", "no switch around it");
+            return self.cx.error(Code::BadStatement, word, "`case` outside a switch", "no switch around it");
         };
         let Some(value) = value else { return };
         if let Some(before) = switch.cases.insert(value, at) {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::BadStatement, at, format!("two cases with the value {value}"))
                     .label("the second")
                     .also(before, "the first"),
@@ -243,10 +248,15 @@ impl<'a> Checker<'a> {
         self.check_label_behind_automatic(word);
         let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
         let Some(switch) = switch else {
-            return self.error(Code::BadStatement, word, "`default` outside a switch", "no switch around it");
+            return self.cx.error(
+                Code::BadStatement,
+                word,
+                "`default` outside a switch",
+                "no switch around it",
+            );
         };
         if let Some(before) = switch.default.replace(word) {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::BadStatement, word, "two `default`s in one switch")
                     .label("the second")
                     .also(before, "the first"),
@@ -262,7 +272,7 @@ impl<'a> Checker<'a> {
         let before = f.labels.insert(&name.text, (name.span, around));
         let local = f.local_labels;
         if let (Some((before, _)), false) = (before, local) {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::Redeclared, name.span, format!("two labels named `{}`", name.text))
                     .label("the second")
                     .also(before, "the first"),
@@ -286,8 +296,8 @@ impl<'a> Checker<'a> {
     /// Reports a jump into the scope of an automatic spread or dist object: it would skip the declaration, at
     /// which all processors allocate the object.
     fn jumps_past(&mut self, at: Span, what: &str, declared: Span) {
-        let message = format!("{what} jumps over the declaration of a {} object", self.words().shared);
-        self.report(
+        let message = format!("{what} jumps over the declaration of a {} object", self.cx.words().shared);
+        self.cx.report(
             Diagnostic::error(Code::BadStatement, at, message)
                 .label("the object has no memory there")
                 .also(declared, "is allocated here, by all processors together")
@@ -335,7 +345,7 @@ impl<'a> Checker<'a> {
                 }
                 None if nested => {}
                 None => {
-                    let similar = self.similar(&name.text, labels.keys().copied());
+                    let similar = self.cx.similar(&name.text, labels.keys().copied());
                     let mut d = Diagnostic::error(
                         Code::Undeclared,
                         name.span,
@@ -343,7 +353,7 @@ impl<'a> Checker<'a> {
                     )
                     .label("unknown label");
                     d.help = similar.map(|n| format!("did you mean `{n}`?"));
-                    self.report(d);
+                    self.cx.report(d);
                 }
             }
         }
@@ -354,11 +364,11 @@ impl<'a> Checker<'a> {
         let Some(ret) = self.here().map(|f| f.ret) else { return };
         let Some(e) = value else { return };
         let ty = self.rvalue(e);
-        if self.out.types.is_void(ret) {
+        if self.cx.out.types.is_void(ret) {
             // gcc warns of a value returned from a void function.
             return;
         }
-        let ret: QTy = self.out.types.unqualified(ret);
+        let ret: QTy = self.cx.out.types.unqualified(ret);
         self.convert(e, ty, ret, Goal::Return);
     }
 }

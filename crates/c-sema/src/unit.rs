@@ -1,7 +1,8 @@
 //! Translation units: the entry of the checks.
 
-use crate::checker::{Checker, Env};
-use crate::typed::{SymId, Typed};
+use crate::checker::Checker;
+use crate::context::Env;
+use crate::typed::Typed;
 use base::{Diagnostic, Source};
 use c_syntax::ast::Unit;
 
@@ -15,7 +16,7 @@ pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>)
     let work = move || {
         let mut checker = Checker::new(unit, source, env);
         checker.unit();
-        checker.finish()
+        checker.cx.finish()
     };
     std::thread::scope(|scope| {
         let started = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work.clone());
@@ -30,18 +31,10 @@ pub fn check(unit: &Unit, source: &Source, env: Env) -> (Typed, Vec<Diagnostic>)
 
 impl Checker<'_> {
     fn unit(&mut self) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         for &item in &unit.items {
             self.declaration(item);
         }
         self.check_file_scope();
-    }
-
-    fn finish(mut self) -> (Typed, Vec<Diagnostic>) {
-        self.out.library = (0..self.out.symbols.len() as u32)
-            .filter_map(|n| Some((SymId(n), self.library(SymId(n))?)))
-            .collect();
-        self.diags.sort_by_key(|d| d.span.lo);
-        (self.out, self.diags)
     }
 }

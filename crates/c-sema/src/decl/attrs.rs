@@ -23,10 +23,10 @@ impl Checker<'_> {
                     ty = self.vector(ty, attr);
                 }
                 "mode" => {
-                    let word = attr.args.first().map_or("", |a| self.text(a.0)).trim().trim_matches('_');
+                    let word = attr.args.first().map_or("", |a| self.cx.text(a.0)).trim().trim_matches('_');
                     ty = self.machine_mode(ty, word);
                 }
-                "address_space" => ty = self.unknown(),
+                "address_space" => ty = self.cx.unknown(),
                 "aligned" => {
                     if let Some(&(_, Some(e))) = attr.args.first() {
                         self.constant(e, "an alignment");
@@ -41,30 +41,30 @@ impl Checker<'_> {
     fn vector(&mut self, elem: QTy, attr: &Attr) -> QTy {
         let count = attr.args.first().and_then(|&(_, e)| e);
         let count = count.and_then(|e| self.constant(e, "the size of a vector"));
-        let size = self.out.types.size_of(elem);
+        let size = self.cx.out.types.size_of(elem);
         let (Some(count), Some(size)) = (count.and_then(|n| u64::try_from(n).ok()), size) else {
-            return self.unknown();
+            return self.cx.unknown();
         };
-        if !self.out.types.is_arithmetic(elem) {
-            return self.unknown();
+        if !self.cx.out.types.is_arithmetic(elem) {
+            return self.cx.unknown();
         }
         let bytes = if &*attr.name == "vector_size" { count } else { count.saturating_mul(size) };
-        let bare = self.out.types.unqualified(elem);
-        let vector = self.out.types.intern(Ty::Vector(bare, bytes));
-        QTy { ty: vector, quals: self.out.types.strip(elem).quals }
+        let bare = self.cx.out.types.unqualified(elem);
+        let vector = self.cx.out.types.intern(Ty::Vector(bare, bytes));
+        QTy { ty: vector, quals: self.cx.out.types.strip(elem).quals }
     }
 
     /// The integer type that a `mode` attribute asks of an enum.
     pub fn mode_of(&mut self, attrs: &[Attr]) -> Option<IntKind> {
-        let unsigned = self.out.types.int(IntKind::UInt);
+        let unsigned = self.cx.out.types.int(IntKind::UInt);
         let ty = self.with_type_attrs(unsigned, attrs);
-        self.out.types.int_kind(ty).filter(|_| ty != unsigned)
+        self.cx.out.types.int_kind(ty).filter(|_| ty != unsigned)
     }
 
     fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
-        let unsigned = match self.out.types.int_kind(base) {
+        let unsigned = match self.cx.out.types.int_kind(base) {
             Some(kind) => kind.is_unsigned(true),
-            None => return self.unknown(),
+            None => return self.cx.unknown(),
         };
         let kind = match mode {
             "QI" | "byte" => IntKind::SChar,
@@ -72,10 +72,10 @@ impl Checker<'_> {
             "SI" => IntKind::Int,
             "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
             "TI" => IntKind::Int128,
-            _ => return self.unknown(),
+            _ => return self.cx.unknown(),
         };
         let kind = if unsigned { kind.to_unsigned() } else { kind };
-        QTy { ty: self.out.types.int(kind).ty, quals: base.quals }
+        QTy { ty: self.cx.out.types.int(kind).ty, quals: base.quals }
     }
 
     /// The alignment that `aligned` asks for.
@@ -98,8 +98,8 @@ impl Checker<'_> {
         let mut most = None;
         for alignas in list {
             let asked = match alignas.of {
-                Alignment::Expr(e) => self.value(e).and_then(|n| u64::try_from(n).ok()),
-                Alignment::Type(t) => self.out.types.align_of(self.out.type_name(t)),
+                Alignment::Expr(e) => self.cx.value(e).and_then(|n| u64::try_from(n).ok()),
+                Alignment::Type(t) => self.cx.out.types.align_of(self.cx.out.type_name(t)),
             };
             match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
                 Some(n) => most = most.max(Some(n)),

@@ -3,7 +3,8 @@
 //! A declarator is read from its far end: the derivation nearest the specifiers is applied first. So when an
 //! array's bound is checked, it is known whether its elements are shared.
 
-use crate::checker::{Checker, SymInfo};
+use crate::checker::Checker;
+use crate::context::SymInfo;
 use crate::expr::Bound;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
@@ -44,7 +45,7 @@ fn is_block(inside: &[Part]) -> bool {
 impl<'a> Checker<'a> {
     /// The type that a declarator makes of `base`. `written`: the place of the specifiers' layout, if any.
     pub fn declarator(&mut self, id: DeclaratorId, base: QTy, written: Option<Span>, place: Place) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let declarator = &unit.declarators[id];
         let mut ty = base;
         let mut written = written;
@@ -54,19 +55,19 @@ impl<'a> Checker<'a> {
                     let list = self.quals(quals);
                     if let Some((block, _)) = list.pointer {
                         let quals = Quals { shared: Some(block), ..Quals::default() };
-                        ty = self.out.types.qualify(ty, quals);
+                        ty = self.cx.out.types.qualify(ty, quals);
                     }
                     self.check_pointee(ty, written, *span);
                     written = list.layout;
-                    let pointer = self.out.types.pointer_to(ty);
+                    let pointer = self.cx.out.types.pointer_to(ty);
                     self.with_quals(pointer, list, *span)
                 }
                 Part::Spread { span } => {
                     let spread =
                         declarator.parts[..i].last().is_some_and(|p| matches!(p, Part::Array { .. }));
-                    let twice = self.out.types.is_shared(ty);
+                    let twice = self.cx.out.types.is_shared(ty);
                     if twice {
-                        self.report(
+                        self.cx.report(
                             Diagnostic::error(
                                 Code::SpreadDimension,
                                 *span,
@@ -76,7 +77,7 @@ impl<'a> Checker<'a> {
                             .help("write one `::`, between the spread dimensions and those of the block"),
                         );
                     } else if !spread {
-                        self.report(
+                        self.cx.report(
                             Diagnostic::error(
                                 Code::SpreadDimension,
                                 *span,
@@ -87,18 +88,18 @@ impl<'a> Checker<'a> {
                         );
                     }
                     let quals = Quals { shared: Some(Block::Spread), ..Quals::default() };
-                    self.out.types.qualify(ty, quals)
+                    self.cx.out.types.qualify(ty, quals)
                 }
                 Part::Block { span } => {
                     self.check_pointee(ty, written, *span);
-                    self.out.types.pointer_to(ty)
+                    self.cx.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
                     // A parameter's array is a pointer to the elements of its own dimension.
                     let behind = declarator.parts[..i].iter().any(|p| {
                         place == Place::Parameter || !matches!(p, Part::Array { .. } | Part::Spread { .. })
                     });
-                    let block = self.everything() && is_block(&declarator.parts[..i]);
+                    let block = self.cx.everything() && is_block(&declarator.parts[..i]);
                     let inner = match place {
                         Place::Static if block => Place::SpreadBlock,
                         // A parameter's own bound is not used; those inside must be of a shared array.
@@ -122,13 +123,13 @@ impl<'a> Checker<'a> {
 
     /// Checks the target of a pointer-to-shared: no `[*]`, and no layout on void (UPC 6.5.1.1).
     fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
-        let block = self.out.types.block(to);
-        let private = block.is_none() && self.scopes.at_file() && !self.everything();
-        if private && self.out.types.elements(to).is_some_and(|(_, threads)| threads) {
+        let block = self.cx.out.types.block(to);
+        let private = block.is_none() && self.scopes.at_file() && !self.cx.everything();
+        if private && self.cx.out.types.elements(to).is_some_and(|(_, threads)| threads) {
             self.private_rows(star);
         }
         if block == Some(Block::Star) {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(
                     Code::LayoutStar,
                     written.unwrap_or(star),
@@ -139,11 +140,11 @@ impl<'a> Checker<'a> {
             );
         }
         let explicit = written.filter(|_| block.is_some());
-        if self.env.language == Language::Upc
-            && self.out.types.is_void(to)
+        if self.cx.env.language == Language::Upc
+            && self.cx.out.types.is_void(to)
             && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1)))
         {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::LayoutVoid, explicit.unwrap_or(star), "a layout on `shared void`")
                     .label("the generic pointer-to-shared has no block size")
                     .help("write `shared void *`"),
@@ -159,30 +160,30 @@ impl<'a> Checker<'a> {
             ArraySize::Star => Len::Variable,
             ArraySize::Expr(e) => {
                 let ty = self.expr(e);
-                let ty = self.out.types.decay(ty);
-                let at = self.unit.exprs[e].span;
-                if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
-                    let shown = self.out.types.show_aka(ty);
-                    self.error(
+                let ty = self.cx.out.types.decay(ty);
+                let at = self.cx.unit.exprs[e].span;
+                if !self.cx.out.types.is_integer(ty) && !self.cx.out.types.is_error(ty) {
+                    let shown = self.cx.out.types.show_aka(ty);
+                    self.cx.error(
                         Code::BadType,
                         at,
                         format!("an array bound of type {shown}"),
                         "not an integer",
                     );
-                    return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Variable)));
+                    return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Variable)));
                 }
                 let bound = self.bound(e);
                 self.check_bound(&bound, e, elem, place, behind)
             }
         };
-        if self.out.types.is_shared(elem) {
+        if self.cx.out.types.is_shared(elem) {
             self.check_threads_once(elem, len, span);
         }
-        QTy::plain(self.out.types.intern(Ty::Array(elem, len)))
+        QTy::plain(self.cx.out.types.intern(Ty::Array(elem, len)))
     }
 
     fn element_type(&mut self, elem: QTy, span: Span) -> QTy {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let what = match types.of(elem) {
             Ty::Function(_) => "functions",
             Ty::Void => "`void`",
@@ -192,7 +193,7 @@ impl<'a> Checker<'a> {
         };
         let label = format!("its elements would be {}", types.show_aka(elem));
         self.refuse_incomplete(elem, span, format!("an array of {what}"), label);
-        self.unknown()
+        self.cx.unknown()
     }
 
     fn check_bound(
@@ -203,15 +204,15 @@ impl<'a> Checker<'a> {
         place: Place,
         behind: bool,
     ) -> Len {
-        let at = self.unit.exprs[e].span;
-        if self.out.types.is_shared(elem) {
+        let at = self.cx.unit.exprs[e].span;
+        if self.cx.out.types.is_shared(elem) {
             let local = matches!(place, Place::Block | Place::Definition | Place::TypeName);
             // A typedef of a block may be of variable length (C17 6.7.8 p2); an object of it may not.
             let typedef = place == Place::Typedef && !self.scopes.at_file();
             let varies = match bound {
                 Bound::Const(_) => false,
-                Bound::Variable => self.everything() || behind || typedef,
-                _ => self.everything(),
+                Bound::Variable => self.cx.everything() || behind || typedef,
+                _ => self.cx.everything(),
             };
             if (local || typedef) && varies {
                 return Len::Runtime(e);
@@ -221,14 +222,14 @@ impl<'a> Checker<'a> {
         }
         match bound {
             Bound::Const(n) if *n < 0 => {
-                self.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
+                self.cx.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
                 Len::Const(0)
             }
             Bound::Const(_) => bound.len(),
             Bound::Wrong => Len::Variable,
-            _ if self.out.types.is_error(self.out.types.element(elem)) => Len::Variable,
+            _ if self.cx.out.types.is_error(self.cx.out.types.element(elem)) => Len::Variable,
             // A private array of THREADS elements is a variable length array; a typedef may become shared.
-            Bound::Threads(..) if place == Place::Typedef && !self.everything() => bound.len(),
+            Bound::Threads(..) if place == Place::Typedef && !self.cx.everything() => bound.len(),
             Bound::Threads(..) | Bound::Misplaced(_) if place == Place::SpreadBlock => Len::Runtime(e),
             _ => {
                 let fixed = match place {
@@ -238,10 +239,10 @@ impl<'a> Checker<'a> {
                 };
                 if let (Some(culprit), true) = (self.varies(e), fixed) {
                     let message = "the length of this array is not constant";
-                    let d = Diagnostic::error(Code::NotConstant, self.span(culprit), message)
+                    let d = Diagnostic::error(Code::NotConstant, self.cx.span(culprit), message)
                         .label("known only at run time");
-                    self.report(match bound {
-                        Bound::Threads(..) | Bound::Misplaced(_) if self.everything() => {
+                    self.cx.report(match bound {
+                        Bound::Threads(..) | Bound::Misplaced(_) if self.cx.everything() => {
                             d.help("fix the number of processors when compiling (-fprocs-N)")
                         }
                         Bound::Threads(..) => d.help(
@@ -252,7 +253,7 @@ impl<'a> Checker<'a> {
                 }
                 match place {
                     Place::Block | Place::Definition | Place::TypeName | Place::Typedef
-                        if self.everything() =>
+                        if self.cx.everything() =>
                     {
                         Len::Runtime(e)
                     }
@@ -282,18 +283,18 @@ impl<'a> Checker<'a> {
             self.kept.insert(id, bindings);
         }
         let f = FnTy { ret, params: types, variadic, old_style };
-        QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))))
+        QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(f))))
     }
 
     fn check_result(&mut self, ret: QTy, span: Span) -> QTy {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let what = match types.of(ret) {
             Ty::Array(..) => "an array",
             Ty::Function(_) => "a function",
             _ if types.is_shared(ret) => {
                 let shown = types.show_aka(ret);
-                let Words { shared, qualified, pointer, .. } = *self.words();
-                self.report(
+                let Words { shared, qualified, pointer, .. } = *self.cx.words();
+                self.cx.report(
                     Diagnostic::error(
                         Code::SharedReturn,
                         span,
@@ -302,18 +303,23 @@ impl<'a> Checker<'a> {
                     .label(format!("the result of this function is {qualified}"))
                     .help(format!("return the value without `{shared}`, or a {pointer}")),
                 );
-                return self.out.types.unqualified(ret);
+                return self.cx.out.types.unqualified(ret);
             }
             _ => return ret,
         };
-        self.error(Code::BadType, span, format!("a function cannot return {what}"), "return a pointer to it");
-        self.unknown()
+        self.cx.error(
+            Code::BadType,
+            span,
+            format!("a function cannot return {what}"),
+            "return a pointer to it",
+        );
+        self.cx.unknown()
     }
 
     /// The adjusted type of a parameter, whose symbol is bound in the scope of the parameter list.
     pub fn parameter(&mut self, decl: DeclId) -> QTy {
-        let unit = self.unit;
-        let DeclKind::Vars { specs, items } = &unit.decls[decl].kind else { return self.unknown() };
+        let unit = self.cx.unit;
+        let DeclKind::Vars { specs, items } = &unit.decls[decl].kind else { return self.cx.unknown() };
         let said = self.specs(*specs, false);
         let mut adjusted = said.ty;
         for item in items {
@@ -326,35 +332,35 @@ impl<'a> Checker<'a> {
 
     /// Notes the type of a parameter and binds its name.
     pub fn declare_parameter(&mut self, id: DeclaratorId, ty: QTy, span: Span) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let name = &unit.declarators[id].name;
         let at = name.as_ref().map_or(span, |n| n.span);
         let ty = self.check_parameter_type(ty, at);
-        self.out.declarator_ty.insert(id, ty);
+        self.cx.out.declarator_ty.insert(id, ty);
         let adjusted = self.adjust(ty, id);
         if let Some(name) = name {
             self.refuse_second(name, format!("two parameters named `{}`", name.text), "the second");
             let sym = self.symbol(&name.text, SymKind::Param, adjusted, name.span, SymInfo::default());
-            self.out.symbols[sym.0 as usize].file_scope = false;
+            self.cx.out.symbols[sym.0 as usize].file_scope = false;
             self.scopes.bind(&name.text, sym);
-            self.out.declared.insert(id, sym);
+            self.cx.out.declared.insert(id, sym);
         }
         adjusted
     }
 
     fn check_parameter_type(&mut self, ty: QTy, at: Span) -> QTy {
-        if self.out.types.block(ty) == Some(Block::Star) {
-            self.report(
+        if self.cx.out.types.block(ty) == Some(Block::Star) {
+            self.cx.report(
                 Diagnostic::error(Code::LayoutStar, at, "`[*]` in a parameter")
                     .label("a parameter is a pointer, whose block size must be a number")
                     .help("write the block size as a number, or `[]` for an indefinite one"),
             );
             return self.replace_star(ty, Block::Size(1));
         }
-        if self.out.types.is_shared(ty) && !self.out.types.is_array(ty) {
-            let shown = self.out.types.show_aka(ty);
-            let Words { shared, pointer, .. } = *self.words();
-            self.report(
+        if self.cx.out.types.is_shared(ty) && !self.cx.out.types.is_array(ty) {
+            let shown = self.cx.out.types.show_aka(ty);
+            let Words { shared, pointer, .. } = *self.cx.words();
+            self.cx.report(
                 Diagnostic::error(
                     Code::SharedParameter,
                     at,
@@ -363,7 +369,7 @@ impl<'a> Checker<'a> {
                 .label("parameters are private objects of the thread that is called")
                 .help(format!("pass the value without `{shared}`, or a {pointer}")),
             );
-            return self.out.types.unqualified(ty);
+            return self.cx.out.types.unqualified(ty);
         }
         ty
     }
@@ -371,17 +377,17 @@ impl<'a> Checker<'a> {
     /// Turns arrays and functions into pointers (C17 6.7.6.3). The qualifiers inside the brackets are the
     /// pointer's.
     fn adjust(&mut self, ty: QTy, id: DeclaratorId) -> QTy {
-        if !self.out.types.is_array(ty) && self.out.types.as_function(ty).is_none() {
+        if !self.cx.out.types.is_array(ty) && self.cx.out.types.as_function(ty).is_none() {
             return ty;
         }
-        let unit = self.unit;
-        let mut decayed = self.out.types.decay(ty);
+        let unit = self.cx.unit;
+        let mut decayed = self.cx.out.types.decay(ty);
         if let Some(Part::Array { quals, .. }) = unit.declarators[id].parts.first() {
             let list = self.quals(quals);
             if let Some(at) = list.shared {
-                let shared = self.words().shared;
+                let shared = self.cx.words().shared;
                 let message = format!("a parameter cannot be {shared}");
-                self.report(
+                self.cx.report(
                     Diagnostic::error(Code::SharedParameter, at, message)
                         .label(format!("`{shared}` qualifies the parameter itself here"))
                         .help(format!("write `{shared}` before the type of the elements")),

@@ -1,9 +1,10 @@
 //! Function definitions: name, parameters and body.
 
 use super::declarator::Place;
+use crate::checker::Checker;
 use crate::checker::function::Function;
 use crate::checker::scope::Bound;
-use crate::checker::{Checker, SymInfo};
+use crate::context::SymInfo;
 use crate::typed::{SymId, SymKind};
 use crate::types::{FnTy, QTy, Ty};
 use base::{Code, Diagnostic};
@@ -14,13 +15,13 @@ use rustc_hash::FxHashMap;
 impl<'a> Checker<'a> {
     /// A function definition.
     pub fn definition(&mut self, specs: SpecsId, id: DeclaratorId, kr: &'a [DeclId], body: StmtId) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let said = self.specs(specs, false);
         let declarator = &unit.declarators[id];
         let ty = self.declarator(id, said.ty, said.layout, Place::Definition);
         let Some(name) = &declarator.name else { return };
-        let Some(f) = self.out.types.as_function(ty).cloned() else {
-            self.error(
+        let Some(f) = self.cx.out.types.as_function(ty).cloned() else {
+            self.cx.error(
                 Code::BadType,
                 name.span,
                 format!("`{}` has a body but is not a function", name.text),
@@ -37,9 +38,9 @@ impl<'a> Checker<'a> {
         if !names.is_empty() || !kr.is_empty() {
             let params = self.old_parameters(names, kr, &mut bindings);
             let f = FnTy { params, ..f.clone() };
-            ty = QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))));
+            ty = QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(f))));
         }
-        self.out.declarator_ty.insert(id, ty);
+        self.cx.out.declarator_ty.insert(id, ty);
         if said.implicit_int {
             ty = self.as_declared_before(name, ty, &f);
         }
@@ -62,11 +63,11 @@ impl<'a> Checker<'a> {
     /// The type of an old-style `f() { … }` without a result type: void if an earlier declaration says so
     /// (gcc warns of this), else `ty`.
     fn as_declared_before(&mut self, name: &Name, ty: QTy, f: &FnTy) -> QTy {
-        let before = self.scopes.find_at_file(&name.text).map(|s| self.out.sym(s).ty);
-        let ret = before.and_then(|t| self.out.types.as_function(t)).map(|g| g.ret);
+        let before = self.scopes.find_at_file(&name.text).map(|s| self.cx.out.sym(s).ty);
+        let ret = before.and_then(|t| self.cx.out.types.as_function(t)).map(|g| g.ret);
         match ret {
-            Some(ret) if self.out.types.is_void(ret) => {
-                QTy::plain(self.out.types.intern(Ty::Function(Box::new(FnTy { ret, ..f.clone() }))))
+            Some(ret) if self.cx.out.types.is_void(ret) => {
+                QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(FnTy { ret, ..f.clone() }))))
             }
             _ => ty,
         }
@@ -76,7 +77,7 @@ impl<'a> Checker<'a> {
     /// it.
     pub fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
         let declared = self.scopes.find_here(&name.text);
-        let sym = match declared.filter(|s| self.out.sym(*s).kind == SymKind::Function) {
+        let sym = match declared.filter(|s| self.cx.out.sym(*s).kind == SymKind::Function) {
             Some(sym) => sym,
             None => {
                 let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, SymInfo::default());
@@ -84,22 +85,22 @@ impl<'a> Checker<'a> {
                 sym
             }
         };
-        self.out.declared.insert(id, sym);
+        self.cx.out.declared.insert(id, sym);
         sym
     }
 
     fn note_body(&mut self, sym: SymId, name: &Name, inline: bool) {
-        if let Some((before, was_inline)) = self.info[sym.0 as usize].body
+        if let Some((before, was_inline)) = self.cx.info[sym.0 as usize].body
             && !was_inline
             && !inline
         {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
                     .label("the second body")
                     .also(before, "the first"),
             );
         }
-        self.info[sym.0 as usize].body = Some((name.span, inline));
+        self.cx.info[sym.0 as usize].body = Some((name.span, inline));
     }
 
     /// Refuses a second entry. A program of Split-C or AC begins in `splitc_main`, for which a `main` is
@@ -111,10 +112,10 @@ impl<'a> Checker<'a> {
             text if text == entry => "main",
             _ => return,
         };
-        let body = self.scopes.find_at_file(other).and_then(|sym| self.info[sym.0 as usize].body);
-        if let (true, Some((before, _))) = (self.everything() && self.function.is_none(), body) {
+        let body = self.scopes.find_at_file(other).and_then(|sym| self.cx.info[sym.0 as usize].body);
+        if let (true, Some((before, _))) = (self.cx.everything() && self.function.is_none(), body) {
             let message = format!("a program with both `{entry}` and `main`");
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::Redeclared, name.span, message)
                     .label("the second")
                     .also(before, "the first")
@@ -125,15 +126,15 @@ impl<'a> Checker<'a> {
 
     /// Checks that the result and the parameters of a definition are complete.
     fn check_definition_types(&mut self, f: &FnTy, name: &Name) {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let bad = |q: QTy| types.as_record(q).is_some_and(|r| !types.record(r).complete);
         if bad(f.ret) {
             let message = format!("`{}` returns an incomplete type, {}", name.text, types.show_aka(f.ret));
-            self.error(Code::Incomplete, name.span, message, "its members are not known here");
+            self.cx.error(Code::Incomplete, name.span, message, "its members are not known here");
         } else if let Some(&p) = f.params.iter().find(|&&p| bad(p)) {
             let message =
                 format!("a parameter of `{}` has an incomplete type, {}", name.text, types.show_aka(p));
-            self.error(Code::Incomplete, name.span, message, "its members are not known here");
+            self.cx.error(Code::Incomplete, name.span, message, "its members are not known here");
         }
     }
 
@@ -155,21 +156,21 @@ impl<'a> Checker<'a> {
             let sym = match self.scopes.find_here(&name.text) {
                 Some(sym) => sym,
                 None => {
-                    let int = self.int_ty();
+                    let int = self.cx.int_ty();
                     let sym = self.symbol(&name.text, SymKind::Param, int, name.span, SymInfo::default());
-                    self.out.symbols[sym.0 as usize].file_scope = false;
+                    self.cx.out.symbols[sym.0 as usize].file_scope = false;
                     self.scopes.bind(&name.text, sym);
                     sym
                 }
             };
-            types.push(self.out.sym(sym).ty);
+            types.push(self.cx.out.sym(sym).ty);
         }
         *bindings = self.scopes.close();
         types
     }
 
     fn old_declaration(&mut self, decl: DeclId, names: &[Name]) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let DeclKind::Vars { specs, items } = &unit.decls[decl].kind else { return };
         let said = self.specs(*specs, items.is_empty());
         for item in items {
@@ -179,7 +180,7 @@ impl<'a> Checker<'a> {
                 && !names.iter().any(|n| n.text == name.text)
             {
                 let message = format!("`{}` is not a parameter of this function", name.text);
-                self.error(Code::Redeclared, name.span, message, "not in the list of names");
+                self.cx.error(Code::Redeclared, name.span, message, "not in the list of names");
             }
         }
     }
@@ -199,7 +200,7 @@ impl<'a> Checker<'a> {
             next_forall: 0,
             outer,
         }));
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.stmts[body].kind {
             StmtKind::Compound(stmts) => {
                 for &s in stmts {

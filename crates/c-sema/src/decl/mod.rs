@@ -21,7 +21,7 @@ use c_syntax::visit::{Node, exists};
 impl Checker<'_> {
     /// A declaration of file or block scope.
     pub fn declaration(&mut self, id: DeclId) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.decls[id].kind {
             DeclKind::Vars { specs, items } => self.variables(*specs, items),
             DeclKind::Function { specs, declarator, kr, body } => {
@@ -34,25 +34,25 @@ impl Checker<'_> {
 
     fn static_assert(&mut self, cond: ExprId, message: Option<Span>) {
         self.expr(cond);
-        if self.truth(cond) == Some(false) {
-            let words = message.map_or("", |m| self.text(m)).to_owned();
+        if self.cx.truth(cond) == Some(false) {
+            let words = message.map_or("", |m| self.cx.text(m)).to_owned();
             let text = if words.is_empty() {
                 "static assertion failed".into()
             } else {
                 format!("static assertion failed: {words}")
             };
-            let span = self.unit.exprs[cond].span;
-            self.error(Code::BadStatement, span, text, "is false");
-        } else if self.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
-            let span = self.unit.exprs[cond].span;
+            let span = self.cx.unit.exprs[cond].span;
+            self.cx.error(Code::BadStatement, span, text, "is false");
+        } else if self.cx.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
+            let span = self.cx.unit.exprs[cond].span;
             let message = "the condition of a static assertion is not constant";
-            self.error(Code::NotConstant, span, message, "has a shared object in it");
+            self.cx.error(Code::NotConstant, span, message, "has a shared object in it");
         } else {
             self.refuse_varying(cond, "the condition of a static assertion");
         }
     }
 
     fn reads_shared(&self, e: ExprId) -> bool {
-        exists(self.unit, Node::Expr(e), |e| self.out.types.is_shared(self.out.ty(e)))
+        exists(self.cx.unit, Node::Expr(e), |e| self.cx.out.types.is_shared(self.cx.out.ty(e)))
     }
 }

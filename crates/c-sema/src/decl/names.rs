@@ -4,7 +4,8 @@
 use super::attrs;
 use super::declarator::Place;
 use super::specs::Specified;
-use crate::checker::{Checker, SymInfo};
+use crate::checker::Checker;
+use crate::context::SymInfo;
 use crate::typed::{SymId, SymKind};
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
@@ -22,23 +23,26 @@ impl<'a> Checker<'a> {
         self.check_implicit_int(&said, specs);
         for (i, item) in items.iter().enumerate() {
             self.variable(&said, item);
-            if i == 0 && said.copied && !self.out.types.is_shared(self.out.declarator_ty(item.declarator)) {
+            if i == 0
+                && said.copied
+                && !self.cx.out.types.is_shared(self.cx.out.declarator_ty(item.declarator))
+            {
                 let quals = crate::types::Quals {
                     shared: None,
                     is_strict: false,
                     is_relaxed: false,
                     ..said.ty.quals
                 };
-                let ty = self.out.types.strip(said.ty).ty;
-                self.out.specs_ty.insert(specs, QTy { ty, quals });
+                let ty = self.cx.out.types.strip(said.ty).ty;
+                self.cx.out.specs_ty.insert(specs, QTy { ty, quals });
             }
-            if i == 0 && self.out.types.block(said.ty) == Some(Block::Star) {
+            if i == 0 && self.cx.out.types.block(said.ty) == Some(Block::Star) {
                 // No `[*]` is left in the tables: the specifiers get the block size that the first declarator
                 // computed.
-                let block = self.out.types.block(self.out.declarator_ty(item.declarator));
+                let block = self.cx.out.types.block(self.cx.out.declarator_ty(item.declarator));
                 let block = block.filter(|&b| b != Block::Star).unwrap_or(Block::Size(1));
                 let ty = self.replace_star(said.ty, block);
-                self.out.specs_ty.insert(specs, ty);
+                self.cx.out.specs_ty.insert(specs, ty);
             }
         }
     }
@@ -46,10 +50,10 @@ impl<'a> Checker<'a> {
     /// Warns of a shared object without a type. Of `static x;` the C compiler warns itself, but in the code
     /// for a shared object it sees the int.
     fn check_implicit_int(&mut self, said: &Specified, id: SpecsId) {
-        let specs = &self.unit.specs[id];
+        let specs = &self.cx.unit.specs[id];
         if said.implicit_int && specs.quals.iter().any(|q| matches!(q.kind, QualKind::Shared(_))) {
             let message = "a declaration without a type";
-            self.report(
+            self.cx.report(
                 Diagnostic::warning(Code::ImplicitInt, specs.span, message)
                     .label("the type is int")
                     .help("write `int`, or the type that is meant"),
@@ -60,12 +64,12 @@ impl<'a> Checker<'a> {
     /// Reports a declaration without a name: `int shared;` has none, since `shared` is a keyword. The C
     /// compiler warns of the same in C.
     fn check_declares(&mut self, id: SpecsId) {
-        let specs = &self.unit.specs[id];
+        let specs = &self.cx.unit.specs[id];
         let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));
         let shared = specs.quals.iter().find(|q| matches!(q.kind, QualKind::Shared(_)));
         if let (Some(shared), false) = (shared, tag) {
-            let word = self.words().shared;
-            self.report(
+            let word = self.cx.words().shared;
+            self.cx.report(
                 Diagnostic::error(Code::BadSpecifiers, specs.span, "this declaration declares nothing")
                     .label("has no name behind it")
                     .also(shared.span, format!("`{word}` is a keyword, and no name"))
@@ -75,7 +79,7 @@ impl<'a> Checker<'a> {
     }
 
     fn variable(&mut self, said: &Specified, item: &'a InitDeclarator) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let place = match said.storage {
             Some(Storage::Typedef) => Place::Typedef,
             Some(Storage::Static | Storage::Extern) => Place::Static,
@@ -87,13 +91,13 @@ impl<'a> Checker<'a> {
         let ty = self.with_type_attrs(ty, &item.attrs);
         let Some(name) = &unit.declarators[item.declarator].name else {
             let ty = self.replace_star_if_any(ty);
-            self.out.declarator_ty.insert(item.declarator, ty);
+            self.cx.out.declarator_ty.insert(item.declarator, ty);
             return;
         };
         if place == Place::Typedef {
             self.typedef(item, name, ty);
-        } else if self.out.types.as_function(ty).is_some() {
-            self.out.declarator_ty.insert(item.declarator, ty);
+        } else if self.cx.out.types.as_function(ty).is_some() {
+            self.cx.out.declarator_ty.insert(item.declarator, ty);
             self.make_way(name, Some(ty));
             let overloadable = said.overloadable || attrs::has(&item.attrs, "overloadable");
             if said.storage == Some(Storage::Auto) && !self.scopes.at_file() {
@@ -102,7 +106,7 @@ impl<'a> Checker<'a> {
                 self.declare_function(item.declarator, name, ty, overloadable);
             }
             if item.init.is_some() {
-                self.error(
+                self.cx.error(
                     Code::BadInitializer,
                     name.span,
                     format!("function `{}` is initialised", name.text),
@@ -117,45 +121,49 @@ impl<'a> Checker<'a> {
     /// `__auto_type x = e`: the type of the value of e.
     fn auto_type(&mut self, item: &InitDeclarator, otherwise: QTy) -> QTy {
         let Some(init) = item.init else { return otherwise };
-        let InitKind::Expr(e) = self.unit.inits[init].kind else { return otherwise };
+        let InitKind::Expr(e) = self.cx.unit.inits[init].kind else { return otherwise };
         let value = self.rvalue(e);
         QTy { ty: value.ty, quals: otherwise.quals }
     }
 
     fn typedef(&mut self, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
-        if self.out.types.block(ty) == Some(Block::Star) {
-            self.report(
+        if self.cx.out.types.block(ty) == Some(Block::Star) {
+            self.cx.report(
                 Diagnostic::error(Code::LayoutStar, name.span, "`[*]` in a typedef")
                     .label("a typedef declares no array whose length could be divided")
                     .help("write the block size as a number, or use `[*]` where the array is declared"),
             );
         }
         let ty = self.replace_star_if_any(ty);
-        self.out.declarator_ty.insert(item.declarator, ty);
+        self.cx.out.declarator_ty.insert(item.declarator, ty);
         if let Some(align) = self.aligned(&item.attrs) {
-            let named = self.out.types.intern(Ty::Named(name.text.clone(), ty));
-            let most = self.out.types.aligned.entry(named).or_insert(align);
+            let named = self.cx.out.types.intern(Ty::Named(name.text.clone(), ty));
+            let most = self.cx.out.types.aligned.entry(named).or_insert(align);
             *most = align.max(*most);
         }
         if let Some(before) = self.scopes.find_here(&name.text) {
-            let old = self.out.sym(before).clone();
+            let old = self.cx.out.sym(before).clone();
             if old.kind != SymKind::Typedef {
                 self.declared_otherwise(name, old.span, "a type");
-            } else if !self.out.types.compatible(old.ty, ty) {
+            } else if !self.cx.out.types.compatible(old.ty, ty) {
                 self.other_type(name, old.ty, ty, old.span);
             }
             if old.kind == SymKind::Typedef {
-                self.out.declared.insert(item.declarator, before);
+                self.cx.out.declared.insert(item.declarator, before);
                 return;
             }
         }
         let sym = self.symbol(&name.text, SymKind::Typedef, ty, name.span, SymInfo::default());
         self.scopes.bind(&name.text, sym);
-        self.out.declared.insert(item.declarator, sym);
+        self.cx.out.declared.insert(item.declarator, sym);
     }
 
     fn replace_star_if_any(&mut self, ty: QTy) -> QTy {
-        if self.out.types.block(ty) == Some(Block::Star) { self.replace_star(ty, Block::Size(1)) } else { ty }
+        if self.cx.out.types.block(ty) == Some(Block::Star) {
+            self.replace_star(ty, Block::Size(1))
+        } else {
+            ty
+        }
     }
 
     // ---- objects ---------------------------------------------------------------------------------
@@ -188,16 +196,16 @@ impl<'a> Checker<'a> {
         } else {
             self.unlinked_object(name, ty, kind, info)
         };
-        self.out.declared.insert(item.declarator, sym);
+        self.cx.out.declared.insert(item.declarator, sym);
         let ty = self.initialised(said, sym, item, name, ty, automatic);
         let ty = self.resolve_star(ty, name.span);
-        let whole = self.out.sym(sym).ty;
-        let whole = self.out.types.composite(whole, ty);
-        self.out.symbols[sym.0 as usize].ty = whole;
-        self.out.declarator_ty.insert(item.declarator, ty);
+        let whole = self.cx.out.sym(sym).ty;
+        let whole = self.cx.out.types.composite(whole, ty);
+        self.cx.out.symbols[sym.0 as usize].ty = whole;
+        self.cx.out.declarator_ty.insert(item.declarator, ty);
         self.check_object_type(said, name, ty, automatic, kind);
         if kind == SymKind::Auto
-            && self.out.types.is_shared(ty)
+            && self.cx.out.types.is_shared(ty)
             && let Some(f) = self.here()
         {
             f.automatics.push(name.span);
@@ -207,20 +215,20 @@ impl<'a> Checker<'a> {
     /// Makes `typeof(x) copy = x;` with a shared x declare a private copy, as macros mean it: an automatic
     /// object cannot be shared.
     fn private_copy(&mut self, said: &Specified, item: &InitDeclarator, ty: QTy, automatic: bool) -> QTy {
-        let unit = self.unit;
-        let plain = unit.declarators[item.declarator].parts.is_empty() && !self.out.types.is_array(ty);
-        if !(automatic && said.copied && plain && self.out.types.is_shared(ty)) {
+        let unit = self.cx.unit;
+        let plain = unit.declarators[item.declarator].parts.is_empty() && !self.cx.out.types.is_array(ty);
+        if !(automatic && said.copied && plain && self.cx.out.types.is_shared(ty)) {
             return ty;
         }
-        let quals = self.out.types.strip(ty).quals;
-        let mut bare = QTy::plain(self.out.types.strip(ty).ty);
+        let quals = self.cx.out.types.strip(ty).quals;
+        let mut bare = QTy::plain(self.cx.out.types.strip(ty).ty);
         bare.quals = crate::types::Quals { shared: None, is_strict: false, is_relaxed: false, ..quals };
         bare
     }
 
     /// Whether the initialiser determines the array length that `[*]` divides.
     fn star_waits(&self, ty: QTy, item: &InitDeclarator, is_extern: bool) -> bool {
-        let open = self.out.types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+        let open = self.cx.out.types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
         open && item.init.is_some() && !is_extern
     }
 
@@ -234,16 +242,16 @@ impl<'a> Checker<'a> {
         automatic: bool,
     ) -> QTy {
         let Some(init) = item.init else { return ty };
-        if let Some(before) = self.info[sym.0 as usize].initialised {
-            self.report(
+        if let Some(before) = self.cx.info[sym.0 as usize].initialised {
+            self.cx.report(
                 Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
                     .label("the second definition")
                     .also(before, "the first"),
             );
         }
         let local = said.storage == Some(Storage::Extern) && !self.scopes.at_file();
-        if local && self.out.types.is_shared(ty) {
-            self.report(
+        if local && self.cx.out.types.is_shared(ty) {
+            self.cx.report(
                 Diagnostic::error(
                     Code::BadInitializer,
                     name.span,
@@ -253,9 +261,9 @@ impl<'a> Checker<'a> {
                 .help("initialise it where it is defined, or write `static`"),
             );
         }
-        self.info[sym.0 as usize].initialised = Some(name.span);
+        self.cx.info[sym.0 as usize].initialised = Some(name.span);
         self.check_rows(ty, name);
-        let before = std::mem::replace(&mut self.deals, self.out.types.is_shared(ty));
+        let before = std::mem::replace(&mut self.deals, self.cx.out.types.is_shared(ty));
         let ty = self.initializer(init, ty, !automatic);
         self.deals = before;
         ty
@@ -264,12 +272,12 @@ impl<'a> Checker<'a> {
     /// Refuses an initialised spread or dist array if any length except the outermost is known only at run
     /// time: the end of a row in the list is found by counting.
     fn check_rows(&mut self, ty: QTy, name: &Name) {
-        let row = match self.out.types.as_array(ty) {
-            Some((row, _)) if self.everything() && self.out.types.is_shared(ty) => row,
+        let row = match self.cx.out.types.as_array(ty) {
+            Some((row, _)) if self.cx.everything() && self.cx.out.types.is_shared(ty) => row,
             _ => return,
         };
-        if self.out.types.is_variable(row) {
-            self.report(
+        if self.cx.out.types.is_variable(row) {
+            self.cx.report(
                 Diagnostic::error(
                     Code::BadInitializer,
                     name.span,
@@ -282,19 +290,19 @@ impl<'a> Checker<'a> {
     }
 
     fn check_object_type(&mut self, said: &Specified, name: &Name, ty: QTy, automatic: bool, kind: SymKind) {
-        if self.out.types.is_shared(ty) {
+        if self.cx.out.types.is_shared(ty) {
             if let Some(at) = said.thread_local {
-                let message = format!("a {} object cannot be thread-local", self.words().shared);
-                self.report(
+                let message = format!("a {} object cannot be thread-local", self.cx.words().shared);
+                self.cx.report(
                     Diagnostic::error(Code::SharedAutomatic, at, message)
                         .label("one object for all threads, or one for each")
                         .help("leave one of the two out"),
                 );
             }
             self.check_shared_object(ty, automatic, name.span);
-        } else if matches!(self.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
-            let Words { threads, fixed, .. } = *self.words();
-            self.report(
+        } else if matches!(self.cx.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
+            let Words { threads, fixed, .. } = *self.cx.words();
+            self.cx.report(
                 Diagnostic::error(
                     Code::NotConstant,
                     name.span,
@@ -305,7 +313,7 @@ impl<'a> Checker<'a> {
             );
         }
         let defined = automatic || matches!(kind, SymKind::Static { defined: true, external: false });
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let open_array = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
         let void = types.is_void(ty) && !matches!(kind, SymKind::Static { defined: false, .. });
         if (void || (defined && !types.is_complete(ty) && (automatic || !self.scopes.at_file())))
@@ -319,8 +327,8 @@ impl<'a> Checker<'a> {
     /// Reports a name without linkage that is already declared in this scope.
     pub fn refuse_second(&mut self, name: &Name, message: String, label: &str) {
         let Some(before) = self.scopes.find_here(&name.text) else { return };
-        let before = self.out.sym(before).span;
-        self.report(
+        let before = self.cx.out.sym(before).span;
+        self.cx.report(
             Diagnostic::error(Code::Redeclared, name.span, message).label(label).also(before, "the first"),
         );
     }
@@ -347,20 +355,20 @@ impl<'a> Checker<'a> {
             self.linked.insert(&name.text, sym);
             return sym;
         };
-        let old = self.out.sym(before).clone();
+        let old = self.cx.out.sym(before).clone();
         match old.kind {
             SymKind::Static { external, defined } => {
-                if !self.out.types.compatible(old.ty, ty) {
+                if !self.cx.out.types.compatible(old.ty, ty) {
                     self.other_type(name, old.ty, ty, old.span);
                 } else {
                     if storage == Some(Storage::Static) && external {
                         self.static_after_external(name, old.span);
                     }
-                    let whole = self.out.types.composite(old.ty, ty);
-                    self.out.symbols[before.0 as usize].ty = whole;
+                    let whole = self.cx.out.types.composite(old.ty, ty);
+                    self.cx.out.symbols[before.0 as usize].ty = whole;
                 }
                 let now = matches!(kind, SymKind::Static { defined: true, .. });
-                self.out.symbols[before.0 as usize].kind =
+                self.cx.out.symbols[before.0 as usize].kind =
                     SymKind::Static { external, defined: defined || now };
             }
             _ => self.declared_otherwise(name, old.span, "an object"),
@@ -373,15 +381,15 @@ impl<'a> Checker<'a> {
     /// linked one anywhere.
     fn earlier(&mut self, name: &'a Name, what: &str) -> Option<SymId> {
         if let Some(here) = self.scopes.find_here(&name.text) {
-            let sym = self.out.sym(here);
-            if self.info[here.0 as usize].linked || sym.kind == SymKind::Builtin {
+            let sym = self.cx.out.sym(here);
+            if self.cx.info[here.0 as usize].linked || sym.kind == SymKind::Builtin {
                 return Some(here);
             }
             let span = sym.span;
             self.declared_otherwise(name, span, what);
             return None;
         }
-        let visible = self.scopes.find(&name.text).filter(|s| self.info[s.0 as usize].linked);
+        let visible = self.scopes.find(&name.text).filter(|s| self.cx.info[s.0 as usize].linked);
         visible.or_else(|| self.linked.get(&*name.text).copied())
     }
 
@@ -402,7 +410,7 @@ impl<'a> Checker<'a> {
         ty: QTy,
         overloadable: bool,
     ) -> SymId {
-        let ty = if overloadable { self.unknown() } else { ty };
+        let ty = if overloadable { self.cx.unknown() } else { ty };
         let info = SymInfo { linked: true, ..SymInfo::default() };
         let sym = match self.earlier(name, "a function") {
             Some(before) => {
@@ -417,49 +425,51 @@ impl<'a> Checker<'a> {
                 sym
             }
         };
-        self.out.declared.insert(id, sym);
+        self.cx.out.declared.insert(id, sym);
         sym
     }
 
     /// Removes a function of Split-C's library in favour of the program's own declaration of its name. `ty`
     /// is the type of that declaration; `None` for a function with a body or another kind of name.
     pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
-        let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.everything()) else { return };
-        let old = self.out.sym(before);
-        let library = self.in_library(old.span) && !self.source.presumed(name.span.lo).system;
-        let same = ty.is_some_and(|ty| self.out.types.compatible(old.ty, ty));
+        let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.cx.everything()) else {
+            return;
+        };
+        let old = self.cx.out.sym(before);
+        let library = self.cx.in_library(old.span) && !self.cx.source.presumed(name.span.lo).system;
+        let same = ty.is_some_and(|ty| self.cx.out.types.compatible(old.ty, ty));
         if old.kind == SymKind::Function && library && !same {
-            self.out.replaced.insert(before);
+            self.cx.out.replaced.insert(before);
             self.linked.remove(&*name.text);
             self.scopes.forget_at_file(&name.text);
         }
     }
 
     fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy) {
-        let old = self.out.sym(before).clone();
-        let implicit = self.info[before.0 as usize].implicit;
-        let symbol = &mut self.out.symbols[before.0 as usize];
+        let old = self.cx.out.sym(before).clone();
+        let implicit = self.cx.info[before.0 as usize].implicit;
+        let symbol = &mut self.cx.out.symbols[before.0 as usize];
         if old.kind == SymKind::Builtin || implicit {
             // An assumed type gives way to the declaration. gcc warns of a contradiction.
             (symbol.kind, symbol.ty, symbol.span) = (SymKind::Function, ty, name.span);
-            self.info[before.0 as usize].implicit = false;
-            self.info[before.0 as usize].linked = true;
+            self.cx.info[before.0 as usize].implicit = false;
+            self.cx.info[before.0 as usize].linked = true;
             return;
         }
         if old.kind != SymKind::Function {
             return self.declared_otherwise(name, old.span, "a function");
         }
-        if !self.out.types.compatible(old.ty, ty) {
+        if !self.cx.out.types.compatible(old.ty, ty) {
             return self.other_type(name, old.ty, ty, old.span);
         }
-        let whole = self.out.types.composite(old.ty, ty);
-        self.out.symbols[before.0 as usize].ty = whole;
+        let whole = self.cx.out.types.composite(old.ty, ty);
+        self.cx.out.symbols[before.0 as usize].ty = whole;
     }
 
     // ---- messages --------------------------------------------------------------------------------
 
     fn declared_otherwise(&mut self, name: &Name, before: Span, now: &str) {
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::Redeclared,
                 name.span,
@@ -471,8 +481,8 @@ impl<'a> Checker<'a> {
     }
 
     fn other_type(&mut self, name: &Name, old: QTy, new: QTy, before: Span) {
-        let (old, new) = (self.out.types.show_aka(old), self.out.types.show_aka(new));
-        self.report(
+        let (old, new) = (self.cx.out.types.show_aka(old), self.cx.out.types.show_aka(new));
+        self.cx.report(
             Diagnostic::error(
                 Code::Redeclared,
                 name.span,
@@ -484,7 +494,7 @@ impl<'a> Checker<'a> {
     }
 
     fn static_after_external(&mut self, name: &Name, before: Span) {
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::Redeclared,
                 name.span,
@@ -497,13 +507,13 @@ impl<'a> Checker<'a> {
 
     /// Checks at the end of the unit for tentative definitions that stayed incomplete.
     pub fn check_file_scope(&mut self) {
-        for i in 0..self.out.symbols.len() {
-            let sym = &self.out.symbols[i];
+        for i in 0..self.cx.out.symbols.len() {
+            let sym = &self.cx.out.symbols[i];
             if !sym.file_scope || !matches!(sym.kind, SymKind::Static { defined: true, .. }) {
                 continue;
             }
             let (ty, span, name) = (sym.ty, sym.span, sym.name.clone());
-            let types = &self.out.types;
+            let types = &self.cx.out.types;
             let open = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
             if types.is_complete(ty) || types.is_void(ty) || (open && !types.is_shared(ty)) {
                 continue;

@@ -2,8 +2,9 @@
 
 use super::attrs::has;
 use super::declarator::Place;
+use crate::checker::Checker;
 use crate::checker::scope::Tag;
-use crate::checker::{Checker, SymInfo};
+use crate::context::SymInfo;
 use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
@@ -19,18 +20,18 @@ use rustc_hash::FxHashMap;
 impl<'a> Checker<'a> {
     /// A struct or union specifier. `lone`: `struct s;`.
     pub fn record_spec(&mut self, id: RecordSpecId, lone: bool) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let spec = &unit.records[id];
         let Some(record) = self.record_tag(spec, lone) else {
             let record = self.new_record(spec.kind, None);
-            self.out.record_of.insert(id, record);
-            return self.unknown();
+            self.cx.out.record_of.insert(id, record);
+            return self.cx.unknown();
         };
-        self.out.record_of.insert(id, record);
+        self.cx.out.record_of.insert(id, record);
         if let Some(fields) = &spec.fields {
             self.define_record(record, spec, fields);
         }
-        QTy::plain(self.out.types.intern(Ty::Record(record)))
+        QTy::plain(self.cx.out.types.intern(Ty::Record(record)))
     }
 
     /// The record that a specifier names: an old one, or a new one of this scope. Returns `None` if the tag
@@ -41,8 +42,8 @@ impl<'a> Checker<'a> {
         let known =
             if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
         match known {
-            Some(Tag::Record(r)) if self.out.types.record(r).kind == spec.kind => {
-                if spec.fields.is_none() || !self.out.types.record(r).complete {
+            Some(Tag::Record(r)) if self.cx.out.types.record(r).kind == spec.kind => {
+                if spec.fields.is_none() || !self.cx.out.types.record(r).complete {
                     return Some(r);
                 }
                 self.tag_twice(tag, spec.keyword);
@@ -61,9 +62,9 @@ impl<'a> Checker<'a> {
     }
 
     fn new_record(&mut self, kind: RecordKind, tag: Option<&Name>) -> RecordId {
-        let id = RecordId(self.out.types.records.len() as u32);
+        let id = RecordId(self.cx.out.types.records.len() as u32);
         let made = || format!("mer_anon_{}", id.0).into_boxed_str();
-        self.out.types.records.push(Record {
+        self.cx.out.types.records.push(Record {
             kind,
             tag: tag.map_or_else(made, |t| t.text.clone()),
             anonymous: tag.is_none(),
@@ -77,14 +78,14 @@ impl<'a> Checker<'a> {
     }
 
     fn tag_twice(&mut self, tag: &Name, keyword: Span) {
-        let word = self.text(keyword).to_owned();
+        let word = self.cx.text(keyword).to_owned();
         let message = format!("`{word} {}` is defined twice", tag.text);
-        self.error(Code::Redeclared, tag.span, message, "this scope has a definition already");
+        self.cx.error(Code::Redeclared, tag.span, message, "this scope has a definition already");
     }
 
     fn other_kind_of_tag(&mut self, tag: &Name) {
         let message = format!("`{}` is the tag of another kind of type", tag.text);
-        self.error(Code::Redeclared, tag.span, message, "was declared with another keyword");
+        self.cx.error(Code::Redeclared, tag.span, message, "was declared with another keyword");
     }
 
     fn define_record(&mut self, id: RecordId, spec: &'a RecordSpec, decls: &'a [DeclId]) {
@@ -99,7 +100,7 @@ impl<'a> Checker<'a> {
         self.check_flexible(spec, &fields);
         let at_least = self.aligned(&spec.attrs);
         let (size, align) = layout.finish(at_least);
-        let record = &mut self.out.types.records[id.0 as usize];
+        let record = &mut self.cx.out.types.records[id.0 as usize];
         (record.size, record.align) = (size, align);
         let name = |(at, field): (usize, &Field)| Some((field.name.clone()?, at));
         record.by_name = fields.iter().enumerate().rev().filter_map(name).collect();
@@ -116,7 +117,7 @@ impl<'a> Checker<'a> {
         fields: &mut Vec<Field>,
         names: &mut FxHashMap<&'a str, Span>,
     ) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let (specs, items) = match &unit.decls[decl].kind {
             DeclKind::Vars { specs, items } => (*specs, items),
             DeclKind::StaticAssert { .. } => return self.declaration(decl),
@@ -126,14 +127,15 @@ impl<'a> Checker<'a> {
         let specs = &unit.specs[specs];
         let mut tweak = Tweak { packed: packed || has(&specs.attrs, "packed"), align: None, at_most };
         tweak.align = self.aligned(&specs.attrs).max(self.alignas(&specs.alignas, layout));
-        if let (true, Some(inner)) = (items.is_empty(), self.out.types.as_record(said.ty)) {
-            if !self.out.types.record(inner).anonymous || matches!(specs.types[..], [TypeSpec::Typedef(_)]) {
+        if let (true, Some(inner)) = (items.is_empty(), self.cx.out.types.as_record(said.ty)) {
+            if !self.cx.out.types.record(inner).anonymous || matches!(specs.types[..], [TypeSpec::Typedef(_)])
+            {
                 // This is a member only under -fms-extensions. The C compiler knows, so the layout is not
                 // known here.
                 layout.forget();
             }
             let mut field = Field { name: None, ty: said.ty, offset: None, width: None, bit: None };
-            layout.place(&self.out.types, &mut field, tweak);
+            layout.place(&self.cx.out.types, &mut field, tweak);
             self.note_names(said.ty, decl, names);
             fields.push(field);
         }
@@ -142,7 +144,7 @@ impl<'a> Checker<'a> {
             let mut own = tweak;
             own.packed |= has(&item.attrs, "packed");
             own.align = own.align.max(self.aligned(&item.attrs));
-            layout.place(&self.out.types, &mut field, own);
+            layout.place(&self.cx.out.types, &mut field, own);
             fields.push(field);
         }
     }
@@ -154,15 +156,15 @@ impl<'a> Checker<'a> {
         written: Option<Span>,
         names: &mut FxHashMap<&'a str, Span>,
     ) -> Field {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let declarator = &unit.declarators[item.declarator];
         let ty = self.declarator(item.declarator, base, written, Place::Member);
         let ty = self.with_type_attrs(ty, &item.attrs);
         let ty = self.check_member_type(ty, item);
-        self.out.declarator_ty.insert(item.declarator, ty);
+        self.cx.out.declarator_ty.insert(item.declarator, ty);
         if let Some(name) = &declarator.name {
             if let Some(&before) = names.get(&*name.text) {
-                self.report(
+                self.cx.report(
                     Diagnostic::error(
                         Code::Redeclared,
                         name.span,
@@ -181,54 +183,59 @@ impl<'a> Checker<'a> {
     /// Checks that a member is a complete private object (UPC 6.5.1.1).
     fn check_member_type(&mut self, ty: QTy, item: &'a InitDeclarator) -> QTy {
         let at = self.name_span(item);
-        if self.out.types.is_shared(ty) {
-            let shown = self.out.types.show_aka(ty);
-            let Words { shared, pointer, .. } = *self.words();
-            self.report(
+        if self.cx.out.types.is_shared(ty) {
+            let shown = self.cx.out.types.show_aka(ty);
+            let Words { shared, pointer, .. } = *self.cx.words();
+            self.cx.report(
                 Diagnostic::error(
                     Code::SharedMember,
                     at,
                     format!("a member cannot be {shared}: its type is {shown}"),
                 )
                 .label(format!("{shared} member"))
-                .help(match self.env.language {
+                .help(match self.cx.env.language {
                     Language::SplitC => {
                         "declare the array outside, and make the member a spread pointer".into()
                     }
                     _ => format!("declare the whole object {shared}, or make the member a {pointer}"),
                 }),
             );
-            return self.unknown();
+            return self.cx.unknown();
         }
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.as_function(ty).is_some() {
-            self.error(Code::BadType, at, "a member cannot be a function", "make it a pointer to a function");
-            return self.unknown();
+            self.cx.error(
+                Code::BadType,
+                at,
+                "a member cannot be a function",
+                "make it a pointer to a function",
+            );
+            return self.cx.unknown();
         }
         let flexible = matches!(types.of(ty), Ty::Array(_, Len::Incomplete));
         if !flexible && !types.is_complete(ty) {
             let message = format!("member of incomplete type {}", types.show_aka(ty));
-            self.error(Code::Incomplete, at, message, "its size is not known here");
-            return self.unknown();
+            self.cx.error(Code::Incomplete, at, message, "its size is not known here");
+            return self.cx.unknown();
         }
         ty
     }
 
     fn name_span(&self, item: &InitDeclarator) -> Span {
-        self.unit.declarators[item.declarator].name.as_ref().map_or(item.span, |n| n.span)
+        self.cx.unit.declarators[item.declarator].name.as_ref().map_or(item.span, |n| n.span)
     }
 
     fn width(&mut self, e: c_syntax::ast::ExprId, ty: QTy) -> u64 {
         self.expr(e);
-        let span = self.unit.exprs[e].span;
-        let most = self.out.types.size_of(ty).map_or(u64::MAX, |s| s * 8);
-        match self.value(e) {
+        let span = self.cx.unit.exprs[e].span;
+        let most = self.cx.out.types.size_of(ty).map_or(u64::MAX, |s| s * 8);
+        match self.cx.value(e) {
             Some(v) if v < 0 => {
-                self.error(Code::BadType, span, "a bit-field of negative width", "is negative")
+                self.cx.error(Code::BadType, span, "a bit-field of negative width", "is negative")
             }
             Some(v) if v as u128 > u128::from(most) => {
                 let message = format!("a bit-field wider than its type, which has {most} bits");
-                self.error(Code::BadType, span, message, "too wide");
+                self.cx.error(Code::BadType, span, message, "too wide");
             }
             Some(v) => return v as u64,
             None => self.refuse_varying(e, "the width of a bit-field"),
@@ -237,12 +244,13 @@ impl<'a> Checker<'a> {
     }
 
     fn note_names(&mut self, ty: QTy, decl: DeclId, names: &mut FxHashMap<&'a str, Span>) {
-        let Some(record) = self.out.types.as_record(ty) else { return };
-        let span = self.unit.decls[decl].span;
-        let inner: Vec<String> = self.out.types.member_names(record).iter().map(|n| n.to_string()).collect();
+        let Some(record) = self.cx.out.types.as_record(ty) else { return };
+        let span = self.cx.unit.decls[decl].span;
+        let inner: Vec<String> =
+            self.cx.out.types.member_names(record).iter().map(|n| n.to_string()).collect();
         for name in inner {
             if let Some(&before) = names.get(&*name) {
-                self.report(
+                self.cx.report(
                     Diagnostic::error(Code::Redeclared, span, format!("two members named `{name}`"))
                         .label("its anonymous members hold the second")
                         .also(before, "the first"),
@@ -255,11 +263,11 @@ impl<'a> Checker<'a> {
     fn check_flexible(&mut self, spec: &RecordSpec, fields: &[Field]) {
         let last = fields.len().saturating_sub(1);
         for (i, field) in fields.iter().enumerate() {
-            let open = matches!(self.out.types.of(field.ty), Ty::Array(_, Len::Incomplete));
+            let open = matches!(self.cx.out.types.of(field.ty), Ty::Array(_, Len::Incomplete));
             if open && i != last && spec.kind == RecordKind::Struct {
                 let name = field.name.as_deref().unwrap_or("").to_owned();
                 let message = format!("flexible array member `{name}` is not the last");
-                self.error(Code::Incomplete, spec.keyword, message, "in this struct");
+                self.cx.error(Code::Incomplete, spec.keyword, message, "in this struct");
             }
         }
     }
@@ -268,14 +276,14 @@ impl<'a> Checker<'a> {
 
     /// An enum specifier.
     pub fn enum_spec(&mut self, id: EnumSpecId, lone: bool) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let spec = &unit.enums[id];
         let e = self.enum_tag(spec, lone);
-        self.out.enum_of.insert(id, e);
+        self.cx.out.enum_of.insert(id, e);
         if let Some(values) = &spec.values {
             self.define_enum(e, spec, values);
         }
-        QTy::plain(self.out.types.intern(Ty::Enum(e)))
+        QTy::plain(self.cx.out.types.intern(Ty::Enum(e)))
     }
 
     fn enum_tag(&mut self, spec: &'a EnumSpec, lone: bool) -> EnumId {
@@ -285,7 +293,7 @@ impl<'a> Checker<'a> {
             if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
         match known {
             Some(Tag::Enum(e)) => {
-                if spec.values.is_some() && self.out.types.enums[e.0 as usize].complete {
+                if spec.values.is_some() && self.cx.out.types.enums[e.0 as usize].complete {
                     self.tag_twice(tag, Span::new(spec.span.lo, spec.span.lo + 4));
                     return self.new_enum(Some(tag));
                 }
@@ -304,9 +312,9 @@ impl<'a> Checker<'a> {
     }
 
     fn new_enum(&mut self, tag: Option<&Name>) -> EnumId {
-        let id = EnumId(self.out.types.enums.len() as u32);
+        let id = EnumId(self.cx.out.types.enums.len() as u32);
         let made = || format!("mer_enum_{}", id.0).into_boxed_str();
-        self.out.types.enums.push(Enum {
+        self.cx.out.types.enums.push(Enum {
             tag: tag.map_or_else(made, |t| t.text.clone()),
             anonymous: tag.is_none(),
             complete: false,
@@ -330,13 +338,13 @@ impl<'a> Checker<'a> {
             }
             (low, high) = (low.min(next), high.max(next));
             let kind = if i32::try_from(next).is_ok() { IntKind::Int } else { wide_kind(next, next) };
-            let ty = self.out.types.int(kind);
+            let ty = self.cx.out.types.int(kind);
             self.enumerator(name, next, ty);
             next = next.wrapping_add(1);
         }
         let packed = has(&spec.attrs, "packed");
         let moded = self.mode_of(&spec.attrs);
-        let e = &mut self.out.types.enums[id.0 as usize];
+        let e = &mut self.cx.out.types.enums[id.0 as usize];
         e.repr = if packed { packed_kind(low, high) } else { wide_kind(low, high) };
         if let Some(kind) = moded {
             e.repr = kind;
@@ -345,7 +353,7 @@ impl<'a> Checker<'a> {
     }
 
     fn enumerator_value(&mut self, e: c_syntax::ast::ExprId, otherwise: i128) -> i128 {
-        if let Some(v) = self.value(e) {
+        if let Some(v) = self.cx.value(e) {
             return v;
         }
         self.refuse_varying(e, "the value of an enumerator");
@@ -354,8 +362,8 @@ impl<'a> Checker<'a> {
 
     fn enumerator(&mut self, name: &'a Name, value: i128, ty: QTy) {
         if let Some(before) = self.scopes.find_here(&name.text) {
-            let before = self.out.sym(before).span;
-            self.report(
+            let before = self.cx.out.sym(before).span;
+            self.cx.report(
                 Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is declared twice", name.text))
                     .label("an enumerator here")
                     .also(before, "first declared here"),

@@ -50,7 +50,7 @@ pub(crate) struct QualList {
 impl<'a> Checker<'a> {
     /// Reads specifiers. `lone`: no declarator follows, so `struct s;` declares a tag of this scope.
     pub fn specs(&mut self, id: SpecsId, lone: bool) -> Specified {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let specs = &unit.specs[id];
         let list = self.quals(&specs.quals);
         let auto = specs.types.iter().any(|t| matches!(t, TypeSpec::AutoType(_)));
@@ -67,8 +67,8 @@ impl<'a> Checker<'a> {
             }
         }
         if let Some((_, at)) = list.pointer {
-            let word = self.text(at);
-            self.report(
+            let word = self.cx.text(at);
+            self.cx.report(
                 Diagnostic::error(Code::GlobalQualifier, at, format!("`{word}` qualifies no pointer here"))
                     .label("stands in front of the `*`, or there is none")
                     .help(format!("write it behind the `*` of a pointer: `int *{word} p`")),
@@ -76,13 +76,13 @@ impl<'a> Checker<'a> {
         }
         let ty = self.with_quals(base, list, specs.span);
         let ty = self.check_row_of_threads(specs, ty);
-        self.out.specs_ty.insert(id, ty);
+        self.cx.out.specs_ty.insert(id, ty);
         let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
         Specified {
             ty,
             storage: specs.storage.iter().find(class).map(|s| s.0),
             thread_local: specs.storage.iter().find(|s| !class(s)).map(|s| s.1),
-            inline: specs.function.iter().any(|&f| self.text(f).contains("inline")),
+            inline: specs.function.iter().any(|&f| self.cx.text(f).contains("inline")),
             auto,
             layout: list.layout,
             implicit_int: specs.types.is_empty(),
@@ -96,22 +96,22 @@ impl<'a> Checker<'a> {
     fn check_row_of_threads(&mut self, specs: &'a Specs, ty: QTy) -> QTy {
         let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && self.scopes.at_file();
         let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
-        if typedef || self.everything() || self.out.types.is_shared(ty) {
+        if typedef || self.cx.everything() || self.cx.out.types.is_shared(ty) {
             return ty;
         }
-        let file = self.scopes.find(&name.text).is_some_and(|s| self.out.sym(s).file_scope);
+        let file = self.scopes.find(&name.text).is_some_and(|s| self.cx.out.sym(s).file_scope);
         // This test comes last, because it goes through all dimensions.
-        if !file || !self.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
+        if !file || !self.cx.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
             return ty;
         }
         self.private_rows(name.span);
-        self.unknown()
+        self.cx.unknown()
     }
 
     /// Reports a private use of a type whose length depends on THREADS.
     pub fn private_rows(&mut self, span: Span) {
         let message = "a private type whose length depends on THREADS, outside of a shared declaration";
-        self.report(
+        self.cx.report(
             Diagnostic::error(Code::NotConstant, span, message)
                 .label("the length is known only at run time")
                 .help("declare the array in the function: `int a[THREADS]`, or fix the number of threads (-T N)"),
@@ -120,16 +120,16 @@ impl<'a> Checker<'a> {
 
     /// The type of a type name.
     pub fn type_name(&mut self, id: TypeNameId) -> QTy {
-        if let Some(&done) = self.out.type_name.get(id) {
+        if let Some(&done) = self.cx.out.type_name.get(id) {
             return done;
         }
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let name = &unit.type_names[id];
         let said = self.specs(name.specs, false);
         let ty = self.declarator(name.declarator, said.ty, said.layout, Place::TypeName);
         let ty = self.resolve_star(ty, name.span);
-        self.out.declarator_ty.insert(name.declarator, ty);
-        self.out.type_name.insert(id, ty);
+        self.cx.out.declarator_ty.insert(name.declarator, ty);
+        self.cx.out.type_name.insert(id, ty);
         ty
     }
 
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         if let Some((before, at)) = list.pointer
             && before != block
         {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::GlobalQualifier, span, "one pointer is both `global` and `spread`")
                     .label("the second")
                     .also(at, "the first")
@@ -198,9 +198,9 @@ impl<'a> Checker<'a> {
     /// Puts a list of qualifiers on a type, whose own qualifiers must not contradict.
     pub fn with_quals(&mut self, base: QTy, list: QualList, span: Span) -> QTy {
         if list.bad_layout {
-            return self.unknown();
+            return self.cx.unknown();
         }
-        let inner = self.out.types.object_quals(base);
+        let inner = self.cx.out.types.object_quals(base);
         let mut quals = list.quals;
         if let (Some(own), Some(asked)) = (inner.shared, quals.shared) {
             if list.layout.is_none() {
@@ -215,31 +215,31 @@ impl<'a> Checker<'a> {
         }
         // In a system header `strict` is the name of a parameter of plain C, not UPC's keyword.
         let private = quals.shared.is_none() && inner.shared.is_none();
-        let ours = |at: &Span| private && !self.source.presumed(at.lo).system;
+        let ours = |at: &Span| private && !self.cx.source.presumed(at.lo).system;
         if let Some(at) = list.reference.filter(ours) {
             let word = if quals.is_strict { "strict" } else { "relaxed" };
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::ReferenceQualifier, at, format!("`{word}` without `shared`"))
                     .label("qualifies a type that is not shared")
                     .help(format!("write `{word} shared …`, or leave `{word}` out")),
             );
         }
-        if let (Some(at), true) = (list.shared, self.out.types.as_function(base).is_some()) {
-            let shared = self.words().shared;
-            self.report(
+        if let (Some(at), true) = (list.shared, self.cx.out.types.as_function(base).is_some()) {
+            let shared = self.cx.words().shared;
+            self.cx.report(
                 Diagnostic::error(Code::BadType, at, format!("a function type cannot be {shared}"))
                     .label(format!("`{shared}` qualifies a function type here"))
                     .help(format!("functions are private code on every thread: leave `{shared}` out")),
             );
             return base;
         }
-        let object = self.out.types.element(base);
-        let pointer = self.out.types.is_pointer(object) || self.out.types.is_error(object);
+        let object = self.cx.out.types.element(base);
+        let pointer = self.cx.out.types.is_pointer(object) || self.cx.out.types.is_error(object);
         if quals.is_restrict && quals.shared.is_some() && !pointer {
-            let shown = self.out.types.show_aka(base);
-            self.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
+            let shown = self.cx.out.types.show_aka(base);
+            self.cx.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
         }
-        self.out.types.qualify(base, quals)
+        self.cx.out.types.qualify(base, quals)
     }
 
     fn base_type(&mut self, specs: &'a Specs, lone: bool) -> QTy {
@@ -264,13 +264,13 @@ impl<'a> Checker<'a> {
                 }
                 TypeSpec::Atomic(t, _) => {
                     let ty = self.type_name(*t);
-                    self.out.types.qualify(ty, Quals { is_atomic: true, ..Quals::default() })
+                    self.cx.out.types.qualify(ty, Quals { is_atomic: true, ..Quals::default() })
                 }
-                TypeSpec::AutoType(_) => self.unknown(),
+                TypeSpec::AutoType(_) => self.cx.unknown(),
             };
             // Unknown types have been reported.
-            if named.replace(ty).is_some_and(|before| !self.out.types.is_error(before)) {
-                self.error(
+            if named.replace(ty).is_some_and(|before| !self.cx.out.types.is_error(before)) {
+                self.cx.error(
                     Code::BadSpecifiers,
                     specs.span,
                     "two types in one declaration",
@@ -279,9 +279,11 @@ impl<'a> Checker<'a> {
             }
         }
         match named {
-            Some(ty) if basics.is_empty() || basics == [Basic::Complex] || self.out.types.is_error(ty) => ty,
+            Some(ty) if basics.is_empty() || basics == [Basic::Complex] || self.cx.out.types.is_error(ty) => {
+                ty
+            }
             Some(ty) => {
-                self.error(
+                self.cx.error(
                     Code::BadSpecifiers,
                     specs.span,
                     "two types in one declaration",
@@ -290,38 +292,38 @@ impl<'a> Checker<'a> {
                 ty
             }
             None => match basic_type(&basics) {
-                Some(ty) => QTy::plain(self.out.types.intern(ty)),
+                Some(ty) => QTy::plain(self.cx.out.types.intern(ty)),
                 None => {
-                    self.error(
+                    self.cx.error(
                         Code::BadSpecifiers,
                         specs.span,
-                        format!("`{}` is not a type", self.text(specs.span)),
+                        format!("`{}` is not a type", self.cx.text(specs.span)),
                         "these specifiers do not go together",
                     );
-                    self.unknown()
+                    self.cx.unknown()
                 }
             },
         }
     }
 
     fn typeof_result(&mut self, ty: QTy, span: Span) -> QTy {
-        if self.text(span).contains("unqual") { self.out.types.unqualified(ty) } else { ty }
+        if self.cx.text(span).contains("unqual") { self.cx.out.types.unqualified(ty) } else { ty }
     }
 
     fn typedef_name(&mut self, name: &'a c_syntax::ast::Name) -> QTy {
-        let found = self.scopes.find(&name.text).map(|s| self.out.sym(s).clone());
+        let found = self.scopes.find(&name.text).map(|s| self.cx.out.sym(s).clone());
         match found {
             Some(sym) if sym.kind == crate::typed::SymKind::Typedef => {
                 let ty = Ty::Named(sym.name, sym.ty);
-                QTy::plain(self.out.types.intern(ty))
+                QTy::plain(self.cx.out.types.intern(ty))
             }
-            _ if &*name.text == "__int128_t" => self.out.types.int(IntKind::Int128),
-            _ if &*name.text == "__uint128_t" => self.out.types.int(IntKind::UInt128),
-            _ if name.text.starts_with("__") => self.unknown(),
+            _ if &*name.text == "__int128_t" => self.cx.out.types.int(IntKind::Int128),
+            _ if &*name.text == "__uint128_t" => self.cx.out.types.int(IntKind::UInt128),
+            _ if name.text.starts_with("__") => self.cx.unknown(),
             _ => {
                 let message = format!("`{}` is not a type here", name.text);
-                self.error(Code::Undeclared, name.span, message, "not a type name");
-                self.unknown()
+                self.cx.error(Code::Undeclared, name.span, message, "not a type name");
+                self.cx.unknown()
             }
         }
     }

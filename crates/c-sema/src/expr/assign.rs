@@ -40,16 +40,16 @@ impl Checker<'_> {
     pub fn assign(&mut self, e: ExprId, op: Option<BinOp>, a: ExprId, b: ExprId) -> QTy {
         let to = self.expr(a);
         let from = self.rvalue(b);
-        let result = self.out.types.unqualified(to);
+        let result = self.cx.out.types.unqualified(to);
         if !self.check_modifiable(a, to) {
             return result;
         }
         match op {
             None => self.convert(b, from, to, Goal::Assign),
             Some(op) => {
-                let value = self.out.types.decay(to);
+                let value = self.cx.out.types.decay(to);
                 let made = self.operate(e, op, (a, value), (b, from));
-                if self.out.types.pointee(value).is_some() && self.out.types.is_integer(made) {
+                if self.cx.out.types.pointee(value).is_some() && self.cx.out.types.is_integer(made) {
                     self.bad_operands(e, op, value, from);
                 }
             }
@@ -59,32 +59,32 @@ impl Checker<'_> {
 
     /// The left side of an assignment: an object that may change (C17 6.3.2.1).
     pub fn check_modifiable(&mut self, x: ExprId, ty: QTy) -> bool {
-        let bare = self.unit.bare(x);
-        let span = self.span(x);
-        let d = match self.unit.exprs[bare].kind {
+        let bare = self.cx.unit.bare(x);
+        let span = self.cx.span(x);
+        let d = match self.cx.unit.exprs[bare].kind {
             ExprKind::Threads | ExprKind::MyThread => {
-                let name = self.text(self.span(bare)).to_owned();
+                let name = self.cx.text(self.cx.span(bare)).to_owned();
                 Diagnostic::error(Code::NotAnLvalue, span, format!("`{name}` cannot be changed"))
                     .label("is a value, not an object")
             }
-            _ if self.out.types.is_error(ty) => return true,
-            _ if !self.is_lvalue(x) => Diagnostic::error(
+            _ if self.cx.out.types.is_error(ty) => return true,
+            _ if !self.cx.is_lvalue(x) => Diagnostic::error(
                 Code::NotAssignable,
                 span,
                 "the left side of this assignment is not an object",
             )
             .label("is a value"),
-            _ if self.out.types.is_array(ty) => {
+            _ if self.cx.out.types.is_array(ty) => {
                 Diagnostic::error(Code::NotAssignable, span, "an array cannot be assigned")
                     .label("is an array")
                     .help("assign its elements, or copy it")
             }
-            _ if self.out.types.as_function(ty).is_some() => {
+            _ if self.cx.out.types.as_function(ty).is_some() => {
                 Diagnostic::error(Code::NotAssignable, span, "a function cannot be assigned")
                     .label("is a function")
             }
-            _ if self.is_const(ty) => {
-                let shown = self.shown(ty);
+            _ if self.cx.is_const(ty) => {
+                let shown = self.cx.shown(ty);
                 Diagnostic::error(
                     Code::NotAssignable,
                     span,
@@ -92,8 +92,8 @@ impl Checker<'_> {
                 )
                 .label("is const")
             }
-            _ if !self.out.types.is_complete(ty) => {
-                let shown = self.shown(ty);
+            _ if !self.cx.out.types.is_complete(ty) => {
+                let shown = self.cx.shown(ty);
                 Diagnostic::error(
                     Code::Incomplete,
                     span,
@@ -103,14 +103,14 @@ impl Checker<'_> {
             }
             _ => return true,
         };
-        self.report(d);
+        self.cx.report(d);
         false
     }
 
     /// Converts the value of `e`, of type `from`, to `to` as if by assignment: checks that this is allowed,
     /// and notes the conversion of a pointer-to-shared.
     pub fn convert(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.is_error(from) || types.is_error(to) {
             return;
         }
@@ -118,15 +118,15 @@ impl Checker<'_> {
             (Ty::Void, Ty::Void) => {}
             (Ty::Void, _) => {
                 let message = format!("an expression without value is used {}", goal.words());
-                self.error(Code::Incompatible, self.span(e), message, "is void");
+                self.cx.error(Code::Incompatible, self.cx.span(e), message, "is void");
             }
             (Ty::Vector(..) | Ty::VaList, _) | (_, Ty::Vector(..) | Ty::VaList) => {}
             (Ty::Pointer(_), Ty::Pointer(_)) => self.convert_pointer(e, from, to, goal),
             (_, Ty::Pointer(p)) if types.is_integer(from) => {
                 let shared = types.is_shared(*p);
-                if shared && self.is_null(e) {
-                    let target = self.out.types.unqualified(to);
-                    self.out.conversion.insert(e, target);
+                if shared && self.cx.is_null(e) {
+                    let target = self.cx.out.types.unqualified(to);
+                    self.cx.out.conversion.insert(e, target);
                 } else if shared {
                     self.integer_to_shared(e, from, to, goal);
                 }
@@ -134,8 +134,8 @@ impl Checker<'_> {
             (Ty::Pointer(p), _) if types.is_integer(to) => {
                 if types.is_shared(*p) {
                     if types.is_bool(to) {
-                        let target = self.out.types.unqualified(to);
-                        self.out.conversion.insert(e, target);
+                        let target = self.cx.out.types.unqualified(to);
+                        self.cx.out.conversion.insert(e, target);
                     } else {
                         self.incompatible(e, from, to, goal, Some("a cast makes an integer of it"));
                     }
@@ -155,14 +155,14 @@ impl Checker<'_> {
     }
 
     pub fn incompatible(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal, help: Option<&str>) {
-        let (f, t) = (self.shown(from), self.shown(to));
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
         let mut d = Diagnostic::error(
             Code::Incompatible,
-            self.span(e),
+            self.cx.span(e),
             format!("{f} given for {t} {}", goal.words()),
         )
         .label(format!("is {f}"));
         d.help = help.map(str::to_owned);
-        self.report(d);
+        self.cx.report(d);
     }
 }

@@ -3,7 +3,8 @@
 //! Only results are modelled: the C compilers check the arguments. A builtin that is unknown here has an
 //! unknown result, which fits everywhere.
 
-use crate::checker::{Checker, SymInfo};
+use crate::checker::Checker;
+use crate::context::SymInfo;
 use crate::library::{self, Gives};
 use crate::typed::{SymId, SymKind};
 use crate::types::{FnTy, IntKind, QTy, Ty};
@@ -21,20 +22,20 @@ impl<'a> Checker<'a> {
             return None;
         }
         let like = text.strip_prefix("__builtin_").unwrap_or("");
-        let declared = self.scopes.find_at_file(like).map(|s| self.out.sym(s).clone());
+        let declared = self.scopes.find_at_file(like).map(|s| self.cx.out.sym(s).clone());
         let ty = match declared {
             Some(sym) if sym.kind == SymKind::Function => sym.ty,
             _ => match gives(like) {
                 Some(result) => self.returning(result),
                 None => {
-                    let unknown = self.unknown();
+                    let unknown = self.cx.unknown();
                     self.function_returning(unknown)
                 }
             },
         };
         let info = SymInfo { linked: true, ..SymInfo::default() };
         let sym = self.symbol(text, SymKind::Builtin, ty, Span::new(name.span.lo, name.span.lo), info);
-        self.out.symbols[sym.0 as usize].file_scope = true;
+        self.cx.out.symbols[sym.0 as usize].file_scope = true;
         self.scopes.bind_at_file(&name.text, sym);
         Some(sym)
     }
@@ -44,7 +45,7 @@ impl<'a> Checker<'a> {
         match gives(name) {
             Some(result) => self.returning(result),
             None => {
-                let int = self.int_ty();
+                let int = self.cx.int_ty();
                 self.function_returning(int)
             }
         }
@@ -52,68 +53,68 @@ impl<'a> Checker<'a> {
 
     fn returning(&mut self, result: Gives) -> QTy {
         let ret = match result {
-            Gives::Void => self.plain(self.basic.void),
-            Gives::Int(kind) => self.out.types.int(kind),
-            Gives::Float(kind) => QTy::plain(self.out.types.intern(Ty::Float(kind))),
+            Gives::Void => QTy::plain(self.cx.basic.void),
+            Gives::Int(kind) => self.cx.out.types.int(kind),
+            Gives::Float(kind) => QTy::plain(self.cx.out.types.intern(Ty::Float(kind))),
             Gives::VoidPointer => {
-                let void = self.plain(self.basic.void);
-                self.out.types.pointer_to(void)
+                let void = QTy::plain(self.cx.basic.void);
+                self.cx.out.types.pointer_to(void)
             }
             Gives::CharPointer => {
-                let char = self.plain(self.basic.char);
-                self.out.types.pointer_to(char)
+                let char = QTy::plain(self.cx.basic.char);
+                self.cx.out.types.pointer_to(char)
             }
-            Gives::Pointer | Gives::Other | Gives::Macro | Gives::Type => self.unknown(),
+            Gives::Pointer | Gives::Other | Gives::Macro | Gives::Type => self.cx.unknown(),
         };
         self.function_returning(ret)
     }
 
     fn function_returning(&mut self, ret: QTy) -> QTy {
         let f = FnTy { ret, params: Vec::new(), variadic: false, old_style: true };
-        QTy::plain(self.out.types.intern(Ty::Function(Box::new(f))))
+        QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(f))))
     }
 
     /// The result of a call by name: some builtins return the target of their argument, some are constants.
     pub fn builtin_result(&mut self, e: ExprId, name: &str, f: &FnTy, args: &[ExprId]) -> QTy {
-        let ret = self.out.types.unqualified(f.ret);
+        let ret = self.cx.out.types.unqualified(f.ret);
         let Some(&first) = args.first() else { return ret };
         match name {
             "__builtin_constant_p" => {
-                let known = self.value(first).is_some() || self.floats.contains_key(&first);
+                let known = self.cx.value(first).is_some() || self.cx.floats.contains_key(&first);
                 if known {
-                    self.set_value(e, ret, 1);
+                    self.cx.set_value(e, ret, 1);
                 }
                 return ret;
             }
             "__builtin_expect" | "__builtin_expect_with_probability" => {
-                if let Some(v) = self.value(first) {
-                    self.set_value(e, ret, v);
+                if let Some(v) = self.cx.value(first) {
+                    self.cx.set_value(e, ret, v);
                 }
                 return ret;
             }
             "__builtin_complex" => {
-                let part = self.value_ty(first);
-                if let Ty::Float(kind) = *self.out.types.of(part) {
-                    return QTy::plain(self.out.types.intern(Ty::Complex(kind)));
+                let part = self.cx.value_ty(first);
+                if let Ty::Float(kind) = *self.cx.out.types.of(part) {
+                    return QTy::plain(self.cx.out.types.intern(Ty::Complex(kind)));
                 }
             }
             "__sync_bool_compare_and_swap" | "__atomic_test_and_set" => {
-                return self.out.types.int(IntKind::Bool);
+                return self.cx.out.types.int(IntKind::Bool);
             }
             _ => {}
         }
         if name.starts_with("__atomic_compare_exchange") {
-            return self.out.types.int(IntKind::Bool);
+            return self.cx.out.types.int(IntKind::Bool);
         }
         let gives_value = name.starts_with("__sync_")
             || name.starts_with("__atomic_fetch")
             || name.ends_with("_fetch")
             || name.ends_with("_n");
         let is_atomic = name.starts_with("__sync_") || name.starts_with("__atomic_");
-        if gives_value && is_atomic && name != "__atomic_store_n" && self.out.types.is_error(ret) {
-            let pointer = self.value_ty(first);
-            if let Some(to) = self.out.types.pointee(pointer) {
-                return self.out.types.unqualified(to);
+        if gives_value && is_atomic && name != "__atomic_store_n" && self.cx.out.types.is_error(ret) {
+            let pointer = self.cx.value_ty(first);
+            if let Some(to) = self.cx.out.types.pointee(pointer) {
+                return self.cx.out.types.unqualified(to);
             }
         }
         ret

@@ -11,11 +11,11 @@ use c_syntax::dialect::Words;
 impl<'a> Checker<'a> {
     /// `f(args)`
     pub fn call(&mut self, e: ExprId, f: ExprId, args: &'a [ExprId]) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         if let Some(ty) = self.conversion_call(e, f, args) {
             return ty;
         }
-        let callee = self.unit.bare(f);
+        let callee = self.cx.unit.bare(f);
         let ty = match &unit.exprs[callee].kind {
             ExprKind::Ident(name) if callee == f => {
                 let ty = self.ident(f, name, true);
@@ -24,25 +24,25 @@ impl<'a> Checker<'a> {
             _ => self.expr(f),
         };
         let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();
-        let ty = self.out.types.decay(ty);
-        let target = self.out.types.pointee(ty).unwrap_or(ty);
-        let Some(function) = self.out.types.as_function(target).cloned() else {
-            if !self.out.types.is_error(target) {
-                let shown = self.shown(ty);
+        let ty = self.cx.out.types.decay(ty);
+        let target = self.cx.out.types.pointee(ty).unwrap_or(ty);
+        let Some(function) = self.cx.out.types.as_function(target).cloned() else {
+            if !self.cx.out.types.is_error(target) {
+                let shown = self.cx.shown(ty);
                 let message = format!("{shown} is called, which is not a function");
-                self.error(Code::NotCallable, self.span(f), message, "not a function");
+                self.cx.error(Code::NotCallable, self.cx.span(f), message, "not a function");
             }
-            return self.unknown();
+            return self.cx.unknown();
         };
-        if self.everything() && self.out.types.is_shared(target) {
-            let Words { pointer, .. } = *self.words();
+        if self.cx.everything() && self.cx.out.types.is_shared(target) {
+            let Words { pointer, .. } = *self.cx.words();
             let message = format!("a function is called through a {pointer}");
-            self.report(
-                Diagnostic::error(Code::NotCallable, self.span(f), message)
+            self.cx.report(
+                Diagnostic::error(Code::NotCallable, self.cx.span(f), message)
                     .label("functions run on the processor that calls them")
                     .help("cast it to a local pointer, or let its owner run the function: `atomic`, `AM`"),
             );
-            return self.unknown();
+            return self.cx.unknown();
         }
         let name = match &unit.exprs[callee].kind {
             ExprKind::Ident(n) => Some(&*n.text),
@@ -53,8 +53,8 @@ impl<'a> Checker<'a> {
             self.check_printed(name, args, &types);
             self.check_scanned(name, args, &types);
             self.check_given_to_c(callee, name, args, &types);
-            self.check_collective(callee, self.span(f));
-            if let Some(run) = self.out.run_by_owner(unit, callee, args) {
+            self.check_collective(callee, self.cx.span(f));
+            if let Some(run) = self.cx.out.run_by_owner(unit, callee, args) {
                 return self.result_of_owner(args[0], name, &function, &run);
             }
             if called_by(name).1 == 1 && !args.is_empty() {
@@ -62,42 +62,43 @@ impl<'a> Checker<'a> {
             }
             return self.builtin_result(e, name, &function, args);
         }
-        self.out.types.unqualified(function.ret)
+        self.cx.out.types.unqualified(function.ret)
     }
 
     /// Reports an `atomic` whose first argument is no function. The macro has cast it.
     fn no_function_to_run(&mut self, cast: ExprId, name: &str) {
-        let mut run = self.unit.bare(cast);
-        while let ExprKind::Cast(_, inner) = self.unit.exprs[run].kind {
-            run = self.unit.bare(inner);
+        let mut run = self.cx.unit.bare(cast);
+        while let ExprKind::Cast(_, inner) = self.cx.unit.exprs[run].kind {
+            run = self.cx.unit.bare(inner);
         }
-        let ty = self.out.ty(run);
-        if !self.out.types.is_error(ty)
-            && self.out.types.pointee(ty).is_none_or(|to| !self.out.types.is_void(to))
+        let ty = self.cx.out.ty(run);
+        if !self.cx.out.types.is_error(ty)
+            && self.cx.out.types.pointee(ty).is_none_or(|to| !self.cx.out.types.is_void(to))
         {
-            let message = format!("`{}` runs {}, which is not a function", called_by(name).0, self.shown(ty));
-            self.error(Code::NotCallable, self.span(run), message, "not a function");
+            let message =
+                format!("`{}` runs {}, which is not a function", called_by(name).0, self.cx.shown(ty));
+            self.cx.error(Code::NotCallable, self.cx.span(run), message, "not a function");
         }
     }
 
     /// The result of Split-C's `atomic(run, …)`, by the library function under the macro: a word, or the
     /// result of `run` if that is floating. `atomic_l` is for results wider than an int.
     fn result_of_owner(&mut self, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
-        let ret = self.out.types.unqualified(run.ret);
-        let (word, real) = match self.out.types.of(ret) {
+        let ret = self.cx.out.types.unqualified(run.ret);
+        let (word, real) = match self.cx.out.types.of(ret) {
             Ty::Float(kind) => (false, matches!(kind, FloatKind::Float | FloatKind::Double)),
             Ty::Record(_) | Ty::Complex(_) | Ty::ComplexInt(_) | Ty::Vector(..) => (false, false),
             _ => (true, false),
         };
         if !word && !real {
-            let (shown, (name, _)) = (self.shown(ret), called_by(name));
+            let (shown, (name, _)) = (self.cx.shown(ret), called_by(name));
             let message = format!("`{name}` runs a function that gives {shown}");
-            let diagnostic = Diagnostic::error(Code::Incompatible, self.span(at), message).help(
+            let diagnostic = Diagnostic::error(Code::Incompatible, self.cx.span(at), message).help(
                 "it may give an integer, a pointer, a float or a double; give the rest through a pointer",
             );
-            self.report(diagnostic);
+            self.cx.report(diagnostic);
         }
-        if real { ret } else { self.out.types.unqualified(function.ret) }
+        if real { ret } else { self.cx.out.types.unqualified(function.ret) }
     }
 
     fn check_arguments(
@@ -110,7 +111,7 @@ impl<'a> Checker<'a> {
         types: &[QTy],
     ) {
         let is_builtin =
-            self.out.symbol.get(callee).is_some_and(|&s| self.out.sym(s).kind == SymKind::Builtin);
+            self.cx.out.symbol.get(callee).is_some_and(|&s| self.cx.out.sym(s).kind == SymKind::Builtin);
         if !f.old_style && !is_builtin {
             let (given, wanted) = (args.len(), f.params.len());
             if given < wanted || (given > wanted && !f.variadic) {
@@ -134,15 +135,15 @@ impl<'a> Checker<'a> {
     /// argument is converted: null and local pointers are not pointers-to-shared without a conversion, and
     /// the definition is known.
     fn changes_kind(&self, to: QTy, given: QTy) -> bool {
-        [to, given].into_iter().any(|q| self.out.types.shared_pointee(q).is_some())
+        [to, given].into_iter().any(|q| self.cx.out.types.shared_pointee(q).is_some())
     }
 
     /// Checks an argument without a parameter, which is passed unchanged: it must have a value.
     fn check_plain_argument(&mut self, arg: ExprId, ty: QTy) {
-        if matches!(self.out.types.of(ty), Ty::Void) {
-            self.error(
+        if matches!(self.cx.out.types.of(ty), Ty::Void) {
+            self.cx.error(
                 Code::Incompatible,
-                self.span(arg),
+                self.cx.span(arg),
                 "an expression without value is an argument",
                 "is void",
             );
@@ -160,17 +161,20 @@ impl<'a> Checker<'a> {
             plural(wanted),
             if given == 1 { "is" } else { "are" }
         );
-        let span =
-            if given > wanted { self.span(e) } else { Span::new(self.span(callee).lo, self.span(e).hi) };
+        let span = if given > wanted {
+            self.cx.span(e)
+        } else {
+            Span::new(self.cx.span(callee).lo, self.cx.span(e).hi)
+        };
         let label = if given < wanted { "too few" } else { "too many" };
         let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
-        if let Some(&sym) = self.out.symbol.get(callee) {
-            let sym = self.out.sym(sym);
+        if let Some(&sym) = self.cx.out.symbol.get(callee) {
+            let sym = self.cx.out.sym(sym);
             if sym.kind == SymKind::Function && shown == name {
                 d = d.also(sym.span, "declared here");
             }
         }
-        self.report(d);
+        self.cx.report(d);
     }
 }
 

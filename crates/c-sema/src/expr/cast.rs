@@ -10,21 +10,21 @@ impl Checker<'_> {
     pub fn cast(&mut self, e: ExprId, t: TypeNameId, x: ExprId) -> QTy {
         let to = self.type_name(t);
         let from = self.rvalue(x);
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.is_error(to) || types.is_error(from) || types.is_void(to) {
-            return self.out.types.unqualified(to);
+            return self.cx.out.types.unqualified(to);
         }
         if let Some(problem) = self.bad_cast(from, to) {
-            let (f, g) = (self.shown(from), self.shown(to));
-            self.error(Code::BadOperands, self.span(e), format!("{f} cannot be cast to {g}"), problem);
+            let (f, g) = (self.cx.shown(from), self.cx.shown(to));
+            self.cx.error(Code::BadOperands, self.cx.span(e), format!("{f} cannot be cast to {g}"), problem);
         } else {
             self.check_shared_cast(e, x, from, to);
         }
-        self.out.types.unqualified(to)
+        self.cx.out.types.unqualified(to)
     }
 
     fn bad_cast(&self, from: QTy, to: QTy) -> Option<&'static str> {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         match (types.of(from), types.of(to)) {
             (Ty::Vector(..) | Ty::VaList, _) | (_, Ty::Vector(..) | Ty::VaList) => None,
             (Ty::Void, _) => Some("void has no value"),

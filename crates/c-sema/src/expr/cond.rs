@@ -16,7 +16,7 @@ impl Checker<'_> {
         };
         let y = self.rvalue(b);
         let a = a.unwrap_or(c);
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.is_error(x) || types.is_error(y) {
             return if types.is_error(x) { y } else { x };
         }
@@ -24,39 +24,40 @@ impl Checker<'_> {
             return self.common(a, b);
         }
         match (types.of(x), types.of(y)) {
-            (Ty::Void, _) | (_, Ty::Void) => self.plain(self.basic.void),
+            (Ty::Void, _) | (_, Ty::Void) => QTy::plain(self.cx.basic.void),
             (Ty::Record(r), Ty::Record(s)) if r == s => x,
             (Ty::Vector(..), _) | (Ty::VaList, _) => x,
             (_, Ty::Vector(..)) | (_, Ty::VaList) => y,
             (Ty::Pointer(_), _) | (_, Ty::Pointer(_)) => self.cond_pointers(e, a, b, x, y),
             _ => {
                 self.branches_differ(e, x, y);
-                self.unknown()
+                self.cx.unknown()
             }
         }
     }
 
     /// The type of a conditional with a pointer in at least one branch.
     fn cond_pointers(&mut self, e: ExprId, a: ExprId, b: ExprId, x: QTy, y: QTy) -> QTy {
-        let shared = self.out.types.shared_pointee(x).is_some() || self.out.types.shared_pointee(y).is_some();
-        if self.is_null(b) && self.out.types.is_pointer(x) {
+        let shared =
+            self.cx.out.types.shared_pointee(x).is_some() || self.cx.out.types.shared_pointee(y).is_some();
+        if self.cx.is_null(b) && self.cx.out.types.is_pointer(x) {
             if shared && y != x {
-                self.out.conversion.insert(b, x);
+                self.cx.out.conversion.insert(b, x);
             }
             return x;
         }
-        if self.is_null(a) && self.out.types.is_pointer(y) {
+        if self.cx.is_null(a) && self.cx.out.types.is_pointer(y) {
             if shared && x != y {
-                self.out.conversion.insert(a, y);
+                self.cx.out.conversion.insert(a, y);
             }
             return y;
         }
-        let (p, q) = match (self.out.types.pointee(x), self.out.types.pointee(y)) {
+        let (p, q) = match (self.cx.out.types.pointee(x), self.cx.out.types.pointee(y)) {
             (Some(p), Some(q)) => (p, q),
             // A pointer and an integer: gcc warns.
-            _ if shared || !(self.out.types.is_integer(x) || self.out.types.is_integer(y)) => {
+            _ if shared || !(self.cx.out.types.is_integer(x) || self.cx.out.types.is_integer(y)) => {
                 self.branches_differ(e, x, y);
-                return self.unknown();
+                return self.cx.unknown();
             }
             (Some(_), None) => return x,
             _ => return y,
@@ -64,32 +65,32 @@ impl Checker<'_> {
         if shared {
             return self.shared_branches(e, (a, x, p), (b, y, q));
         }
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let mut to = if types.is_void(q) && !types.is_void(p) { q } else { p };
         let quals = types.strip(p).quals.union(types.strip(q).quals);
         if !types.is_void(p) && !types.is_void(q) {
-            to = self.out.types.composite(q, p);
+            to = self.cx.out.types.composite(q, p);
         }
-        let to = self.out.types.qualify(to, quals);
-        self.out.types.pointer_to(to)
+        let to = self.cx.out.types.qualify(to, quals);
+        self.cx.out.types.pointer_to(to)
     }
 
     pub fn branches_differ(&mut self, e: ExprId, x: QTy, y: QTy) {
-        let (x, y) = (self.shown(x), self.shown(y));
+        let (x, y) = (self.cx.shown(x), self.cx.shown(y));
         let message = format!("the branches of this conditional have types {x} and {y}");
-        self.error(Code::BadOperands, self.span(e), message, "have no common type");
+        self.cx.error(Code::BadOperands, self.cx.span(e), message, "have no common type");
     }
 
     /// Checks that a condition is a number or a pointer, local or to shared.
     pub fn check_condition(&mut self, c: ExprId, ty: QTy) {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.is_scalar(ty) || matches!(types.of(ty), Ty::Error | Ty::Vector(..) | Ty::VaList) {
             return;
         }
-        let shown = self.shown(ty);
-        self.error(
+        let shown = self.cx.shown(ty);
+        self.cx.error(
             Code::BadOperands,
-            self.span(c),
+            self.cx.span(c),
             format!("a condition of type {shown}"),
             "neither a number nor a pointer",
         );

@@ -6,6 +6,7 @@
 
 use super::literal::{self, Number};
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::library;
 use crate::typed::SymKind;
 use crate::types::{FloatKind, IntKind, Len, QTy, Ty};
@@ -15,29 +16,17 @@ use c_syntax::dialect::Words;
 use c_syntax::visit::{self, Node};
 
 impl Checker<'_> {
-    /// The value of an integer constant expression that has been typed.
-    pub fn value(&self, e: ExprId) -> Option<i128> {
-        self.out.constant.get(e).copied()
-    }
-
-    /// Notes the value of an expression of integer type, brought into the range of the type.
-    pub fn set_value(&mut self, e: ExprId, ty: QTy, value: i128) {
-        if let Some(kind) = self.out.types.int_kind(ty) {
-            self.out.constant.insert(e, wrap(value, kind, self.env.char_signed));
-        }
-    }
-
     /// Notes the value of an expression of real floating type, rounded to it.
     fn set_float(&mut self, e: ExprId, ty: QTy, value: f64) {
         if let Some(value) = self.rounded(ty, value) {
-            self.floats.insert(e, value);
+            self.cx.floats.insert(e, value);
         }
     }
 
     /// A value in a real floating type. For types wider than double, only whole numbers that a double holds
     /// exactly.
     fn rounded(&self, ty: QTy, value: f64) -> Option<f64> {
-        let Ty::Float(kind) = *self.out.types.of(ty) else { return None };
+        let Ty::Float(kind) = *self.cx.out.types.of(ty) else { return None };
         match kind {
             FloatKind::Float | FloatKind::N(32, false) => Some(f64::from(value as f32)),
             FloatKind::Double | FloatKind::N(64, false) | FloatKind::N(32, true) => Some(value),
@@ -47,33 +36,34 @@ impl Checker<'_> {
 
     /// Folds an expression whose operands are folded and whose type is `ty`.
     pub fn fold(&mut self, e: ExprId, ty: QTy) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.exprs[e].kind {
             ExprKind::Number => self.fold_number(e, ty),
             ExprKind::Char => {
-                if let Some((v, _)) = literal::character(self.text(unit.exprs[e].span), self.env.char_signed)
+                if let Some((v, _)) =
+                    literal::character(self.cx.text(unit.exprs[e].span), self.cx.env.char_signed)
                 {
-                    self.set_value(e, ty, v);
+                    self.cx.set_value(e, ty, v);
                 }
             }
             ExprKind::Ident(_) => {
-                let sym = self.out.symbol.get(e).map(|&s| self.out.sym(s).kind);
+                let sym = self.cx.out.symbol.get(e).map(|&s| self.cx.out.sym(s).kind);
                 if let Some(SymKind::Enumerator(v)) = sym {
-                    self.out.constant.insert(e, v);
+                    self.cx.out.constant.insert(e, v);
                 }
             }
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.copy_value(e, x, ty),
             &ExprKind::Unary(op, x) => self.fold_unary(e, op, x, ty),
             &ExprKind::Binary(op, a, b) => self.fold_binary(e, op, a, b, ty),
             &ExprKind::Cond(c, a, b) => {
-                if let Some(v) = self.truth(c) {
+                if let Some(v) = self.cx.truth(c) {
                     self.copy_value(e, if v { a.unwrap_or(c) } else { b }, ty);
                 }
             }
             &ExprKind::Cast(_, x) => self.fold_cast(e, x, ty),
             ExprKind::Threads => {
-                if let Some(n) = self.env.static_threads {
-                    self.set_value(e, ty, i128::from(n));
+                if let Some(n) = self.cx.env.static_threads {
+                    self.cx.set_value(e, ty, i128::from(n));
                 }
             }
             _ => {}
@@ -81,55 +71,47 @@ impl Checker<'_> {
     }
 
     fn fold_number(&mut self, e: ExprId, ty: QTy) {
-        match literal::number(self.text(self.unit.exprs[e].span)) {
-            Some(Number::Int(v, _)) => self.set_value(e, ty, v),
+        match literal::number(self.cx.text(self.cx.unit.exprs[e].span)) {
+            Some(Number::Int(v, _)) => self.cx.set_value(e, ty, v),
             Some(Number::Float(v, _)) => self.set_float(e, ty, v),
             _ => {}
         }
     }
 
     fn copy_value(&mut self, e: ExprId, from: ExprId, ty: QTy) {
-        if let Some(v) = self.value(from) {
-            if self.out.types.is_integer(ty) {
-                self.set_value(e, ty, v);
+        if let Some(v) = self.cx.value(from) {
+            if self.cx.out.types.is_integer(ty) {
+                self.cx.set_value(e, ty, v);
             } else {
                 self.set_float(e, ty, v as f64);
             }
         }
-        if let Some(&v) = self.floats.get(&from) {
+        if let Some(&v) = self.cx.floats.get(&from) {
             self.set_float(e, ty, v);
         }
-        if let Some(&v) = self.addresses.get(&from) {
-            self.addresses.insert(e, v);
+        if let Some(&v) = self.cx.addresses.get(&from) {
+            self.cx.addresses.insert(e, v);
         }
-    }
-
-    /// Whether a constant expression is not zero.
-    pub fn truth(&self, e: ExprId) -> Option<bool> {
-        self.value(e)
-            .map(|v| v != 0)
-            .or_else(|| self.floats.get(&e).map(|&v| v != 0.0))
-            .or_else(|| self.addresses.get(&e).map(|&v| v != 0))
     }
 
     fn fold_unary(&mut self, e: ExprId, op: UnOp, x: ExprId, ty: QTy) {
-        if let (UnOp::Not, Some(v)) = (op, self.truth(x)) {
-            return self.set_value(e, ty, i128::from(!v));
+        if let (UnOp::Not, Some(v)) = (op, self.cx.truth(x)) {
+            return self.cx.set_value(e, ty, i128::from(!v));
         }
         if op == UnOp::Addr {
             if let Some(a) = self.address(x) {
-                self.addresses.insert(e, a);
+                self.cx.addresses.insert(e, a);
             }
             return;
         }
-        if let Some(v) = self.value(x) {
+        if let Some(v) = self.cx.value(x) {
             match op {
-                UnOp::Plus => self.set_value(e, ty, v),
-                UnOp::Minus => self.set_value(e, ty, v.wrapping_neg()),
-                UnOp::BitNot => self.set_value(e, ty, !v),
+                UnOp::Plus => self.cx.set_value(e, ty, v),
+                UnOp::Minus => self.cx.set_value(e, ty, v.wrapping_neg()),
+                UnOp::BitNot => self.cx.set_value(e, ty, !v),
                 _ => {}
             }
-        } else if let Some(&v) = self.floats.get(&x) {
+        } else if let Some(&v) = self.cx.floats.get(&x) {
             match op {
                 UnOp::Plus => self.set_float(e, ty, v),
                 UnOp::Minus => self.set_float(e, ty, -v),
@@ -139,33 +121,33 @@ impl Checker<'_> {
     }
 
     fn fold_binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, ty: QTy) {
-        match (op, self.truth(a)) {
-            (BinOp::And, Some(false)) => return self.set_value(e, ty, 0),
-            (BinOp::Or, Some(true)) => return self.set_value(e, ty, 1),
+        match (op, self.cx.truth(a)) {
+            (BinOp::And, Some(false)) => return self.cx.set_value(e, ty, 0),
+            (BinOp::Or, Some(true)) => return self.cx.set_value(e, ty, 1),
             (BinOp::And | BinOp::Or, Some(_)) => {
-                if let Some(v) = self.truth(b) {
-                    self.set_value(e, ty, i128::from(v));
+                if let Some(v) = self.cx.truth(b) {
+                    self.cx.set_value(e, ty, i128::from(v));
                 }
                 return;
             }
             _ => {}
         }
-        let ints = self.value(a).zip(self.value(b));
-        let places = self.addresses.get(&a).copied().zip(self.addresses.get(&b).copied());
+        let ints = self.cx.value(a).zip(self.cx.value(b));
+        let places = self.cx.addresses.get(&a).copied().zip(self.cx.addresses.get(&b).copied());
         if let Some((x, y)) = ints {
             // Operands are converted to the common type first: -1 < 0u is false.
             let common = match op {
                 BinOp::Shl | BinOp::Shr => {
-                    let ty = self.out.ty(a);
-                    self.out.types.promoted(ty)
+                    let ty = self.cx.out.ty(a);
+                    self.cx.out.types.promoted(ty)
                 }
                 _ => self.common(a, b),
             };
-            let Some(kind) = self.out.types.int_kind(common) else { return };
-            let signed = self.env.char_signed;
-            let y = if matches!(op, BinOp::Shl | BinOp::Shr) { y } else { wrap(y, kind, signed) };
-            if let Some(v) = arithmetic(op, wrap(x, kind, signed), y) {
-                self.set_value(e, ty, v);
+            let Some(kind) = self.cx.out.types.int_kind(common) else { return };
+            let signed = self.cx.env.char_signed;
+            let y = if matches!(op, BinOp::Shl | BinOp::Shr) { y } else { kind.wrap(y, signed) };
+            if let Some(v) = arithmetic(op, kind.wrap(x, signed), y) {
+                self.cx.set_value(e, ty, v);
             }
         } else if let Some((x, y)) = places {
             self.fold_addresses(e, op, (a, x), (b, y), ty);
@@ -176,21 +158,21 @@ impl Checker<'_> {
 
     fn fold_addresses(&mut self, e: ExprId, op: BinOp, a: (ExprId, i128), b: (ExprId, i128), ty: QTy) {
         if op != BinOp::Sub {
-            if let (Some(v), true) = (arithmetic(op, a.1, b.1), self.out.types.is_integer(ty)) {
-                self.set_value(e, ty, v);
+            if let (Some(v), true) = (arithmetic(op, a.1, b.1), self.cx.out.types.is_integer(ty)) {
+                self.cx.set_value(e, ty, v);
             }
             return;
         }
-        let pointee = self.out.types.pointee(self.out.ty(a.0));
-        let size = pointee.and_then(|to| self.out.types.size_of(to)).unwrap_or(0);
+        let pointee = self.cx.out.types.pointee(self.cx.out.ty(a.0));
+        let size = pointee.and_then(|to| self.cx.out.types.size_of(to)).unwrap_or(0);
         if size > 0 {
-            self.set_value(e, ty, (a.1 - b.1) / i128::from(size));
+            self.cx.set_value(e, ty, (a.1 - b.1) / i128::from(size));
         }
     }
 
     fn fold_floats(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId, ty: QTy) {
-        let number = |c: &Self, x: ExprId| c.floats.get(&x).copied().or(c.value(x).map(|v| v as f64));
-        let (Some(x), Some(y)) = (number(self, a), number(self, b)) else { return };
+        let number = |c: &Context, x: ExprId| c.floats.get(&x).copied().or(c.value(x).map(|v| v as f64));
+        let (Some(x), Some(y)) = (number(&self.cx, a), number(&self.cx, b)) else { return };
         let common = self.common(a, b);
         let (Some(x), Some(y)) = (self.rounded(common, x), self.rounded(common, y)) else { return };
         let truth = match op {
@@ -211,59 +193,61 @@ impl Checker<'_> {
                 return self.set_float(e, ty, v);
             }
         };
-        self.set_value(e, ty, i128::from(truth));
+        self.cx.set_value(e, ty, i128::from(truth));
     }
 
     fn fold_cast(&mut self, e: ExprId, x: ExprId, ty: QTy) {
-        let from = self.out.ty(x);
-        if self.out.types.is_integer(ty) {
-            let value = self.value(x).or_else(|| self.floats.get(&x).and_then(|&v| self.whole(v, ty)));
-            let value = value.or_else(|| self.addresses.get(&x).copied());
-            let value = value.or_else(|| if self.out.types.is_array(from) { self.address(x) } else { None });
+        let from = self.cx.out.ty(x);
+        if self.cx.out.types.is_integer(ty) {
+            let value = self.cx.value(x).or_else(|| self.cx.floats.get(&x).and_then(|&v| self.whole(v, ty)));
+            let value = value.or_else(|| self.cx.addresses.get(&x).copied());
+            let value =
+                value.or_else(|| if self.cx.out.types.is_array(from) { self.address(x) } else { None });
             if let Some(v) = value {
-                self.set_value(e, ty, v);
+                self.cx.set_value(e, ty, v);
             }
-        } else if let Some(to) = self.out.types.pointee(ty) {
-            if self.out.types.is_shared(to) {
+        } else if let Some(to) = self.cx.out.types.pointee(ty) {
+            if self.cx.out.types.is_shared(to) {
                 return;
             }
-            let value = self.value(x).or_else(|| self.addresses.get(&x).copied());
-            let value = value.or_else(|| if self.out.types.is_array(from) { self.address(x) } else { None });
+            let value = self.cx.value(x).or_else(|| self.cx.addresses.get(&x).copied());
+            let value =
+                value.or_else(|| if self.cx.out.types.is_array(from) { self.address(x) } else { None });
             if let Some(v) = value {
-                self.addresses.insert(e, v);
+                self.cx.addresses.insert(e, v);
             }
-        } else if let Some(v) = self.value(x).map(|v| v as f64).or(self.floats.get(&x).copied()) {
+        } else if let Some(v) = self.cx.value(x).map(|v| v as f64).or(self.cx.floats.get(&x).copied()) {
             self.set_float(e, ty, v);
         }
     }
 
     /// The whole part of a floating constant, if an integer type holds it (C17 6.3.1.4: else undefined).
     fn whole(&self, v: f64, ty: QTy) -> Option<i128> {
-        let kind = self.out.types.int_kind(ty)?;
+        let kind = self.cx.out.types.int_kind(ty)?;
         let whole = v as i128;
         let holds =
-            v.is_finite() && (kind == IntKind::Bool || wrap(whole, kind, self.env.char_signed) == whole);
+            v.is_finite() && (kind == IntKind::Bool || kind.wrap(whole, self.cx.env.char_signed) == whole);
         holds.then(|| if kind == IntKind::Bool { i128::from(v != 0.0) } else { whole })
     }
 
     /// The constant address of an lvalue that is reached from an integer cast to a pointer.
     pub fn address(&self, e: ExprId) -> Option<i128> {
-        match &self.unit.exprs[e].kind {
+        match &self.cx.unit.exprs[e].kind {
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.address(x),
-            &ExprKind::Unary(UnOp::Deref, x) => self.addresses.get(&x).copied(),
+            &ExprKind::Unary(UnOp::Deref, x) => self.cx.addresses.get(&x).copied(),
             ExprKind::Member { base, arrow, name } => {
-                let from = if *arrow { self.addresses.get(base).copied() } else { self.address(*base) }?;
-                let ty = self.out.ty(*base);
-                let ty = if *arrow { self.out.types.pointee(ty)? } else { ty };
-                let member = self.out.types.member(self.out.types.as_record(ty)?, &name.text)?;
+                let from = if *arrow { self.cx.addresses.get(base).copied() } else { self.address(*base) }?;
+                let ty = self.cx.out.ty(*base);
+                let ty = if *arrow { self.cx.out.types.pointee(ty)? } else { ty };
+                let member = self.cx.out.types.member(self.cx.out.types.as_record(ty)?, &name.text)?;
                 Some(from + i128::from(member.offset?))
             }
             &ExprKind::Index(a, i) => {
-                let array = self.out.ty(a);
-                let from = self.addresses.get(&a).copied().or_else(|| self.address(a))?;
+                let array = self.cx.out.ty(a);
+                let from = self.cx.addresses.get(&a).copied().or_else(|| self.address(a))?;
                 let elem =
-                    self.out.types.pointee(array).or(self.out.types.as_array(array).map(|(t, _)| t))?;
-                Some(from + self.value(i)? * i128::from(self.out.types.size_of(elem)?))
+                    self.cx.out.types.pointee(array).or(self.cx.out.types.as_array(array).map(|(t, _)| t))?;
+                Some(from + self.cx.value(i)? * i128::from(self.cx.out.types.size_of(elem)?))
             }
             _ => None,
         }
@@ -271,7 +255,7 @@ impl Checker<'_> {
 
     /// Whether an expression of this type is a pointer-to-shared or a shared array.
     fn leads_to_place(&self, ty: QTy) -> bool {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         types.shared_pointee(ty).is_some() || (types.is_array(ty) && types.is_shared(ty))
     }
 
@@ -279,20 +263,20 @@ impl Checker<'_> {
     /// function of the program, an assignment, MYTHREAD, THREADS or a size that depends on it. `None` does
     /// not promise that the expression is constant.
     pub fn varies(&self, e: ExprId) -> Option<ExprId> {
-        if self.value(e).is_some() {
+        if self.cx.value(e).is_some() {
             return None;
         }
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.exprs[e].kind {
             ExprKind::Ident(_) => {
-                let sym = self.out.sym(*self.out.symbol.get(e)?);
+                let sym = self.cx.out.sym(*self.cx.out.symbol.get(e)?);
                 let is_object = matches!(sym.kind, SymKind::Auto | SymKind::Param | SymKind::Static { .. });
-                (is_object && self.out.types.is_scalar(sym.ty)).then_some(e)
+                (is_object && self.cx.out.types.is_scalar(sym.ty)).then_some(e)
             }
             // The address of a shared object in this process is known only at start.
             &ExprKind::Cast(_, x)
-                if self.leads_to_place(self.out.ty(x))
-                    && self.out.types.shared_pointee(self.out.ty(e)).is_none() =>
+                if self.leads_to_place(self.cx.out.ty(x))
+                    && self.cx.out.types.shared_pointee(self.cx.out.ty(e)).is_none() =>
             {
                 Some(e)
             }
@@ -300,24 +284,26 @@ impl Checker<'_> {
             | &ExprKind::Extension(x)
             | &ExprKind::Unary(UnOp::Plus | UnOp::Minus | UnOp::BitNot | UnOp::Not, x)
             | &ExprKind::Cast(_, x) => self.varies(x),
-            &ExprKind::Binary(BinOp::Mul, a, b) if self.value(a) == Some(0) || self.value(b) == Some(0) => {
+            &ExprKind::Binary(BinOp::Mul, a, b)
+                if self.cx.value(a) == Some(0) || self.cx.value(b) == Some(0) =>
+            {
                 None
             }
             &ExprKind::Binary(BinOp::Sub, a, _)
-                if self.out.types.is_pointer(self.out.ty(a))
-                    && self.out.types.shared_pointee(self.out.ty(a)).is_none() =>
+                if self.cx.out.types.is_pointer(self.cx.out.ty(a))
+                    && self.cx.out.types.shared_pointee(self.cx.out.ty(a)).is_none() =>
             {
                 None
             }
             &ExprKind::Binary(_, a, b) => self.varies(a).or_else(|| self.varies(b)),
             // gcc may know the value of a condition (`__builtin_constant_p`) that is not known here.
-            &ExprKind::Cond(c, a, b) => match self.truth(c) {
+            &ExprKind::Cond(c, a, b) => match self.cx.truth(c) {
                 Some(true) => a.and_then(|a| self.varies(a)),
                 Some(false) => self.varies(b),
                 None => self.varies(c),
             },
             ExprKind::Call(f, args) => {
-                let sym = self.out.sym(*self.out.symbol.get(*f)?);
+                let sym = self.cx.out.sym(*self.cx.out.symbol.get(*f)?);
                 if library::may_be_folded(&sym.name) {
                     return args.iter().find_map(|&a| self.varies(a));
                 }
@@ -325,8 +311,8 @@ impl Checker<'_> {
             }
             // Start-up does not know values in shared memory.
             ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
-                let ty = self.out.ty(e);
-                (self.out.types.is_shared(ty) && self.out.types.is_scalar(ty)).then_some(e)
+                let ty = self.cx.out.ty(e);
+                (self.cx.out.types.is_shared(ty) && self.cx.out.types.is_scalar(ty)).then_some(e)
             }
             ExprKind::Assign(..)
             | ExprKind::Split(..)
@@ -341,35 +327,35 @@ impl Checker<'_> {
 
     /// Whether an expression is the size of something, which depends on the number of threads.
     pub fn is_size_of_threads(&self, e: ExprId) -> bool {
-        let ty = match self.unit.exprs[e].kind {
-            _ if self.value(e).is_some() => return false,
-            ExprKind::SizeofExpr(_, x) => self.out.ty(x),
-            ExprKind::SizeofType(_, t) => self.out.type_name(t),
+        let ty = match self.cx.unit.exprs[e].kind {
+            _ if self.cx.value(e).is_some() => return false,
+            ExprKind::SizeofExpr(_, x) => self.cx.out.ty(x),
+            ExprKind::SizeofType(_, t) => self.cx.out.type_name(t),
             _ => return false,
         };
-        let is_threads = |e| matches!(self.unit.exprs[e].kind, ExprKind::Threads);
-        self.out.types.depends_on_threads(ty)
-            || self.out.types.is_variable(ty) && visit::exists(self.unit, Node::Expr(e), is_threads)
+        let is_threads = |e| matches!(self.cx.unit.exprs[e].kind, ExprKind::Threads);
+        self.cx.out.types.depends_on_threads(ty)
+            || self.cx.out.types.is_variable(ty) && visit::exists(self.cx.unit, Node::Expr(e), is_threads)
     }
 
     /// An operand of a constant expression, or itself, whose type does not hold its value (C17 6.6 p4). In an
     /// expression whose value is 0, an unsigned operand that wraps around counts too.
     pub fn overflow(&self, e: ExprId) -> Option<ExprId> {
-        let zero = self.value(e)? == 0;
+        let zero = self.cx.value(e)? == 0;
         let mut found = None;
-        visit::each_expr(self.unit, Node::Expr(e), |e| {
+        visit::each_expr(self.cx.unit, Node::Expr(e), |e| {
             found = found.or(self.overflows(e, zero).then_some(e));
-            !matches!(self.unit.exprs[e].kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
+            !matches!(self.cx.unit.exprs[e].kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
         });
         found
     }
 
     fn overflows(&self, e: ExprId, unsigned: bool) -> bool {
-        let Some(kind) = self.out.types.int_kind(self.out.ty(e)) else { return false };
-        let signed = self.env.char_signed;
-        let (op, x, y) = match self.unit.exprs[e].kind {
-            ExprKind::Binary(op, a, b) => (op, self.value(a), self.value(b)),
-            ExprKind::Unary(UnOp::Minus, a) => (BinOp::Sub, Some(0), self.value(a)),
+        let Some(kind) = self.cx.out.types.int_kind(self.cx.out.ty(e)) else { return false };
+        let signed = self.cx.env.char_signed;
+        let (op, x, y) = match self.cx.unit.exprs[e].kind {
+            ExprKind::Binary(op, a, b) => (op, self.cx.value(a), self.cx.value(b)),
+            ExprKind::Unary(UnOp::Minus, a) => (BinOp::Sub, Some(0), self.cx.value(a)),
             _ => return false,
         };
         let (Some(x), Some(y)) = (x, y) else { return false };
@@ -377,7 +363,7 @@ impl Checker<'_> {
         match op {
             BinOp::Shl | BinOp::Shr if !(0..bits).contains(&y) => true,
             _ if kind.is_unsigned(signed) && !unsigned => false,
-            _ => arithmetic(op, x, y).is_some_and(|value| wrap(value, kind, signed) != value),
+            _ => arithmetic(op, x, y).is_some_and(|value| kind.wrap(value, signed) != value),
         }
     }
 
@@ -385,24 +371,25 @@ impl Checker<'_> {
     pub fn constant(&mut self, e: ExprId, what: &str) -> Option<i128> {
         self.expr(e);
         self.refuse_varying(e, what);
-        self.value(e)
+        self.cx.value(e)
     }
 
     /// Reports an expression that must be constant, and varies for certain.
     pub fn refuse_varying(&mut self, e: ExprId, what: &str) {
         let Some(culprit) = self.varies(e) else { return };
         let message = format!("{what} is not constant");
-        let d = Diagnostic::error(Code::NotConstant, self.span(culprit), message);
+        let d = Diagnostic::error(Code::NotConstant, self.cx.span(culprit), message);
         let d = self.on_threads(d.label("varies"), culprit);
-        self.report(d);
+        self.cx.report(d);
     }
 
     /// The diagnostic, with a hint if the varying operand depends on the number of threads.
     pub fn on_threads(&self, d: Diagnostic, culprit: ExprId) -> Diagnostic {
-        if !matches!(self.unit.exprs[culprit].kind, ExprKind::Threads) && !self.is_size_of_threads(culprit) {
+        if !matches!(self.cx.unit.exprs[culprit].kind, ExprKind::Threads) && !self.is_size_of_threads(culprit)
+        {
             return d;
         }
-        let Words { threads, fixed, .. } = *self.words();
+        let Words { threads, fixed, .. } = *self.cx.words();
         d.label(format!("depends on {threads}, which is known only at run time"))
             .help(format!("fix the number of threads when compiling ({fixed})"))
     }
@@ -411,9 +398,9 @@ impl Checker<'_> {
     /// neither, with the places of all its THREADS.
     pub fn bound(&self, e: ExprId) -> Bound {
         let (mut seen, mut wrong) = (Vec::new(), false);
-        visit::each_expr(self.unit, Node::Expr(e), |e| {
-            let expr = &self.unit.exprs[e];
-            wrong |= self.out.types.is_error(self.out.ty(e));
+        visit::each_expr(self.cx.unit, Node::Expr(e), |e| {
+            let expr = &self.cx.unit.exprs[e];
+            wrong |= self.cx.out.types.is_error(self.cx.out.ty(e));
             seen.extend(matches!(expr.kind, ExprKind::Threads).then_some(expr.span));
             // The size of an object contains no THREADS, though its type may.
             !matches!(expr.kind, ExprKind::SizeofExpr(..) | ExprKind::SizeofType(..))
@@ -421,7 +408,7 @@ impl Checker<'_> {
         if wrong {
             return Bound::Wrong;
         }
-        match (self.value(e), &seen[..]) {
+        match (self.cx.value(e), &seen[..]) {
             (Some(v), _) => Bound::Const(v),
             (None, []) => Bound::Variable,
             (None, [_]) => match self.factor(e) {
@@ -434,16 +421,16 @@ impl Checker<'_> {
 
     /// The k of `k * THREADS` in any nesting of parentheses and products.
     fn factor(&self, e: ExprId) -> Option<i128> {
-        match &self.unit.exprs[e].kind {
+        match &self.cx.unit.exprs[e].kind {
             ExprKind::Threads => Some(1),
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.factor(x),
             // For UPC's THREADS, a cast is no multiple (UPC 6.5.2.1).
             &ExprKind::Cast(t, x)
-                if self.everything() && self.out.types.is_integer(self.out.type_name(t)) =>
+                if self.cx.everything() && self.cx.out.types.is_integer(self.cx.out.type_name(t)) =>
             {
                 self.factor(x)
             }
-            &ExprKind::Binary(BinOp::Mul, a, b) => match (self.value(a), self.value(b)) {
+            &ExprKind::Binary(BinOp::Mul, a, b) => match (self.cx.value(a), self.cx.value(b)) {
                 (Some(k), None) => Some(self.factor(b)?.saturating_mul(k)),
                 (None, Some(k)) => Some(self.factor(a)?.saturating_mul(k)),
                 _ => None,
@@ -474,19 +461,6 @@ impl Bound {
             Bound::Misplaced(_) | Bound::Variable | Bound::Wrong => Len::Variable,
         }
     }
-}
-
-/// A value in the range of an integer type, modulo its size.
-fn wrap(value: i128, kind: IntKind, char_signed: bool) -> i128 {
-    let bits = kind.size() * 8;
-    if kind == IntKind::Bool {
-        return i128::from(value != 0);
-    }
-    if bits >= 128 {
-        return value;
-    }
-    let low = value & ((1i128 << bits) - 1);
-    if !kind.is_unsigned(char_signed) && low >> (bits - 1) != 0 { low - (1i128 << bits) } else { low }
 }
 
 fn arithmetic(op: BinOp, x: i128, y: i128) -> Option<i128> {

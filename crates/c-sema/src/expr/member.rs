@@ -11,74 +11,75 @@ impl<'a> Checker<'a> {
     pub fn member(&mut self, base: ExprId, arrow: bool, name: &'a Name) -> QTy {
         let ty = self.expr(base);
         let object = if arrow {
-            let pointer = self.out.types.decay(ty);
-            match self.out.types.pointee(pointer) {
+            let pointer = self.cx.out.types.decay(ty);
+            match self.cx.out.types.pointee(pointer) {
                 Some(to) => to,
-                None if self.out.types.is_error(pointer) => return self.unknown(),
+                None if self.cx.out.types.is_error(pointer) => return self.cx.unknown(),
                 None => {
                     self.arrow_on_value(base, pointer, name);
-                    return self.unknown();
+                    return self.cx.unknown();
                 }
             }
         } else {
             ty
         };
-        let Some(record) = self.out.types.as_record(object) else {
+        let Some(record) = self.cx.out.types.as_record(object) else {
             self.not_a_record(base, object, arrow, name);
-            return self.unknown();
+            return self.cx.unknown();
         };
-        let Some(found) = self.out.types.member(record, &name.text) else {
+        let Some(found) = self.cx.out.types.member(record, &name.text) else {
             self.no_member(record, object, name);
-            return self.unknown();
+            return self.cx.unknown();
         };
-        let mut quals = self.out.types.strip(object).quals;
+        let mut quals = self.cx.out.types.strip(object).quals;
         quals.shared = quals.shared.map(|_| Block::Indefinite);
         // `restrict` and `_Atomic` of the whole are not its members'.
         quals.is_restrict = false;
         quals.is_atomic = false;
-        self.out.types.qualify(found.ty, quals)
+        self.cx.out.types.qualify(found.ty, quals)
     }
 
     fn arrow_on_value(&mut self, base: ExprId, ty: QTy, name: &Name) {
-        let span = self.span(base);
-        let shown = self.shown(ty);
+        let span = self.cx.span(base);
+        let shown = self.cx.shown(ty);
         let mut d =
             Diagnostic::error(Code::NoMember, span, format!("`->` on {shown}, which is not a pointer"));
         d = d.label("not a pointer");
-        if self.out.types.as_record(ty).is_some() {
+        if self.cx.out.types.as_record(ty).is_some() {
             d = d.help(format!("write `.{}`", name.text));
         }
-        self.report(d);
+        self.cx.report(d);
     }
 
     fn not_a_record(&mut self, base: ExprId, ty: QTy, arrow: bool, name: &Name) {
-        if self.out.types.is_error(ty) {
+        if self.cx.out.types.is_error(ty) {
             return;
         }
-        let span = self.span(base);
-        let shown = self.shown(ty);
+        let span = self.cx.span(base);
+        let shown = self.cx.shown(ty);
         let what = if arrow { "what this points to is no struct or union" } else { "no struct or union" };
         let mut d =
             Diagnostic::error(Code::NoMember, span, format!("member `{}` of {shown}", name.text)).label(what);
-        if !arrow && self.out.types.pointee(ty).is_some_and(|to| self.out.types.as_record(to).is_some()) {
+        if !arrow && self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.as_record(to).is_some())
+        {
             d = d.help(format!("it is a pointer: write `->{}`", name.text));
         }
-        self.report(d);
+        self.cx.report(d);
     }
 
     fn no_member(&mut self, record: RecordId, ty: QTy, name: &Name) {
-        let shown = self.out.types.show(crate::types::QTy { ty: ty.ty, quals: Default::default() });
-        let complete = self.out.types.record(record).complete;
+        let shown = self.cx.out.types.show(crate::types::QTy { ty: ty.ty, quals: Default::default() });
+        let complete = self.cx.out.types.record(record).complete;
         let told = if complete { &*name.text } else { "" };
         if !self.no_members.insert((record, told.into())) {
             return;
         }
         if !complete {
             let message = format!("`{shown}` has no members here: it is incomplete");
-            return self.error(Code::Incomplete, name.span, message, "its definition is not visible");
+            return self.cx.error(Code::Incomplete, name.span, message, "its definition is not visible");
         }
-        let names = self.out.types.member_names(record);
-        let help = match self.similar(&name.text, names.iter().copied()) {
+        let names = self.cx.out.types.member_names(record);
+        let help = match self.cx.similar(&name.text, names.iter().copied()) {
             Some(similar) => Some(format!("did you mean `{similar}`?")),
             None if names.is_empty() => None,
             None => {
@@ -91,49 +92,49 @@ impl<'a> Checker<'a> {
             Diagnostic::error(Code::NoMember, name.span, format!("`{shown}` has no member `{}`", name.text))
                 .label("unknown member");
         d.help = help;
-        self.report(d);
+        self.cx.report(d);
     }
 
     /// `a[i]`, in either order.
     pub fn index(&mut self, e: ExprId, a: ExprId, i: ExprId) -> QTy {
         let (x, y) = (self.expr(a), self.expr(i));
-        let (x, y) = (self.out.types.decay(x), self.out.types.decay(y));
-        if self.out.types.is_error(x) || self.out.types.is_error(y) {
-            return self.out.types.pointee(x).unwrap_or(self.unknown());
+        let (x, y) = (self.cx.out.types.decay(x), self.cx.out.types.decay(y));
+        if self.cx.out.types.is_error(x) || self.cx.out.types.is_error(y) {
+            return self.cx.out.types.pointee(x).unwrap_or(self.cx.unknown());
         }
-        if let crate::types::Ty::Vector(elem, _) = self.out.types.of(x) {
+        if let crate::types::Ty::Vector(elem, _) = self.cx.out.types.of(x) {
             return *elem;
         }
-        let (pointer, index, place) = match (self.out.types.pointee(x), self.out.types.pointee(y)) {
+        let (pointer, index, place) = match (self.cx.out.types.pointee(x), self.cx.out.types.pointee(y)) {
             (Some(to), None) => (to, y, i),
             (None, Some(to)) => (to, x, a),
             _ => {
-                let (sx, sy) = (self.shown(x), self.shown(y));
+                let (sx, sy) = (self.cx.shown(x), self.cx.shown(y));
                 let message = format!("{sx} is indexed by {sy}");
-                self.error(
+                self.cx.error(
                     Code::BadOperands,
-                    self.span(e),
+                    self.cx.span(e),
                     message,
                     "one must be an array or a pointer, the other an integer",
                 );
-                return self.unknown();
+                return self.cx.unknown();
             }
         };
-        if !self.out.types.is_integer(index) {
-            let shown = self.shown(index);
-            self.error(
+        if !self.cx.out.types.is_integer(index) {
+            let shown = self.cx.shown(index);
+            self.cx.error(
                 Code::BadOperands,
-                self.span(place),
+                self.cx.span(place),
                 format!("an array index of type {shown}"),
                 "not an integer",
             );
         }
         self.check_step(pointer, e);
         self.check_index_range(e, if place == i { a } else { i }, place);
-        if self.out.types.as_function(pointer).is_some() {
-            return self.unknown();
+        if self.cx.out.types.as_function(pointer).is_some() {
+            return self.cx.unknown();
         }
-        self.out.types.entered(pointer)
+        self.cx.out.types.entered(pointer)
     }
 
     /// `offsetof(type, path)`
@@ -143,30 +144,30 @@ impl<'a> Checker<'a> {
         for step in path {
             match step {
                 Designator::Field(name) => {
-                    let Some(record) = self.out.types.as_record(ty) else {
-                        return self.plain(self.basic.size);
+                    let Some(record) = self.cx.out.types.as_record(ty) else {
+                        return QTy::plain(self.cx.basic.size);
                     };
-                    let Some(member) = self.out.types.member(record, &name.text) else {
+                    let Some(member) = self.cx.out.types.member(record, &name.text) else {
                         self.no_member(record, ty, name);
-                        return self.plain(self.basic.size);
+                        return QTy::plain(self.cx.basic.size);
                     };
                     offset = offset.zip(member.offset).map(|(a, b)| a + b);
                     ty = member.ty;
                 }
                 Designator::Index(i) | Designator::Range(i, _) => {
                     self.expr(*i);
-                    let elem = self.out.types.as_array(ty).map(|a| a.0);
-                    let size = elem.and_then(|t| self.out.types.size_of(t));
-                    let index = self.value(*i).and_then(|v| u64::try_from(v).ok());
+                    let elem = self.cx.out.types.as_array(ty).map(|a| a.0);
+                    let size = elem.and_then(|t| self.cx.out.types.size_of(t));
+                    let index = self.cx.value(*i).and_then(|v| u64::try_from(v).ok());
                     offset =
                         offset.zip(size).zip(index).and_then(|((o, s), n)| o.checked_add(s.checked_mul(n)?));
-                    ty = elem.unwrap_or(self.unknown());
+                    ty = elem.unwrap_or(self.cx.unknown());
                 }
             }
         }
-        let size = self.plain(self.basic.size);
+        let size = QTy::plain(self.cx.basic.size);
         if let Some(n) = offset {
-            self.set_value(e, size, i128::from(n));
+            self.cx.set_value(e, size, i128::from(n));
         }
         size
     }

@@ -14,14 +14,14 @@ impl Checker<'_> {
     pub fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> QTy {
         let to = self.expr(a);
         let from = self.rvalue(b);
-        let void = self.plain(self.basic.void);
-        let types = &self.out.types;
+        let void = QTy::plain(self.cx.basic.void);
+        let types = &self.cx.out.types;
         if types.is_error(to) || types.is_error(from) || !self.check_modifiable(a, to) {
             return void;
         }
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let sign = if op == SplitOp::Store { ":-" } else { ":=" };
-        let problem = match (types.is_shared(to), types.is_shared(self.out.ty(b))) {
+        let problem = match (types.is_shared(to), types.is_shared(self.cx.out.ty(b))) {
             (true, true) => Some(("both sides are global", "read one side into a local variable first")),
             (false, _) if op == SplitOp::Store => {
                 Some(("the left side is local", "a store goes into global memory; here `=` does"))
@@ -31,8 +31,8 @@ impl Checker<'_> {
         };
         if let Some((label, help)) = problem {
             let message = format!("`{sign}` needs exactly one global side");
-            let d = Diagnostic::error(Code::SplitSides, self.span(e), message);
-            self.report(d.label(label).help(help));
+            let d = Diagnostic::error(Code::SplitSides, self.cx.span(e), message);
+            self.cx.report(d.label(label).help(help));
             return void;
         }
         self.convert(b, from, to, Goal::Assign);
@@ -42,72 +42,67 @@ impl Checker<'_> {
     /// The type of a call of `toglobal(proc, p)`, `toproc(g)` or `tolocal(g)`, which take pointers to
     /// anything. Returns `None` for any other call.
     pub fn conversion_call(&mut self, e: ExprId, f: ExprId, args: &[ExprId]) -> Option<QTy> {
-        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
+        let ExprKind::Ident(name) = &self.cx.unit.exprs[f].kind else { return None };
         let count = match &*name.text {
             "toglobal" => 2,
             "toproc" | "tolocal" => 1,
             _ => return None,
         };
-        if self.env.language != Language::SplitC || self.scopes.find(&name.text).is_some() {
+        if self.cx.env.language != Language::SplitC || self.scopes.find(&name.text).is_some() {
             return None;
         }
         let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();
         if args.len() != count {
             let first = if count == 2 { "processor, " } else { "" };
             let message = format!("`{}` with {} arguments", name.text, args.len());
-            self.report(
-                Diagnostic::error(Code::ArgumentCount, self.span(e), message)
+            self.cx.report(
+                Diagnostic::error(Code::ArgumentCount, self.cx.span(e), message)
                     .label(if args.len() < count { "too few" } else { "too many" })
                     .help(format!("write `{}({first}pointer)`", name.text)),
             );
-            return Some(self.unknown());
+            return Some(self.cx.unknown());
         }
         let (&last, &pointer) = (args.last()?, types.last()?);
         // Split-C's first compilers accepted an integer as a pointer, here as elsewhere.
-        if &*name.text == "tolocal" && self.out.types.is_integer(pointer) {
-            let message = format!("`tolocal` of {}", self.shown(pointer));
-            self.report(
-                Diagnostic::warning(Code::GlobalPointers, self.span(last), message)
+        if &*name.text == "tolocal" && self.cx.out.types.is_integer(pointer) {
+            let message = format!("`tolocal` of {}", self.cx.shown(pointer));
+            self.cx.report(
+                Diagnostic::warning(Code::GlobalPointers, self.cx.span(last), message)
                     .label("is an integer, not a global pointer; it is taken for a local address")
                     .help("write `&` before it for the local address of the object"),
             );
-            let void = self.plain(self.basic.void);
-            return Some(self.out.types.pointer_to(void));
+            let void = QTy::plain(self.cx.basic.void);
+            return Some(self.cx.out.types.pointer_to(void));
         }
-        let Some(to) = self.out.types.pointee(pointer) else {
-            if !self.out.types.is_error(pointer) {
-                let message = format!("`{}` of {}", name.text, self.shown(pointer));
-                self.error(Code::BadOperands, self.span(last), message, "is not a pointer");
+        let Some(to) = self.cx.out.types.pointee(pointer) else {
+            if !self.cx.out.types.is_error(pointer) {
+                let message = format!("`{}` of {}", name.text, self.cx.shown(pointer));
+                self.cx.error(Code::BadOperands, self.cx.span(last), message, "is not a pointer");
             }
-            return Some(self.unknown());
+            return Some(self.cx.unknown());
         };
         if &*name.text == "toproc" {
-            return Some(self.int_ty());
+            return Some(self.cx.int_ty());
         }
-        let mut to = self.out.types.unshared(to);
+        let mut to = self.cx.out.types.unshared(to);
         if &*name.text == "toglobal" {
-            to = self.out.types.qualify(to, Quals { shared: Some(Block::Indefinite), ..Quals::default() });
+            to = self.cx.out.types.qualify(to, Quals { shared: Some(Block::Indefinite), ..Quals::default() });
         }
-        Some(self.out.types.pointer_to(to))
-    }
-
-    /// Whether an initialiser is null, with or without casts.
-    pub fn null_cast(&self, e: ExprId) -> bool {
-        match self.unit.exprs[e].kind {
-            ExprKind::Paren(x) | ExprKind::Extension(x) | ExprKind::Cast(_, x) => self.null_cast(x),
-            ExprKind::Cond(_, Some(a), b) => self.null_cast(a) && self.null_cast(b),
-            _ => self.value(e) == Some(0),
-        }
+        Some(self.cx.out.types.pointer_to(to))
     }
 
     /// Refuses to initialise a static pointer to global memory. It starts as null: the processor is known
     /// only at run time.
     pub fn static_global(&mut self, e: ExprId, ty: QTy) {
-        let shown = self.shown(ty);
-        self.report(
-            Diagnostic::error(Code::StaticGlobal, self.span(e), format!("a static {shown} is initialised"))
-                .label("is not a constant: the processor is known only at run time")
-                .help("leave it null, and assign it where the program starts"),
+        let shown = self.cx.shown(ty);
+        self.cx.report(
+            Diagnostic::error(
+                Code::StaticGlobal,
+                self.cx.span(e),
+                format!("a static {shown} is initialised"),
+            )
+            .label("is not a constant: the processor is known only at run time")
+            .help("leave it null, and assign it where the program starts"),
         );
     }
 }

@@ -423,6 +423,19 @@ impl IntKind {
         }
     }
 
+    /// A value brought into the range of the type, modulo its size.
+    pub(crate) fn wrap(self, value: i128, char_signed: bool) -> i128 {
+        let bits = self.size() * 8;
+        if self == IntKind::Bool {
+            return i128::from(value != 0);
+        }
+        if bits >= 128 {
+            return value;
+        }
+        let low = value & ((1i128 << bits) - 1);
+        if !self.is_unsigned(char_signed) && low >> (bits - 1) != 0 { low - (1i128 << bits) } else { low }
+    }
+
     /// The common type of two promoted integer types.
     fn usual(a: IntKind, b: IntKind) -> IntKind {
         let (high, low) = if a.rank() >= b.rank() { (a, b) } else { (b, a) };

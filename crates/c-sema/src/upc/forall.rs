@@ -12,23 +12,23 @@ impl<'a> Checker<'a> {
     pub fn check_affinity(&mut self, affinity: Affinity) {
         let Affinity::Expr(e) = affinity else { return };
         let ty = self.rvalue(e);
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if types.is_integer(ty) || types.is_error(ty) || types.shared_pointee(ty).is_some() {
             return;
         }
-        let shown = self.shown(ty);
-        let label = if self.out.types.is_pointer(ty) {
+        let shown = self.cx.shown(ty);
+        let label = if self.cx.out.types.is_pointer(ty) {
             "points to private memory"
         } else {
             "neither an integer nor a pointer-to-shared"
         };
-        let help = if self.out.types.is_shared(self.out.ty(e)) {
+        let help = if self.cx.out.types.is_shared(self.cx.out.ty(e)) {
             "write `&` before the shared object whose thread shall run the iteration"
         } else {
             "use an integer, the address of a shared object, or `continue`"
         };
-        self.report(
-            Diagnostic::error(Code::Affinity, self.span(e), format!("an affinity of type {shown}"))
+        self.cx.report(
+            Diagnostic::error(Code::Affinity, self.cx.span(e), format!("an affinity of type {shown}"))
                 .label(label)
                 .help(help),
         );
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
     pub fn check_break(&mut self, span: Span) {
         let Some(last) = self.function.as_ref().map(|f| f.loops.last().copied()) else { return };
         match last {
-            None => self.error(
+            None => self.cx.error(
                 Code::BadStatement,
                 span,
                 "`break` outside a loop or switch",
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
     pub fn check_continue(&mut self, span: Span) {
         let inside = self.function.as_ref().is_none_or(|f| f.loops.iter().any(|l| *l != Loop::Switch));
         if !inside {
-            self.error(Code::BadStatement, span, "`continue` outside a loop", "no loop to continue here");
+            self.cx.error(Code::BadStatement, span, "`continue` outside a loop", "no loop to continue here");
         }
     }
 
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
     }
 
     fn leaves_forall(&mut self, span: Span, forall: Span, what: &str) {
-        self.report(
+        self.cx.report(
             Diagnostic::warning(
                 Code::LeavesForall,
                 span,
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
     /// Checks a jump whose label lies in other `upc_forall`s than the jump.
     pub fn check_goto_forall(&mut self, name: &Name, from: &[u32], to: &[u32]) {
         if !to.starts_with(from) {
-            self.report(
+            self.cx.report(
                 Diagnostic::warning(
                     Code::LeavesForall,
                     name.span,
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
                 .help("let all iterations run, or use `for` with a test of the affinity"),
             );
         } else if !from.starts_with(to) {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::LeavesForall, name.span, "`goto` enters a upc_forall")
                     .label("the label is inside the loop, whose iterations are shared out where it begins")
                     .help("jump to a label before the loop"),
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
         let outside = self.here().and_then(|f| f.switches.last().map(|switch| switch.foralls));
         if outside.is_some_and(|n| n < self.foralls().len()) {
             let message = "a switch enters a upc_forall";
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::LeavesForall, span, message)
                     .label("the loop is inside the switch, and this label inside the loop")
                     .help("put the switch into the loop"),
@@ -132,26 +132,26 @@ impl<'a> Checker<'a> {
         self.collective(word, Span::new(span.lo, span.lo + word.len() as u32));
         let Some(e) = value else { return };
         let ty = self.rvalue(e);
-        if self.out.types.is_arithmetic(ty) || self.out.types.is_error(ty) {
-            if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
-                let message = format!("a value of type {} for `{word}`", self.shown(ty));
-                let d = Diagnostic::warning(Code::BarrierValue, self.span(e), message);
-                self.report(d.label("becomes an int").help("use an integer, the same on all threads"));
+        if self.cx.out.types.is_arithmetic(ty) || self.cx.out.types.is_error(ty) {
+            if !self.cx.out.types.is_integer(ty) && !self.cx.out.types.is_error(ty) {
+                let message = format!("a value of type {} for `{word}`", self.cx.shown(ty));
+                let d = Diagnostic::warning(Code::BarrierValue, self.cx.span(e), message);
+                self.cx.report(d.label("becomes an int").help("use an integer, the same on all threads"));
             }
-            let int = self.int_ty();
+            let int = self.cx.int_ty();
             return self.convert(e, ty, int, Goal::Assign);
         }
-        if self.out.types.is_pointer(ty) && self.out.types.shared_pointee(ty).is_none() {
-            let message = format!("a value of type {} for `{word}`", self.shown(ty));
-            let d = Diagnostic::warning(Code::BarrierValue, self.span(e), message);
+        if self.cx.out.types.is_pointer(ty) && self.cx.out.types.shared_pointee(ty).is_none() {
+            let message = format!("a value of type {} for `{word}`", self.cx.shown(ty));
+            let d = Diagnostic::warning(Code::BarrierValue, self.cx.span(e), message);
             let help = "use an integer, the same on all threads: addresses need not be";
-            return self.report(d.label("a pointer becomes an int").help(help));
+            return self.cx.report(d.label("a pointer becomes an int").help(help));
         }
-        let shown = self.shown(ty);
-        self.report(
+        let shown = self.cx.shown(ty);
+        self.cx.report(
             Diagnostic::error(
                 Code::BarrierValue,
-                self.span(e),
+                self.cx.span(e),
                 format!("a value of type {shown} for `{word}`"),
             )
             .label("cannot be assigned to an int")
@@ -161,16 +161,16 @@ impl<'a> Checker<'a> {
 
     /// Checks a call of a collective function by its name.
     pub fn check_collective(&mut self, callee: ExprId, span: Span) {
-        let row = self.out.symbol(callee).and_then(|sym| self.library(sym));
+        let row = self.cx.out.symbol(callee).and_then(|sym| self.cx.library(sym));
         if row.is_some_and(|row| row.effects == Effects::Collective) {
-            let name = self.text(span);
+            let name = self.cx.text(span);
             self.collective(name, span);
         }
     }
 
     fn collective(&mut self, what: &str, span: Span) {
         let Some(forall) = self.innermost_forall() else { return };
-        self.report(
+        self.cx.report(
             Diagnostic::warning(
                 Code::CollectiveInForall,
                 span,

@@ -19,30 +19,30 @@ impl Checker<'_> {
             Layout::Expr(e) => e,
         };
         let ty = self.expr(e);
-        let at = self.unit.exprs[e].span;
-        if !self.out.types.is_integer(ty) && !self.out.types.is_error(ty) {
-            let shown = self.out.types.show_aka(ty);
-            self.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
+        let at = self.cx.unit.exprs[e].span;
+        if !self.cx.out.types.is_integer(ty) && !self.cx.out.types.is_error(ty) {
+            let shown = self.cx.out.types.show_aka(ty);
+            self.cx.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
             return None;
         }
         if let Some(culprit) = self.overflow(e) {
-            let shown = self.out.types.show_aka(self.out.ty(culprit));
-            self.report(
-                Diagnostic::error(Code::BlockSize, self.span(culprit), "the block size overflows")
+            let shown = self.cx.out.types.show_aka(self.cx.out.ty(culprit));
+            self.cx.report(
+                Diagnostic::error(Code::BlockSize, self.cx.span(culprit), "the block size overflows")
                     .label(format!("{shown} does not hold its value"))
                     .help("compute it in `long`, as `1L << 20`, or use `[]` for an indefinite one"),
             );
             return None;
         }
-        match self.value(e) {
-            None if self.out.types.is_error(ty) => None,
+        match self.cx.value(e) {
+            None if self.cx.out.types.is_error(ty) => None,
             None => {
-                let threads = self.env.static_threads.is_none()
-                    && visit::exists(self.unit, Node::Expr(e), |e| {
-                        matches!(self.unit.exprs[e].kind, ExprKind::Threads) || self.is_size_of_threads(e)
+                let threads = self.cx.env.static_threads.is_none()
+                    && visit::exists(self.cx.unit, Node::Expr(e), |e| {
+                        matches!(self.cx.unit.exprs[e].kind, ExprKind::Threads) || self.is_size_of_threads(e)
                     });
                 let d = Diagnostic::error(Code::BlockSize, at, "the block size is not a constant");
-                self.report(if threads {
+                self.cx.report(if threads {
                     d.label("THREADS is not a constant in the dynamic environment")
                         .help("use `[*]`, or fix the number of threads when compiling (-T N)")
                 } else {
@@ -51,7 +51,7 @@ impl Checker<'_> {
                 None
             }
             Some(n) if n < 0 => {
-                self.error(Code::BlockSize, at, "the block size is negative", format!("its value is {n}"));
+                self.cx.error(Code::BlockSize, at, "the block size is negative", format!("its value is {n}"));
                 None
             }
             Some(0) => Some(Block::Indefinite),
@@ -60,11 +60,11 @@ impl Checker<'_> {
     }
 
     fn checked_block(&mut self, n: u128, at: Span) -> Option<Block> {
-        let most = self.env.max_block_size;
+        let most = self.cx.env.max_block_size;
         if n <= u128::from(most) {
             return Some(Block::Size(n as u64));
         }
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::BlockSize,
                 at,
@@ -82,12 +82,12 @@ impl Checker<'_> {
             Some(first) => d.label("the second").also(first, "the first"),
             None => d.label("a typedef name in this declaration has another block size"),
         };
-        self.report(d.help("leave one of them out"));
+        self.cx.report(d.help("leave one of them out"));
     }
 
     /// Warns of the same block size twice: allowed, as any qualifier may repeat (C17 6.7.3).
     pub fn same_block_size(&mut self, at: Span, before: Span) {
-        self.report(
+        self.cx.report(
             Diagnostic::warning(Code::TwoBlockSizes, at, "the same block size twice for one type")
                 .label("the second")
                 .also(before, "the first")
@@ -101,16 +101,16 @@ impl Checker<'_> {
             Some(first) => d.label("the second").also(first, "the first"),
             None => d.label("a typedef name in this declaration says the contrary"),
         };
-        self.report(d.help("accesses to an object are either strict or relaxed: leave one of them out"));
+        self.cx.report(d.help("accesses to an object are either strict or relaxed: leave one of them out"));
     }
 
     /// The length of an array of shared elements.
     pub fn shared_bound(&mut self, bound: &Bound, elem: QTy, at: Span, place: Place) -> Len {
-        let indefinite = self.out.types.block(elem) == Some(Block::Indefinite);
+        let indefinite = self.cx.out.types.block(elem) == Some(Block::Indefinite);
         if let Bound::Const(n) | Bound::Threads(n, _) = bound
             && self.is_too_large(*n, elem)
         {
-            self.error(
+            self.cx.error(
                 Code::BadType,
                 at,
                 "an array of more than 2^63 - 1 bytes",
@@ -119,17 +119,17 @@ impl Checker<'_> {
             return if matches!(bound, Bound::Const(_)) { Len::Const(1) } else { Len::Threads(1) };
         }
         match bound {
-            Bound::Const(0) if place != Place::Parameter && !self.everything() => {
-                self.error(Code::BadType, at, "a shared array without elements", "the length is 0");
+            Bound::Const(0) if place != Place::Parameter && !self.cx.everything() => {
+                self.cx.error(Code::BadType, at, "a shared array without elements", "the length is 0");
                 Len::Const(1)
             }
             Bound::Const(n) if *n < 0 => {
-                self.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
+                self.cx.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
                 Len::Const(0)
             }
             Bound::Const(_) => bound.len(),
             // The length of a parameter's own dimension is not used.
-            Bound::Threads(..) | Bound::Misplaced(_) if self.everything() && place == Place::Parameter => {
+            Bound::Threads(..) | Bound::Misplaced(_) if self.cx.everything() && place == Place::Parameter => {
                 Len::Variable
             }
             Bound::Threads(_, here) if indefinite => {
@@ -142,7 +142,7 @@ impl Checker<'_> {
             }
             Bound::Threads(..) => bound.len(),
             // Start-up reserves memory for lengths that depend on PROCS in any other way.
-            Bound::Misplaced(_) if self.everything() => Len::Variable,
+            Bound::Misplaced(_) if self.cx.everything() => Len::Variable,
             Bound::Misplaced(places) if indefinite => {
                 self.threads_in_indefinite(places[0]);
                 Len::Const(1)
@@ -157,15 +157,15 @@ impl Checker<'_> {
                 self.variable_length(at);
                 Len::Variable
             }
-            Bound::Wrong if indefinite || self.env.static_threads.is_some() => Len::Const(1),
+            Bound::Wrong if indefinite || self.cx.env.static_threads.is_some() => Len::Const(1),
             Bound::Wrong => Len::Threads(1),
         }
     }
 
     fn threads_times(&mut self, factor: i128, at: Span) {
-        let threads = self.words().threads;
+        let threads = self.cx.words().threads;
         let message = format!("{threads} is multiplied by a number that is not positive");
-        self.report(
+        self.cx.report(
             Diagnostic::error(Code::ThreadsPlacement, at, message)
                 .label(format!("the factor is {factor}"))
                 .help(format!("write {threads} alone or a positive constant times {threads}")),
@@ -173,7 +173,7 @@ impl Checker<'_> {
     }
 
     fn threads_in_no_product(&mut self, at: Span) {
-        self.report(
+        self.cx.report(
             Diagnostic::error(Code::ThreadsPlacement, at, "THREADS in a form that is not a product")
                 .label("in the dynamic environment THREADS stands alone or is multiplied by a constant")
                 .help("write `constant*THREADS`, or fix the number of threads when compiling (-T N)"),
@@ -181,7 +181,7 @@ impl Checker<'_> {
     }
 
     fn variable_length(&mut self, at: Span) {
-        self.report(match self.everything() {
+        self.cx.report(match self.cx.everything() {
             true => {
                 Diagnostic::error(Code::NotConstant, at, "the length of this static array is not constant")
                     .label("known only at run time")
@@ -195,7 +195,7 @@ impl Checker<'_> {
     /// Whether an array of `n` elements of this type is too large to be counted in bytes. If the number of
     /// threads is not known, `n` counts for each thread.
     fn is_too_large(&self, n: i128, elem: QTy) -> bool {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let (mut bytes, mut at) = (u128::try_from(n).unwrap_or(0), elem);
         while let Ty::Array(of, len) = types.of(at) {
             let (Len::Const(n) | Len::Threads(n)) = len else { return false };
@@ -209,10 +209,10 @@ impl Checker<'_> {
     /// The length of a dimension of a static spread or dist array that depends on PROCS, unless it is the one
     /// dimension that is a multiple of PROCS.
     pub fn sized_at_start(&self, bound: &Bound, e: ExprId, elem: QTy, len: Len, place: Place) -> Len {
-        if !self.everything() || place == Place::Parameter {
+        if !self.cx.everything() || place == Place::Parameter {
             return len;
         }
-        let counted = self.out.types.elements(elem);
+        let counted = self.cx.out.types.elements(elem);
         match bound {
             Bound::Misplaced(_) => Len::Runtime(e),
             // A second dimension with PROCS, or one around others that start-up computes.
@@ -222,12 +222,12 @@ impl Checker<'_> {
     }
 
     fn threads_in_indefinite(&mut self, at: Span) {
-        let Words { threads, fixed, .. } = *self.words();
+        let Words { threads, fixed, .. } = *self.cx.words();
         let message = format!("{threads} in an array of indefinite block size");
         let help = format!(
             "leave {threads} out, give a block size, or fix the number of threads when compiling ({fixed})"
         );
-        self.report(
+        self.cx.report(
             Diagnostic::error(Code::ThreadsPlacement, at, message)
                 .label("all elements are on one thread, so their number must be a constant")
                 .help(help),
@@ -237,14 +237,14 @@ impl Checker<'_> {
     /// Checks that at most one dimension of a shared array holds THREADS in the dynamic environment
     /// (6.5.2.1).
     pub fn check_threads_once(&mut self, elem: QTy, len: Len, span: Span) {
-        let inner = self.out.types.elements(elem).is_some_and(|(_, threads)| threads);
+        let inner = self.cx.out.types.elements(elem).is_some_and(|(_, threads)| threads);
         if matches!(len, Len::Threads(_)) && inner {
-            let Words { shared, threads, fixed, .. } = *self.words();
+            let Words { shared, threads, fixed, .. } = *self.cx.words();
             let message = format!("{threads} in two dimensions of a {shared} array");
             let help = format!(
                 "keep {threads} in one dimension, or fix the number of threads when compiling ({fixed})"
             );
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::ThreadsPlacement, span, message)
                     .label(format!("another dimension holds {threads} already"))
                     .help(help),
@@ -254,7 +254,7 @@ impl Checker<'_> {
 
     /// A hint for the library's incomplete types: how their objects are used.
     fn used_by_pointers(&self, ty: QTy) -> Option<String> {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let record = types.record(types.as_record(types.element(ty))?);
         let (name, function) = match &*record.tag {
             "upc_lock_struct" => ("upc_lock_t", "upc_all_lock_alloc"),
@@ -270,20 +270,20 @@ impl Checker<'_> {
     pub fn refuse_incomplete(&mut self, ty: QTy, span: Span, message: String, label: String) {
         let mut d = Diagnostic::error(Code::Incomplete, span, message).label(label);
         d.help = self.used_by_pointers(ty);
-        self.report(d);
+        self.cx.report(d);
     }
 
     /// Checks a declared object whose type is shared, with its complete type if it has one. `span`: its name.
     pub fn check_shared_object(&mut self, ty: QTy, automatic: bool, span: Span) {
-        if self.everything() {
+        if self.cx.everything() {
             return;
         }
         if automatic {
             if self.used_by_pointers(ty).is_some() {
                 return; // reported with its incomplete type
             }
-            let shown = self.out.types.show_aka(ty);
-            return self.report(
+            let shown = self.cx.out.types.show_aka(ty);
+            return self.cx.report(
                 Diagnostic::error(
                     Code::SharedAutomatic,
                     span,
@@ -293,15 +293,15 @@ impl Checker<'_> {
                 .help("declare it `static`, or at file scope, or use a pointer-to-shared"),
             );
         }
-        if matches!(self.out.types.of(ty), Ty::Function(_)) || !self.out.types.is_array(ty) {
+        if matches!(self.cx.out.types.of(ty), Ty::Function(_)) || !self.cx.out.types.is_array(ty) {
             return;
         }
-        if self.out.types.has_length_of_run(ty) {
+        if self.cx.out.types.has_length_of_run(ty) {
             return self.variable_length(span);
         }
-        let definite = self.out.types.block(ty) != Some(Block::Indefinite);
-        let counted = self.out.types.elements(ty);
-        if self.env.static_threads.is_some() || !definite {
+        let definite = self.cx.out.types.block(ty) != Some(Block::Indefinite);
+        let counted = self.cx.out.types.elements(ty);
+        if self.cx.env.static_threads.is_some() || !definite {
             return;
         }
         if let Some((_, false)) = counted {
@@ -310,7 +310,7 @@ impl Checker<'_> {
                 span,
                 "a shared array without THREADS in its length",
             );
-            self.report(d.label("how its blocks spread is known only with the number of threads").help(
+            self.cx.report(d.label("how its blocks spread is known only with the number of threads").help(
                 "make one dimension a multiple of THREADS, use `shared []`, or fix the number of threads \
                      when compiling (-T N)",
             ));
@@ -319,10 +319,10 @@ impl Checker<'_> {
 
     /// Replaces `[*]` by the block size that spreads the array evenly (UPC 6.5.1.1).
     pub fn resolve_star(&mut self, ty: QTy, span: Span) -> QTy {
-        if self.out.types.block(ty) != Some(Block::Star) {
+        if self.cx.out.types.block(ty) != Some(Block::Star) {
             return ty;
         }
-        let block = match (self.out.types.elements(ty), self.env.static_threads) {
+        let block = match (self.cx.out.types.elements(ty), self.cx.env.static_threads) {
             (Some((n, true)), _) => Some(n),
             (Some((n, false)), Some(threads)) => Some(n.div_ceil(u64::from(threads.max(1)))),
             // A scalar is one element. An array without THREADS is reported as such.
@@ -330,7 +330,7 @@ impl Checker<'_> {
             (None, _) => None,
         };
         let Some(block) = block else {
-            self.report(
+            self.cx.report(
                 Diagnostic::error(Code::LayoutStar, span, "`[*]` on an array whose length is not known here")
                     .label("its block size cannot be computed")
                     .help("write the length"),
@@ -344,14 +344,14 @@ impl Checker<'_> {
 
     /// The type with another block size on its ultimate elements.
     pub fn replace_star(&mut self, ty: QTy, block: Block) -> QTy {
-        let s = self.out.types.strip(ty);
-        if let Some((elem, len)) = self.out.types.as_array(s) {
+        let s = self.cx.out.types.strip(ty);
+        if let Some((elem, len)) = self.cx.out.types.as_array(s) {
             let elem = self.replace_star(elem, block);
-            return QTy::plain(self.out.types.intern(Ty::Array(elem, len)));
+            return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, len)));
         }
         let quals = crate::types::Quals { shared: Some(block), ..s.quals };
         // Sugar is lost only if the typedef itself says `[*]`, which is an error.
-        if self.out.types.strip(QTy::plain(ty.ty)).quals.shared.is_some() {
+        if self.cx.out.types.strip(QTy::plain(ty.ty)).quals.shared.is_some() {
             return QTy { ty: s.ty, quals };
         }
         QTy { ty: ty.ty, quals }

@@ -11,29 +11,29 @@ impl Checker<'_> {
     /// subscripts. If not, `otherwise` is reported: at the end of the function, if the answer depends on all
     /// its assignments.
     pub fn may_be_own(&mut self, e: ExprId, otherwise: Diagnostic) -> bool {
-        let element = self.env.language == Language::Ac && is_element(self.unit, e);
-        if element && self.function.is_some() && self.quiet == 0 {
+        let element = self.cx.env.language == Language::Ac && is_element(self.cx.unit, e);
+        if element && self.function.is_some() && !self.cx.is_quiet() {
             self.owning.note_conversion(e, otherwise);
             return true;
         }
-        let own = element && is_own(self.unit, &self.out, e);
+        let own = element && is_own(self.cx.unit, &self.cx.out, e);
         if !own {
-            self.report(otherwise);
+            self.cx.report(otherwise);
         }
         own
     }
 
     /// Judges the conversions to local pointers at the end of a function, when all assignments are known.
     pub fn check_own(&mut self, body: StmtId, nested: bool) {
-        if self.env.language != Language::Ac {
+        if self.cx.env.language != Language::Ac {
             return;
         }
-        self.owning.note_assignments(self.unit, &self.out, body);
+        self.owning.note_assignments(self.cx.unit, &self.cx.out, body);
         if nested {
             return;
         }
-        for otherwise in std::mem::take(&mut self.owning).judge(self.unit, &self.out) {
-            self.report(otherwise);
+        for otherwise in std::mem::take(&mut self.owning).judge(self.cx.unit, &self.cx.out) {
+            self.cx.report(otherwise);
         }
     }
 }

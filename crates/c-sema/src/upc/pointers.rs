@@ -49,12 +49,14 @@ impl Types {
 impl Checker<'_> {
     /// Checks an implicit conversion from pointer to pointer.
     pub fn convert_pointer(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else { return };
-        let types = &self.out.types;
+        let (Some(p), Some(q)) = (self.cx.out.types.pointee(from), self.cx.out.types.pointee(to)) else {
+            return;
+        };
+        let types = &self.cx.out.types;
         match (types.is_shared(p), types.is_shared(q)) {
             _ if types.is_error(p) || types.is_error(q) => {} // which has been reported
             (false, false) => {
-                if !types.same_sharing(p, q) && !self.is_null(e) {
+                if !types.same_sharing(p, q) && !self.cx.is_null(e) {
                     self.other_pointers(e, from, to, goal);
                 }
             }
@@ -75,38 +77,38 @@ impl Checker<'_> {
 
     /// Whether a local pointer is certainly null. In Split-C and AC, `(int *)0` and `c ? 0 : NULL` are too.
     fn is_any_null(&self, e: ExprId) -> bool {
-        self.is_null(e) || (self.everything() && self.null_cast(e))
+        self.cx.is_null(e) || (self.cx.everything() && self.cx.null_cast(e))
     }
 
     /// Warns of a comparison of pointers-to-local whose targets, at any depth, are shared in different ways
     /// (C17 6.5.9).
     pub fn check_unlike_targets(&mut self, e: ExprId, a: (ExprId, QTy), b: (ExprId, QTy)) {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return };
-        if types.same_sharing(p, q) || self.is_null(a.0) || self.is_null(b.0) {
+        if types.same_sharing(p, q) || self.cx.is_null(a.0) || self.cx.is_null(b.0) {
             return;
         }
-        self.out.suspect.insert(e);
-        let message = format!("{} is compared with {}", self.shown(a.1), self.shown(b.1));
-        self.report(
-            Diagnostic::warning(Code::SharedComparison, self.span(e), message)
+        self.cx.out.suspect.insert(e);
+        let message = format!("{} is compared with {}", self.cx.shown(a.1), self.cx.shown(b.1));
+        self.cx.report(
+            Diagnostic::warning(Code::SharedComparison, self.cx.span(e), message)
                 .label("they lead to pointers of different kinds")
                 .help("cast one of them to the type of the other"),
         );
     }
 
     fn note_conversion(&mut self, e: ExprId, from: QTy, to: QTy) {
-        let (f, t) = (self.out.types.canon(from), self.out.types.canon(to));
+        let (f, t) = (self.cx.out.types.canon(from), self.cx.out.types.canon(to));
         if f.ty != t.ty {
-            let to = self.out.types.unqualified(to);
-            self.out.conversion.insert(e, to);
+            let to = self.cx.out.types.unqualified(to);
+            self.cx.out.conversion.insert(e, to);
         }
     }
 
     /// Reports qualifiers that the target of one pointer-to-shared has and the target of the other lacks. C
     /// compilers warn of such pointers-to-local.
     fn check_dropped(&mut self, e: ExprId, from: (QTy, QTy), to: (QTy, QTy), goal: Goal) {
-        let (has, wants) = (self.out.types.object_quals(from.1), self.out.types.object_quals(to.1));
+        let (has, wants) = (self.cx.out.types.object_quals(from.1), self.cx.out.types.object_quals(to.1));
         let dropped: Vec<&str> = [
             ("`const`", has.is_const && !wants.is_const),
             ("`volatile`", has.is_volatile && !wants.is_volatile),
@@ -114,22 +116,22 @@ impl Checker<'_> {
         .iter()
         .filter_map(|&(word, dropped)| dropped.then_some(word))
         .collect();
-        if dropped.is_empty() || self.is_null(e) {
+        if dropped.is_empty() || self.cx.is_null(e) {
             return;
         }
-        let (f, t) = (self.shown(from.0), self.shown(to.0));
+        let (f, t) = (self.cx.shown(from.0), self.cx.shown(to.0));
         let message = format!("{f} given for {t} {}", goal.words());
-        let help = format!("write a cast, `({})`, if this is meant", self.out.types.show(to.0));
-        self.report(
-            Diagnostic::warning(Code::DroppedQualifiers, self.span(e), message)
+        let help = format!("write a cast, `({})`, if this is meant", self.cx.out.types.show(to.0));
+        self.cx.report(
+            Diagnostic::warning(Code::DroppedQualifiers, self.cx.span(e), message)
                 .label(format!("drops {}", dropped.join(" and ")))
                 .help(help),
         );
     }
 
     fn other_pointers(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let (f, t) = (self.shown(from), self.shown(to));
-        let types = &self.out.types;
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
+        let types = &self.cx.out.types;
         let blocks = match (types.shared_pointee(from), types.shared_pointee(to)) {
             (Some(p), Some(q)) if !types.same_block(p, q) => {
                 Some((block_words(types.block(p)), block_words(types.block(q))))
@@ -141,15 +143,15 @@ impl Checker<'_> {
             None => format!("is {f}"),
         };
         let both = types.shared_pointee(from).is_some() && types.shared_pointee(to).is_some();
-        if self.everything() {
+        if self.cx.everything() {
             let help = format!("write a cast, `({})`, if this is meant; it keeps the bits", types.show(to));
             let message = format!("{f} given for {t} {}", goal.words());
             // Old programs mix global and spread pointers, and those to other types, as C compilers allow.
             let d = match both {
-                true => Diagnostic::warning(Code::GlobalPointers, self.span(e), message),
-                false => Diagnostic::error(Code::SharedPointerTypes, self.span(e), message),
+                true => Diagnostic::warning(Code::GlobalPointers, self.cx.span(e), message),
+                false => Diagnostic::error(Code::SharedPointerTypes, self.cx.span(e), message),
             };
-            self.report(d.label(format!("is {f}")).help(help));
+            self.cx.report(d.label(format!("is {f}")).help(help));
             return self.note_conversion(e, from, to);
         }
         let help = match both {
@@ -159,27 +161,28 @@ impl Checker<'_> {
         let message = format!("{f} given for {t} {}", goal.words());
         if both {
             // The standard asks for a diagnostic; the value is converted as by the cast.
-            let d = Diagnostic::warning(Code::SharedPointerTypes, self.span(e), message);
-            self.report(d.label(label).help(help));
+            let d = Diagnostic::warning(Code::SharedPointerTypes, self.cx.span(e), message);
+            self.cx.report(d.label(label).help(help));
             return self.note_conversion(e, from, to);
         }
-        let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
-        self.report(d.label(label).help(help));
+        let d = Diagnostic::error(Code::SharedPointerTypes, self.cx.span(e), message);
+        self.cx.report(d.label(label).help(help));
     }
 
     fn local_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let (f, t) = (self.shown(from), self.shown(to));
-        if self.everything() {
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
+        if self.cx.everything() {
             let message =
                 format!("local pointer {f} given for {} pointer {t} {}", self.pointer_word(to), goal.words());
-            let help = format!("write a cast, `({})`: the processor becomes MYPROC", self.out.types.show(to));
-            let d = Diagnostic::error(Code::CastToShared, self.span(e), message);
-            return self.report(d.label("points to the memory of this processor").help(help));
+            let help =
+                format!("write a cast, `({})`: the processor becomes MYPROC", self.cx.out.types.show(to));
+            let d = Diagnostic::error(Code::CastToShared, self.cx.span(e), message);
+            return self.cx.report(d.label("points to the memory of this processor").help(help));
         }
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::CastToShared,
-                self.span(e),
+                self.cx.span(e),
                 format!("pointer-to-local {f} given for pointer-to-shared {t} {}", goal.words()),
             )
             .label("points to private memory")
@@ -189,8 +192,8 @@ impl Checker<'_> {
 
     /// The word for a pointer that is not local, in messages.
     fn pointer_word(&self, pointer: QTy) -> &'static str {
-        let block = self.out.types.shared_pointee(pointer).and_then(|to| self.out.types.block(to));
-        match (self.env.language, block) {
+        let block = self.cx.out.types.shared_pointee(pointer).and_then(|to| self.cx.out.types.block(to));
+        match (self.cx.env.language, block) {
             (Language::Ac, _) => "dist",
             (_, Some(Block::Spread)) => "spread",
             _ => "global",
@@ -198,21 +201,21 @@ impl Checker<'_> {
     }
 
     fn shared_to_local(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let (f, t) = (self.shown(from), self.shown(to));
-        if self.everything() {
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
+        if self.cx.everything() {
             let message = format!(
                 "{} pointer {f} given for local pointer {t} {}",
                 self.pointer_word(from),
                 goal.words()
             );
-            let help = format!("write a cast, `({})`, which drops the processor", self.out.types.show(to));
-            let d = Diagnostic::error(Code::SharedPointerTypes, self.span(e), message);
+            let help = format!("write a cast, `({})`, which drops the processor", self.cx.out.types.show(to));
+            let d = Diagnostic::error(Code::SharedPointerTypes, self.cx.span(e), message);
             let d = d.label("may point to the memory of another processor").help(help);
-            let (Some(p), Some(q)) = (self.out.types.pointee(from), self.out.types.pointee(to)) else {
+            let (Some(p), Some(q)) = (self.cx.out.types.pointee(from), self.cx.out.types.pointee(to)) else {
                 return;
             };
-            if !self.out.types.same_but_shared(p, q) {
-                return self.report(d);
+            if !self.cx.out.types.same_but_shared(p, q) {
+                return self.cx.report(d);
             }
             if self.may_be_own(e, d) {
                 self.note_conversion(e, from, to);
@@ -222,13 +225,13 @@ impl Checker<'_> {
         let help = self.meant_pointer(from, to).unwrap_or_else(|| {
             format!(
                 "if the object has affinity to this thread, write a cast, `({})`; else copy it with upc_memget",
-                self.out.types.show(to)
+                self.cx.out.types.show(to)
             )
         });
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::SharedPointerTypes,
-                self.span(e),
+                self.cx.span(e),
                 format!("pointer-to-shared {f} given for pointer-to-local {t} {}", goal.words()),
             )
             .label("points to shared memory")
@@ -239,18 +242,18 @@ impl Checker<'_> {
     /// A hint for a shared object that can only point to private memory, `int *shared p`: its declaration is
     /// hardly as intended.
     fn meant_pointer(&mut self, from: QTy, to: QTy) -> Option<String> {
-        let (p, q) = (self.out.types.pointee(from)?, self.out.types.pointee(to)?);
-        if !self.out.types.is_shared(to) {
+        let (p, q) = (self.cx.out.types.pointee(from)?, self.cx.out.types.pointee(to)?);
+        if !self.cx.out.types.is_shared(to) {
             return None;
         }
-        let leads_to = if self.out.types.is_void(p) {
+        let leads_to = if self.cx.out.types.is_void(p) {
             let quals = Quals { shared: Some(Block::Size(1)), ..q.quals };
-            self.out.types.qualify(q, quals)
+            self.cx.out.types.qualify(q, quals)
         } else {
             p
         };
-        let meant = self.out.types.pointer_to(leads_to);
-        let types = &self.out.types;
+        let meant = self.cx.out.types.pointer_to(leads_to);
+        let types = &self.cx.out.types;
         Some(format!(
             "did you mean `{0}`? `{1}` is a shared object that points to private memory; `{0}shared` is one that \
              points to shared memory",
@@ -260,23 +263,24 @@ impl Checker<'_> {
     }
 
     fn is_shared_object(&self, e: ExprId) -> bool {
-        self.is_lvalue(e) && self.out.types.is_shared(self.out.ty(e))
+        self.cx.is_lvalue(e) && self.cx.out.types.is_shared(self.cx.out.ty(e))
     }
 
     /// Reports an integer that is no null pointer constant for a pointer-to-shared.
     pub fn integer_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, goal: Goal) {
-        let (f, t) = (self.shown(from), self.shown(to));
-        if self.everything() {
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
+        if self.cx.everything() {
             let message =
                 format!("integer {f} given for {} pointer {t} {}", self.pointer_word(to), goal.words());
-            let d = Diagnostic::error(Code::CastToShared, self.span(e), message);
+            let d = Diagnostic::error(Code::CastToShared, self.cx.span(e), message);
             return self
+                .cx
                 .report(d.label("is not a null pointer constant").help("write 0 for the null pointer"));
         }
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::CastToShared,
-                self.span(e),
+                self.cx.span(e),
                 format!("integer {f} given for pointer-to-shared {t} {}", goal.words()),
             )
             .label("is not a null pointer constant")
@@ -289,26 +293,26 @@ impl Checker<'_> {
 
     /// Checks `shared` in a cast: allowed only if the operand is shared too, or null (6.4.3).
     pub fn check_shared_cast(&mut self, e: ExprId, x: ExprId, from: QTy, to: QTy) {
-        let Some(target) = self.out.types.pointee(to) else {
-            let operand = self.out.ty(x);
-            if self.out.types.is_shared(to) && !self.out.types.is_shared(operand) {
-                let label = format!("is not {}", self.words().shared);
+        let Some(target) = self.cx.out.types.pointee(to) else {
+            let operand = self.cx.out.ty(x);
+            if self.cx.out.types.is_shared(to) && !self.cx.out.types.is_shared(operand) {
+                let label = format!("is not {}", self.cx.words().shared);
                 self.cast_to_shared(e, from, to, &label);
             }
             return;
         };
-        if self.is_null(x) {
+        if self.cx.is_null(x) {
             return;
         }
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let Some(source) = types.pointee(from) else {
-            if types.is_shared(target) && !(self.everything() && types.is_integer(from)) {
-                let label = format!("is an integer, not a {}", self.words().pointer);
+            if types.is_shared(target) && !(self.cx.everything() && types.is_integer(from)) {
+                let label = format!("is an integer, not a {}", self.cx.words().pointer);
                 self.cast_to_shared(e, from, to, &label);
             }
             return;
         };
-        if self.everything() {
+        if self.cx.everything() {
             return;
         }
         if types.is_shared(target) && !types.is_shared(source) {
@@ -316,8 +320,8 @@ impl Checker<'_> {
         }
         // The targets of both pointers, at each depth: if both are pointers, they must agree.
         let (mut a, mut b) = (source, target);
-        while let (Some(s), Some(t)) = (self.out.types.pointee(a), self.out.types.pointee(b)) {
-            if self.out.types.is_shared(t) && !self.out.types.is_shared(s) {
+        while let (Some(s), Some(t)) = (self.cx.out.types.pointee(a), self.cx.out.types.pointee(b)) {
+            if self.cx.out.types.is_shared(t) && !self.cx.out.types.is_shared(s) {
                 return self.cast_to_shared(e, from, to, "leads to pointers-to-local");
             }
             (a, b) = (s, t);
@@ -325,10 +329,10 @@ impl Checker<'_> {
     }
 
     fn cast_to_shared(&mut self, e: ExprId, from: QTy, to: QTy, label: &str) {
-        let (f, t) = (self.shown(from), self.shown(to));
-        let Words { pointer, pointers, .. } = *self.words();
-        self.report(
-            Diagnostic::error(Code::CastToShared, self.span(e), format!("{f} cannot be cast to {t}"))
+        let (f, t) = (self.cx.shown(from), self.cx.shown(to));
+        let Words { pointer, pointers, .. } = *self.cx.words();
+        self.cx.report(
+            Diagnostic::error(Code::CastToShared, self.cx.span(e), format!("{f} cannot be cast to {t}"))
                 .label(label)
                 .help(format!("only {pointers} and null can be cast to a {pointer}")),
         );
@@ -337,20 +341,20 @@ impl Checker<'_> {
     /// The type of a conditional whose branches are pointers, at least one of them to shared.
     pub fn shared_branches(&mut self, e: ExprId, x: (ExprId, QTy, QTy), y: (ExprId, QTy, QTy)) -> QTy {
         let (p, q) = (x.2, y.2);
-        if !self.out.types.is_shared(p) || !self.out.types.is_shared(q) {
+        if !self.cx.out.types.is_shared(p) || !self.cx.out.types.is_shared(q) {
             self.mixed(e, x.1, y.1, "the branches of this conditional are");
-            return self.unknown();
+            return self.cx.unknown();
         }
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         if !types.is_void(p) && !types.is_void(q) && !types.same_pointee(p, q) {
             self.branches_differ(e, x.1, y.1);
-            return self.unknown();
+            return self.cx.unknown();
         }
         let to = if types.is_void(q) { q } else { p };
         let mut quals = types.object_quals(p).union(types.object_quals(q));
         quals.shared = types.object_quals(to).shared;
-        let to = self.out.types.qualify(to, quals);
-        let result = self.out.types.pointer_to(to);
+        let to = self.cx.out.types.qualify(to, quals);
+        let result = self.cx.out.types.pointer_to(to);
         self.note_conversion(x.0, x.1, result);
         self.note_conversion(y.0, y.1, result);
         result
@@ -359,7 +363,7 @@ impl Checker<'_> {
     /// Checks the operands of a binary operator that are both pointers, at least one of them to shared.
     /// Returns false after an error.
     pub fn check_shared_pair(&mut self, e: ExprId, op: BinOp, a: (ExprId, QTy), b: (ExprId, QTy)) -> bool {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let (Some(p), Some(q)) = (types.pointee(a.1), types.pointee(b.1)) else { return true };
         let equality = matches!(op, BinOp::Eq | BinOp::Ne);
         match (types.is_shared(p), types.is_shared(q)) {
@@ -386,13 +390,13 @@ impl Checker<'_> {
         if void_p || void_q || types.same_pointee(p, q) {
             return true;
         }
-        let (x, y) = (self.shown(a.1), self.shown(b.1));
-        let pointers = self.words().pointers;
+        let (x, y) = (self.cx.shown(a.1), self.cx.shown(b.1));
+        let pointers = self.cx.words().pointers;
         if equality {
-            self.report(
+            self.cx.report(
                 Diagnostic::warning(
                     Code::SharedComparison,
-                    self.span(e),
+                    self.cx.span(e),
                     format!("{x} is compared with {y}"),
                 )
                 .label(format!("{pointers} of different types"))
@@ -401,10 +405,10 @@ impl Checker<'_> {
             self.note_conversion(b.0, b.1, a.1);
             return true;
         }
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::SharedOperands,
-                self.span(e),
+                self.cx.span(e),
                 format!("`{}` on {pointers} of different types, {x} and {y}", crate::expr::spelling(op)),
             )
             .label("they count in different elements or blocks")
@@ -414,20 +418,20 @@ impl Checker<'_> {
     }
 
     fn mixed(&mut self, e: ExprId, x: QTy, y: QTy, what: &str) {
-        let shared = if self.out.types.shared_pointee(x).is_some() { x } else { y };
+        let shared = if self.cx.out.types.shared_pointee(x).is_some() { x } else { y };
         let word = self.pointer_word(shared);
-        let (x, y) = (self.shown(x), self.shown(y));
-        if self.everything() {
+        let (x, y) = (self.cx.shown(x), self.cx.shown(y));
+        if self.cx.everything() {
             let message = format!("{what} a {word} pointer and a local pointer");
             let help =
                 format!("cast one of them: to {word}, the processor is MYPROC; to local, it is dropped");
-            let d = Diagnostic::error(Code::SharedAndLocal, self.span(e), message);
-            return self.report(d.label(format!("{x} and {y}")).help(help));
+            let d = Diagnostic::error(Code::SharedAndLocal, self.cx.span(e), message);
+            return self.cx.report(d.label(format!("{x} and {y}")).help(help));
         }
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::SharedAndLocal,
-                self.span(e),
+                self.cx.span(e),
                 format!("{what} a pointer-to-shared and a pointer-to-local"),
             )
             .label(format!("{x} and {y}"))
@@ -439,16 +443,16 @@ impl Checker<'_> {
 
     /// Checks that the operands of `<`, `>`, `<=` and `>=` have complete targets (6.4.2).
     pub fn check_relational(&mut self, e: ExprId, p: QTy, q: QTy) {
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let Some(&bad) = [p, q].iter().find(|&&t| !types.is_complete(t) && !types.is_error(t)) else {
             return;
         };
         let shown = types.show_aka(bad);
-        self.report(
+        self.cx.report(
             Diagnostic::error(
                 Code::SharedRelational,
-                self.span(e),
-                format!("{} to an incomplete type, {shown}, are ordered", self.words().pointers),
+                self.cx.span(e),
+                format!("{} to an incomplete type, {shown}, are ordered", self.cx.words().pointers),
             )
             .label("their difference is not defined")
             .help("only == and != apply; cast both to a complete type to compare their order"),

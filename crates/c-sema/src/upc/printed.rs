@@ -31,26 +31,26 @@ impl Checker<'_> {
         if !types[at + 1..].iter().any(|&ty| self.leads_to_shared(ty)) {
             return;
         }
-        let format = self.unit.bare(args[at]);
-        if !matches!(self.unit.exprs[format].kind, ExprKind::String) {
+        let format = self.cx.unit.bare(args[at]);
+        if !matches!(self.cx.unit.exprs[format].kind, ExprKind::String) {
             return;
         }
-        let Some(wanted) = wanted(&characters(self.text(self.span(format)))) else { return };
+        let Some(wanted) = wanted(&characters(self.cx.text(self.cx.span(format)))) else { return };
         let rest = args[at + 1..].iter().zip(&types[at + 1..]);
         for ((&arg, &ty), Wanted { conversion, ty: c_type }) in rest.zip(wanted) {
             if c_type == "void *" || !self.leads_to_shared(ty) {
                 continue;
             }
-            self.out.printed.insert(arg, c_type);
-            let pointer = if self.out.types.pointee(ty).is_some_and(|to| self.out.types.is_shared(to)) {
-                self.words().pointer
+            self.cx.out.printed.insert(arg, c_type);
+            let pointer = if self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.is_shared(to)) {
+                self.cx.words().pointer
             } else {
                 "pointer"
             };
-            let shown = self.shown(ty);
+            let shown = self.cx.shown(ty);
             let message = format!("`{conversion}` wants `{c_type}`, but the argument is {shown}");
-            self.report(
-                Diagnostic::warning(Code::PrintedPointer, self.span(arg), message)
+            self.cx.report(
+                Diagnostic::warning(Code::PrintedPointer, self.cx.span(arg), message)
                     .label(format!("is a {pointer}"))
                     .help("print what it points to, or write `%p` to print the pointer"),
             );
@@ -63,13 +63,13 @@ impl Checker<'_> {
             return;
         }
         for (&arg, &ty) in args.iter().zip(types) {
-            if !self.out.types.pointee(ty).is_some_and(|to| self.out.types.is_shared(to)) {
+            if !self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.is_shared(to)) {
                 continue;
             }
-            let (shown, pointer) = (self.shown(ty), self.words().pointer);
+            let (shown, pointer) = (self.cx.shown(ty), self.cx.words().pointer);
             let message = format!("a {pointer}, {shown}, is given to `{function}`");
-            self.report(
-                Diagnostic::error(Code::SharedPointerTypes, self.span(arg), message)
+            self.cx.report(
+                Diagnostic::error(Code::SharedPointerTypes, self.cx.span(arg), message)
                     .label("the C library cannot store through it")
                     .help("read into a private variable, and assign its value"),
             );
@@ -79,8 +79,8 @@ impl Checker<'_> {
     /// Warns of `memcpy(a, b, n)` with shared `a` and without a declaration, or of `__builtin_memcpy`: the C
     /// compiler knows the parameter types, which are not pointers-to-shared. (`printf` may print one.)
     pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
-        let undeclared = self.out.symbol.get(callee).is_some_and(|&symbol| {
-            self.info[symbol.0 as usize].implicit || self.out.sym(symbol).kind == SymKind::Builtin
+        let undeclared = self.cx.out.symbol.get(callee).is_some_and(|&symbol| {
+            self.cx.info[symbol.0 as usize].implicit || self.cx.out.sym(symbol).kind == SymKind::Builtin
         });
         let like = function.strip_prefix("__builtin_").unwrap_or(function);
         // In functions for atomic objects the first argument is the address; others may be values of the
@@ -93,12 +93,12 @@ impl Checker<'_> {
             return;
         }
         for (&arg, &ty) in args.iter().zip(types).take(if of_atomics { 1 } else { args.len() }) {
-            if self.out.types.shared_pointee(ty).is_none() {
+            if self.cx.out.types.shared_pointee(ty).is_none() {
                 continue;
             }
-            let (shown, pointer) = (self.shown(ty), self.words().pointer);
+            let (shown, pointer) = (self.cx.shown(ty), self.cx.words().pointer);
             let message = format!("a {pointer}, {shown}, is given to `{function}`");
-            let help = match self.everything() {
+            let help = match self.cx.everything() {
                 true => {
                     "if the object is on this processor, give it `tolocal(...)`; else copy it with bulk_get"
                 }
@@ -106,20 +106,22 @@ impl Checker<'_> {
                     "if the object has affinity to this thread, cast to a pointer-to-local; else copy it with upc_memget"
                 }
             };
-            let label = match self.everything() {
+            let label = match self.cx.everything() {
                 true => "may point to the memory of another processor",
                 false => "points to shared memory",
             };
-            self.report(
-                Diagnostic::error(Code::SharedPointerTypes, self.span(arg), message).label(label).help(help),
+            self.cx.report(
+                Diagnostic::error(Code::SharedPointerTypes, self.cx.span(arg), message)
+                    .label(label)
+                    .help(help),
             );
         }
     }
 
     /// Whether a type is a pointer-to-shared, or leads to one through pointers alone.
     fn leads_to_shared(&self, mut ty: QTy) -> bool {
-        while let Some(to) = self.out.types.pointee(ty) {
-            if self.out.types.is_shared(to) {
+        while let Some(to) = self.cx.out.types.pointee(ty) {
+            if self.cx.out.types.is_shared(to) {
                 return true;
             }
             ty = to;

@@ -10,12 +10,16 @@ use std::fmt::{self, Display, Formatter};
 impl Checker<'_> {
     /// Warns of `if (a[0] = 3)`.
     pub fn check_assigned_condition(&mut self, e: ExprId) {
-        let ExprKind::Assign(None, target, _) = self.unit.exprs[e].kind else { return };
-        if self.out.types.is_shared(self.out.ty(target)) {
-            self.report(
-                Diagnostic::warning(Code::AssignedCondition, self.span(e), "an assignment is the condition")
-                    .label("changes the object, and tests what it was given")
-                    .help("write `==` to compare, or parentheses around the assignment if it is meant"),
+        let ExprKind::Assign(None, target, _) = self.cx.unit.exprs[e].kind else { return };
+        if self.cx.out.types.is_shared(self.cx.out.ty(target)) {
+            self.cx.report(
+                Diagnostic::warning(
+                    Code::AssignedCondition,
+                    self.cx.span(e),
+                    "an assignment is the condition",
+                )
+                .label("changes the object, and tests what it was given")
+                .help("write `==` to compare, or parentheses around the assignment if it is meant"),
             );
         }
     }
@@ -23,9 +27,9 @@ impl Checker<'_> {
     /// Warns of an expression statement that only reads shared objects, or computes with them.
     pub fn check_effect(&mut self, e: ExprId) {
         if self.reads_alone(e) == Some(true) {
-            self.out.suspect.insert(e);
-            self.report(
-                Diagnostic::warning(Code::NoEffect, self.span(e), "a statement without effect")
+            self.cx.out.suspect.insert(e);
+            self.cx.report(
+                Diagnostic::warning(Code::NoEffect, self.cx.span(e), "a statement without effect")
                     .label("the value is not used")
                     .help("assign the value, or write `(void)` before it if it shall be read"),
             );
@@ -35,13 +39,13 @@ impl Checker<'_> {
     /// Whether an expression without effects reads a shared object; `None` if it may have effects. A strict
     /// or volatile read is an effect.
     fn reads_alone(&self, e: ExprId) -> Option<bool> {
-        let types = &self.out.types;
-        let quals = types.object_quals(self.out.ty(e));
-        let shared = quals.shared.is_some() && types.is_scalar(self.out.ty(e));
-        if quals.is_volatile || (shared && self.out.is_strict(self.unit, e)) {
+        let types = &self.cx.out.types;
+        let quals = types.object_quals(self.cx.out.ty(e));
+        let shared = quals.shared.is_some() && types.is_scalar(self.cx.out.ty(e));
+        if quals.is_volatile || (shared && self.cx.out.is_strict(self.cx.unit, e)) {
             return None;
         }
-        match &self.unit.exprs[e].kind {
+        match &self.cx.unit.exprs[e].kind {
             ExprKind::Ident(_) => Some(shared),
             ExprKind::Number | ExprKind::Char | ExprKind::Threads | ExprKind::MyThread => Some(false),
             &ExprKind::Paren(a) => self.reads_alone(a),
@@ -61,8 +65,9 @@ impl Checker<'_> {
     /// length may each be a number and a multiple of THREADS. The element after the last one may only have
     /// its address taken.
     pub fn check_index_range(&mut self, e: ExprId, array: ExprId, index: ExprId) {
-        let ty = self.out.ty(array);
-        let Some((_, length)) = self.out.types.as_array(ty).filter(|_| self.out.types.is_shared(ty)) else {
+        let ty = self.cx.out.ty(array);
+        let Some((_, length)) = self.cx.out.types.as_array(ty).filter(|_| self.cx.out.types.is_shared(ty))
+        else {
             return;
         };
         let length = match length {
@@ -78,11 +83,11 @@ impl Checker<'_> {
         // Old programs declare a last member of one element, or none, and use more.
         let open = length.threads == 0
             && length.number <= 1
-            && matches!(self.unit.exprs[self.unit.bare(array)].kind, ExprKind::Member { .. });
+            && matches!(self.cx.unit.exprs[self.cx.unit.bare(array)].kind, ExprKind::Member { .. });
         if outside && !open {
             let message = format!("index {at} is outside of the array, which has {length} elements");
-            let d = Diagnostic::warning(Code::OutsideArray, self.span(index), message);
-            self.report(
+            let d = Diagnostic::warning(Code::OutsideArray, self.cx.span(index), message);
+            self.cx.report(
                 d.label(format!("is not in 0 to {}", length.minus(Linear { number: 1, threads: 0 }))),
             );
         }
@@ -90,10 +95,10 @@ impl Checker<'_> {
 
     /// The value of an expression as a number and a multiple of THREADS.
     fn linear(&self, e: ExprId) -> Option<Linear> {
-        if let Some(number) = self.value(e) {
+        if let Some(number) = self.cx.value(e) {
             return Some(Linear { number, threads: 0 });
         }
-        match self.unit.exprs[e].kind {
+        match self.cx.unit.exprs[e].kind {
             ExprKind::Paren(a) => self.linear(a),
             ExprKind::Threads => Some(Linear { number: 0, threads: 1 }),
             ExprKind::Unary(UnOp::Minus, a) => Some(Linear::default().minus(self.linear(a)?)),

@@ -11,6 +11,7 @@
 //! Precondition: the body has been checked.
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::typed::{SymId, SymKind, Typed};
 use crate::visit::{self, Use, Visitor};
 use base::{Code, Diagnostic};
@@ -20,14 +21,14 @@ use std::collections::HashSet;
 impl Checker<'_> {
     /// Warns of uses of pointers-to-shared in a function's body that precede their first value.
     pub fn check_uninitialised(&mut self, body: StmtId) {
-        let mut follow = Follow { checker: self, unit: self.unit, unset: HashSet::new(), used: Vec::new() };
+        let mut follow = Follow { cx: &self.cx, unit: self.cx.unit, unset: HashSet::new(), used: Vec::new() };
         follow.stmt(body);
         for (e, sym) in follow.used {
-            let symbol = self.out.sym(sym);
+            let symbol = self.cx.out.sym(sym);
             let (name, declared) = (symbol.name.clone(), symbol.span);
             let message = format!("`{name}` is used before it has a value");
-            self.report(
-                Diagnostic::warning(Code::Uninitialised, self.span(e), message)
+            self.cx.report(
+                Diagnostic::warning(Code::Uninitialised, self.cx.span(e), message)
                     .label("points anywhere")
                     .also(declared, "is declared here, without a value")
                     .help(format!("let `{name}` point to a shared object first, or to NULL")),
@@ -38,7 +39,7 @@ impl Checker<'_> {
 
 /// The walk over a function, and the uses found.
 struct Follow<'a, 'u> {
-    checker: &'a Checker<'u>,
+    cx: &'a Context<'u>,
     unit: &'a Unit,
     /// Pointers that have no value here.
     unset: HashSet<SymId>,
@@ -51,7 +52,7 @@ impl<'a> Visitor<'a> for Follow<'a, '_> {
     }
 
     fn typed(&self) -> &'a Typed {
-        &self.checker.out
+        &self.cx.out
     }
 
     fn stmt(&mut self, s: StmtId) {
@@ -129,7 +130,7 @@ impl<'a> Follow<'a, '_> {
             ForInit::None => {}
         }
         if !self.unset.is_empty() {
-            let mut given = Given { checker: self.checker, unit: self.unit, syms: HashSet::new() };
+            let mut given = Given { cx: self.cx, unit: self.unit, syms: HashSet::new() };
             visit::walk_stmt(&mut given, s);
             self.unset.retain(|sym| !given.syms.contains(sym));
         }
@@ -200,7 +201,7 @@ enum Evaluated {
 
 /// The variables that a statement may give a value.
 struct Given<'a, 'u> {
-    checker: &'a Checker<'u>,
+    cx: &'a Context<'u>,
     unit: &'a Unit,
     syms: HashSet<SymId>,
 }
@@ -211,7 +212,7 @@ impl<'a> Visitor<'a> for Given<'a, '_> {
     }
 
     fn typed(&self) -> &'a Typed {
-        &self.checker.out
+        &self.cx.out
     }
 
     fn place(&mut self, e: ExprId, how: Use) {

@@ -11,7 +11,7 @@ use c_syntax::ast::{Designator, InitId, InitKind, RecordKind};
 impl<'a> Checker<'a> {
     /// Types an initialiser that leads to no part, with everything in it.
     pub(super) fn untargeted(&mut self, init: InitId) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         match &unit.inits[init].kind {
             InitKind::Expr(e) => {
                 self.expr(*e);
@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
             Designator::Range(a, b) => (*a, *b),
             Designator::Field(name) => {
                 let message = format!("`.{}` designates a member, but an array is initialised", name.text);
-                self.error(Code::BadInitializer, name.span, message, "not a struct");
+                self.cx.error(Code::BadInitializer, name.span, message, "not a struct");
                 return None;
             }
         };
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         }
         let mut ends = [0; 2];
         for (end, e) in ends.iter_mut().zip([a, b]) {
-            let Some(value) = self.value(e) else {
+            let Some(value) = self.cx.value(e) else {
                 self.refuse_varying(e, "the index of a designator");
                 return None;
             };
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
                     let most = if matches!(len, Len::Threads(_)) { " at most" } else { "" };
                     let message =
                         format!("index {value} is outside the array, which has {limit} elements{most}");
-                    self.error(Code::BadInitializer, self.span(e), message, "outside");
+                    self.cx.error(Code::BadInitializer, self.cx.span(e), message, "outside");
                     return None;
                 }
             }
@@ -89,11 +89,11 @@ impl<'a> Checker<'a> {
             Designator::Index(e) | Designator::Range(e, _) => {
                 self.type_designator(d);
                 let message = "`[…]` designates an element, but a struct is initialised";
-                self.error(Code::BadInitializer, self.span(*e), message, "not an array");
+                self.cx.error(Code::BadInitializer, self.cx.span(*e), message, "not an array");
                 return None;
             }
         };
-        let types = &self.out.types;
+        let types = &self.cx.out.types;
         let crate::types::Record { fields, by_name, .. } = types.record(record);
         if let Some(&i) = by_name.get(&name.text) {
             return Some((i, false));
@@ -105,12 +105,12 @@ impl<'a> Checker<'a> {
             return Some((i, true));
         }
         let names = types.member_names(record);
-        let similar = self.similar(&name.text, names.iter().copied());
+        let similar = self.cx.similar(&name.text, names.iter().copied());
         let mut diagnostic =
             Diagnostic::error(Code::NoMember, name.span, format!("no member `{}` to initialise", name.text))
                 .label("unknown member");
         diagnostic.help = similar.map(|n| format!("did you mean `{n}`?"));
-        self.report(diagnostic);
+        self.cx.report(diagnostic);
         None
     }
 
@@ -128,9 +128,9 @@ impl<'a> Checker<'a> {
             cursor.led = true;
             return self.child(cursor, ty, path);
         };
-        match *self.out.types.of(ty) {
+        match *self.cx.out.types.of(ty) {
             Ty::Array(..) => {
-                let Some((elem, len)) = self.out.types.as_array(ty) else { return };
+                let Some((elem, len)) = self.cx.out.types.as_array(ty) else { return };
                 let Some((first, last)) = self.array_designator(d, len, cursor.fixed) else {
                     return self.skip(cursor);
                 };
@@ -147,15 +147,15 @@ impl<'a> Checker<'a> {
                 let inner = self.enter(record, index, path);
                 self.designated(cursor, inner, designators, from + usize::from(!through), path);
                 self.leave(record, index, path);
-                if self.out.types.record(record).kind == RecordKind::Struct {
+                if self.cx.out.types.record(record).kind == RecordKind::Struct {
                     self.fill_record(cursor, record, index + 1, path, false);
                 }
             }
             Ty::Error | Ty::Vector(..) => self.skip(cursor),
             _ => {
-                let shown = self.shown(ty);
-                let span = cursor.item().map_or(Span::default(), |i| self.unit.inits[i.1].span);
-                self.error(
+                let shown = self.cx.shown(ty);
+                let span = cursor.item().map_or(Span::default(), |i| self.cx.unit.inits[i.1].span);
+                self.cx.error(
                     Code::BadInitializer,
                     span,
                     format!("a designator for {shown}, which has no parts"),

@@ -17,12 +17,12 @@ impl<'a> Checker<'a> {
         path: &mut Vec<Step>,
         span: Span,
     ) -> QTy {
-        match *self.out.types.of(ty) {
+        match *self.cx.out.types.of(ty) {
             Ty::Array(..) => self.array_list(cursor, ty, path, span),
             Ty::Record(r) => {
-                if !self.out.types.record(r).complete {
-                    let shown = self.shown(ty);
-                    self.error(
+                if !self.cx.out.types.record(r).complete {
+                    let shown = self.cx.shown(ty);
+                    self.cx.error(
                         Code::Incomplete,
                         span,
                         format!("an object of incomplete type {shown} is initialised"),
@@ -42,8 +42,8 @@ impl<'a> Checker<'a> {
             _ => {
                 if let Some((designators, init)) = cursor.item() {
                     if !designators.is_empty() {
-                        let shown = self.shown(ty);
-                        self.error(
+                        let shown = self.cx.shown(ty);
+                        self.cx.error(
                             Code::BadInitializer,
                             span,
                             format!("a designator for {shown}, which has no parts"),
@@ -52,10 +52,10 @@ impl<'a> Checker<'a> {
                     }
                     cursor.advance();
                     self.init_one(*init, ty, path, cursor.fixed);
-                    if self.out.types.shared_pointee(ty).is_some()
-                        && let Some(e) = self.unit.only_expression(*init)
+                    if self.cx.out.types.shared_pointee(ty).is_some()
+                        && let Some(e) = self.cx.unit.only_expression(*init)
                     {
-                        *self.out.braces.entry(e).or_default() += 1;
+                        *self.cx.out.braces.entry(e).or_default() += 1;
                     }
                 }
                 self.rest(cursor);
@@ -65,9 +65,9 @@ impl<'a> Checker<'a> {
     }
 
     fn array_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>, span: Span) -> QTy {
-        let Some((elem, len)) = self.out.types.as_array(ty) else { return ty };
+        let Some((elem, len)) = self.cx.out.types.as_array(ty) else { return ty };
         if len == Len::Variable && !cursor.items.is_empty() {
-            self.error(
+            self.cx.error(
                 Code::BadInitializer,
                 span,
                 "an array of variable length is initialised",
@@ -78,10 +78,10 @@ impl<'a> Checker<'a> {
         }
         // `char s[] = { "text" }`
         if let ([(designators, init)], true) = (cursor.items, self.is_character(elem))
-            && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.unit.inits[*init].kind)
+            && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.cx.unit.inits[*init].kind)
         {
-            let bare = self.unit.bare(*e);
-            if matches!(self.unit.exprs[bare].kind, ExprKind::String) {
+            let bare = self.cx.unit.bare(*e);
+            if matches!(self.cx.unit.exprs[bare].kind, ExprKind::String) {
                 cursor.advance();
                 return self.init_one(*init, ty, path, cursor.fixed);
             }
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         let count = self.fill_array(cursor, elem, len, 0, path, true);
         self.rest(cursor);
         if len == Len::Incomplete {
-            return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(count))));
+            return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(count))));
         }
         ty
     }
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
     fn excess(&mut self, cursor: &mut Cursor<'a>) {
         let Some((_, init)) = cursor.item() else { return };
         if self.deals {
-            self.out.excess.insert(*init);
+            self.cx.out.excess.insert(*init);
             if !std::mem::replace(&mut cursor.warned, true) {
                 self.warn_of_excess(*init);
             }
@@ -118,8 +118,8 @@ impl<'a> Checker<'a> {
 
     fn warn_of_excess(&mut self, init: InitId) {
         let message = "more initialisers than there are elements or members";
-        let warning = Diagnostic::warning(Code::ExcessInitializers, self.unit.inits[init].span, message);
-        self.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
+        let warning = Diagnostic::warning(Code::ExcessInitializers, self.cx.unit.inits[init].span, message);
+        self.cx.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
     }
 
     /// Fills an array from element `next` on. `top`: the list's own array, which takes designators. Returns
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         path: &mut Vec<Step>,
         top: bool,
     ) {
-        let union = self.out.types.record(record).kind == RecordKind::Union;
+        let union = self.cx.out.types.record(record).kind == RecordKind::Union;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
             if !designators.is_empty() && !cursor.led {
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
                 self.leave(record, index, path);
                 next = if union { usize::MAX } else { index + 1 };
             } else {
-                let fields = &self.out.types.record(record).fields;
+                let fields = &self.cx.out.types.record(record).fields;
                 while fields.get(next).is_some_and(|f| f.name.is_none() && f.width.is_some()) {
                     next += 1;
                 }
@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn enter(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) -> QTy {
-        let field = &self.out.types.record(record).fields[index];
+        let field = &self.cx.out.types.record(record).fields[index];
         let ty = field.ty;
         if let Some(name) = &field.name {
             path.push(Step::Field(name.clone()));
@@ -245,7 +245,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn leave(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) {
-        if self.out.types.record(record).fields[index].name.is_some() {
+        if self.cx.out.types.record(record).fields[index].name.is_some() {
             path.pop();
         }
     }
@@ -253,7 +253,7 @@ impl<'a> Checker<'a> {
     /// Initialises a part of type `ty`, or its own parts, with the current item, which has no designators,
     /// and the items after it.
     pub(super) fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>) {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         let Some(&(_, init)) = cursor.item() else { return };
         let InitKind::Expr(e) = unit.inits[init].kind else {
             cursor.advance();
@@ -264,18 +264,20 @@ impl<'a> Checker<'a> {
             self.expr(e);
             cursor.typed = true;
         }
-        let from = self.out.ty(e);
-        match *self.out.types.of(ty) {
+        let from = self.cx.out.ty(e);
+        match *self.cx.out.types.of(ty) {
             Ty::Array(elem, len) if !self.is_whole_array(e, elem) => {
-                let elem = self.out.types.as_array(ty).map_or(elem, |a| a.0);
+                let elem = self.cx.out.types.as_array(ty).map_or(elem, |a| a.0);
                 if len == Len::Const(0) || path.len() > 1000 {
                     return self.take(cursor, e, ty, path, false);
                 }
                 self.fill_array(cursor, elem, len, 0, path, false);
             }
-            Ty::Record(r) if self.out.types.as_record(from) != Some(r) && !self.out.types.is_error(from) => {
+            Ty::Record(r)
+                if self.cx.out.types.as_record(from) != Some(r) && !self.cx.out.types.is_error(from) =>
+            {
                 let empty =
-                    self.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
+                    self.cx.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
                 if empty || path.len() > 1000 {
                     return self.take(cursor, e, ty, path, false);
                 }
@@ -294,12 +296,12 @@ impl<'a> Checker<'a> {
 
     /// Whether an expression initialises an array of these elements as a whole.
     fn is_whole_array(&self, e: ExprId, elem: QTy) -> bool {
-        let bare = self.unit.bare(e);
-        let types = &self.out.types;
-        match self.unit.exprs[bare].kind {
+        let bare = self.cx.unit.bare(e);
+        let types = &self.cx.out.types;
+        match self.cx.unit.exprs[bare].kind {
             ExprKind::String | ExprKind::FuncName => self.is_character(elem),
-            ExprKind::Compound(..) => types.is_array(self.out.ty(e)) && !types.is_pointer(elem),
-            _ => types.is_error(self.out.ty(e)) && types.is_error(elem),
+            ExprKind::Compound(..) => types.is_array(self.cx.out.ty(e)) && !types.is_pointer(elem),
+            _ => types.is_error(self.cx.out.ty(e)) && types.is_error(elem),
         }
     }
 }

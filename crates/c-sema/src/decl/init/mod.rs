@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
         let ty = self.init_one(init, ty, &mut path, fixed);
         let longest = std::mem::replace(&mut self.longest_row, around);
         if longest > 0 {
-            self.out.longest_row.insert(init, longest);
+            self.cx.out.longest_row.insert(init, longest);
         }
         ty
     }
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
 
     /// Checks an initialiser, with braces of its own or none, for the object at `path`.
     fn init_one(&mut self, init: InitId, ty: QTy, path: &mut Vec<Step>, fixed: bool) -> QTy {
-        let unit = self.unit;
+        let unit = self.cx.unit;
         if !self.descend(unit.inits[init].span) {
             return ty;
         }
@@ -93,19 +93,23 @@ impl<'a> Checker<'a> {
 
     /// Checks a single expression, typed already, for the object at `path`.
     fn leaf(&mut self, e: ExprId, ty: QTy, path: &[Step], fixed: bool) -> QTy {
-        if let Some((elem, len)) = self.out.types.as_array(ty) {
+        if let Some((elem, len)) = self.cx.out.types.as_array(ty) {
             return self.array_leaf(e, ty, elem, len);
         }
-        if self.out.types.shared_pointee(ty).is_some() {
-            self.out.init_path.insert(e, path.to_vec());
+        if self.cx.out.types.shared_pointee(ty).is_some() {
+            self.cx.out.init_path.insert(e, path.to_vec());
         }
-        let from = self.value_ty(e);
-        let before = self.diags.len();
+        let from = self.cx.value_ty(e);
+        let before = self.cx.messages();
         self.convert(e, from, ty, Goal::Init);
-        if fixed && self.everything() && self.out.types.shared_pointee(ty).is_some() && !self.null_cast(e) {
+        if fixed
+            && self.cx.everything()
+            && self.cx.out.types.shared_pointee(ty).is_some()
+            && !self.cx.null_cast(e)
+        {
             self.static_global(e, ty);
         }
-        if fixed && self.diags.len() == before {
+        if fixed && self.cx.messages() == before {
             self.check_fixed(e, ty);
         }
         ty
@@ -113,35 +117,35 @@ impl<'a> Checker<'a> {
 
     /// Checks an array without braces, which only a string initialises; GNU C also takes a compound literal.
     fn array_leaf(&mut self, e: ExprId, ty: QTy, elem: QTy, len: Len) -> QTy {
-        let given = self.out.ty(e);
-        if self.out.types.is_error(given) || self.out.types.is_error(elem) {
+        let given = self.cx.out.ty(e);
+        if self.cx.out.types.is_error(given) || self.cx.out.types.is_error(elem) {
             return ty;
         }
-        let bare = self.unit.bare(e);
-        let is_string = matches!(self.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
+        let bare = self.cx.unit.bare(e);
+        let is_string = matches!(self.cx.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
         let fits = is_string && self.is_character(elem);
-        let Some((_, Len::Const(n))) = self.out.types.as_array(given) else {
+        let Some((_, Len::Const(n))) = self.cx.out.types.as_array(given) else {
             self.needs_braces(e, ty);
             return ty;
         };
-        if !fits && (is_string || !self.out.types.is_array(given)) {
+        if !fits && (is_string || !self.cx.out.types.is_array(given)) {
             self.needs_braces(e, ty);
             return ty;
         }
         // The string's null character is left out if there is no element for it.
         self.reaches(len, n.saturating_sub(1).max(1));
         if len == Len::Incomplete {
-            return QTy::plain(self.out.types.intern(Ty::Array(elem, Len::Const(n))));
+            return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(n))));
         }
         ty
     }
 
     fn needs_braces(&mut self, e: ExprId, ty: QTy) {
-        let shown = self.shown(ty);
-        self.report(
+        let shown = self.cx.shown(ty);
+        self.cx.report(
             Diagnostic::error(
                 Code::BadInitializer,
-                self.span(e),
+                self.cx.span(e),
                 format!("an array, {shown}, is initialised by one expression"),
             )
             .label("needs a list in braces")
@@ -151,7 +155,7 @@ impl<'a> Checker<'a> {
 
     fn is_character(&self, elem: QTy) -> bool {
         matches!(
-            self.out.types.int_kind(elem),
+            self.cx.out.types.int_kind(elem),
             Some(
                 IntKind::Char
                     | IntKind::SChar
