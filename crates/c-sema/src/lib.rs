@@ -18,6 +18,7 @@
 //! without (`types::layout`), because `sizeof` is a constant.
 
 mod checker;
+mod constant;
 mod context;
 mod decl;
 mod expr;

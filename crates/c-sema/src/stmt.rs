@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::checker::function::{Around, Loop, Switch};
+use crate::constant;
 use crate::expr::Goal;
 use crate::types::QTy;
 use base::{Code, Diagnostic, Span};
@@ -221,7 +222,7 @@ impl<'a> Checker<'a> {
     fn case(&mut self, low: ExprId, high: Option<ExprId>, span: Span) {
         for e in [Some(low), high].into_iter().flatten() {
             self.expr(e);
-            self.refuse_varying(e, "the value of this case");
+            constant::refuse_varying(&mut self.cx, e, "the value of this case");
         }
         self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
         self.check_label_behind_automatic(Span::new(span.lo, span.lo + 4));

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::typed::SymKind;
-use crate::types::{QTy, Quals};
+use crate::types::{IntKind, QTy, Quals};
 use base::Span;
 use c_syntax::ast::{ExprId, ExprKind, UnOp};
 
@@ -117,7 +117,27 @@ impl Context<'_> {
     pub fn truth(&self, e: ExprId) -> Option<bool> {
         self.value(e)
             .map(|v| v != 0)
-            .or_else(|| self.floats.get(&e).map(|&v| v != 0.0))
-            .or_else(|| self.addresses.get(&e).map(|&v| v != 0))
+            .or_else(|| self.values.float(e).map(|v| v != 0.0))
+            .or_else(|| self.values.address(e).map(|v| v != 0))
+    }
+
+    /// The integer promotions (C17 6.3.1.1), with the width of a bit-field.
+    pub fn promote(&mut self, e: ExprId, ty: QTy) -> QTy {
+        if let Some(kind) = self.out.types.int_kind(ty) {
+            match self.bit_field(e) {
+                Some(w) if w < 32 => return self.int_ty(),
+                Some(32) if kind.is_unsigned(true) => return self.out.types.int(IntKind::UInt),
+                Some(32) => return self.int_ty(),
+                _ => {}
+            }
+        }
+        self.out.types.promoted(ty)
+    }
+
+    /// The common type of two arithmetic operands.
+    pub fn common(&mut self, a: ExprId, b: ExprId) -> QTy {
+        let (x, y) = (self.value_ty(a), self.value_ty(b));
+        let (x, y) = (self.promote(a, x), self.promote(b, y));
+        self.out.types.usual(x, y)
     }
 }

@@ -5,15 +5,16 @@
 //! scopes nor the function around the construct, and it checks no other expression.
 
 mod expr;
+mod values;
 
 use crate::library::{self, Entry};
 use crate::typed::{SymId, SymKind, Typed};
 use crate::types::{IntKind, QTy, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
 use c_syntax::Language;
-use c_syntax::ast::{ExprId, Unit};
+use c_syntax::ast::Unit;
 use c_syntax::dialect::Words;
-use rustc_hash::FxHashMap;
+use values::Values;
 
 /// The facts that the checks need from outside the text.
 #[derive(Clone, Debug)]
@@ -80,10 +81,8 @@ pub(crate) struct Context<'a> {
     pub basic: Basics,
     /// By [`SymId`].
     pub info: Vec<SymInfo>,
-    /// Values of floating constant expressions.
-    pub floats: FxHashMap<ExprId, f64>,
-    /// Values of pointers that are integer constants cast, and of `&p->m` computed from them.
-    pub addresses: FxHashMap<ExprId, i128>,
+    /// Values of constants that are no integers.
+    pub values: Values,
     messages: Vec<Diagnostic>,
     errors: usize,
     /// Over 0: messages are dropped.
@@ -113,8 +112,7 @@ impl<'a> Context<'a> {
             out,
             basic,
             info: Vec::new(),
-            floats: FxHashMap::default(),
-            addresses: FxHashMap::default(),
+            values: Values::default(),
             messages: Vec::new(),
             errors: 0,
             quiet: 0,

@@ -4,8 +4,9 @@
 //! array's bound is checked, it is known whether its elements are shared.
 
 use crate::checker::Checker;
+use crate::constant;
+use crate::constant::Bound;
 use crate::context::SymInfo;
-use crate::expr::Bound;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic, Span};
@@ -172,7 +173,7 @@ impl<'a> Checker<'a> {
                     );
                     return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Variable)));
                 }
-                let bound = self.bound(e);
+                let bound = constant::bound(&self.cx, e);
                 self.check_bound(&bound, e, elem, place, behind)
             }
         };
@@ -237,7 +238,7 @@ impl<'a> Checker<'a> {
                     Place::Member | Place::Typedef | Place::Definition => self.scopes.at_file(),
                     _ => false,
                 };
-                if let (Some(culprit), true) = (self.varies(e), fixed) {
+                if let (Some(culprit), true) = (constant::varies(&self.cx, e), fixed) {
                     let message = "the length of this array is not constant";
                     let d = Diagnostic::error(Code::NotConstant, self.cx.span(culprit), message)
                         .label("known only at run time");
@@ -248,7 +249,7 @@ impl<'a> Checker<'a> {
                         Bound::Threads(..) => d.help(
                             "declare the array in the function, or fix the number of threads when compiling (-T N)",
                         ),
-                        _ => self.on_threads(d, culprit),
+                        _ => constant::on_threads(&self.cx, d, culprit),
                     });
                 }
                 match place {

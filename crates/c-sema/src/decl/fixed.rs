@@ -1,6 +1,7 @@
 //! Initialisers of static objects: constants, and addresses that start-up can compute (C17 6.7.9, 6.6).
 
 use crate::checker::Checker;
+use crate::constant;
 use crate::typed::SymKind;
 use crate::types::QTy;
 use base::{Code, Diagnostic, Span};
@@ -30,13 +31,13 @@ impl Checker<'_> {
             }
             return;
         }
-        let Some(at) = self.varies(e) else { return };
+        let Some(at) = constant::varies(&self.cx, e) else { return };
         let culprit = self.symbol_at(self.cx.span(at));
         let is_const = culprit.is_some_and(|ty| self.cx.is_const(ty) && !self.cx.out.types.is_shared(ty));
         if !is_const {
             let message = "the initialiser of a static object is not constant";
             let d = Diagnostic::error(Code::NotConstant, self.cx.span(at), message);
-            let d = self.on_threads(d.label("known only at run time"), at);
+            let d = constant::on_threads(&self.cx, d.label("known only at run time"), at);
             self.cx.report(d);
         }
     }

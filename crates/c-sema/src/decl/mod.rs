@@ -14,6 +14,7 @@ mod specs;
 pub(crate) use declarator::Place;
 
 use crate::checker::Checker;
+use crate::constant;
 use base::{Code, Span};
 use c_syntax::ast::{DeclId, DeclKind, ExprId};
 use c_syntax::visit::{Node, exists};
@@ -43,12 +44,15 @@ impl Checker<'_> {
             };
             let span = self.cx.unit.exprs[cond].span;
             self.cx.error(Code::BadStatement, span, text, "is false");
-        } else if self.cx.value(cond).is_none() && self.varies(cond).is_none() && self.reads_shared(cond) {
+        } else if self.cx.value(cond).is_none()
+            && constant::varies(&self.cx, cond).is_none()
+            && self.reads_shared(cond)
+        {
             let span = self.cx.unit.exprs[cond].span;
             let message = "the condition of a static assertion is not constant";
             self.cx.error(Code::NotConstant, span, message, "has a shared object in it");
         } else {
-            self.refuse_varying(cond, "the condition of a static assertion");
+            constant::refuse_varying(&mut self.cx, cond, "the condition of a static assertion");
         }
     }
 

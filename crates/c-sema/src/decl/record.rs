@@ -4,6 +4,7 @@ use super::attrs::has;
 use super::declarator::Place;
 use crate::checker::Checker;
 use crate::checker::scope::Tag;
+use crate::constant;
 use crate::context::SymInfo;
 use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
@@ -238,7 +239,7 @@ impl<'a> Checker<'a> {
                 self.cx.error(Code::BadType, span, message, "too wide");
             }
             Some(v) => return v as u64,
-            None => self.refuse_varying(e, "the width of a bit-field"),
+            None => constant::refuse_varying(&mut self.cx, e, "the width of a bit-field"),
         }
         1
     }
@@ -356,7 +357,7 @@ impl<'a> Checker<'a> {
         if let Some(v) = self.cx.value(e) {
             return v;
         }
-        self.refuse_varying(e, "the value of an enumerator");
+        constant::refuse_varying(&mut self.cx, e, "the value of an enumerator");
         otherwise
     }
 

@@ -2,7 +2,7 @@
 
 use crate::checker::Checker;
 use crate::typed::SymKind;
-use crate::types::{IntKind, QTy, Ty};
+use crate::types::{QTy, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 use c_syntax::dialect::Words;
@@ -79,9 +79,9 @@ impl Checker<'_> {
                 }
                 self.cx.int_ty()
             }
-            BinOp::Shl | BinOp::Shr if integers => self.promote(a.0, x),
-            BinOp::Mul | BinOp::Div | BinOp::Add | BinOp::Sub if numbers => self.common(a.0, b.0),
-            BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor if integers => self.common(a.0, b.0),
+            BinOp::Shl | BinOp::Shr if integers => self.cx.promote(a.0, x),
+            BinOp::Mul | BinOp::Div | BinOp::Add | BinOp::Sub if numbers => self.cx.common(a.0, b.0),
+            BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor if integers => self.cx.common(a.0, b.0),
             _ => {
                 // Integer operators on complex integers are GNU C.
                 let complex = |q: QTy| matches!(self.cx.out.types.of(q), Ty::ComplexInt(_));
@@ -184,26 +184,6 @@ impl Checker<'_> {
         self.cx.error(Code::BadOperands, self.cx.span(e), message, "these operands do not fit");
     }
 
-    /// The integer promotions (C17 6.3.1.1), with the width of a bit-field.
-    pub fn promote(&mut self, e: ExprId, ty: QTy) -> QTy {
-        if let Some(kind) = self.cx.out.types.int_kind(ty) {
-            match self.cx.bit_field(e) {
-                Some(w) if w < 32 => return self.cx.int_ty(),
-                Some(32) if kind.is_unsigned(true) => return self.cx.out.types.int(IntKind::UInt),
-                Some(32) => return self.cx.int_ty(),
-                _ => {}
-            }
-        }
-        self.cx.out.types.promoted(ty)
-    }
-
-    /// The common type of two arithmetic operands.
-    pub fn common(&mut self, a: ExprId, b: ExprId) -> QTy {
-        let (x, y) = (self.cx.value_ty(a), self.cx.value_ty(b));
-        let (x, y) = (self.promote(a, x), self.promote(b, y));
-        self.cx.out.types.usual(x, y)
-    }
-
     /// A prefix operator other than `++` and `--`.
     pub fn unary(&mut self, e: ExprId, op: UnOp, x: ExprId) -> QTy {
         if op == UnOp::Addr {
@@ -237,10 +217,10 @@ impl Checker<'_> {
                 self.cx.int_ty()
             }
             (_, Ty::Vector(..)) => ty,
-            (UnOp::Plus | UnOp::Minus, _) if types.is_arithmetic(ty) => self.promote(x, ty),
+            (UnOp::Plus | UnOp::Minus, _) if types.is_arithmetic(ty) => self.cx.promote(x, ty),
             // On complex numbers `~` is GNU C's conjugation.
             (UnOp::BitNot, Ty::Complex(_) | Ty::ComplexInt(_)) => ty,
-            (UnOp::BitNot, _) if types.is_integer(ty) => self.promote(x, ty),
+            (UnOp::BitNot, _) if types.is_integer(ty) => self.cx.promote(x, ty),
             (UnOp::Real | UnOp::Imag, _) if types.is_arithmetic(ty) => self.part(ty),
             _ => {
                 let shown = self.cx.shown(ty);

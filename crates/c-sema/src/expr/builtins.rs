@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
         let Some(&first) = args.first() else { return ret };
         match name {
             "__builtin_constant_p" => {
-                let known = self.cx.value(first).is_some() || self.cx.floats.contains_key(&first);
+                let known = self.cx.value(first).is_some() || self.cx.values.float(first).is_some();
                 if known {
                     self.cx.set_value(e, ret, 1);
                 }

@@ -21,7 +21,7 @@ impl Checker<'_> {
             return if types.is_error(x) { y } else { x };
         }
         if types.is_arithmetic(x) && types.is_arithmetic(y) {
-            return self.common(a, b);
+            return self.cx.common(a, b);
         }
         match (types.of(x), types.of(y)) {
             (Ty::Void, _) | (_, Ty::Void) => QTy::plain(self.cx.basic.void),

@@ -9,23 +9,21 @@ mod builtins;
 mod call;
 mod cast;
 mod cond;
-mod constant;
-mod literal;
 mod member;
 mod sizeof;
 mod split;
 
 pub(crate) use arith::spelling;
 pub(crate) use assign::Goal;
-pub(crate) use constant::Bound;
 
 use crate::checker::Checker;
+use crate::constant;
+use crate::constant::literal::{self, Number, Width};
 use crate::context::SymInfo;
 use crate::typed::{SymId, SymKind};
 use crate::types::{IntKind, Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId};
-use literal::{Number, Width};
 
 impl<'a> Checker<'a> {
     /// The type of an expression, before conversions.
@@ -42,10 +40,17 @@ impl<'a> Checker<'a> {
         self.typed(e, ty)
     }
 
+    /// The value of an expression that must be constant, and has not been typed. `what` names it in messages.
+    pub fn constant(&mut self, e: ExprId, what: &str) -> Option<i128> {
+        self.expr(e);
+        constant::refuse_varying(&mut self.cx, e, what);
+        self.cx.value(e)
+    }
+
     /// Notes the type of an expression and folds it.
     fn typed(&mut self, e: ExprId, ty: QTy) -> QTy {
         self.cx.out.expr_ty[e.index()] = ty;
-        self.fold(e, ty);
+        constant::fold(&mut self.cx, e, ty);
         ty
     }
 
@@ -312,14 +317,14 @@ impl<'a> Checker<'a> {
             return self.cx.unknown();
         };
         self.cx.out.generic.insert(e, arm);
-        self.copy_constant(e, arm);
+        constant::copy_constant(&mut self.cx, e, arm);
         self.cx.out.ty(arm)
     }
 
     fn choose(&mut self, e: ExprId, c: ExprId, a: ExprId, b: ExprId) -> QTy {
         self.expr(c);
         let truth = self.cx.truth(c);
-        self.refuse_varying(c, "the condition of `__builtin_choose_expr`");
+        constant::refuse_varying(&mut self.cx, c, "the condition of `__builtin_choose_expr`");
         self.cx.drop_messages(truth != Some(true));
         self.expr(a);
         self.cx.keep_messages(truth != Some(true));
@@ -329,19 +334,10 @@ impl<'a> Checker<'a> {
         match truth {
             Some(t) => {
                 let chosen = if t { a } else { b };
-                self.copy_constant(e, chosen);
+                constant::copy_constant(&mut self.cx, e, chosen);
                 self.cx.out.ty(chosen)
             }
             None => self.cx.unknown(),
-        }
-    }
-
-    fn copy_constant(&mut self, e: ExprId, from: ExprId) {
-        if let Some(v) = self.cx.value(from) {
-            self.cx.out.constant.insert(e, v);
-        }
-        if let Some(&v) = self.cx.floats.get(&from) {
-            self.cx.floats.insert(e, v);
         }
     }
 

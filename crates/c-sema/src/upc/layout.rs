@@ -1,8 +1,9 @@
 //! Layout qualifiers and THREADS in array declarators (UPC 6.5.1.1, 6.5.2.1).
 
 use crate::checker::Checker;
+use crate::constant;
+use crate::constant::Bound;
 use crate::decl::Place;
-use crate::expr::Bound;
 use crate::types::{Block, Len, QTy, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind, Layout};
@@ -25,7 +26,7 @@ impl Checker<'_> {
             self.cx.error(Code::BlockSize, at, format!("a block size of type {shown}"), "not an integer");
             return None;
         }
-        if let Some(culprit) = self.overflow(e) {
+        if let Some(culprit) = constant::overflow(&self.cx, e) {
             let shown = self.cx.out.types.show_aka(self.cx.out.ty(culprit));
             self.cx.report(
                 Diagnostic::error(Code::BlockSize, self.cx.span(culprit), "the block size overflows")
@@ -39,7 +40,8 @@ impl Checker<'_> {
             None => {
                 let threads = self.cx.env.static_threads.is_none()
                     && visit::exists(self.cx.unit, Node::Expr(e), |e| {
-                        matches!(self.cx.unit.exprs[e].kind, ExprKind::Threads) || self.is_size_of_threads(e)
+                        matches!(self.cx.unit.exprs[e].kind, ExprKind::Threads)
+                            || constant::is_size_of_threads(&self.cx, e)
                     });
                 let d = Diagnostic::error(Code::BlockSize, at, "the block size is not a constant");
                 self.cx.report(if threads {

@@ -3,6 +3,7 @@
 
 use super::Cursor;
 use crate::checker::Checker;
+use crate::constant;
 use crate::typed::Step;
 use crate::types::{Len, QTy, RecordId, Ty};
 use base::{Code, Diagnostic, Span};
@@ -65,7 +66,7 @@ impl<'a> Checker<'a> {
         let mut ends = [0; 2];
         for (end, e) in ends.iter_mut().zip([a, b]) {
             let Some(value) = self.cx.value(e) else {
-                self.refuse_varying(e, "the index of a designator");
+                constant::refuse_varying(&mut self.cx, e, "the index of a designator");
                 return None;
             };
             match u64::try_from(value) {

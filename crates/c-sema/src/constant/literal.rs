@@ -4,7 +4,7 @@ use crate::types::{FloatKind, IntKind};
 
 /// The value or type of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     /// An integer with its type.
     Int(i128, IntKind),
     /// A floating number with its type.
@@ -16,7 +16,7 @@ pub(super) enum Number {
 }
 
 /// Reads a number. Returns `None` for one that is not C's: the C compiler will report it.
-pub(super) fn number(text: &str) -> Option<Number> {
+pub(crate) fn number(text: &str) -> Option<Number> {
     let text = text.replace('\'', "");
     let lower = text.to_ascii_lowercase();
     let (digits, radix) = match lower.as_bytes() {
@@ -34,7 +34,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
 }
 
 /// Whether this is an integer constant that not even 128 bits hold.
-pub(super) fn is_too_large(text: &str) -> bool {
+pub(crate) fn is_too_large(text: &str) -> bool {
     let lower = text.replace('\'', "").to_ascii_lowercase();
     let (digits, radix) = match lower.strip_prefix("0x") {
         Some(digits) => (digits, 16),
@@ -153,7 +153,7 @@ fn hex_float(body: &str) -> Option<f64> {
 
 /// Width of the elements of a string or character constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Width {
+pub(crate) enum Width {
     /// No prefix, or `u8`.
     Char,
     /// `u`
@@ -165,7 +165,7 @@ pub(super) enum Width {
 }
 
 /// The value of a character constant, as an int. Several characters are packed as gcc packs them.
-pub(super) fn character(text: &str, char_signed: bool) -> Option<(i128, Width)> {
+pub(crate) fn character(text: &str, char_signed: bool) -> Option<(i128, Width)> {
     let (width, rest) = prefix(text);
     let inner = rest.strip_prefix('\'')?.strip_suffix('\'')?;
     let mut units = Vec::new();
@@ -182,7 +182,7 @@ pub(super) fn character(text: &str, char_signed: bool) -> Option<(i128, Width)> 
 
 /// Length of adjacent string literals in elements, without the final zero, and their width. Between the
 /// literals there may be line markers and pragmas, whose quotes do not count.
-pub(super) fn string(text: &str) -> (u64, Width) {
+pub(crate) fn string(text: &str) -> (u64, Width) {
     let literals = pieces(text);
     let mut widths = literals.iter().map(|literal| prefix(literal).0);
     let width = widths.rfind(|&width| width != Width::Char).unwrap_or(Width::Char);
