@@ -12,7 +12,6 @@
 //!
 //! Precondition: the body has been checked.
 
-use crate::checker::Checker;
 use crate::context::Context;
 use crate::library::Effects;
 use crate::typed::{SymId, SymKind, Typed};
@@ -74,26 +73,19 @@ impl<'a> Pending<'a> {
     }
 }
 
-impl Checker<'_> {
-    /// Warns of split-phase accesses that are misused in a function's body.
-    pub fn check_split_phase(&mut self, body: StmtId) {
-        if self.cx.env.language != Language::SplitC {
-            return;
-        }
-        let mut follow = Follow {
-            cx: &self.cx,
-            unit: self.cx.unit,
-            pending: Pending::default(),
-            found: Vec::new(),
-            named: Vec::new(),
-        };
-        follow.stmt(body);
-        follow.end();
-        let Follow { found, named, .. } = follow;
-        self.cx.out.suspect.extend(named);
-        for found in found {
-            self.cx.report(found);
-        }
+/// Warns of split-phase accesses that are misused in a function's body.
+pub(crate) fn check_split_phase(cx: &mut Context, body: StmtId) {
+    if cx.env.language != Language::SplitC {
+        return;
+    }
+    let mut follow =
+        Follow { cx: cx, unit: cx.unit, pending: Pending::default(), found: Vec::new(), named: Vec::new() };
+    follow.stmt(body);
+    follow.end();
+    let Follow { found, named, .. } = follow;
+    cx.out.suspect.extend(named);
+    for found in found {
+        cx.report(found);
     }
 }
 

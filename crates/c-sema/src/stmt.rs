@@ -3,8 +3,10 @@
 use crate::checker::Checker;
 use crate::checker::function::{Around, Loop, Switch};
 use crate::constant;
-use crate::expr::Goal;
+use crate::context::words::Goal;
 use crate::types::QTy;
+use crate::upc::forall_body;
+use crate::upc::suspect;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
 
@@ -58,7 +60,7 @@ impl<'a> Checker<'a> {
                 for &s in stmts {
                     self.stmt(s);
                 }
-                self.check_indentation(stmts);
+                forall_body::check_indentation(&mut self.cx, stmts);
                 if let Some(f) = self.here() {
                     f.automatics.truncate(automatics);
                 }
@@ -69,7 +71,7 @@ impl<'a> Checker<'a> {
                 if let Some(e) = *e {
                     self.expr(e);
                     if self.value_stmt != Some(id) {
-                        self.check_effect(e);
+                        suspect::check_effect(&mut self.cx, e);
                     }
                 }
             }
@@ -154,7 +156,7 @@ impl<'a> Checker<'a> {
                     f.next_forall
                 });
                 self.in_loop(Loop::Forall(number, span), *body);
-                self.check_empty_body(*body);
+                forall_body::check_empty_body(&mut self.cx, *body);
             }
             StmtKind::Switch(e, body) => {
                 self.switch(*e, *body);
@@ -191,7 +193,7 @@ impl<'a> Checker<'a> {
 
     fn condition(&mut self, e: ExprId) {
         let ty = self.rvalue(e);
-        self.check_assigned_condition(e);
+        suspect::check_assigned_condition(&mut self.cx, e);
         self.check_condition(e, ty);
     }
 

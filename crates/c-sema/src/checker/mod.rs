@@ -8,7 +8,6 @@ mod packs;
 pub(crate) mod scope;
 
 use crate::context::{Context, Env, SymInfo};
-use crate::owning::Owning;
 use crate::typed::{SymId, SymKind, Symbol};
 use crate::types::{QTy, RecordId};
 use base::{Code, Source, Span};
@@ -43,8 +42,6 @@ pub(crate) struct Checker<'a> {
     pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
-    /// Conversions to local pointers in AC, and the assignments that they depend on.
-    pub owning: Owning,
     /// Undeclared names already reported.
     pub reported: FxHashSet<&'a str>,
     /// Members that records do not have, and incomplete records (without a member's name), which have been
@@ -68,7 +65,6 @@ impl<'a> Checker<'a> {
             addressed: None,
             deals: false,
             longest_row: 0,
-            owning: Owning::default(),
             reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }

@@ -6,8 +6,10 @@
 
 mod expr;
 mod values;
+pub(crate) mod words;
 
 use crate::library::{self, Entry};
+use crate::owning::Owning;
 use crate::typed::{SymId, SymKind, Typed};
 use crate::types::{IntKind, QTy, Ty, TyId};
 use base::{Code, Diagnostic, Source, Span};
@@ -83,6 +85,8 @@ pub(crate) struct Context<'a> {
     pub info: Vec<SymInfo>,
     /// Values of constants that are no integers.
     pub values: Values,
+    /// In a function: conversions to local pointers in AC, and the assignments that they depend on.
+    pub owning: Option<Owning>,
     messages: Vec<Diagnostic>,
     errors: usize,
     /// Over 0: messages are dropped.
@@ -113,6 +117,7 @@ impl<'a> Context<'a> {
             basic,
             info: Vec::new(),
             values: Values::default(),
+            owning: None,
             messages: Vec::new(),
             errors: 0,
             quiet: 0,

@@ -4,32 +4,15 @@
 //! array's bound is checked, it is known whether its elements are shared.
 
 use crate::checker::Checker;
-use crate::constant;
-use crate::constant::Bound;
+use crate::constant::{self, Bound};
 use crate::context::SymInfo;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
+use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{ArraySize, DeclId, DeclKind, DeclaratorId, Part, QualKind};
 use c_syntax::dialect::Words;
-
-/// The kind of thing that a declarator declares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// An object or function of file scope, or a static or extern one of a block.
-    Static,
-    /// An automatic object.
-    Block,
-    /// The block of a static spread array.
-    SpreadBlock,
-    /// A function with a body: the bindings of its parameters are kept.
-    Definition,
-    Typedef,
-    Parameter,
-    Member,
-    TypeName,
-}
 
 /// Whether an array is the block of a spread array, or of the target of a global pointer, by the parts
 /// between it and the name: its length may hold PROCS even if it is static.
@@ -178,7 +161,7 @@ impl<'a> Checker<'a> {
             }
         };
         if self.cx.out.types.is_shared(elem) {
-            self.check_threads_once(elem, len, span);
+            layout::check_threads_once(&mut self.cx, elem, len, span);
         }
         QTy::plain(self.cx.out.types.intern(Ty::Array(elem, len)))
     }
@@ -193,7 +176,7 @@ impl<'a> Checker<'a> {
             _ => return elem,
         };
         let label = format!("its elements would be {}", types.show_aka(elem));
-        self.refuse_incomplete(elem, span, format!("an array of {what}"), label);
+        layout::refuse_incomplete(&mut self.cx, elem, span, format!("an array of {what}"), label);
         self.cx.unknown()
     }
 
@@ -218,8 +201,8 @@ impl<'a> Checker<'a> {
             if (local || typedef) && varies {
                 return Len::Runtime(e);
             }
-            let len = self.shared_bound(bound, elem, at, place);
-            return self.sized_at_start(bound, e, elem, len, place);
+            let len = layout::shared_bound(&mut self.cx, bound, elem, at, place);
+            return layout::sized_at_start(&self.cx, bound, e, elem, len, place);
         }
         match bound {
             Bound::Const(n) if *n < 0 => {
@@ -356,7 +339,7 @@ impl<'a> Checker<'a> {
                     .label("a parameter is a pointer, whose block size must be a number")
                     .help("write the block size as a number, or `[]` for an indefinite one"),
             );
-            return self.replace_star(ty, Block::Size(1));
+            return layout::replace_star(&mut self.cx.out.types, ty, Block::Size(1));
         }
         if self.cx.out.types.is_shared(ty) && !self.cx.out.types.is_array(ty) {
             let shown = self.cx.out.types.show_aka(ty);

@@ -1,12 +1,17 @@
 //! Function definitions: name, parameters and body.
 
-use super::declarator::Place;
 use crate::checker::Checker;
 use crate::checker::function::Function;
 use crate::checker::scope::Bound;
 use crate::context::SymInfo;
+use crate::owning::Owning;
+use crate::split_phase;
 use crate::typed::{SymId, SymKind};
 use crate::types::{FnTy, QTy, Ty};
+use crate::upc::forall_body;
+use crate::upc::layout::Place;
+use crate::upc::own;
+use crate::upc::uninitialised;
 use base::{Code, Diagnostic};
 use c_syntax::Language;
 use c_syntax::ast::{DeclId, DeclKind, DeclaratorId, Name, Part, SpecsId, StmtId, StmtKind};
@@ -188,6 +193,9 @@ impl<'a> Checker<'a> {
     /// Checks a body, which shares the scope of the parameters (C17 6.2.1).
     fn body(&mut self, name: &'a Name, ret: QTy, body: StmtId) {
         let outer = self.function.take();
+        if outer.is_none() {
+            self.cx.owning = Some(Owning::default());
+        }
         self.function = Some(Box::new(Function {
             name: &name.text,
             ret,
@@ -206,17 +214,18 @@ impl<'a> Checker<'a> {
                 for &s in stmts {
                     self.stmt(s);
                 }
-                self.check_indentation(stmts);
+                forall_body::check_indentation(&mut self.cx, stmts);
             }
             _ => self.stmt(body),
         }
         self.check_gotos();
-        self.check_split_phase(body);
-        self.check_uninitialised(body);
+        split_phase::check_split_phase(&mut self.cx, body);
+        uninitialised::check_uninitialised(&mut self.cx, body);
         let nested = self.function.as_ref().is_some_and(|f| f.outer.is_some());
-        self.check_own(body, nested);
+        own::check_own(&mut self.cx, body, nested);
         self.function = self.function.take().and_then(|f| f.outer);
         if self.function.is_none() {
+            self.cx.owning = None;
             self.reported.clear();
         }
     }

@@ -11,8 +11,6 @@ mod names;
 mod record;
 mod specs;
 
-pub(crate) use declarator::Place;
-
 use crate::checker::Checker;
 use crate::constant;
 use base::{Code, Span};

@@ -2,12 +2,12 @@
 //! often each may be declared (C17 6.7, UPC 6.5).
 
 use super::attrs;
-use super::declarator::Place;
 use super::specs::Specified;
 use crate::checker::Checker;
 use crate::context::SymInfo;
 use crate::typed::{SymId, SymKind};
 use crate::types::{Block, Len, QTy, Ty};
+use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{DeclaratorId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage, TypeSpec};
 use c_syntax::dialect::Words;
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                 // computed.
                 let block = self.cx.out.types.block(self.cx.out.declarator_ty(item.declarator));
                 let block = block.filter(|&b| b != Block::Star).unwrap_or(Block::Size(1));
-                let ty = self.replace_star(said.ty, block);
+                let ty = layout::replace_star(&mut self.cx.out.types, said.ty, block);
                 self.cx.out.specs_ty.insert(specs, ty);
             }
         }
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
 
     fn replace_star_if_any(&mut self, ty: QTy) -> QTy {
         if self.cx.out.types.block(ty) == Some(Block::Star) {
-            self.replace_star(ty, Block::Size(1))
+            layout::replace_star(&mut self.cx.out.types, ty, Block::Size(1))
         } else {
             ty
         }
@@ -188,7 +188,11 @@ impl<'a> Checker<'a> {
                 defined: !is_extern || item.init.is_some(),
             },
         };
-        let ty = if self.star_waits(ty, item, is_extern) { ty } else { self.resolve_star(ty, name.span) };
+        let ty = if self.star_waits(ty, item, is_extern) {
+            ty
+        } else {
+            layout::resolve_star(&mut self.cx, ty, name.span)
+        };
         let register = said.storage == Some(Storage::Register);
         let info = SymInfo { linked, register, ..SymInfo::default() };
         let sym = if linked {
@@ -198,7 +202,7 @@ impl<'a> Checker<'a> {
         };
         self.cx.out.declared.insert(item.declarator, sym);
         let ty = self.initialised(said, sym, item, name, ty, automatic);
-        let ty = self.resolve_star(ty, name.span);
+        let ty = layout::resolve_star(&mut self.cx, ty, name.span);
         let whole = self.cx.out.sym(sym).ty;
         let whole = self.cx.out.types.composite(whole, ty);
         self.cx.out.symbols[sym.0 as usize].ty = whole;
@@ -299,7 +303,7 @@ impl<'a> Checker<'a> {
                         .help("leave one of the two out"),
                 );
             }
-            self.check_shared_object(ty, automatic, name.span);
+            layout::check_shared_object(&mut self.cx, ty, automatic, name.span);
         } else if matches!(self.cx.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
             let Words { threads, fixed, .. } = *self.cx.words();
             self.cx.report(
@@ -320,7 +324,13 @@ impl<'a> Checker<'a> {
             && !(open_array && !automatic && self.scopes.at_file())
         {
             let message = format!("`{}` has an incomplete type, {}", name.text, types.show_aka(ty));
-            self.refuse_incomplete(ty, name.span, message, "its size is not known here".into());
+            layout::refuse_incomplete(
+                &mut self.cx,
+                ty,
+                name.span,
+                message,
+                "its size is not known here".into(),
+            );
         }
     }
 
@@ -524,7 +534,7 @@ impl<'a> Checker<'a> {
             }
             let message = format!("`{name}` has an incomplete type, {}", types.show_aka(ty));
             let label = "its size is not known at the end of the file".into();
-            self.refuse_incomplete(ty, span, message, label);
+            layout::refuse_incomplete(&mut self.cx, ty, span, message, label);
         }
     }
 }

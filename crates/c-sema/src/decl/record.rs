@@ -1,7 +1,6 @@
 //! Structs, unions and enums: their tags, members and layout.
 
 use super::attrs::has;
-use super::declarator::Place;
 use crate::checker::Checker;
 use crate::checker::scope::Tag;
 use crate::constant;
@@ -9,6 +8,7 @@ use crate::context::SymInfo;
 use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
+use crate::upc::layout::Place;
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{

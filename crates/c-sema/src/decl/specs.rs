@@ -1,9 +1,9 @@
 //! Declaration specifiers: their type, and the qualifiers with UPC's block sizes.
 
 use super::attrs;
-use super::declarator::Place;
 use crate::checker::Checker;
 use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
+use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{
     Alignment, Basic, Layout, Qual, QualKind, Specs, SpecsId, Storage, TypeNameId, TypeSpec,
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
         let name = &unit.type_names[id];
         let said = self.specs(name.specs, false);
         let ty = self.declarator(name.declarator, said.ty, said.layout, Place::TypeName);
-        let ty = self.resolve_star(ty, name.span);
+        let ty = layout::resolve_star(&mut self.cx, ty, name.span);
         self.cx.out.declarator_ty.insert(name.declarator, ty);
         self.cx.out.type_name.insert(id, ty);
         ty
@@ -146,7 +146,9 @@ impl<'a> Checker<'a> {
                 QualKind::Strict | QualKind::Relaxed => {
                     let strict = q.kind == QualKind::Strict;
                     match strictness {
-                        Some((before, at)) if before != strict => self.strict_and_relaxed(q.span, Some(at)),
+                        Some((before, at)) if before != strict => {
+                            layout::strict_and_relaxed(&mut self.cx, q.span, Some(at))
+                        }
                         _ => {
                             strictness = Some((strict, q.span));
                             out.quals.is_strict |= strict;
@@ -168,6 +170,18 @@ impl<'a> Checker<'a> {
         out
     }
 
+    /// The block size of a layout qualifier.
+    pub fn block_size(&mut self, layout: Layout) -> Option<Block> {
+        let e = match layout {
+            Layout::Default => return Some(Block::Size(1)),
+            Layout::Indefinite => return Some(Block::Indefinite),
+            Layout::Star => return Some(Block::Star),
+            Layout::Expr(e) => e,
+        };
+        let ty = self.expr(e);
+        layout::check_block_size(&mut self.cx, e, ty)
+    }
+
     fn global_or_spread(&mut self, list: &mut QualList, block: Block, span: Span) {
         if let Some((before, at)) = list.pointer
             && before != block
@@ -184,8 +198,10 @@ impl<'a> Checker<'a> {
 
     fn add_shared(&mut self, list: &mut QualList, block: Block, written: bool, span: Span) {
         match (list.layout, written) {
-            (Some(before), true) if list.quals.shared == Some(block) => self.same_block_size(span, before),
-            (Some(before), true) => self.two_block_sizes(span, Some(before)),
+            (Some(before), true) if list.quals.shared == Some(block) => {
+                layout::same_block_size(&mut self.cx, span, before)
+            }
+            (Some(before), true) => layout::two_block_sizes(&mut self.cx, span, Some(before)),
             (Some(_), false) => {}
             (None, _) => {
                 list.quals.shared = Some(block);
@@ -207,11 +223,11 @@ impl<'a> Checker<'a> {
                 // A plain `shared` specifies no block size of its own: the typedef's stands.
                 quals.shared = Some(own);
             } else if own != asked {
-                self.two_block_sizes(list.layout.unwrap_or(span), None);
+                layout::two_block_sizes(&mut self.cx, list.layout.unwrap_or(span), None);
             }
         }
         if (quals.is_strict && inner.is_relaxed) || (quals.is_relaxed && inner.is_strict) {
-            self.strict_and_relaxed(list.reference.unwrap_or(span), None);
+            layout::strict_and_relaxed(&mut self.cx, list.reference.unwrap_or(span), None);
         }
         // In a system header `strict` is the name of a parameter of plain C, not UPC's keyword.
         let private = quals.shared.is_none() && inner.shared.is_none();

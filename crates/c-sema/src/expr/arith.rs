@@ -1,8 +1,10 @@
 //! Unary and binary operators (C17 6.5.3, 6.5.5 – 6.5.14).
 
 use crate::checker::Checker;
+use crate::context::words::spelling;
 use crate::typed::SymKind;
 use crate::types::{QTy, Ty};
+use crate::upc::pointers;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, UnOp};
 use c_syntax::dialect::Words;
@@ -108,7 +110,7 @@ impl Checker<'_> {
             }
             (Some(to), Some(other)) if op == BinOp::Sub => {
                 if self.cx.out.types.is_shared(to) || self.cx.out.types.is_shared(other) {
-                    if self.check_shared_pair(e, op, a, b) {
+                    if pointers::check_shared_pair(&mut self.cx, e, op, a, b) {
                         self.check_step(to, e);
                     }
                 } else if !self.cx.out.types.compatible_unqualified(to, other)
@@ -153,11 +155,13 @@ impl Checker<'_> {
         let types = &self.cx.out.types;
         match (types.pointee(x), types.pointee(y)) {
             (Some(p), Some(q)) if types.is_shared(p) || types.is_shared(q) => {
-                if self.check_shared_pair(e, op, a, b) && !matches!(op, BinOp::Eq | BinOp::Ne) {
-                    self.check_relational(e, p, q);
+                if pointers::check_shared_pair(&mut self.cx, e, op, a, b)
+                    && !matches!(op, BinOp::Eq | BinOp::Ne)
+                {
+                    pointers::check_relational(&mut self.cx, e, p, q);
                 }
             }
-            (Some(_), Some(_)) => self.check_unlike_targets(e, a, b),
+            (Some(_), Some(_)) => pointers::check_unlike_targets(&mut self.cx, e, a, b),
             (Some(p), None) if types.is_integer(y) => self.compare_null(e, op, p, x, b),
             (None, Some(q)) if types.is_integer(x) => self.compare_null(e, op, q, y, a),
             _ if matches!(types.of(x), Ty::VaList) || matches!(types.of(y), Ty::VaList) => {}
@@ -357,30 +361,6 @@ impl Checker<'_> {
             }
         }
         self.cx.out.types.unqualified(ty)
-    }
-}
-
-pub(crate) fn spelling(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Lt => "<",
-        BinOp::Gt => ">",
-        BinOp::Le => "<=",
-        BinOp::Ge => ">=",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::BitAnd => "&",
-        BinOp::BitXor => "^",
-        BinOp::BitOr => "|",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-        BinOp::Comma => ",",
     }
 }
 

@@ -5,35 +5,11 @@
 //! C compiler sees the same code and warns. All rules for pointers-to-shared are checked here.
 
 use crate::checker::Checker;
+use crate::context::words::Goal;
 use crate::types::{QTy, Ty};
+use crate::upc::pointers;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{BinOp, ExprId, ExprKind, RecordKind};
-
-/// The purpose of a conversion, for messages.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Goal<'n> {
-    /// `a = e`
-    Assign,
-    /// An initialiser.
-    Init,
-    /// An argument: its number, from 1, and the function if it has a name.
-    Argument(usize, Option<&'n str>),
-    /// `return e`
-    Return,
-}
-
-impl Goal<'_> {
-    /// The place of the conversion, in words.
-    pub fn words(self) -> String {
-        match self {
-            Goal::Assign => "in an assignment".into(),
-            Goal::Init => "in an initialisation".into(),
-            Goal::Argument(n, Some(f)) => format!("as argument {n} of `{f}`"),
-            Goal::Argument(n, None) => format!("as argument {n}"),
-            Goal::Return => "as the result of this function".into(),
-        }
-    }
-}
 
 impl Checker<'_> {
     /// `a = b`, `a op= b`
@@ -121,14 +97,14 @@ impl Checker<'_> {
                 self.cx.error(Code::Incompatible, self.cx.span(e), message, "is void");
             }
             (Ty::Vector(..) | Ty::VaList, _) | (_, Ty::Vector(..) | Ty::VaList) => {}
-            (Ty::Pointer(_), Ty::Pointer(_)) => self.convert_pointer(e, from, to, goal),
+            (Ty::Pointer(_), Ty::Pointer(_)) => pointers::convert_pointer(&mut self.cx, e, from, to, goal),
             (_, Ty::Pointer(p)) if types.is_integer(from) => {
                 let shared = types.is_shared(*p);
                 if shared && self.cx.is_null(e) {
                     let target = self.cx.out.types.unqualified(to);
                     self.cx.out.conversion.insert(e, target);
                 } else if shared {
-                    self.integer_to_shared(e, from, to, goal);
+                    pointers::integer_to_shared(&mut self.cx, e, from, to, goal);
                 }
             }
             (Ty::Pointer(p), _) if types.is_integer(to) => {

@@ -1,9 +1,10 @@
 //! Calls (C17 6.5.2.2).
 
-use super::Goal;
 use crate::checker::Checker;
+use crate::context::words::Goal;
 use crate::typed::SymKind;
 use crate::types::{FloatKind, FnTy, QTy, Ty};
+use crate::upc::printed;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind};
 use c_syntax::dialect::Words;
@@ -50,9 +51,9 @@ impl<'a> Checker<'a> {
         };
         self.check_arguments(e, callee, name, &function, args, &types);
         if let Some(name) = name {
-            self.check_printed(name, args, &types);
-            self.check_scanned(name, args, &types);
-            self.check_given_to_c(callee, name, args, &types);
+            printed::check_printed(&mut self.cx, name, args, &types);
+            printed::check_scanned(&mut self.cx, name, args, &types);
+            printed::check_given_to_c(&mut self.cx, callee, name, args, &types);
             self.check_collective(callee, self.cx.span(f));
             if let Some(run) = self.cx.out.run_by_owner(unit, callee, args) {
                 return self.result_of_owner(args[0], name, &function, &run);

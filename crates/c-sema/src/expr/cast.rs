@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::types::{QTy, Ty};
+use crate::upc::pointers;
 use base::Code;
 use c_syntax::ast::{ExprId, RecordKind, TypeNameId};
 
@@ -18,7 +19,7 @@ impl Checker<'_> {
             let (f, g) = (self.cx.shown(from), self.cx.shown(to));
             self.cx.error(Code::BadOperands, self.cx.span(e), format!("{f} cannot be cast to {g}"), problem);
         } else {
-            self.check_shared_cast(e, x, from, to);
+            pointers::check_shared_cast(&mut self.cx, e, x, from, to);
         }
         self.cx.out.types.unqualified(to)
     }

@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::types::{QTy, Ty};
+use crate::upc::pointers;
 use base::Code;
 use c_syntax::ast::ExprId;
 
@@ -30,7 +31,7 @@ impl Checker<'_> {
             (_, Ty::Vector(..)) | (_, Ty::VaList) => y,
             (Ty::Pointer(_), _) | (_, Ty::Pointer(_)) => self.cond_pointers(e, a, b, x, y),
             _ => {
-                self.branches_differ(e, x, y);
+                pointers::branches_differ(&mut self.cx, e, x, y);
                 self.cx.unknown()
             }
         }
@@ -56,14 +57,14 @@ impl Checker<'_> {
             (Some(p), Some(q)) => (p, q),
             // A pointer and an integer: gcc warns.
             _ if shared || !(self.cx.out.types.is_integer(x) || self.cx.out.types.is_integer(y)) => {
-                self.branches_differ(e, x, y);
+                pointers::branches_differ(&mut self.cx, e, x, y);
                 return self.cx.unknown();
             }
             (Some(_), None) => return x,
             _ => return y,
         };
         if shared {
-            return self.shared_branches(e, (a, x, p), (b, y, q));
+            return pointers::shared_branches(&mut self.cx, e, (a, x, p), (b, y, q));
         }
         let types = &self.cx.out.types;
         let mut to = if types.is_void(q) && !types.is_void(p) { q } else { p };
@@ -73,12 +74,6 @@ impl Checker<'_> {
         }
         let to = self.cx.out.types.qualify(to, quals);
         self.cx.out.types.pointer_to(to)
-    }
-
-    pub fn branches_differ(&mut self, e: ExprId, x: QTy, y: QTy) {
-        let (x, y) = (self.cx.shown(x), self.cx.shown(y));
-        let message = format!("the branches of this conditional have types {x} and {y}");
-        self.cx.error(Code::BadOperands, self.cx.span(e), message, "have no common type");
     }
 
     /// Checks that a condition is a number or a pointer, local or to shared.

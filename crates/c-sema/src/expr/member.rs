@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::types::{Block, QTy, RecordId};
+use crate::upc::suspect;
 use base::{Code, Diagnostic};
 use c_syntax::ast::{Designator, ExprId, Name, TypeNameId};
 
@@ -130,7 +131,8 @@ impl<'a> Checker<'a> {
             );
         }
         self.check_step(pointer, e);
-        self.check_index_range(e, if place == i { a } else { i }, place);
+        let addressed = self.addressed == Some(e);
+        suspect::check_index_range(&mut self.cx, if place == i { a } else { i }, place, addressed);
         if self.cx.out.types.as_function(pointer).is_some() {
             return self.cx.unknown();
         }

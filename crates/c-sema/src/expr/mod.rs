@@ -13,9 +13,6 @@ mod member;
 mod sizeof;
 mod split;
 
-pub(crate) use arith::spelling;
-pub(crate) use assign::Goal;
-
 use crate::checker::Checker;
 use crate::constant;
 use crate::constant::literal::{self, Number, Width};

@@ -1,8 +1,8 @@
 //! Split-C's additions to expressions: `:=`, `:-`, and the conversions `toglobal`, `toproc`, `tolocal`. Also
 //! initialisers that neither Split-C nor AC can have.
 
-use super::Goal;
 use crate::checker::Checker;
+use crate::context::words::Goal;
 use crate::types::{Block, QTy, Quals};
 use base::{Code, Diagnostic};
 use c_syntax::Language;

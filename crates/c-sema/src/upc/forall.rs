@@ -2,7 +2,7 @@
 
 use crate::checker::Checker;
 use crate::checker::function::Loop;
-use crate::expr::Goal;
+use crate::context::words::Goal;
 use crate::library::Effects;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};

@@ -4,12 +4,12 @@
 //! `forall_body`, `uninitialised`).
 
 mod forall;
-mod forall_body;
-mod layout;
-mod own;
-mod pointers;
-mod printed;
-mod suspect;
-mod uninitialised;
+pub(crate) mod forall_body;
+pub(crate) mod layout;
+pub(crate) mod own;
+pub(crate) mod pointers;
+pub(crate) mod printed;
+pub(crate) mod suspect;
+pub(crate) mod uninitialised;
 
 pub use printed::format_argument;

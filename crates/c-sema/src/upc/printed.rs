@@ -2,9 +2,9 @@
 //! would warn of any other conversion too, but it does not see the type that the program has given the
 //! pointer.
 
-use crate::checker::Checker;
+use crate::context::Context;
 use crate::typed::SymKind;
-use crate::types::QTy;
+use crate::types::{QTy, Types};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{ExprId, ExprKind};
 
@@ -24,110 +24,108 @@ struct Wanted {
     ty: &'static str,
 }
 
-impl Checker<'_> {
-    /// Warns of pointers-to-shared that do not fit the format of this call.
-    pub fn check_printed(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
-        let Some(at) = format_argument(function).filter(|&at| at < args.len()) else { return };
-        if !types[at + 1..].iter().any(|&ty| self.leads_to_shared(ty)) {
-            return;
-        }
-        let format = self.cx.unit.bare(args[at]);
-        if !matches!(self.cx.unit.exprs[format].kind, ExprKind::String) {
-            return;
-        }
-        let Some(wanted) = wanted(&characters(self.cx.text(self.cx.span(format)))) else { return };
-        let rest = args[at + 1..].iter().zip(&types[at + 1..]);
-        for ((&arg, &ty), Wanted { conversion, ty: c_type }) in rest.zip(wanted) {
-            if c_type == "void *" || !self.leads_to_shared(ty) {
-                continue;
-            }
-            self.cx.out.printed.insert(arg, c_type);
-            let pointer = if self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.is_shared(to)) {
-                self.cx.words().pointer
-            } else {
-                "pointer"
-            };
-            let shown = self.cx.shown(ty);
-            let message = format!("`{conversion}` wants `{c_type}`, but the argument is {shown}");
-            self.cx.report(
-                Diagnostic::warning(Code::PrintedPointer, self.cx.span(arg), message)
-                    .label(format!("is a {pointer}"))
-                    .help("print what it points to, or write `%p` to print the pointer"),
-            );
-        }
+/// Warns of pointers-to-shared that do not fit the format of this call.
+pub(crate) fn check_printed(cx: &mut Context, function: &str, args: &[ExprId], types: &[QTy]) {
+    let Some(at) = format_argument(function).filter(|&at| at < args.len()) else { return };
+    if !types[at + 1..].iter().any(|&ty| leads_to_shared(&cx.out.types, ty)) {
+        return;
     }
+    let format = cx.unit.bare(args[at]);
+    if !matches!(cx.unit.exprs[format].kind, ExprKind::String) {
+        return;
+    }
+    let Some(wanted) = wanted(&characters(cx.text(cx.span(format)))) else { return };
+    let rest = args[at + 1..].iter().zip(&types[at + 1..]);
+    for ((&arg, &ty), Wanted { conversion, ty: c_type }) in rest.zip(wanted) {
+        if c_type == "void *" || !leads_to_shared(&cx.out.types, ty) {
+            continue;
+        }
+        cx.out.printed.insert(arg, c_type);
+        let pointer = if cx.out.types.pointee(ty).is_some_and(|to| cx.out.types.is_shared(to)) {
+            cx.words().pointer
+        } else {
+            "pointer"
+        };
+        let shown = cx.shown(ty);
+        let message = format!("`{conversion}` wants `{c_type}`, but the argument is {shown}");
+        cx.report(
+            Diagnostic::warning(Code::PrintedPointer, cx.span(arg), message)
+                .label(format!("is a {pointer}"))
+                .help("print what it points to, or write `%p` to print the pointer"),
+        );
+    }
+}
 
-    /// Warns of `scanf("%d", &x)` with a shared `x`: the C library stores only into private memory.
-    pub fn check_scanned(&mut self, function: &str, args: &[ExprId], types: &[QTy]) {
-        if !matches!(function, "scanf" | "fscanf" | "sscanf") {
-            return;
-        }
-        for (&arg, &ty) in args.iter().zip(types) {
-            if !self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.is_shared(to)) {
-                continue;
-            }
-            let (shown, pointer) = (self.cx.shown(ty), self.cx.words().pointer);
-            let message = format!("a {pointer}, {shown}, is given to `{function}`");
-            self.cx.report(
-                Diagnostic::error(Code::SharedPointerTypes, self.cx.span(arg), message)
-                    .label("the C library cannot store through it")
-                    .help("read into a private variable, and assign its value"),
-            );
-        }
+/// Warns of `scanf("%d", &x)` with a shared `x`: the C library stores only into private memory.
+pub(crate) fn check_scanned(cx: &mut Context, function: &str, args: &[ExprId], types: &[QTy]) {
+    if !matches!(function, "scanf" | "fscanf" | "sscanf") {
+        return;
     }
+    for (&arg, &ty) in args.iter().zip(types) {
+        if !cx.out.types.pointee(ty).is_some_and(|to| cx.out.types.is_shared(to)) {
+            continue;
+        }
+        let (shown, pointer) = (cx.shown(ty), cx.words().pointer);
+        let message = format!("a {pointer}, {shown}, is given to `{function}`");
+        cx.report(
+            Diagnostic::error(Code::SharedPointerTypes, cx.span(arg), message)
+                .label("the C library cannot store through it")
+                .help("read into a private variable, and assign its value"),
+        );
+    }
+}
 
-    /// Warns of `memcpy(a, b, n)` with shared `a` and without a declaration, or of `__builtin_memcpy`: the C
-    /// compiler knows the parameter types, which are not pointers-to-shared. (`printf` may print one.)
-    pub fn check_given_to_c(&mut self, callee: ExprId, function: &str, args: &[ExprId], types: &[QTy]) {
-        let undeclared = self.cx.out.symbol.get(callee).is_some_and(|&symbol| {
-            self.cx.info[symbol.0 as usize].implicit || self.cx.out.sym(symbol).kind == SymKind::Builtin
-        });
-        let like = function.strip_prefix("__builtin_").unwrap_or(function);
-        // In functions for atomic objects the first argument is the address; others may be values of the
-        // object.
-        let of_atomics = ["__sync_", "__atomic_"].iter().any(|prefix| function.starts_with(prefix));
-        let of_compiler = of_atomics || like.ends_with("_overflow") || like == "prefetch";
-        // `va_start(list, last)` names a parameter of any type.
-        let takes_any = function.ends_with("printf") || like.starts_with("va_");
-        if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || takes_any {
-            return;
-        }
-        for (&arg, &ty) in args.iter().zip(types).take(if of_atomics { 1 } else { args.len() }) {
-            if self.cx.out.types.shared_pointee(ty).is_none() {
-                continue;
-            }
-            let (shown, pointer) = (self.cx.shown(ty), self.cx.words().pointer);
-            let message = format!("a {pointer}, {shown}, is given to `{function}`");
-            let help = match self.cx.everything() {
-                true => {
-                    "if the object is on this processor, give it `tolocal(...)`; else copy it with bulk_get"
-                }
-                false => {
-                    "if the object has affinity to this thread, cast to a pointer-to-local; else copy it with upc_memget"
-                }
-            };
-            let label = match self.cx.everything() {
-                true => "may point to the memory of another processor",
-                false => "points to shared memory",
-            };
-            self.cx.report(
-                Diagnostic::error(Code::SharedPointerTypes, self.cx.span(arg), message)
-                    .label(label)
-                    .help(help),
-            );
-        }
+/// Warns of `memcpy(a, b, n)` with shared `a` and without a declaration, or of `__builtin_memcpy`: the C
+/// compiler knows the parameter types, which are not pointers-to-shared. (`printf` may print one.)
+pub(crate) fn check_given_to_c(
+    cx: &mut Context,
+    callee: ExprId,
+    function: &str,
+    args: &[ExprId],
+    types: &[QTy],
+) {
+    let undeclared = cx.out.symbol.get(callee).is_some_and(|&symbol| {
+        cx.info[symbol.0 as usize].implicit || cx.out.sym(symbol).kind == SymKind::Builtin
+    });
+    let like = function.strip_prefix("__builtin_").unwrap_or(function);
+    // In functions for atomic objects the first argument is the address; others may be values of the
+    // object.
+    let of_atomics = ["__sync_", "__atomic_"].iter().any(|prefix| function.starts_with(prefix));
+    let of_compiler = of_atomics || like.ends_with("_overflow") || like == "prefetch";
+    // `va_start(list, last)` names a parameter of any type.
+    let takes_any = function.ends_with("printf") || like.starts_with("va_");
+    if !undeclared || !(of_compiler || crate::library::is_of_c(like)) || takes_any {
+        return;
     }
+    for (&arg, &ty) in args.iter().zip(types).take(if of_atomics { 1 } else { args.len() }) {
+        if cx.out.types.shared_pointee(ty).is_none() {
+            continue;
+        }
+        let (shown, pointer) = (cx.shown(ty), cx.words().pointer);
+        let message = format!("a {pointer}, {shown}, is given to `{function}`");
+        let help = match cx.everything() {
+            true => "if the object is on this processor, give it `tolocal(...)`; else copy it with bulk_get",
+            false => {
+                "if the object has affinity to this thread, cast to a pointer-to-local; else copy it with upc_memget"
+            }
+        };
+        let label = match cx.everything() {
+            true => "may point to the memory of another processor",
+            false => "points to shared memory",
+        };
+        cx.report(Diagnostic::error(Code::SharedPointerTypes, cx.span(arg), message).label(label).help(help));
+    }
+}
 
-    /// Whether a type is a pointer-to-shared, or leads to one through pointers alone.
-    fn leads_to_shared(&self, mut ty: QTy) -> bool {
-        while let Some(to) = self.cx.out.types.pointee(ty) {
-            if self.cx.out.types.is_shared(to) {
-                return true;
-            }
-            ty = to;
+/// Whether a type is a pointer-to-shared, or leads to one through pointers alone.
+fn leads_to_shared(types: &Types, mut ty: QTy) -> bool {
+    while let Some(to) = types.pointee(ty) {
+        if types.is_shared(to) {
+            return true;
         }
-        false
+        ty = to;
     }
+    false
 }
 
 /// The characters of adjacent string literals. An escape becomes one character that is no `%`.

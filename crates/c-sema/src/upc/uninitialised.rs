@@ -10,7 +10,6 @@
 //!
 //! Precondition: the body has been checked.
 
-use crate::checker::Checker;
 use crate::context::Context;
 use crate::typed::{SymId, SymKind, Typed};
 use crate::visit::{self, Use, Visitor};
@@ -18,22 +17,20 @@ use base::{Code, Diagnostic};
 use c_syntax::ast::*;
 use std::collections::HashSet;
 
-impl Checker<'_> {
-    /// Warns of uses of pointers-to-shared in a function's body that precede their first value.
-    pub fn check_uninitialised(&mut self, body: StmtId) {
-        let mut follow = Follow { cx: &self.cx, unit: self.cx.unit, unset: HashSet::new(), used: Vec::new() };
-        follow.stmt(body);
-        for (e, sym) in follow.used {
-            let symbol = self.cx.out.sym(sym);
-            let (name, declared) = (symbol.name.clone(), symbol.span);
-            let message = format!("`{name}` is used before it has a value");
-            self.cx.report(
-                Diagnostic::warning(Code::Uninitialised, self.cx.span(e), message)
-                    .label("points anywhere")
-                    .also(declared, "is declared here, without a value")
-                    .help(format!("let `{name}` point to a shared object first, or to NULL")),
-            );
-        }
+/// Warns of uses of pointers-to-shared in a function's body that precede their first value.
+pub(crate) fn check_uninitialised(cx: &mut Context, body: StmtId) {
+    let mut follow = Follow { cx: cx, unit: cx.unit, unset: HashSet::new(), used: Vec::new() };
+    follow.stmt(body);
+    for (e, sym) in follow.used {
+        let symbol = cx.out.sym(sym);
+        let (name, declared) = (symbol.name.clone(), symbol.span);
+        let message = format!("`{name}` is used before it has a value");
+        cx.report(
+            Diagnostic::warning(Code::Uninitialised, cx.span(e), message)
+                .label("points anywhere")
+                .also(declared, "is declared here, without a value")
+                .help(format!("let `{name}` point to a shared object first, or to NULL")),
+        );
     }
 }
 

@@ -5,7 +5,7 @@ mod designator;
 mod list;
 
 use crate::checker::Checker;
-use crate::expr::Goal;
+use crate::context::words::Goal;
 use crate::typed::Step;
 use crate::types::{IntKind, Len, QTy, Ty};
 use base::{Code, Diagnostic};
