@@ -1,9 +1,11 @@
 //! Calls (C17 6.5.2.2).
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::context::words::Goal;
+use crate::expr::{self, builtins, convert};
 use crate::typed::SymKind;
-use crate::types::{FloatKind, FnTy, QTy, Ty};
+use crate::types::{FloatKind, FnTy, QTy, Ty, Types};
 use crate::upc::printed;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind};
@@ -20,7 +22,7 @@ impl<'a> Checker<'a> {
         let ty = match &unit.exprs[callee].kind {
             ExprKind::Ident(name) if callee == f => {
                 let ty = self.ident(f, name, true);
-                self.typed(f, ty)
+                expr::typed(&mut self.cx, f, ty)
             }
             _ => self.expr(f),
         };
@@ -49,134 +51,120 @@ impl<'a> Checker<'a> {
             ExprKind::Ident(n) => Some(&*n.text),
             _ => None,
         };
-        self.check_arguments(e, callee, name, &function, args, &types);
+        check_arguments(&mut self.cx, e, callee, name, &function, args, &types);
         if let Some(name) = name {
             printed::check_printed(&mut self.cx, name, args, &types);
             printed::check_scanned(&mut self.cx, name, args, &types);
             printed::check_given_to_c(&mut self.cx, callee, name, args, &types);
             self.check_collective(callee, self.cx.span(f));
             if let Some(run) = self.cx.out.run_by_owner(unit, callee, args) {
-                return self.result_of_owner(args[0], name, &function, &run);
+                return result_of_owner(&mut self.cx, args[0], name, &function, &run);
             }
             if called_by(name).1 == 1 && !args.is_empty() {
-                self.no_function_to_run(args[0], name);
+                no_function_to_run(&mut self.cx, args[0], name);
             }
-            return self.builtin_result(e, name, &function, args);
+            return builtins::builtin_result(&mut self.cx, e, name, &function, args);
         }
         self.cx.out.types.unqualified(function.ret)
     }
+}
 
-    /// Reports an `atomic` whose first argument is no function. The macro has cast it.
-    fn no_function_to_run(&mut self, cast: ExprId, name: &str) {
-        let mut run = self.cx.unit.bare(cast);
-        while let ExprKind::Cast(_, inner) = self.cx.unit.exprs[run].kind {
-            run = self.cx.unit.bare(inner);
-        }
-        let ty = self.cx.out.ty(run);
-        if !self.cx.out.types.is_error(ty)
-            && self.cx.out.types.pointee(ty).is_none_or(|to| !self.cx.out.types.is_void(to))
-        {
-            let message =
-                format!("`{}` runs {}, which is not a function", called_by(name).0, self.cx.shown(ty));
-            self.cx.error(Code::NotCallable, self.cx.span(run), message, "not a function");
+/// Reports an `atomic` whose first argument is no function. The macro has cast it.
+fn no_function_to_run(cx: &mut Context, cast: ExprId, name: &str) {
+    let mut run = cx.unit.bare(cast);
+    while let ExprKind::Cast(_, inner) = cx.unit.exprs[run].kind {
+        run = cx.unit.bare(inner);
+    }
+    let ty = cx.out.ty(run);
+    if !cx.out.types.is_error(ty) && cx.out.types.pointee(ty).is_none_or(|to| !cx.out.types.is_void(to)) {
+        let message = format!("`{}` runs {}, which is not a function", called_by(name).0, cx.shown(ty));
+        cx.error(Code::NotCallable, cx.span(run), message, "not a function");
+    }
+}
+
+/// The result of Split-C's `atomic(run, …)`, by the library function under the macro: a word, or the
+/// result of `run` if that is floating. `atomic_l` is for results wider than an int.
+fn result_of_owner(cx: &mut Context, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
+    let ret = cx.out.types.unqualified(run.ret);
+    let (word, real) = match cx.out.types.of(ret) {
+        Ty::Float(kind) => (false, matches!(kind, FloatKind::Float | FloatKind::Double)),
+        Ty::Record(_) | Ty::Complex(_) | Ty::ComplexInt(_) | Ty::Vector(..) => (false, false),
+        _ => (true, false),
+    };
+    if !word && !real {
+        let (shown, (name, _)) = (cx.shown(ret), called_by(name));
+        let message = format!("`{name}` runs a function that gives {shown}");
+        let diagnostic = Diagnostic::error(Code::Incompatible, cx.span(at), message)
+            .help("it may give an integer, a pointer, a float or a double; give the rest through a pointer");
+        cx.report(diagnostic);
+    }
+    if real { ret } else { cx.out.types.unqualified(function.ret) }
+}
+
+fn check_arguments(
+    cx: &mut Context,
+    e: ExprId,
+    callee: ExprId,
+    name: Option<&str>,
+    f: &FnTy,
+    args: &[ExprId],
+    types: &[QTy],
+) {
+    let is_builtin = cx.out.symbol.get(callee).is_some_and(|&s| cx.out.sym(s).kind == SymKind::Builtin);
+    if !f.old_style && !is_builtin {
+        let (given, wanted) = (args.len(), f.params.len());
+        if given < wanted || (given > wanted && !f.variadic) {
+            // Which argument is missing is not known.
+            return argument_count(cx, e, callee, name, f, given);
         }
     }
-
-    /// The result of Split-C's `atomic(run, …)`, by the library function under the macro: a word, or the
-    /// result of `run` if that is floating. `atomic_l` is for results wider than an int.
-    fn result_of_owner(&mut self, at: ExprId, name: &str, function: &FnTy, run: &FnTy) -> QTy {
-        let ret = self.cx.out.types.unqualified(run.ret);
-        let (word, real) = match self.cx.out.types.of(ret) {
-            Ty::Float(kind) => (false, matches!(kind, FloatKind::Float | FloatKind::Double)),
-            Ty::Record(_) | Ty::Complex(_) | Ty::ComplexInt(_) | Ty::Vector(..) => (false, false),
-            _ => (true, false),
-        };
-        if !word && !real {
-            let (shown, (name, _)) = (self.cx.shown(ret), called_by(name));
-            let message = format!("`{name}` runs a function that gives {shown}");
-            let diagnostic = Diagnostic::error(Code::Incompatible, self.cx.span(at), message).help(
-                "it may give an integer, a pointer, a float or a double; give the rest through a pointer",
-            );
-            self.cx.report(diagnostic);
-        }
-        if real { ret } else { self.cx.out.types.unqualified(function.ret) }
-    }
-
-    fn check_arguments(
-        &mut self,
-        e: ExprId,
-        callee: ExprId,
-        name: Option<&str>,
-        f: &FnTy,
-        args: &[ExprId],
-        types: &[QTy],
-    ) {
-        let is_builtin =
-            self.cx.out.symbol.get(callee).is_some_and(|&s| self.cx.out.sym(s).kind == SymKind::Builtin);
-        if !f.old_style && !is_builtin {
-            let (given, wanted) = (args.len(), f.params.len());
-            if given < wanted || (given > wanted && !f.variadic) {
-                // Which argument is missing is not known.
-                return self.argument_count(e, callee, name, f, given);
+    for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {
+        match f.params.get(i) {
+            Some(&to) if !is_builtin && (!f.old_style || changes_kind(&cx.out.types, to, ty)) => {
+                let by = name.map(called_by);
+                let number = (i + 1).saturating_sub(by.map_or(0, |(_, added)| added)).max(1);
+                convert::convert(cx, arg, ty, to, Goal::Argument(number, by.map(|(name, _)| name)));
             }
-        }
-        for (i, (&arg, &ty)) in args.iter().zip(types).enumerate() {
-            match f.params.get(i) {
-                Some(&to) if !is_builtin && (!f.old_style || self.changes_kind(to, ty)) => {
-                    let by = name.map(called_by);
-                    let number = (i + 1).saturating_sub(by.map_or(0, |(_, added)| added)).max(1);
-                    self.convert(arg, ty, to, Goal::Argument(number, by.map(|(name, _)| name)));
-                }
-                _ => self.check_plain_argument(arg, ty),
-            }
+            _ => check_plain_argument(cx, arg, ty),
         }
     }
+}
 
-    /// Whether a parameter of an old-style definition or its argument is a pointer-to-shared. Then the
-    /// argument is converted: null and local pointers are not pointers-to-shared without a conversion, and
-    /// the definition is known.
-    fn changes_kind(&self, to: QTy, given: QTy) -> bool {
-        [to, given].into_iter().any(|q| self.cx.out.types.shared_pointee(q).is_some())
-    }
+/// Whether a parameter of an old-style definition or its argument is a pointer-to-shared. Then the
+/// argument is converted: null and local pointers are not pointers-to-shared without a conversion, and
+/// the definition is known.
+fn changes_kind(types: &Types, to: QTy, given: QTy) -> bool {
+    [to, given].into_iter().any(|q| types.shared_pointee(q).is_some())
+}
 
-    /// Checks an argument without a parameter, which is passed unchanged: it must have a value.
-    fn check_plain_argument(&mut self, arg: ExprId, ty: QTy) {
-        if matches!(self.cx.out.types.of(ty), Ty::Void) {
-            self.cx.error(
-                Code::Incompatible,
-                self.cx.span(arg),
-                "an expression without value is an argument",
-                "is void",
-            );
+/// Checks an argument without a parameter, which is passed unchanged: it must have a value.
+fn check_plain_argument(cx: &mut Context, arg: ExprId, ty: QTy) {
+    if matches!(cx.out.types.of(ty), Ty::Void) {
+        cx.error(Code::Incompatible, cx.span(arg), "an expression without value is an argument", "is void");
+    }
+}
+
+fn argument_count(cx: &mut Context, e: ExprId, callee: ExprId, name: Option<&str>, f: &FnTy, given: usize) {
+    let (shown, added) = name.map(called_by).map_or((None, 0), |(name, added)| (Some(name), added));
+    let (wanted, given) = (f.params.len().saturating_sub(added), given.saturating_sub(added));
+    let at_least = if f.variadic { "at least " } else { "" };
+    let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
+    let what = shown.map_or("this function".to_owned(), |n| format!("`{n}`"));
+    let message = format!(
+        "{what} takes {at_least}{wanted} {}, but {given} {} given",
+        plural(wanted),
+        if given == 1 { "is" } else { "are" }
+    );
+    let span = if given > wanted { cx.span(e) } else { Span::new(cx.span(callee).lo, cx.span(e).hi) };
+    let label = if given < wanted { "too few" } else { "too many" };
+    let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
+    if let Some(&sym) = cx.out.symbol.get(callee) {
+        let sym = cx.out.sym(sym);
+        if sym.kind == SymKind::Function && shown == name {
+            d = d.also(sym.span, "declared here");
         }
     }
-
-    fn argument_count(&mut self, e: ExprId, callee: ExprId, name: Option<&str>, f: &FnTy, given: usize) {
-        let (shown, added) = name.map(called_by).map_or((None, 0), |(name, added)| (Some(name), added));
-        let (wanted, given) = (f.params.len().saturating_sub(added), given.saturating_sub(added));
-        let at_least = if f.variadic { "at least " } else { "" };
-        let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
-        let what = shown.map_or("this function".to_owned(), |n| format!("`{n}`"));
-        let message = format!(
-            "{what} takes {at_least}{wanted} {}, but {given} {} given",
-            plural(wanted),
-            if given == 1 { "is" } else { "are" }
-        );
-        let span = if given > wanted {
-            self.cx.span(e)
-        } else {
-            Span::new(self.cx.span(callee).lo, self.cx.span(e).hi)
-        };
-        let label = if given < wanted { "too few" } else { "too many" };
-        let mut d = Diagnostic::error(Code::ArgumentCount, span, message).label(label);
-        if let Some(&sym) = self.cx.out.symbol.get(callee) {
-            let sym = self.cx.out.sym(sym);
-            if sym.kind == SymKind::Function && shown == name {
-                d = d.also(sym.span, "declared here");
-            }
-        }
-        self.cx.report(d);
-    }
+    cx.report(d);
 }
 
 /// The name by which a program calls a library function that a macro hides, and the number of arguments that

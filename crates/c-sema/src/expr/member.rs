@@ -1,6 +1,8 @@
 //! `a.m`, `p->m`, `a[i]`, and `offsetof`.
 
 use crate::checker::Checker;
+use crate::context::Context;
+use crate::expr::operators;
 use crate::types::{Block, QTy, RecordId};
 use crate::upc::suspect;
 use base::{Code, Diagnostic};
@@ -17,7 +19,7 @@ impl<'a> Checker<'a> {
                 Some(to) => to,
                 None if self.cx.out.types.is_error(pointer) => return self.cx.unknown(),
                 None => {
-                    self.arrow_on_value(base, pointer, name);
+                    arrow_on_value(&mut self.cx, base, pointer, name);
                     return self.cx.unknown();
                 }
             }
@@ -25,7 +27,7 @@ impl<'a> Checker<'a> {
             ty
         };
         let Some(record) = self.cx.out.types.as_record(object) else {
-            self.not_a_record(base, object, arrow, name);
+            not_a_record(&mut self.cx, base, object, arrow, name);
             return self.cx.unknown();
         };
         let Some(found) = self.cx.out.types.member(record, &name.text) else {
@@ -38,34 +40,6 @@ impl<'a> Checker<'a> {
         quals.is_restrict = false;
         quals.is_atomic = false;
         self.cx.out.types.qualify(found.ty, quals)
-    }
-
-    fn arrow_on_value(&mut self, base: ExprId, ty: QTy, name: &Name) {
-        let span = self.cx.span(base);
-        let shown = self.cx.shown(ty);
-        let mut d =
-            Diagnostic::error(Code::NoMember, span, format!("`->` on {shown}, which is not a pointer"));
-        d = d.label("not a pointer");
-        if self.cx.out.types.as_record(ty).is_some() {
-            d = d.help(format!("write `.{}`", name.text));
-        }
-        self.cx.report(d);
-    }
-
-    fn not_a_record(&mut self, base: ExprId, ty: QTy, arrow: bool, name: &Name) {
-        if self.cx.out.types.is_error(ty) {
-            return;
-        }
-        let span = self.cx.span(base);
-        let shown = self.cx.shown(ty);
-        let what = if arrow { "what this points to is no struct or union" } else { "no struct or union" };
-        let mut d =
-            Diagnostic::error(Code::NoMember, span, format!("member `{}` of {shown}", name.text)).label(what);
-        if !arrow && self.cx.out.types.pointee(ty).is_some_and(|to| self.cx.out.types.as_record(to).is_some())
-        {
-            d = d.help(format!("it is a pointer: write `->{}`", name.text));
-        }
-        self.cx.report(d);
     }
 
     fn no_member(&mut self, record: RecordId, ty: QTy, name: &Name) {
@@ -130,7 +104,7 @@ impl<'a> Checker<'a> {
                 "not an integer",
             );
         }
-        self.check_step(pointer, e);
+        operators::check_step(&mut self.cx, pointer, e);
         let addressed = self.addressed == Some(e);
         suspect::check_index_range(&mut self.cx, if place == i { a } else { i }, place, addressed);
         if self.cx.out.types.as_function(pointer).is_some() {
@@ -173,4 +147,30 @@ impl<'a> Checker<'a> {
         }
         size
     }
+}
+
+fn arrow_on_value(cx: &mut Context, base: ExprId, ty: QTy, name: &Name) {
+    let span = cx.span(base);
+    let shown = cx.shown(ty);
+    let mut d = Diagnostic::error(Code::NoMember, span, format!("`->` on {shown}, which is not a pointer"));
+    d = d.label("not a pointer");
+    if cx.out.types.as_record(ty).is_some() {
+        d = d.help(format!("write `.{}`", name.text));
+    }
+    cx.report(d);
+}
+
+fn not_a_record(cx: &mut Context, base: ExprId, ty: QTy, arrow: bool, name: &Name) {
+    if cx.out.types.is_error(ty) {
+        return;
+    }
+    let span = cx.span(base);
+    let shown = cx.shown(ty);
+    let what = if arrow { "what this points to is no struct or union" } else { "no struct or union" };
+    let mut d =
+        Diagnostic::error(Code::NoMember, span, format!("member `{}` of {shown}", name.text)).label(what);
+    if !arrow && cx.out.types.pointee(ty).is_some_and(|to| cx.out.types.as_record(to).is_some()) {
+        d = d.help(format!("it is a pointer: write `->{}`", name.text));
+    }
+    cx.report(d);
 }

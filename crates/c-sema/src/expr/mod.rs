@@ -2,25 +2,29 @@
 //!
 //! [`Checker::expr`] notes and returns the type before any conversion; [`Checker::rvalue`] returns the type
 //! of the value. Every expression is visited exactly once, even if it is not evaluated.
+//!
+//! Methods of [`Checker`] check operands; the rules for operands that have been checked are functions over the
+//! [`Context`].
 
 mod arith;
-mod assign;
-mod builtins;
+pub(crate) mod builtins;
 mod call;
 mod cast;
 mod cond;
+pub(crate) mod convert;
 mod member;
+pub(crate) mod operators;
+mod primary;
 mod sizeof;
-mod split;
+pub(crate) mod split;
 
 use crate::checker::Checker;
 use crate::constant;
-use crate::constant::literal::{self, Number, Width};
-use crate::context::SymInfo;
+use crate::context::{Context, SymInfo};
 use crate::typed::{SymId, SymKind};
-use crate::types::{IntKind, Len, QTy, Quals, Ty};
+use crate::types::{Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic};
-use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId};
+use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId, Unit};
 
 impl<'a> Checker<'a> {
     /// The type of an expression, before conversions.
@@ -34,7 +38,7 @@ impl<'a> Checker<'a> {
             _ => self.expr_kind(e),
         };
         self.depth -= 1;
-        self.typed(e, ty)
+        typed(&mut self.cx, e, ty)
     }
 
     /// The value of an expression that must be constant, and has not been typed. `what` names it in messages.
@@ -42,13 +46,6 @@ impl<'a> Checker<'a> {
         self.expr(e);
         constant::refuse_varying(&mut self.cx, e, what);
         self.cx.value(e)
-    }
-
-    /// Notes the type of an expression and folds it.
-    fn typed(&mut self, e: ExprId, ty: QTy) -> QTy {
-        self.cx.out.expr_ty[e.index()] = ty;
-        constant::fold(&mut self.cx, e, ty);
-        ty
     }
 
     /// The type of the value of an expression: arrays and functions have become pointers, qualifiers are
@@ -62,9 +59,9 @@ impl<'a> Checker<'a> {
         let unit = self.cx.unit;
         match &unit.exprs[e].kind {
             ExprKind::Ident(name) => self.ident(e, name, false),
-            ExprKind::Number => self.number(e),
-            ExprKind::Char => self.char_constant(e),
-            ExprKind::String => self.string(e),
+            ExprKind::Number => primary::number(&mut self.cx, e),
+            ExprKind::Char => primary::char_constant(&mut self.cx, e),
+            ExprKind::String => primary::string(&mut self.cx, e),
             &ExprKind::Paren(x) | &ExprKind::Extension(x) => self.expr(x),
             &ExprKind::Index(a, i) => self.index(e, a, i),
             ExprKind::Call(f, args) => self.call(e, *f, args),
@@ -79,8 +76,8 @@ impl<'a> Checker<'a> {
             &ExprKind::Compound(t, init) => self.compound_literal(t, init),
             &ExprKind::SizeofExpr(op, x) => {
                 let ty = self.expr(x);
-                self.check_sizeof_bits(op, x);
-                let size = self.sizeof(e, op, ty, unit.exprs[x].span);
+                sizeof::check_sizeof_bits(&mut self.cx, op, x);
+                let size = sizeof::sizeof(&mut self.cx, e, op, ty, unit.exprs[x].span);
                 // An object may be aligned more than its type.
                 if op == SizeOp::Alignof && self.cx.is_lvalue(x) {
                     self.cx.out.constant.remove(e);
@@ -89,7 +86,7 @@ impl<'a> Checker<'a> {
             }
             &ExprKind::SizeofType(op, t) => {
                 let ty = self.type_name(t);
-                self.sizeof(e, op, ty, unit.type_names[t].span)
+                sizeof::sizeof(&mut self.cx, e, op, ty, unit.type_names[t].span)
             }
             &ExprKind::Stmts(s) => self.statement_expr(s),
             ExprKind::Generic(x, arms) => self.generic(e, *x, arms),
@@ -148,7 +145,7 @@ impl<'a> Checker<'a> {
         let mut d =
             Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
                 .label("not found in this scope");
-        if let Some(header) = self.header_of(&name.text) {
+        if let Some(header) = primary::header_of(&self.cx, &name.text) {
             d = d.help(format!("add `#include <{header}>`"));
         } else if let Some(similar) = similar {
             d = d.help(format!("did you mean `{similar}`?"));
@@ -167,64 +164,18 @@ impl<'a> Checker<'a> {
             d.severity = base::Severity::Error;
             d = d.label("gives a pointer, which the int of an undeclared function cannot hold");
         }
-        if let Some(header) = self.header_of(&name.text) {
+        if let Some(header) = primary::header_of(&self.cx, &name.text) {
             d = d.help(format!("add `#include <{header}>`"));
         } else if let Some(similar) = self.cx.similar(&name.text, self.scopes.visible()) {
             d = d.help(format!("did you mean `{similar}`?"));
         }
         self.cx.report(d);
-        let ty = if cut_off { self.cx.unknown() } else { self.implicit_type(&name.text) };
+        let ty = if cut_off { self.cx.unknown() } else { builtins::implicit_type(&mut self.cx, &name.text) };
         let info = SymInfo { linked: true, implicit: true, ..SymInfo::default() };
         let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, info);
         self.cx.out.symbols[sym.0 as usize].file_scope = true;
         self.scopes.bind_at_file(&name.text, sym);
         sym
-    }
-
-    /// The header that declares a name, unless the file includes that header: then the header does not
-    /// declare it.
-    fn header_of(&self, name: &str) -> Option<&'static str> {
-        let header = crate::library::find(name, self.cx.env.language)?.header;
-        let included = self.cx.source.files.iter().any(|file| file.ends_with(header));
-        (!included).then_some(header)
-    }
-
-    fn number(&mut self, e: ExprId) -> QTy {
-        let span = self.cx.unit.exprs[e].span;
-        if literal::is_too_large(self.cx.text(span)) {
-            self.cx.error(Code::BadNumber, span, "an integer constant that is too large", "no type holds it");
-        }
-        let ty = match literal::number(self.cx.text(span)) {
-            Some(Number::Int(_, kind)) => Ty::Int(kind),
-            Some(Number::Float(_, kind)) => Ty::Float(kind),
-            Some(Number::Imaginary(kind)) => Ty::Complex(kind),
-            Some(Number::ImaginaryInt(kind)) => Ty::ComplexInt(kind),
-            None => Ty::Error,
-        };
-        QTy::plain(self.cx.out.types.intern(ty))
-    }
-
-    fn char_constant(&mut self, e: ExprId) -> QTy {
-        let width = literal::character(self.cx.text(self.cx.unit.exprs[e].span), self.cx.env.char_signed)
-            .map(|c| c.1);
-        match width {
-            Some(Width::Char16) => self.cx.out.types.int(IntKind::UShort),
-            Some(Width::Char32) => self.cx.out.types.int(IntKind::UInt),
-            _ => self.cx.int_ty(),
-        }
-    }
-
-    fn string(&mut self, e: ExprId) -> QTy {
-        let (length, width) = literal::string(self.cx.text(self.cx.unit.exprs[e].span));
-        let elem = match width {
-            Width::Char => QTy::plain(self.cx.basic.char),
-            Width::Char16 => self.cx.out.types.int(IntKind::UShort),
-            Width::Char32 => self.cx.out.types.int(IntKind::UInt),
-            // wchar_t is unsigned on arm64 as char is.
-            Width::Wide if self.cx.env.char_signed => self.cx.int_ty(),
-            Width::Wide => self.cx.out.types.int(IntKind::UInt),
-        };
-        QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(length + 1))))
     }
 
     fn func_name(&mut self) -> QTy {
@@ -249,7 +200,7 @@ impl<'a> Checker<'a> {
             );
             return self.cx.unknown();
         }
-        let last = stmts.last().map(|&s| self.labelled(s));
+        let last = stmts.last().map(|&s| labelled(self.cx.unit, s));
         let outer = std::mem::replace(&mut self.value_stmt, last);
         self.stmt(body);
         self.value_stmt = outer;
@@ -265,14 +216,6 @@ impl<'a> Checker<'a> {
             }
         }
         QTy::plain(self.cx.basic.void)
-    }
-
-    /// The statement under labels.
-    fn labelled(&self, mut s: StmtId) -> StmtId {
-        while let StmtKind::Label(_, inner) = self.cx.unit.stmts[s].kind {
-            s = inner;
-        }
-        s
     }
 
     fn generic(&mut self, e: ExprId, x: ExprId, arms: &[(Option<TypeNameId>, ExprId)]) -> QTy {
@@ -362,4 +305,19 @@ impl<'a> Checker<'a> {
         }
         self.initializer(init, ty, self.function.is_none())
     }
+}
+
+/// Notes the type of an expression and folds it.
+fn typed(cx: &mut Context, e: ExprId, ty: QTy) -> QTy {
+    cx.out.expr_ty[e.index()] = ty;
+    constant::fold(cx, e, ty);
+    ty
+}
+
+/// The statement under labels.
+fn labelled(unit: &Unit, mut s: StmtId) -> StmtId {
+    while let StmtKind::Label(_, inner) = unit.stmts[s].kind {
+        s = inner;
+    }
+    s
 }

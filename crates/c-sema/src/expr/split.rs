@@ -2,7 +2,9 @@
 //! initialisers that neither Split-C nor AC can have.
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::context::words::Goal;
+use crate::expr::convert;
 use crate::types::{Block, QTy, Quals};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
@@ -16,7 +18,7 @@ impl Checker<'_> {
         let from = self.rvalue(b);
         let void = QTy::plain(self.cx.basic.void);
         let types = &self.cx.out.types;
-        if types.is_error(to) || types.is_error(from) || !self.check_modifiable(a, to) {
+        if types.is_error(to) || types.is_error(from) || !convert::check_modifiable(&mut self.cx, a, to) {
             return void;
         }
         let types = &self.cx.out.types;
@@ -35,7 +37,7 @@ impl Checker<'_> {
             self.cx.report(d.label(label).help(help));
             return void;
         }
-        self.convert(b, from, to, Goal::Assign);
+        convert::convert(&mut self.cx, b, from, to, Goal::Assign);
         void
     }
 
@@ -90,19 +92,15 @@ impl Checker<'_> {
         }
         Some(self.cx.out.types.pointer_to(to))
     }
+}
 
-    /// Refuses to initialise a static pointer to global memory. It starts as null: the processor is known
-    /// only at run time.
-    pub fn static_global(&mut self, e: ExprId, ty: QTy) {
-        let shown = self.cx.shown(ty);
-        self.cx.report(
-            Diagnostic::error(
-                Code::StaticGlobal,
-                self.cx.span(e),
-                format!("a static {shown} is initialised"),
-            )
+/// Refuses to initialise a static pointer to global memory. It starts as null: the processor is known
+/// only at run time.
+pub(crate) fn static_global(cx: &mut Context, e: ExprId, ty: QTy) {
+    let shown = cx.shown(ty);
+    cx.report(
+        Diagnostic::error(Code::StaticGlobal, cx.span(e), format!("a static {shown} is initialised"))
             .label("is not a constant: the processor is known only at run time")
             .help("leave it null, and assign it where the program starts"),
-        );
-    }
+    );
 }

@@ -1,9 +1,7 @@
 //! The constraints of UPC 1.3 that C does not have: block sizes and THREADS in declarations (`layout`),
-//! pointers of two address spaces (`pointers`), the AC objects that need no cast (`own`), `upc_forall` and
-//! the barriers (`forall`). Also programs that are allowed, but hardly intended (`suspect`, `printed`,
-//! `forall_body`, `uninitialised`).
+//! pointers of two address spaces (`pointers`), the AC objects that need no cast (`own`). Also programs that
+//! are allowed, but hardly intended (`suspect`, `printed`, `forall_body`, `uninitialised`).
 
-mod forall;
 pub(crate) mod forall_body;
 pub(crate) mod layout;
 pub(crate) mod own;

@@ -6,6 +6,7 @@ mod list;
 
 use crate::checker::Checker;
 use crate::context::words::Goal;
+use crate::expr::{convert, split};
 use crate::typed::Step;
 use crate::types::{IntKind, Len, QTy, Ty};
 use base::{Code, Diagnostic};
@@ -101,13 +102,13 @@ impl<'a> Checker<'a> {
         }
         let from = self.cx.value_ty(e);
         let before = self.cx.messages();
-        self.convert(e, from, ty, Goal::Init);
+        convert::convert(&mut self.cx, e, from, ty, Goal::Init);
         if fixed
             && self.cx.everything()
             && self.cx.out.types.shared_pointee(ty).is_some()
             && !self.cx.null_cast(e)
         {
-            self.static_global(e, ty);
+            split::static_global(&mut self.cx, e, ty);
         }
         if fixed && self.cx.messages() == before {
             self.check_fixed(e, ty);

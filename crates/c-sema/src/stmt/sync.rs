@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::checker::function::Loop;
 use crate::context::words::Goal;
+use crate::expr::convert;
 use crate::library::Effects;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{Affinity, BarrierKind, ExprId, Name};
@@ -139,7 +140,7 @@ impl<'a> Checker<'a> {
                 self.cx.report(d.label("becomes an int").help("use an integer, the same on all threads"));
             }
             let int = self.cx.int_ty();
-            return self.convert(e, ty, int, Goal::Assign);
+            return convert::convert(&mut self.cx, e, ty, int, Goal::Assign);
         }
         if self.cx.out.types.is_pointer(ty) && self.cx.out.types.shared_pointee(ty).is_none() {
             let message = format!("a value of type {} for `{word}`", self.cx.shown(ty));

@@ -1,12 +1,14 @@
 //! Statements (C17 6.8): scopes, jumps, cases, and the values of conditions and returns.
 
+mod sync;
+
 use crate::checker::Checker;
 use crate::checker::function::{Around, Loop, Switch};
 use crate::constant;
 use crate::context::words::Goal;
+use crate::expr::{convert, operators};
 use crate::types::QTy;
-use crate::upc::forall_body;
-use crate::upc::suspect;
+use crate::upc::{forall_body, suspect};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
 
@@ -194,7 +196,7 @@ impl<'a> Checker<'a> {
     fn condition(&mut self, e: ExprId) {
         let ty = self.rvalue(e);
         suspect::check_assigned_condition(&mut self.cx, e);
-        self.check_condition(e, ty);
+        operators::check_condition(&mut self.cx, e, ty);
     }
 
     // ---- switch -------------------------------------------------------------------------------------
@@ -372,6 +374,6 @@ impl<'a> Checker<'a> {
             return;
         }
         let ret: QTy = self.cx.out.types.unqualified(ret);
-        self.convert(e, ty, ret, Goal::Return);
+        convert::convert(&mut self.cx, e, ty, ret, Goal::Return);
     }
 }
