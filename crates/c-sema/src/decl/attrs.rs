@@ -1,6 +1,7 @@
 //! Attributes: their effects on a type (vectors, machine modes) and on its alignment, with `_Alignas`.
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::types::layout::Layouter;
 use crate::types::{IntKind, QTy, Ty};
 use c_syntax::ast::{Alignas, Alignment, Attr};
@@ -24,7 +25,7 @@ impl Checker<'_> {
                 }
                 "mode" => {
                     let word = attr.args.first().map_or("", |a| self.cx.text(a.0)).trim().trim_matches('_');
-                    ty = self.machine_mode(ty, word);
+                    ty = machine_mode(&mut self.cx, ty, word);
                 }
                 "address_space" => ty = self.cx.unknown(),
                 "aligned" => {
@@ -61,23 +62,6 @@ impl Checker<'_> {
         self.cx.out.types.int_kind(ty).filter(|_| ty != unsigned)
     }
 
-    fn machine_mode(&mut self, base: QTy, mode: &str) -> QTy {
-        let unsigned = match self.cx.out.types.int_kind(base) {
-            Some(kind) => kind.is_unsigned(true),
-            None => return self.cx.unknown(),
-        };
-        let kind = match mode {
-            "QI" | "byte" => IntKind::SChar,
-            "HI" => IntKind::Short,
-            "SI" => IntKind::Int,
-            "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
-            "TI" => IntKind::Int128,
-            _ => return self.cx.unknown(),
-        };
-        let kind = if unsigned { kind.to_unsigned() } else { kind };
-        QTy { ty: self.cx.out.types.int(kind).ty, quals: base.quals }
-    }
-
     /// The alignment that `aligned` asks for.
     pub fn aligned(&mut self, attrs: &[Attr]) -> Option<u64> {
         let mut most = None;
@@ -92,20 +76,37 @@ impl Checker<'_> {
         }
         most
     }
+}
 
-    /// The alignment that `_Alignas` asks for. If it is not known here, neither is the layout.
-    pub(super) fn alignas(&mut self, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
-        let mut most = None;
-        for alignas in list {
-            let asked = match alignas.of {
-                Alignment::Expr(e) => self.cx.value(e).and_then(|n| u64::try_from(n).ok()),
-                Alignment::Type(t) => self.cx.out.types.align_of(self.cx.out.type_name(t)),
-            };
-            match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
-                Some(n) => most = most.max(Some(n)),
-                None => layout.forget(),
-            }
+fn machine_mode(cx: &mut Context, base: QTy, mode: &str) -> QTy {
+    let unsigned = match cx.out.types.int_kind(base) {
+        Some(kind) => kind.is_unsigned(true),
+        None => return cx.unknown(),
+    };
+    let kind = match mode {
+        "QI" | "byte" => IntKind::SChar,
+        "HI" => IntKind::Short,
+        "SI" => IntKind::Int,
+        "DI" | "word" | "pointer" | "unwind_word" => IntKind::Long,
+        "TI" => IntKind::Int128,
+        _ => return cx.unknown(),
+    };
+    let kind = if unsigned { kind.to_unsigned() } else { kind };
+    QTy { ty: cx.out.types.int(kind).ty, quals: base.quals }
+}
+
+/// The alignment that `_Alignas` asks for. If it is not known here, neither is the layout.
+pub(crate) fn alignas(cx: &mut Context, list: &[Alignas], layout: &mut Layouter) -> Option<u64> {
+    let mut most = None;
+    for alignas in list {
+        let asked = match alignas.of {
+            Alignment::Expr(e) => cx.value(e).and_then(|n| u64::try_from(n).ok()),
+            Alignment::Type(t) => cx.out.types.align_of(cx.out.type_name(t)),
+        };
+        match asked.filter(|&n| i128::from(n) <= MAX_ALIGN) {
+            Some(n) => most = most.max(Some(n)),
+            None => layout.forget(),
         }
-        most
     }
+    most
 }

@@ -5,7 +5,8 @@
 
 use crate::checker::Checker;
 use crate::constant::{self, Bound};
-use crate::context::SymInfo;
+use crate::context::{Context, SymInfo};
+use crate::decl::specs;
 use crate::typed::SymKind;
 use crate::types::{Block, FnTy, Len, QTy, Quals, Ty};
 use crate::upc::layout::{self, Place};
@@ -41,10 +42,10 @@ impl<'a> Checker<'a> {
                         let quals = Quals { shared: Some(block), ..Quals::default() };
                         ty = self.cx.out.types.qualify(ty, quals);
                     }
-                    self.check_pointee(ty, written, *span);
+                    check_pointee(&mut self.cx, self.scopes.at_file(), ty, written, *span);
                     written = list.layout;
                     let pointer = self.cx.out.types.pointer_to(ty);
-                    self.with_quals(pointer, list, *span)
+                    specs::with_quals(&mut self.cx, pointer, list, *span)
                 }
                 Part::Spread { span } => {
                     let spread =
@@ -75,7 +76,7 @@ impl<'a> Checker<'a> {
                     self.cx.out.types.qualify(ty, quals)
                 }
                 Part::Block { span } => {
-                    self.check_pointee(ty, written, *span);
+                    check_pointee(&mut self.cx, self.scopes.at_file(), ty, written, *span);
                     self.cx.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
@@ -105,40 +106,9 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Checks the target of a pointer-to-shared: no `[*]`, and no layout on void (UPC 6.5.1.1).
-    fn check_pointee(&mut self, to: QTy, written: Option<Span>, star: Span) {
-        let block = self.cx.out.types.block(to);
-        let private = block.is_none() && self.scopes.at_file() && !self.cx.everything();
-        if private && self.cx.out.types.elements(to).is_some_and(|(_, threads)| threads) {
-            self.private_rows(star);
-        }
-        if block == Some(Block::Star) {
-            self.cx.report(
-                Diagnostic::error(
-                    Code::LayoutStar,
-                    written.unwrap_or(star),
-                    "`[*]` in the type that a pointer points to",
-                )
-                .label("only an array that is being declared can be distributed by `[*]`")
-                .help("write the block size as a number, or `[]` for an indefinite one"),
-            );
-        }
-        let explicit = written.filter(|_| block.is_some());
-        if self.cx.env.language == Language::Upc
-            && self.cx.out.types.is_void(to)
-            && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1)))
-        {
-            self.cx.report(
-                Diagnostic::error(Code::LayoutVoid, explicit.unwrap_or(star), "a layout on `shared void`")
-                    .label("the generic pointer-to-shared has no block size")
-                    .help("write `shared void *`"),
-            );
-        }
-    }
-
     /// `behind`: the array is the target of a pointer, or the result of a function.
     fn array(&mut self, elem: QTy, size: ArraySize, span: Span, place: Place, behind: bool) -> QTy {
-        let elem = self.element_type(elem, span);
+        let elem = element_type(&mut self.cx, elem, span);
         let len = match size {
             ArraySize::None => Len::Incomplete,
             ArraySize::Star => Len::Variable,
@@ -157,94 +127,13 @@ impl<'a> Checker<'a> {
                     return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Variable)));
                 }
                 let bound = constant::bound(&self.cx, e);
-                self.check_bound(&bound, e, elem, place, behind)
+                check_bound(&mut self.cx, self.scopes.at_file(), &bound, e, elem, place, behind)
             }
         };
         if self.cx.out.types.is_shared(elem) {
             layout::check_threads_once(&mut self.cx, elem, len, span);
         }
         QTy::plain(self.cx.out.types.intern(Ty::Array(elem, len)))
-    }
-
-    fn element_type(&mut self, elem: QTy, span: Span) -> QTy {
-        let types = &self.cx.out.types;
-        let what = match types.of(elem) {
-            Ty::Function(_) => "functions",
-            Ty::Void => "`void`",
-            Ty::Array(_, Len::Incomplete) => "arrays without a length",
-            Ty::Record(..) | Ty::Enum(_) if !types.is_complete(elem) => "an incomplete type",
-            _ => return elem,
-        };
-        let label = format!("its elements would be {}", types.show_aka(elem));
-        layout::refuse_incomplete(&mut self.cx, elem, span, format!("an array of {what}"), label);
-        self.cx.unknown()
-    }
-
-    fn check_bound(
-        &mut self,
-        bound: &Bound,
-        e: c_syntax::ast::ExprId,
-        elem: QTy,
-        place: Place,
-        behind: bool,
-    ) -> Len {
-        let at = self.cx.unit.exprs[e].span;
-        if self.cx.out.types.is_shared(elem) {
-            let local = matches!(place, Place::Block | Place::Definition | Place::TypeName);
-            // A typedef of a block may be of variable length (C17 6.7.8 p2); an object of it may not.
-            let typedef = place == Place::Typedef && !self.scopes.at_file();
-            let varies = match bound {
-                Bound::Const(_) => false,
-                Bound::Variable => self.cx.everything() || behind || typedef,
-                _ => self.cx.everything(),
-            };
-            if (local || typedef) && varies {
-                return Len::Runtime(e);
-            }
-            let len = layout::shared_bound(&mut self.cx, bound, elem, at, place);
-            return layout::sized_at_start(&self.cx, bound, e, elem, len, place);
-        }
-        match bound {
-            Bound::Const(n) if *n < 0 => {
-                self.cx.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
-                Len::Const(0)
-            }
-            Bound::Const(_) => bound.len(),
-            Bound::Wrong => Len::Variable,
-            _ if self.cx.out.types.is_error(self.cx.out.types.element(elem)) => Len::Variable,
-            // A private array of THREADS elements is a variable length array; a typedef may become shared.
-            Bound::Threads(..) if place == Place::Typedef && !self.cx.everything() => bound.len(),
-            Bound::Threads(..) | Bound::Misplaced(_) if place == Place::SpreadBlock => Len::Runtime(e),
-            _ => {
-                let fixed = match place {
-                    Place::Static | Place::SpreadBlock => true,
-                    Place::Member | Place::Typedef | Place::Definition => self.scopes.at_file(),
-                    _ => false,
-                };
-                if let (Some(culprit), true) = (constant::varies(&self.cx, e), fixed) {
-                    let message = "the length of this array is not constant";
-                    let d = Diagnostic::error(Code::NotConstant, self.cx.span(culprit), message)
-                        .label("known only at run time");
-                    self.cx.report(match bound {
-                        Bound::Threads(..) | Bound::Misplaced(_) if self.cx.everything() => {
-                            d.help("fix the number of processors when compiling (-fprocs-N)")
-                        }
-                        Bound::Threads(..) => d.help(
-                            "declare the array in the function, or fix the number of threads when compiling (-T N)",
-                        ),
-                        _ => constant::on_threads(&self.cx, d, culprit),
-                    });
-                }
-                match place {
-                    Place::Block | Place::Definition | Place::TypeName | Place::Typedef
-                        if self.cx.everything() =>
-                    {
-                        Len::Runtime(e)
-                    }
-                    _ => Len::Variable,
-                }
-            }
-        }
     }
 
     fn function_type(
@@ -256,7 +145,7 @@ impl<'a> Checker<'a> {
         span: Span,
         keep: Option<DeclaratorId>,
     ) -> QTy {
-        let ret = self.check_result(ret, span);
+        let ret = check_result(&mut self.cx, ret, span);
         self.scopes.open();
         let mut types = Vec::with_capacity(params.len());
         for &param in params {
@@ -268,36 +157,6 @@ impl<'a> Checker<'a> {
         }
         let f = FnTy { ret, params: types, variadic, old_style };
         QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(f))))
-    }
-
-    fn check_result(&mut self, ret: QTy, span: Span) -> QTy {
-        let types = &self.cx.out.types;
-        let what = match types.of(ret) {
-            Ty::Array(..) => "an array",
-            Ty::Function(_) => "a function",
-            _ if types.is_shared(ret) => {
-                let shown = types.show_aka(ret);
-                let Words { shared, qualified, pointer, .. } = *self.cx.words();
-                self.cx.report(
-                    Diagnostic::error(
-                        Code::SharedReturn,
-                        span,
-                        format!("a function cannot return a {shared} object: {shown}"),
-                    )
-                    .label(format!("the result of this function is {qualified}"))
-                    .help(format!("return the value without `{shared}`, or a {pointer}")),
-                );
-                return self.cx.out.types.unqualified(ret);
-            }
-            _ => return ret,
-        };
-        self.cx.error(
-            Code::BadType,
-            span,
-            format!("a function cannot return {what}"),
-            "return a pointer to it",
-        );
-        self.cx.unknown()
     }
 
     /// The adjusted type of a parameter, whose symbol is bound in the scope of the parameter list.
@@ -319,7 +178,7 @@ impl<'a> Checker<'a> {
         let unit = self.cx.unit;
         let name = &unit.declarators[id].name;
         let at = name.as_ref().map_or(span, |n| n.span);
-        let ty = self.check_parameter_type(ty, at);
+        let ty = check_parameter_type(&mut self.cx, ty, at);
         self.cx.out.declarator_ty.insert(id, ty);
         let adjusted = self.adjust(ty, id);
         if let Some(name) = name {
@@ -330,32 +189,6 @@ impl<'a> Checker<'a> {
             self.cx.out.declared.insert(id, sym);
         }
         adjusted
-    }
-
-    fn check_parameter_type(&mut self, ty: QTy, at: Span) -> QTy {
-        if self.cx.out.types.block(ty) == Some(Block::Star) {
-            self.cx.report(
-                Diagnostic::error(Code::LayoutStar, at, "`[*]` in a parameter")
-                    .label("a parameter is a pointer, whose block size must be a number")
-                    .help("write the block size as a number, or `[]` for an indefinite one"),
-            );
-            return layout::replace_star(&mut self.cx.out.types, ty, Block::Size(1));
-        }
-        if self.cx.out.types.is_shared(ty) && !self.cx.out.types.is_array(ty) {
-            let shown = self.cx.out.types.show_aka(ty);
-            let Words { shared, pointer, .. } = *self.cx.words();
-            self.cx.report(
-                Diagnostic::error(
-                    Code::SharedParameter,
-                    at,
-                    format!("a parameter cannot be {shared}: its type is {shown}"),
-                )
-                .label("parameters are private objects of the thread that is called")
-                .help(format!("pass the value without `{shared}`, or a {pointer}")),
-            );
-            return self.cx.out.types.unqualified(ty);
-        }
-        ty
     }
 
     /// Turns arrays and functions into pointers (C17 6.7.6.3). The qualifiers inside the brackets are the
@@ -381,4 +214,166 @@ impl<'a> Checker<'a> {
         }
         decayed
     }
+}
+
+/// Checks the target of a pointer-to-shared: no `[*]`, and no layout on void (UPC 6.5.1.1).
+fn check_pointee(cx: &mut Context, at_file: bool, to: QTy, written: Option<Span>, star: Span) {
+    let block = cx.out.types.block(to);
+    let private = block.is_none() && at_file && !cx.everything();
+    if private && cx.out.types.elements(to).is_some_and(|(_, threads)| threads) {
+        specs::private_rows(cx, star);
+    }
+    if block == Some(Block::Star) {
+        cx.report(
+            Diagnostic::error(
+                Code::LayoutStar,
+                written.unwrap_or(star),
+                "`[*]` in the type that a pointer points to",
+            )
+            .label("only an array that is being declared can be distributed by `[*]`")
+            .help("write the block size as a number, or `[]` for an indefinite one"),
+        );
+    }
+    let explicit = written.filter(|_| block.is_some());
+    if cx.env.language == Language::Upc
+        && cx.out.types.is_void(to)
+        && (explicit.is_some() || block.is_some_and(|b| b != Block::Size(1)))
+    {
+        cx.report(
+            Diagnostic::error(Code::LayoutVoid, explicit.unwrap_or(star), "a layout on `shared void`")
+                .label("the generic pointer-to-shared has no block size")
+                .help("write `shared void *`"),
+        );
+    }
+}
+
+fn element_type(cx: &mut Context, elem: QTy, span: Span) -> QTy {
+    let types = &cx.out.types;
+    let what = match types.of(elem) {
+        Ty::Function(_) => "functions",
+        Ty::Void => "`void`",
+        Ty::Array(_, Len::Incomplete) => "arrays without a length",
+        Ty::Record(..) | Ty::Enum(_) if !types.is_complete(elem) => "an incomplete type",
+        _ => return elem,
+    };
+    let label = format!("its elements would be {}", types.show_aka(elem));
+    layout::refuse_incomplete(cx, elem, span, format!("an array of {what}"), label);
+    cx.unknown()
+}
+
+fn check_bound(
+    cx: &mut Context,
+    at_file: bool,
+    bound: &Bound,
+    e: c_syntax::ast::ExprId,
+    elem: QTy,
+    place: Place,
+    behind: bool,
+) -> Len {
+    let at = cx.unit.exprs[e].span;
+    if cx.out.types.is_shared(elem) {
+        let local = matches!(place, Place::Block | Place::Definition | Place::TypeName);
+        // A typedef of a block may be of variable length (C17 6.7.8 p2); an object of it may not.
+        let typedef = place == Place::Typedef && !at_file;
+        let varies = match bound {
+            Bound::Const(_) => false,
+            Bound::Variable => cx.everything() || behind || typedef,
+            _ => cx.everything(),
+        };
+        if (local || typedef) && varies {
+            return Len::Runtime(e);
+        }
+        let len = layout::shared_bound(cx, bound, elem, at, place);
+        return layout::sized_at_start(cx, bound, e, elem, len, place);
+    }
+    match bound {
+        Bound::Const(n) if *n < 0 => {
+            cx.error(Code::BadType, at, "an array of negative length", format!("the length is {n}"));
+            Len::Const(0)
+        }
+        Bound::Const(_) => bound.len(),
+        Bound::Wrong => Len::Variable,
+        _ if cx.out.types.is_error(cx.out.types.element(elem)) => Len::Variable,
+        // A private array of THREADS elements is a variable length array; a typedef may become shared.
+        Bound::Threads(..) if place == Place::Typedef && !cx.everything() => bound.len(),
+        Bound::Threads(..) | Bound::Misplaced(_) if place == Place::SpreadBlock => Len::Runtime(e),
+        _ => {
+            let fixed = match place {
+                Place::Static | Place::SpreadBlock => true,
+                Place::Member | Place::Typedef | Place::Definition => at_file,
+                _ => false,
+            };
+            if let (Some(culprit), true) = (constant::varies(cx, e), fixed) {
+                let message = "the length of this array is not constant";
+                let d = Diagnostic::error(Code::NotConstant, cx.span(culprit), message)
+                    .label("known only at run time");
+                cx.report(match bound {
+                    Bound::Threads(..) | Bound::Misplaced(_) if cx.everything() => {
+                        d.help("fix the number of processors when compiling (-fprocs-N)")
+                    }
+                    Bound::Threads(..) => d.help(
+                        "declare the array in the function, or fix the number of threads when compiling (-T N)",
+                    ),
+                    _ => constant::on_threads(cx, d, culprit),
+                });
+            }
+            match place {
+                Place::Block | Place::Definition | Place::TypeName | Place::Typedef if cx.everything() => {
+                    Len::Runtime(e)
+                }
+                _ => Len::Variable,
+            }
+        }
+    }
+}
+
+fn check_result(cx: &mut Context, ret: QTy, span: Span) -> QTy {
+    let types = &cx.out.types;
+    let what = match types.of(ret) {
+        Ty::Array(..) => "an array",
+        Ty::Function(_) => "a function",
+        _ if types.is_shared(ret) => {
+            let shown = types.show_aka(ret);
+            let Words { shared, qualified, pointer, .. } = *cx.words();
+            cx.report(
+                Diagnostic::error(
+                    Code::SharedReturn,
+                    span,
+                    format!("a function cannot return a {shared} object: {shown}"),
+                )
+                .label(format!("the result of this function is {qualified}"))
+                .help(format!("return the value without `{shared}`, or a {pointer}")),
+            );
+            return cx.out.types.unqualified(ret);
+        }
+        _ => return ret,
+    };
+    cx.error(Code::BadType, span, format!("a function cannot return {what}"), "return a pointer to it");
+    cx.unknown()
+}
+
+fn check_parameter_type(cx: &mut Context, ty: QTy, at: Span) -> QTy {
+    if cx.out.types.block(ty) == Some(Block::Star) {
+        cx.report(
+            Diagnostic::error(Code::LayoutStar, at, "`[*]` in a parameter")
+                .label("a parameter is a pointer, whose block size must be a number")
+                .help("write the block size as a number, or `[]` for an indefinite one"),
+        );
+        return layout::replace_star(&mut cx.out.types, ty, Block::Size(1));
+    }
+    if cx.out.types.is_shared(ty) && !cx.out.types.is_array(ty) {
+        let shown = cx.out.types.show_aka(ty);
+        let Words { shared, pointer, .. } = *cx.words();
+        cx.report(
+            Diagnostic::error(
+                Code::SharedParameter,
+                at,
+                format!("a parameter cannot be {shared}: its type is {shown}"),
+            )
+            .label("parameters are private objects of the thread that is called")
+            .help(format!("pass the value without `{shared}`, or a {pointer}")),
+        );
+        return cx.out.types.unqualified(ty);
+    }
+    ty
 }

@@ -3,7 +3,7 @@
 use crate::checker::Checker;
 use crate::checker::function::Function;
 use crate::checker::scope::Bound;
-use crate::context::SymInfo;
+use crate::context::{Context, SymInfo};
 use crate::owning::Owning;
 use crate::split_phase;
 use crate::typed::{SymId, SymKind};
@@ -54,9 +54,9 @@ impl<'a> Checker<'a> {
                 self.declare_function(id, name, ty, said.overloadable)
             }
         };
-        self.note_body(sym, name, said.inline || said.overloadable);
+        note_body(&mut self.cx, sym, name, said.inline || said.overloadable);
         self.check_entry(name);
-        self.check_definition_types(&f, name);
+        check_definition_types(&mut self.cx, &f, name);
         self.scopes.open();
         self.scopes.restore(&bindings);
         self.body(name, f.ret, body);
@@ -92,20 +92,6 @@ impl<'a> Checker<'a> {
         sym
     }
 
-    fn note_body(&mut self, sym: SymId, name: &Name, inline: bool) {
-        if let Some((before, was_inline)) = self.cx.info[sym.0 as usize].body
-            && !was_inline
-            && !inline
-        {
-            self.cx.report(
-                Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
-                    .label("the second body")
-                    .also(before, "the first"),
-            );
-        }
-        self.cx.info[sym.0 as usize].body = Some((name.span, inline));
-    }
-
     /// Refuses a second entry. A program of Split-C or AC begins in `splitc_main`, for which a `main` is
     /// made, or else in `main`.
     fn check_entry(&mut self, name: &Name) {
@@ -124,20 +110,6 @@ impl<'a> Checker<'a> {
                     .also(before, "the first")
                     .help("every processor runs one of them: call the other one by another name"),
             );
-        }
-    }
-
-    /// Checks that the result and the parameters of a definition are complete.
-    fn check_definition_types(&mut self, f: &FnTy, name: &Name) {
-        let types = &self.cx.out.types;
-        let bad = |q: QTy| types.as_record(q).is_some_and(|r| !types.record(r).complete);
-        if bad(f.ret) {
-            let message = format!("`{}` returns an incomplete type, {}", name.text, types.show_aka(f.ret));
-            self.cx.error(Code::Incomplete, name.span, message, "its members are not known here");
-        } else if let Some(&p) = f.params.iter().find(|&&p| bad(p)) {
-            let message =
-                format!("a parameter of `{}` has an incomplete type, {}", name.text, types.show_aka(p));
-            self.cx.error(Code::Incomplete, name.span, message, "its members are not known here");
         }
     }
 
@@ -226,5 +198,32 @@ impl<'a> Checker<'a> {
             self.cx.owning = None;
             self.reported.clear();
         }
+    }
+}
+
+fn note_body(cx: &mut Context, sym: SymId, name: &Name, inline: bool) {
+    if let Some((before, was_inline)) = cx.info[sym.0 as usize].body
+        && !was_inline
+        && !inline
+    {
+        cx.report(
+            Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is defined twice", name.text))
+                .label("the second body")
+                .also(before, "the first"),
+        );
+    }
+    cx.info[sym.0 as usize].body = Some((name.span, inline));
+}
+
+/// Checks that the result and the parameters of a definition are complete.
+fn check_definition_types(cx: &mut Context, f: &FnTy, name: &Name) {
+    let types = &cx.out.types;
+    let bad = |q: QTy| types.as_record(q).is_some_and(|r| !types.record(r).complete);
+    if bad(f.ret) {
+        let message = format!("`{}` returns an incomplete type, {}", name.text, types.show_aka(f.ret));
+        cx.error(Code::Incomplete, name.span, message, "its members are not known here");
+    } else if let Some(&p) = f.params.iter().find(|&&p| bad(p)) {
+        let message = format!("a parameter of `{}` has an incomplete type, {}", name.text, types.show_aka(p));
+        cx.error(Code::Incomplete, name.span, message, "its members are not known here");
     }
 }

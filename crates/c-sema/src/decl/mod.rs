@@ -13,6 +13,7 @@ mod specs;
 
 use crate::checker::Checker;
 use crate::constant;
+use crate::context::Context;
 use base::{Code, Span};
 use c_syntax::ast::{DeclId, DeclKind, ExprId};
 use c_syntax::visit::{Node, exists};
@@ -44,7 +45,7 @@ impl Checker<'_> {
             self.cx.error(Code::BadStatement, span, text, "is false");
         } else if self.cx.value(cond).is_none()
             && constant::varies(&self.cx, cond).is_none()
-            && self.reads_shared(cond)
+            && reads_shared(&self.cx, cond)
         {
             let span = self.cx.unit.exprs[cond].span;
             let message = "the condition of a static assertion is not constant";
@@ -53,8 +54,8 @@ impl Checker<'_> {
             constant::refuse_varying(&mut self.cx, cond, "the condition of a static assertion");
         }
     }
+}
 
-    fn reads_shared(&self, e: ExprId) -> bool {
-        exists(self.cx.unit, Node::Expr(e), |e| self.cx.out.types.is_shared(self.cx.out.ty(e)))
-    }
+fn reads_shared(cx: &Context, e: ExprId) -> bool {
+    exists(cx.unit, Node::Expr(e), |e| cx.out.types.is_shared(cx.out.ty(e)))
 }

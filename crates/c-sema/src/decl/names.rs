@@ -4,9 +4,9 @@
 use super::attrs;
 use super::specs::Specified;
 use crate::checker::Checker;
-use crate::context::SymInfo;
+use crate::context::{Context, SymInfo};
 use crate::typed::{SymId, SymKind};
-use crate::types::{Block, Len, QTy, Ty};
+use crate::types::{Block, Len, QTy, Ty, Types};
 use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{DeclaratorId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage, TypeSpec};
@@ -17,10 +17,10 @@ impl<'a> Checker<'a> {
     pub(super) fn variables(&mut self, specs: SpecsId, items: &'a [InitDeclarator]) {
         let said = self.specs(specs, items.is_empty());
         if items.is_empty() {
-            self.check_declares(specs);
+            check_declares(&mut self.cx, specs);
             return;
         }
-        self.check_implicit_int(&said, specs);
+        check_implicit_int(&mut self.cx, &said, specs);
         for (i, item) in items.iter().enumerate() {
             self.variable(&said, item);
             if i == 0
@@ -47,37 +47,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Warns of a shared object without a type. Of `static x;` the C compiler warns itself, but in the code
-    /// for a shared object it sees the int.
-    fn check_implicit_int(&mut self, said: &Specified, id: SpecsId) {
-        let specs = &self.cx.unit.specs[id];
-        if said.implicit_int && specs.quals.iter().any(|q| matches!(q.kind, QualKind::Shared(_))) {
-            let message = "a declaration without a type";
-            self.cx.report(
-                Diagnostic::warning(Code::ImplicitInt, specs.span, message)
-                    .label("the type is int")
-                    .help("write `int`, or the type that is meant"),
-            );
-        }
-    }
-
-    /// Reports a declaration without a name: `int shared;` has none, since `shared` is a keyword. The C
-    /// compiler warns of the same in C.
-    fn check_declares(&mut self, id: SpecsId) {
-        let specs = &self.cx.unit.specs[id];
-        let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));
-        let shared = specs.quals.iter().find(|q| matches!(q.kind, QualKind::Shared(_)));
-        if let (Some(shared), false) = (shared, tag) {
-            let word = self.cx.words().shared;
-            self.cx.report(
-                Diagnostic::error(Code::BadSpecifiers, specs.span, "this declaration declares nothing")
-                    .label("has no name behind it")
-                    .also(shared.span, format!("`{word}` is a keyword, and no name"))
-                    .help(format!("write `{word} int name;`")),
-            );
-        }
-    }
-
     fn variable(&mut self, said: &Specified, item: &'a InitDeclarator) {
         let unit = self.cx.unit;
         let place = match said.storage {
@@ -90,7 +59,7 @@ impl<'a> Checker<'a> {
         let ty = self.declarator(item.declarator, base, said.layout, place);
         let ty = self.with_type_attrs(ty, &item.attrs);
         let Some(name) = &unit.declarators[item.declarator].name else {
-            let ty = self.replace_star_if_any(ty);
+            let ty = replace_star_if_any(&mut self.cx.out.types, ty);
             self.cx.out.declarator_ty.insert(item.declarator, ty);
             return;
         };
@@ -134,7 +103,7 @@ impl<'a> Checker<'a> {
                     .help("write the block size as a number, or use `[*]` where the array is declared"),
             );
         }
-        let ty = self.replace_star_if_any(ty);
+        let ty = replace_star_if_any(&mut self.cx.out.types, ty);
         self.cx.out.declarator_ty.insert(item.declarator, ty);
         if let Some(align) = self.aligned(&item.attrs) {
             let named = self.cx.out.types.intern(Ty::Named(name.text.clone(), ty));
@@ -158,14 +127,6 @@ impl<'a> Checker<'a> {
         self.cx.out.declared.insert(item.declarator, sym);
     }
 
-    fn replace_star_if_any(&mut self, ty: QTy) -> QTy {
-        if self.cx.out.types.block(ty) == Some(Block::Star) {
-            layout::replace_star(&mut self.cx.out.types, ty, Block::Size(1))
-        } else {
-            ty
-        }
-    }
-
     // ---- objects ---------------------------------------------------------------------------------
 
     fn object(&mut self, said: &Specified, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
@@ -179,7 +140,7 @@ impl<'a> Checker<'a> {
             Some(_) => false,
             None => !file && said.thread_local.is_none(),
         };
-        let ty = self.private_copy(said, item, ty, automatic && !file);
+        let ty = private_copy(&mut self.cx, said, item, ty, automatic && !file);
         let linked = file || is_extern;
         let kind = match said.storage {
             _ if automatic && !file => SymKind::Auto,
@@ -188,7 +149,7 @@ impl<'a> Checker<'a> {
                 defined: !is_extern || item.init.is_some(),
             },
         };
-        let ty = if self.star_waits(ty, item, is_extern) {
+        let ty = if star_waits(&self.cx.out.types, ty, item, is_extern) {
             ty
         } else {
             layout::resolve_star(&mut self.cx, ty, name.span)
@@ -207,33 +168,13 @@ impl<'a> Checker<'a> {
         let whole = self.cx.out.types.composite(whole, ty);
         self.cx.out.symbols[sym.0 as usize].ty = whole;
         self.cx.out.declarator_ty.insert(item.declarator, ty);
-        self.check_object_type(said, name, ty, automatic, kind);
+        check_object_type(&mut self.cx, self.scopes.at_file(), said, name, ty, automatic, kind);
         if kind == SymKind::Auto
             && self.cx.out.types.is_shared(ty)
             && let Some(f) = self.here()
         {
             f.automatics.push(name.span);
         }
-    }
-
-    /// Makes `typeof(x) copy = x;` with a shared x declare a private copy, as macros mean it: an automatic
-    /// object cannot be shared.
-    fn private_copy(&mut self, said: &Specified, item: &InitDeclarator, ty: QTy, automatic: bool) -> QTy {
-        let unit = self.cx.unit;
-        let plain = unit.declarators[item.declarator].parts.is_empty() && !self.cx.out.types.is_array(ty);
-        if !(automatic && said.copied && plain && self.cx.out.types.is_shared(ty)) {
-            return ty;
-        }
-        let quals = self.cx.out.types.strip(ty).quals;
-        let mut bare = QTy::plain(self.cx.out.types.strip(ty).ty);
-        bare.quals = crate::types::Quals { shared: None, is_strict: false, is_relaxed: false, ..quals };
-        bare
-    }
-
-    /// Whether the initialiser determines the array length that `[*]` divides.
-    fn star_waits(&self, ty: QTy, item: &InitDeclarator, is_extern: bool) -> bool {
-        let open = self.cx.out.types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
-        open && item.init.is_some() && !is_extern
     }
 
     fn initialised(
@@ -266,72 +207,11 @@ impl<'a> Checker<'a> {
             );
         }
         self.cx.info[sym.0 as usize].initialised = Some(name.span);
-        self.check_rows(ty, name);
+        check_rows(&mut self.cx, ty, name);
         let before = std::mem::replace(&mut self.deals, self.cx.out.types.is_shared(ty));
         let ty = self.initializer(init, ty, !automatic);
         self.deals = before;
         ty
-    }
-
-    /// Refuses an initialised spread or dist array if any length except the outermost is known only at run
-    /// time: the end of a row in the list is found by counting.
-    fn check_rows(&mut self, ty: QTy, name: &Name) {
-        let row = match self.cx.out.types.as_array(ty) {
-            Some((row, _)) if self.cx.everything() && self.cx.out.types.is_shared(ty) => row,
-            _ => return,
-        };
-        if self.cx.out.types.is_variable(row) {
-            self.cx.report(
-                Diagnostic::error(
-                    Code::BadInitializer,
-                    name.span,
-                    "an array is initialised whose rows or blocks have a length known only at run time",
-                )
-                .label("cannot be matched with a list")
-                .help("assign the elements after the declaration, each on the processor that owns it"),
-            );
-        }
-    }
-
-    fn check_object_type(&mut self, said: &Specified, name: &Name, ty: QTy, automatic: bool, kind: SymKind) {
-        if self.cx.out.types.is_shared(ty) {
-            if let Some(at) = said.thread_local {
-                let message = format!("a {} object cannot be thread-local", self.cx.words().shared);
-                self.cx.report(
-                    Diagnostic::error(Code::SharedAutomatic, at, message)
-                        .label("one object for all threads, or one for each")
-                        .help("leave one of the two out"),
-                );
-            }
-            layout::check_shared_object(&mut self.cx, ty, automatic, name.span);
-        } else if matches!(self.cx.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
-            let Words { threads, fixed, .. } = *self.cx.words();
-            self.cx.report(
-                Diagnostic::error(
-                    Code::NotConstant,
-                    name.span,
-                    "the length of this private array is not constant",
-                )
-                .label(format!("{threads} is known only at run time"))
-                .help(format!("fix the number of threads when compiling ({fixed}), or allocate it")),
-            );
-        }
-        let defined = automatic || matches!(kind, SymKind::Static { defined: true, external: false });
-        let types = &self.cx.out.types;
-        let open_array = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
-        let void = types.is_void(ty) && !matches!(kind, SymKind::Static { defined: false, .. });
-        if (void || (defined && !types.is_complete(ty) && (automatic || !self.scopes.at_file())))
-            && !(open_array && !automatic && self.scopes.at_file())
-        {
-            let message = format!("`{}` has an incomplete type, {}", name.text, types.show_aka(ty));
-            layout::refuse_incomplete(
-                &mut self.cx,
-                ty,
-                name.span,
-                message,
-                "its size is not known here".into(),
-            );
-        }
     }
 
     /// Reports a name without linkage that is already declared in this scope.
@@ -536,5 +416,123 @@ impl<'a> Checker<'a> {
             let label = "its size is not known at the end of the file".into();
             layout::refuse_incomplete(&mut self.cx, ty, span, message, label);
         }
+    }
+}
+
+/// Warns of a shared object without a type. Of `static x;` the C compiler warns itself, but in the code
+/// for a shared object it sees the int.
+fn check_implicit_int(cx: &mut Context, said: &Specified, id: SpecsId) {
+    let specs = &cx.unit.specs[id];
+    if said.implicit_int && specs.quals.iter().any(|q| matches!(q.kind, QualKind::Shared(_))) {
+        let message = "a declaration without a type";
+        cx.report(
+            Diagnostic::warning(Code::ImplicitInt, specs.span, message)
+                .label("the type is int")
+                .help("write `int`, or the type that is meant"),
+        );
+    }
+}
+
+/// Reports a declaration without a name: `int shared;` has none, since `shared` is a keyword. The C
+/// compiler warns of the same in C.
+fn check_declares(cx: &mut Context, id: SpecsId) {
+    let specs = &cx.unit.specs[id];
+    let tag = specs.types.iter().any(|t| matches!(t, TypeSpec::Record(_) | TypeSpec::Enum(_)));
+    let shared = specs.quals.iter().find(|q| matches!(q.kind, QualKind::Shared(_)));
+    if let (Some(shared), false) = (shared, tag) {
+        let word = cx.words().shared;
+        cx.report(
+            Diagnostic::error(Code::BadSpecifiers, specs.span, "this declaration declares nothing")
+                .label("has no name behind it")
+                .also(shared.span, format!("`{word}` is a keyword, and no name"))
+                .help(format!("write `{word} int name;`")),
+        );
+    }
+}
+
+fn replace_star_if_any(types: &mut Types, ty: QTy) -> QTy {
+    if types.block(ty) == Some(Block::Star) { layout::replace_star(types, ty, Block::Size(1)) } else { ty }
+}
+
+/// Makes `typeof(x) copy = x;` with a shared x declare a private copy, as macros mean it: an automatic
+/// object cannot be shared.
+fn private_copy(cx: &mut Context, said: &Specified, item: &InitDeclarator, ty: QTy, automatic: bool) -> QTy {
+    let unit = cx.unit;
+    let plain = unit.declarators[item.declarator].parts.is_empty() && !cx.out.types.is_array(ty);
+    if !(automatic && said.copied && plain && cx.out.types.is_shared(ty)) {
+        return ty;
+    }
+    let quals = cx.out.types.strip(ty).quals;
+    let mut bare = QTy::plain(cx.out.types.strip(ty).ty);
+    bare.quals = crate::types::Quals { shared: None, is_strict: false, is_relaxed: false, ..quals };
+    bare
+}
+
+/// Whether the initialiser determines the array length that `[*]` divides.
+fn star_waits(types: &Types, ty: QTy, item: &InitDeclarator, is_extern: bool) -> bool {
+    let open = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+    open && item.init.is_some() && !is_extern
+}
+
+/// Refuses an initialised spread or dist array if any length except the outermost is known only at run
+/// time: the end of a row in the list is found by counting.
+fn check_rows(cx: &mut Context, ty: QTy, name: &Name) {
+    let row = match cx.out.types.as_array(ty) {
+        Some((row, _)) if cx.everything() && cx.out.types.is_shared(ty) => row,
+        _ => return,
+    };
+    if cx.out.types.is_variable(row) {
+        cx.report(
+            Diagnostic::error(
+                Code::BadInitializer,
+                name.span,
+                "an array is initialised whose rows or blocks have a length known only at run time",
+            )
+            .label("cannot be matched with a list")
+            .help("assign the elements after the declaration, each on the processor that owns it"),
+        );
+    }
+}
+
+fn check_object_type(
+    cx: &mut Context,
+    at_file: bool,
+    said: &Specified,
+    name: &Name,
+    ty: QTy,
+    automatic: bool,
+    kind: SymKind,
+) {
+    if cx.out.types.is_shared(ty) {
+        if let Some(at) = said.thread_local {
+            let message = format!("a {} object cannot be thread-local", cx.words().shared);
+            cx.report(
+                Diagnostic::error(Code::SharedAutomatic, at, message)
+                    .label("one object for all threads, or one for each")
+                    .help("leave one of the two out"),
+            );
+        }
+        layout::check_shared_object(cx, ty, automatic, name.span);
+    } else if matches!(cx.out.types.of(ty), Ty::Array(_, Len::Threads(_))) && !automatic {
+        let Words { threads, fixed, .. } = *cx.words();
+        cx.report(
+            Diagnostic::error(
+                Code::NotConstant,
+                name.span,
+                "the length of this private array is not constant",
+            )
+            .label(format!("{threads} is known only at run time"))
+            .help(format!("fix the number of threads when compiling ({fixed}), or allocate it")),
+        );
+    }
+    let defined = automatic || matches!(kind, SymKind::Static { defined: true, external: false });
+    let types = &cx.out.types;
+    let open_array = types.as_array(ty).is_some_and(|(_, len)| len == Len::Incomplete);
+    let void = types.is_void(ty) && !matches!(kind, SymKind::Static { defined: false, .. });
+    if (void || (defined && !types.is_complete(ty) && (automatic || !at_file)))
+        && !(open_array && !automatic && at_file)
+    {
+        let message = format!("`{}` has an incomplete type, {}", name.text, types.show_aka(ty));
+        layout::refuse_incomplete(cx, ty, name.span, message, "its size is not known here".into());
     }
 }

@@ -4,7 +4,8 @@ use super::attrs::has;
 use crate::checker::Checker;
 use crate::checker::scope::Tag;
 use crate::constant;
-use crate::context::SymInfo;
+use crate::context::{Context, SymInfo};
+use crate::decl::attrs;
 use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
 use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
@@ -13,7 +14,7 @@ use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
 use c_syntax::ast::{
     DeclId, DeclKind, EnumSpec, EnumSpecId, InitDeclarator, Name, RecordKind, RecordSpec, RecordSpecId,
-    TypeSpec,
+    TypeSpec, Unit,
 };
 use c_syntax::dialect::Words;
 use rustc_hash::FxHashMap;
@@ -98,7 +99,7 @@ impl<'a> Checker<'a> {
         for &decl in decls {
             self.members(decl, packed, at_most, &mut layout, &mut fields, &mut names);
         }
-        self.check_flexible(spec, &fields);
+        check_flexible(&mut self.cx, spec, &fields);
         let at_least = self.aligned(&spec.attrs);
         let (size, align) = layout.finish(at_least);
         let record = &mut self.cx.out.types.records[id.0 as usize];
@@ -127,7 +128,7 @@ impl<'a> Checker<'a> {
         let said = self.specs(specs, items.is_empty());
         let specs = &unit.specs[specs];
         let mut tweak = Tweak { packed: packed || has(&specs.attrs, "packed"), align: None, at_most };
-        tweak.align = self.aligned(&specs.attrs).max(self.alignas(&specs.alignas, layout));
+        tweak.align = self.aligned(&specs.attrs).max(attrs::alignas(&mut self.cx, &specs.alignas, layout));
         if let (true, Some(inner)) = (items.is_empty(), self.cx.out.types.as_record(said.ty)) {
             if !self.cx.out.types.record(inner).anonymous || matches!(specs.types[..], [TypeSpec::Typedef(_)])
             {
@@ -137,7 +138,7 @@ impl<'a> Checker<'a> {
             }
             let mut field = Field { name: None, ty: said.ty, offset: None, width: None, bit: None };
             layout.place(&self.cx.out.types, &mut field, tweak);
-            self.note_names(said.ty, decl, names);
+            note_names(&mut self.cx, said.ty, decl, names);
             fields.push(field);
         }
         for item in items {
@@ -161,7 +162,7 @@ impl<'a> Checker<'a> {
         let declarator = &unit.declarators[item.declarator];
         let ty = self.declarator(item.declarator, base, written, Place::Member);
         let ty = self.with_type_attrs(ty, &item.attrs);
-        let ty = self.check_member_type(ty, item);
+        let ty = check_member_type(&mut self.cx, ty, item);
         self.cx.out.declarator_ty.insert(item.declarator, ty);
         if let Some(name) = &declarator.name {
             if let Some(&before) = names.get(&*name.text) {
@@ -181,51 +182,6 @@ impl<'a> Checker<'a> {
         Field { name: declarator.name.as_ref().map(|n| n.text.clone()), ty, offset: None, width, bit: None }
     }
 
-    /// Checks that a member is a complete private object (UPC 6.5.1.1).
-    fn check_member_type(&mut self, ty: QTy, item: &'a InitDeclarator) -> QTy {
-        let at = self.name_span(item);
-        if self.cx.out.types.is_shared(ty) {
-            let shown = self.cx.out.types.show_aka(ty);
-            let Words { shared, pointer, .. } = *self.cx.words();
-            self.cx.report(
-                Diagnostic::error(
-                    Code::SharedMember,
-                    at,
-                    format!("a member cannot be {shared}: its type is {shown}"),
-                )
-                .label(format!("{shared} member"))
-                .help(match self.cx.env.language {
-                    Language::SplitC => {
-                        "declare the array outside, and make the member a spread pointer".into()
-                    }
-                    _ => format!("declare the whole object {shared}, or make the member a {pointer}"),
-                }),
-            );
-            return self.cx.unknown();
-        }
-        let types = &self.cx.out.types;
-        if types.as_function(ty).is_some() {
-            self.cx.error(
-                Code::BadType,
-                at,
-                "a member cannot be a function",
-                "make it a pointer to a function",
-            );
-            return self.cx.unknown();
-        }
-        let flexible = matches!(types.of(ty), Ty::Array(_, Len::Incomplete));
-        if !flexible && !types.is_complete(ty) {
-            let message = format!("member of incomplete type {}", types.show_aka(ty));
-            self.cx.error(Code::Incomplete, at, message, "its size is not known here");
-            return self.cx.unknown();
-        }
-        ty
-    }
-
-    fn name_span(&self, item: &InitDeclarator) -> Span {
-        self.cx.unit.declarators[item.declarator].name.as_ref().map_or(item.span, |n| n.span)
-    }
-
     fn width(&mut self, e: c_syntax::ast::ExprId, ty: QTy) -> u64 {
         self.expr(e);
         let span = self.cx.unit.exprs[e].span;
@@ -242,35 +198,6 @@ impl<'a> Checker<'a> {
             None => constant::refuse_varying(&mut self.cx, e, "the width of a bit-field"),
         }
         1
-    }
-
-    fn note_names(&mut self, ty: QTy, decl: DeclId, names: &mut FxHashMap<&'a str, Span>) {
-        let Some(record) = self.cx.out.types.as_record(ty) else { return };
-        let span = self.cx.unit.decls[decl].span;
-        let inner: Vec<String> =
-            self.cx.out.types.member_names(record).iter().map(|n| n.to_string()).collect();
-        for name in inner {
-            if let Some(&before) = names.get(&*name) {
-                self.cx.report(
-                    Diagnostic::error(Code::Redeclared, span, format!("two members named `{name}`"))
-                        .label("its anonymous members hold the second")
-                        .also(before, "the first"),
-                );
-            }
-        }
-    }
-
-    /// Checks that only the last member of a struct has no length.
-    fn check_flexible(&mut self, spec: &RecordSpec, fields: &[Field]) {
-        let last = fields.len().saturating_sub(1);
-        for (i, field) in fields.iter().enumerate() {
-            let open = matches!(self.cx.out.types.of(field.ty), Ty::Array(_, Len::Incomplete));
-            if open && i != last && spec.kind == RecordKind::Struct {
-                let name = field.name.as_deref().unwrap_or("").to_owned();
-                let message = format!("flexible array member `{name}` is not the last");
-                self.cx.error(Code::Incomplete, spec.keyword, message, "in this struct");
-            }
-        }
     }
 
     // ---- enums -----------------------------------------------------------------------------------
@@ -335,7 +262,7 @@ impl<'a> Checker<'a> {
         for (name, given) in values {
             if let Some(e) = *given {
                 self.expr(e);
-                next = self.enumerator_value(e, next);
+                next = enumerator_value(&mut self.cx, e, next);
             }
             (low, high) = (low.min(next), high.max(next));
             let kind = if i32::try_from(next).is_ok() { IntKind::Int } else { wide_kind(next, next) };
@@ -353,14 +280,6 @@ impl<'a> Checker<'a> {
         e.complete = true;
     }
 
-    fn enumerator_value(&mut self, e: c_syntax::ast::ExprId, otherwise: i128) -> i128 {
-        if let Some(v) = self.cx.value(e) {
-            return v;
-        }
-        constant::refuse_varying(&mut self.cx, e, "the value of an enumerator");
-        otherwise
-    }
-
     fn enumerator(&mut self, name: &'a Name, value: i128, ty: QTy) {
         if let Some(before) = self.scopes.find_here(&name.text) {
             let before = self.cx.out.sym(before).span;
@@ -373,6 +292,80 @@ impl<'a> Checker<'a> {
         let sym = self.symbol(&name.text, SymKind::Enumerator(value), ty, name.span, SymInfo::default());
         self.scopes.bind(&name.text, sym);
     }
+}
+
+/// Checks that a member is a complete private object (UPC 6.5.1.1).
+fn check_member_type<'a>(cx: &mut Context<'a>, ty: QTy, item: &'a InitDeclarator) -> QTy {
+    let at = name_span(cx.unit, item);
+    if cx.out.types.is_shared(ty) {
+        let shown = cx.out.types.show_aka(ty);
+        let Words { shared, pointer, .. } = *cx.words();
+        cx.report(
+            Diagnostic::error(
+                Code::SharedMember,
+                at,
+                format!("a member cannot be {shared}: its type is {shown}"),
+            )
+            .label(format!("{shared} member"))
+            .help(match cx.env.language {
+                Language::SplitC => "declare the array outside, and make the member a spread pointer".into(),
+                _ => format!("declare the whole object {shared}, or make the member a {pointer}"),
+            }),
+        );
+        return cx.unknown();
+    }
+    let types = &cx.out.types;
+    if types.as_function(ty).is_some() {
+        cx.error(Code::BadType, at, "a member cannot be a function", "make it a pointer to a function");
+        return cx.unknown();
+    }
+    let flexible = matches!(types.of(ty), Ty::Array(_, Len::Incomplete));
+    if !flexible && !types.is_complete(ty) {
+        let message = format!("member of incomplete type {}", types.show_aka(ty));
+        cx.error(Code::Incomplete, at, message, "its size is not known here");
+        return cx.unknown();
+    }
+    ty
+}
+
+fn name_span(unit: &Unit, item: &InitDeclarator) -> Span {
+    unit.declarators[item.declarator].name.as_ref().map_or(item.span, |n| n.span)
+}
+
+fn note_names<'a>(cx: &mut Context<'a>, ty: QTy, decl: DeclId, names: &mut FxHashMap<&'a str, Span>) {
+    let Some(record) = cx.out.types.as_record(ty) else { return };
+    let span = cx.unit.decls[decl].span;
+    let inner: Vec<String> = cx.out.types.member_names(record).iter().map(|n| n.to_string()).collect();
+    for name in inner {
+        if let Some(&before) = names.get(&*name) {
+            cx.report(
+                Diagnostic::error(Code::Redeclared, span, format!("two members named `{name}`"))
+                    .label("its anonymous members hold the second")
+                    .also(before, "the first"),
+            );
+        }
+    }
+}
+
+/// Checks that only the last member of a struct has no length.
+fn check_flexible(cx: &mut Context, spec: &RecordSpec, fields: &[Field]) {
+    let last = fields.len().saturating_sub(1);
+    for (i, field) in fields.iter().enumerate() {
+        let open = matches!(cx.out.types.of(field.ty), Ty::Array(_, Len::Incomplete));
+        if open && i != last && spec.kind == RecordKind::Struct {
+            let name = field.name.as_deref().unwrap_or("").to_owned();
+            let message = format!("flexible array member `{name}` is not the last");
+            cx.error(Code::Incomplete, spec.keyword, message, "in this struct");
+        }
+    }
+}
+
+fn enumerator_value(cx: &mut Context, e: c_syntax::ast::ExprId, otherwise: i128) -> i128 {
+    if let Some(v) = cx.value(e) {
+        return v;
+    }
+    constant::refuse_varying(cx, e, "the value of an enumerator");
+    otherwise
 }
 
 fn wide_kind(low: i128, high: i128) -> IntKind {

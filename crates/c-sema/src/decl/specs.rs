@@ -2,6 +2,8 @@
 
 use super::attrs;
 use crate::checker::Checker;
+use crate::checker::scope::Scopes;
+use crate::context::Context;
 use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
 use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
@@ -74,8 +76,8 @@ impl<'a> Checker<'a> {
                     .help(format!("write it behind the `*` of a pointer: `int *{word} p`")),
             );
         }
-        let ty = self.with_quals(base, list, specs.span);
-        let ty = self.check_row_of_threads(specs, ty);
+        let ty = with_quals(&mut self.cx, base, list, specs.span);
+        let ty = check_row_of_threads(&mut self.cx, &self.scopes, specs, ty);
         self.cx.out.specs_ty.insert(id, ty);
         let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
         Specified {
@@ -89,33 +91,6 @@ impl<'a> Checker<'a> {
             overloadable: attrs::has(&specs.attrs, "overloadable"),
             copied: list.shared.is_none() && matches!(specs.types[..], [TypeSpec::TypeofExpr(..)]),
         }
-    }
-
-    /// Refuses a private use of a typedef of file scope for an array of THREADS elements, whose length is
-    /// known only when the program starts. Only shared declarations may use it.
-    fn check_row_of_threads(&mut self, specs: &'a Specs, ty: QTy) -> QTy {
-        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && self.scopes.at_file();
-        let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
-        if typedef || self.cx.everything() || self.cx.out.types.is_shared(ty) {
-            return ty;
-        }
-        let file = self.scopes.find(&name.text).is_some_and(|s| self.cx.out.sym(s).file_scope);
-        // This test comes last, because it goes through all dimensions.
-        if !file || !self.cx.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
-            return ty;
-        }
-        self.private_rows(name.span);
-        self.cx.unknown()
-    }
-
-    /// Reports a private use of a type whose length depends on THREADS.
-    pub fn private_rows(&mut self, span: Span) {
-        let message = "a private type whose length depends on THREADS, outside of a shared declaration";
-        self.cx.report(
-            Diagnostic::error(Code::NotConstant, span, message)
-                .label("the length is known only at run time")
-                .help("declare the array in the function: `int a[THREADS]`, or fix the number of threads (-T N)"),
-        );
     }
 
     /// The type of a type name.
@@ -157,13 +132,13 @@ impl<'a> Checker<'a> {
                     }
                     out.reference = Some(q.span);
                 }
-                QualKind::Global => self.global_or_spread(&mut out, Block::Indefinite, q.span),
-                QualKind::Spread => self.global_or_spread(&mut out, Block::Spread, q.span),
+                QualKind::Global => global_or_spread(&mut self.cx, &mut out, Block::Indefinite, q.span),
+                QualKind::Spread => global_or_spread(&mut self.cx, &mut out, Block::Spread, q.span),
                 QualKind::Shared(layout) => {
                     let block = self.block_size(layout);
                     out.bad_layout |= block.is_none();
                     let block = block.unwrap_or(Block::Size(1));
-                    self.add_shared(&mut out, block, layout != Layout::Default, q.span);
+                    add_shared(&mut self.cx, &mut out, block, layout != Layout::Default, q.span);
                 }
             }
         }
@@ -182,82 +157,6 @@ impl<'a> Checker<'a> {
         layout::check_block_size(&mut self.cx, e, ty)
     }
 
-    fn global_or_spread(&mut self, list: &mut QualList, block: Block, span: Span) {
-        if let Some((before, at)) = list.pointer
-            && before != block
-        {
-            self.cx.report(
-                Diagnostic::error(Code::GlobalQualifier, span, "one pointer is both `global` and `spread`")
-                    .label("the second")
-                    .also(at, "the first")
-                    .help("write `global` if it steps within a processor, `spread` if from one to the next"),
-            );
-        }
-        list.pointer = Some((block, span));
-    }
-
-    fn add_shared(&mut self, list: &mut QualList, block: Block, written: bool, span: Span) {
-        match (list.layout, written) {
-            (Some(before), true) if list.quals.shared == Some(block) => {
-                layout::same_block_size(&mut self.cx, span, before)
-            }
-            (Some(before), true) => layout::two_block_sizes(&mut self.cx, span, Some(before)),
-            (Some(_), false) => {}
-            (None, _) => {
-                list.quals.shared = Some(block);
-                list.layout = written.then_some(span);
-            }
-        }
-        list.shared = Some(span);
-    }
-
-    /// Puts a list of qualifiers on a type, whose own qualifiers must not contradict.
-    pub fn with_quals(&mut self, base: QTy, list: QualList, span: Span) -> QTy {
-        if list.bad_layout {
-            return self.cx.unknown();
-        }
-        let inner = self.cx.out.types.object_quals(base);
-        let mut quals = list.quals;
-        if let (Some(own), Some(asked)) = (inner.shared, quals.shared) {
-            if list.layout.is_none() {
-                // A plain `shared` specifies no block size of its own: the typedef's stands.
-                quals.shared = Some(own);
-            } else if own != asked {
-                layout::two_block_sizes(&mut self.cx, list.layout.unwrap_or(span), None);
-            }
-        }
-        if (quals.is_strict && inner.is_relaxed) || (quals.is_relaxed && inner.is_strict) {
-            layout::strict_and_relaxed(&mut self.cx, list.reference.unwrap_or(span), None);
-        }
-        // In a system header `strict` is the name of a parameter of plain C, not UPC's keyword.
-        let private = quals.shared.is_none() && inner.shared.is_none();
-        let ours = |at: &Span| private && !self.cx.source.presumed(at.lo).system;
-        if let Some(at) = list.reference.filter(ours) {
-            let word = if quals.is_strict { "strict" } else { "relaxed" };
-            self.cx.report(
-                Diagnostic::error(Code::ReferenceQualifier, at, format!("`{word}` without `shared`"))
-                    .label("qualifies a type that is not shared")
-                    .help(format!("write `{word} shared …`, or leave `{word}` out")),
-            );
-        }
-        if let (Some(at), true) = (list.shared, self.cx.out.types.as_function(base).is_some()) {
-            let shared = self.cx.words().shared;
-            self.cx.report(
-                Diagnostic::error(Code::BadType, at, format!("a function type cannot be {shared}"))
-                    .label(format!("`{shared}` qualifies a function type here"))
-                    .help(format!("functions are private code on every thread: leave `{shared}` out")),
-            );
-            return base;
-        }
-        let object = self.cx.out.types.element(base);
-        let pointer = self.cx.out.types.is_pointer(object) || self.cx.out.types.is_error(object);
-        if quals.is_restrict && quals.shared.is_some() && !pointer {
-            let shown = self.cx.out.types.show_aka(base);
-            self.cx.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
-        }
-        self.cx.out.types.qualify(base, quals)
-    }
-
     fn base_type(&mut self, specs: &'a Specs, lone: bool) -> QTy {
         let mut basics = Vec::new();
         let mut named: Option<QTy> = None;
@@ -272,11 +171,11 @@ impl<'a> Checker<'a> {
                 TypeSpec::Enum(id) => self.enum_spec(*id, lone),
                 TypeSpec::TypeofExpr(e, span) => {
                     let ty = self.expr(*e);
-                    self.typeof_result(ty, *span)
+                    typeof_result(&mut self.cx, ty, *span)
                 }
                 TypeSpec::TypeofType(t, span) => {
                     let ty = self.type_name(*t);
-                    self.typeof_result(ty, *span)
+                    typeof_result(&mut self.cx, ty, *span)
                 }
                 TypeSpec::Atomic(t, _) => {
                     let ty = self.type_name(*t);
@@ -322,10 +221,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn typeof_result(&mut self, ty: QTy, span: Span) -> QTy {
-        if self.cx.text(span).contains("unqual") { self.cx.out.types.unqualified(ty) } else { ty }
-    }
-
     fn typedef_name(&mut self, name: &'a c_syntax::ast::Name) -> QTy {
         let found = self.scopes.find(&name.text).map(|s| self.cx.out.sym(s).clone());
         match found {
@@ -343,6 +238,111 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// Refuses a private use of a typedef of file scope for an array of THREADS elements, whose length is
+/// known only when the program starts. Only shared declarations may use it.
+fn check_row_of_threads<'a>(cx: &mut Context<'a>, scopes: &Scopes, specs: &'a Specs, ty: QTy) -> QTy {
+    let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && scopes.at_file();
+    let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
+    if typedef || cx.everything() || cx.out.types.is_shared(ty) {
+        return ty;
+    }
+    let file = scopes.find(&name.text).is_some_and(|s| cx.out.sym(s).file_scope);
+    // This test comes last, because it goes through all dimensions.
+    if !file || !cx.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
+        return ty;
+    }
+    private_rows(cx, name.span);
+    cx.unknown()
+}
+
+/// Reports a private use of a type whose length depends on THREADS.
+pub(crate) fn private_rows(cx: &mut Context, span: Span) {
+    let message = "a private type whose length depends on THREADS, outside of a shared declaration";
+    cx.report(
+        Diagnostic::error(Code::NotConstant, span, message)
+            .label("the length is known only at run time")
+            .help("declare the array in the function: `int a[THREADS]`, or fix the number of threads (-T N)"),
+    );
+}
+
+fn global_or_spread(cx: &mut Context, list: &mut QualList, block: Block, span: Span) {
+    if let Some((before, at)) = list.pointer
+        && before != block
+    {
+        cx.report(
+            Diagnostic::error(Code::GlobalQualifier, span, "one pointer is both `global` and `spread`")
+                .label("the second")
+                .also(at, "the first")
+                .help("write `global` if it steps within a processor, `spread` if from one to the next"),
+        );
+    }
+    list.pointer = Some((block, span));
+}
+
+fn add_shared(cx: &mut Context, list: &mut QualList, block: Block, written: bool, span: Span) {
+    match (list.layout, written) {
+        (Some(before), true) if list.quals.shared == Some(block) => layout::same_block_size(cx, span, before),
+        (Some(before), true) => layout::two_block_sizes(cx, span, Some(before)),
+        (Some(_), false) => {}
+        (None, _) => {
+            list.quals.shared = Some(block);
+            list.layout = written.then_some(span);
+        }
+    }
+    list.shared = Some(span);
+}
+
+/// Puts a list of qualifiers on a type, whose own qualifiers must not contradict.
+pub(crate) fn with_quals(cx: &mut Context, base: QTy, list: QualList, span: Span) -> QTy {
+    if list.bad_layout {
+        return cx.unknown();
+    }
+    let inner = cx.out.types.object_quals(base);
+    let mut quals = list.quals;
+    if let (Some(own), Some(asked)) = (inner.shared, quals.shared) {
+        if list.layout.is_none() {
+            // A plain `shared` specifies no block size of its own: the typedef's stands.
+            quals.shared = Some(own);
+        } else if own != asked {
+            layout::two_block_sizes(cx, list.layout.unwrap_or(span), None);
+        }
+    }
+    if (quals.is_strict && inner.is_relaxed) || (quals.is_relaxed && inner.is_strict) {
+        layout::strict_and_relaxed(cx, list.reference.unwrap_or(span), None);
+    }
+    // In a system header `strict` is the name of a parameter of plain C, not UPC's keyword.
+    let private = quals.shared.is_none() && inner.shared.is_none();
+    let ours = |at: &Span| private && !cx.source.presumed(at.lo).system;
+    if let Some(at) = list.reference.filter(ours) {
+        let word = if quals.is_strict { "strict" } else { "relaxed" };
+        cx.report(
+            Diagnostic::error(Code::ReferenceQualifier, at, format!("`{word}` without `shared`"))
+                .label("qualifies a type that is not shared")
+                .help(format!("write `{word} shared …`, or leave `{word}` out")),
+        );
+    }
+    if let (Some(at), true) = (list.shared, cx.out.types.as_function(base).is_some()) {
+        let shared = cx.words().shared;
+        cx.report(
+            Diagnostic::error(Code::BadType, at, format!("a function type cannot be {shared}"))
+                .label(format!("`{shared}` qualifies a function type here"))
+                .help(format!("functions are private code on every thread: leave `{shared}` out")),
+        );
+        return base;
+    }
+    let object = cx.out.types.element(base);
+    let pointer = cx.out.types.is_pointer(object) || cx.out.types.is_error(object);
+    if quals.is_restrict && quals.shared.is_some() && !pointer {
+        let shown = cx.out.types.show_aka(base);
+        cx.error(Code::BadSpecifiers, span, format!("`restrict` on {shown}"), "is no pointer");
+    }
+    cx.out.types.qualify(base, quals)
+}
+
+fn typeof_result(cx: &mut Context, ty: QTy, span: Span) -> QTy {
+    if cx.text(span).contains("unqual") { cx.out.types.unqualified(ty) } else { ty }
 }
 
 /// The type that keywords denote together, in any order (C17 6.7.2). Returns `None` if they do not go

@@ -6,6 +6,7 @@ mod list;
 
 use crate::checker::Checker;
 use crate::context::words::Goal;
+use crate::decl::fixed;
 use crate::expr::{convert, split};
 use crate::typed::Step;
 use crate::types::{IntKind, Len, QTy, Ty};
@@ -111,7 +112,7 @@ impl<'a> Checker<'a> {
             split::static_global(&mut self.cx, e, ty);
         }
         if fixed && self.cx.messages() == before {
-            self.check_fixed(e, ty);
+            fixed::check_fixed(&mut self.cx, &self.scopes, e, ty);
         }
         ty
     }
