@@ -10,9 +10,10 @@
 //! everywhere: a program that gcc accepts is never refused here.
 //!
 //! From below: types and libraries ([`types`], [`library`]); the typed tree and analyses of it alone
-//! ([`typed`], [`visit`], [`residues`], `owning`); the tables being filled and the messages (`context`); the
-//! state of the walk over the tree (`checker`); the checks by their subjects (`expr`, `decl`, `stmt`), and
-//! those of the dialects (`upc`, `split_phase`); the entry (`unit`).
+//! ([`typed`], [`visit`], [`residues`], `owning`); the tables being filled and the messages (`context`); rules
+//! for constructs whose parts have been checked (`constant`, `upc`, `split_phase`); scopes and what enters them
+//! (`names`); the state of the walk over the tree (`checker`), and the walk by subjects (`expr`, `decl`, `stmt`),
+//! each with further rules; the entry (`unit`).
 //!
 //! Absent: representations at run time, except that a pointer-to-shared with a phase is twice as large as one
 //! without (`types::layout`), because `sizeof` is a constant.
@@ -23,6 +24,7 @@ mod context;
 mod decl;
 mod expr;
 pub mod library;
+mod names;
 mod owning;
 pub mod residues;
 mod split_phase;

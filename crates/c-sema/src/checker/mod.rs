@@ -1,21 +1,19 @@
 //! The state of the walk over the tree.
 //!
 //! One [`Checker`] walks one translation unit. Its methods are spread over the modules by their subjects. It
-//! owns the [`Context`], the scopes, and the function around the present point.
+//! owns the [`Context`], the [`Names`], and the function around the present point.
 
 pub(crate) mod function;
 mod packs;
-pub(crate) mod scope;
 
-use crate::context::{Context, Env, SymInfo};
-use crate::typed::{SymId, SymKind, Symbol};
-use crate::types::{QTy, RecordId};
+use crate::context::{Context, Env};
+use crate::names::{Bound, Names};
+use crate::types::RecordId;
 use base::{Code, Source, Span};
 use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
 use function::Function;
 use packs::Packs;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Bound, Scopes};
 
 /// Deepest nesting of expressions and statements that is checked.
 pub(crate) const MAX_DEPTH: u32 = 20_000;
@@ -26,9 +24,7 @@ pub(crate) struct Checker<'a> {
     /// Nesting of expressions and statements at this point.
     pub depth: u32,
     too_deep: bool,
-    pub scopes: Scopes<'a>,
-    /// Names with external linkage, declared in any scope, so that two block-scope `extern`s agree.
-    pub linked: FxHashMap<&'a str, SymId>,
+    pub names: Names<'a>,
     pub function: Option<Box<Function<'a>>>,
     /// Bindings of the parameter lists of function declarators that a body may follow.
     pub kept: FxHashMap<DeclaratorId, Vec<Bound<'a>>>,
@@ -42,8 +38,6 @@ pub(crate) struct Checker<'a> {
     pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
-    /// Undeclared names already reported.
-    pub reported: FxHashSet<&'a str>,
     /// Members that records do not have, and incomplete records (without a member's name), which have been
     /// reported.
     pub no_members: FxHashSet<(RecordId, Box<str>)>,
@@ -56,8 +50,7 @@ impl<'a> Checker<'a> {
             cx: Context::new(unit, source, env),
             depth: 0,
             too_deep: false,
-            scopes: Scopes::default(),
-            linked: FxHashMap::default(),
+            names: Names::default(),
             function: None,
             kept: FxHashMap::default(),
             packs: Packs::of(source),
@@ -65,7 +58,6 @@ impl<'a> Checker<'a> {
             addressed: None,
             deals: false,
             longest_row: 0,
-            reported: FxHashSet::default(),
             no_members: FxHashSet::default(),
         }
     }
@@ -86,20 +78,5 @@ impl<'a> Checker<'a> {
         }
         self.depth += 1;
         true
-    }
-
-    /// A new symbol.
-    pub fn symbol(&mut self, name: &str, kind: SymKind, ty: QTy, span: Span, info: SymInfo) -> SymId {
-        let id = SymId(self.cx.out.symbols.len() as u32);
-        self.cx.out.symbols.push(Symbol {
-            name: name.into(),
-            kind,
-            ty,
-            span,
-            file_scope: self.scopes.at_file(),
-            address_taken: false,
-        });
-        self.cx.info.push(info);
-        id
     }
 }

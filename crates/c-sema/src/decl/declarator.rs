@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
                         let quals = Quals { shared: Some(block), ..Quals::default() };
                         ty = self.cx.out.types.qualify(ty, quals);
                     }
-                    check_pointee(&mut self.cx, self.scopes.at_file(), ty, written, *span);
+                    check_pointee(&mut self.cx, self.names.at_file(), ty, written, *span);
                     written = list.layout;
                     let pointer = self.cx.out.types.pointer_to(ty);
                     specs::with_quals(&mut self.cx, pointer, list, *span)
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
                     self.cx.out.types.qualify(ty, quals)
                 }
                 Part::Block { span } => {
-                    check_pointee(&mut self.cx, self.scopes.at_file(), ty, written, *span);
+                    check_pointee(&mut self.cx, self.names.at_file(), ty, written, *span);
                     self.cx.out.types.pointer_to(ty)
                 }
                 Part::Array { size, span, .. } => {
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
                         // A parameter's own bound is not used; those inside must be of a shared array.
                         Place::Parameter if i > 0 => Place::Block,
                         // A static pointer of a function may point to an array of variable length.
-                        Place::Static if behind && !self.scopes.at_file() => Place::Block,
+                        Place::Static if behind && !self.names.at_file() => Place::Block,
                         _ => place,
                     };
                     self.array(ty, *size, *span, inner, behind)
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
                     return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Variable)));
                 }
                 let bound = constant::bound(&self.cx, e);
-                check_bound(&mut self.cx, self.scopes.at_file(), &bound, e, elem, place, behind)
+                check_bound(&mut self.cx, self.names.at_file(), &bound, e, elem, place, behind)
             }
         };
         if self.cx.out.types.is_shared(elem) {
@@ -146,12 +146,12 @@ impl<'a> Checker<'a> {
         keep: Option<DeclaratorId>,
     ) -> QTy {
         let ret = check_result(&mut self.cx, ret, span);
-        self.scopes.open();
+        self.names.open();
         let mut types = Vec::with_capacity(params.len());
         for &param in params {
             types.push(self.parameter(param));
         }
-        let bindings = self.scopes.close();
+        let bindings = self.names.close();
         if let Some(id) = keep {
             self.kept.insert(id, bindings);
         }
@@ -182,10 +182,22 @@ impl<'a> Checker<'a> {
         self.cx.out.declarator_ty.insert(id, ty);
         let adjusted = self.adjust(ty, id);
         if let Some(name) = name {
-            self.refuse_second(name, format!("two parameters named `{}`", name.text), "the second");
-            let sym = self.symbol(&name.text, SymKind::Param, adjusted, name.span, SymInfo::default());
+            self.names.refuse_second(
+                &mut self.cx,
+                name,
+                format!("two parameters named `{}`", name.text),
+                "the second",
+            );
+            let sym = self.names.symbol(
+                &mut self.cx,
+                &name.text,
+                SymKind::Param,
+                adjusted,
+                name.span,
+                SymInfo::default(),
+            );
             self.cx.out.symbols[sym.0 as usize].file_scope = false;
-            self.scopes.bind(&name.text, sym);
+            self.names.bind(&name.text, sym);
             self.cx.out.declared.insert(id, sym);
         }
         adjusted

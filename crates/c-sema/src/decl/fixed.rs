@@ -1,8 +1,8 @@
 //! Initialisers of static objects: constants, and addresses that start-up can compute (C17 6.7.9, 6.6).
 
-use crate::checker::scope::Scopes;
 use crate::constant;
 use crate::context::Context;
+use crate::names::Names;
 use crate::typed::SymKind;
 use crate::types::QTy;
 use base::{Code, Diagnostic, Span};
@@ -12,7 +12,7 @@ use c_syntax::dialect::Words;
 /// Checks that the initialiser of a static object is constant (C17 6.7.9). For private objects, only
 /// values that certainly vary are refused here; addresses of shared objects must be ones that start-up
 /// can compute.
-pub(crate) fn check_fixed(cx: &mut Context, scopes: &Scopes, e: ExprId, ty: QTy) {
+pub(crate) fn check_fixed(cx: &mut Context, names: &Names, e: ExprId, ty: QTy) {
     if cx.out.types.shared_pointee(ty).is_some() {
         if !cx.is_null(e) && !shared_address(cx, e) && !cx.out.types.is_error(cx.out.ty(e)) {
             let Words { shared, pointer, .. } = *cx.words();
@@ -29,7 +29,7 @@ pub(crate) fn check_fixed(cx: &mut Context, scopes: &Scopes, e: ExprId, ty: QTy)
         return;
     }
     let Some(at) = constant::varies(cx, e) else { return };
-    let culprit = symbol_at(cx, scopes, cx.span(at));
+    let culprit = symbol_at(cx, names, cx.span(at));
     let is_const = culprit.is_some_and(|ty| cx.is_const(ty) && !cx.out.types.is_shared(ty));
     if !is_const {
         let message = "the initialiser of a static object is not constant";
@@ -40,8 +40,8 @@ pub(crate) fn check_fixed(cx: &mut Context, scopes: &Scopes, e: ExprId, ty: QTy)
 }
 
 /// The type of the static object whose name stands at a span.
-fn symbol_at(cx: &Context, scopes: &Scopes, span: Span) -> Option<QTy> {
-    let sym = scopes.find(cx.text(span))?;
+fn symbol_at(cx: &Context, names: &Names, span: Span) -> Option<QTy> {
+    let sym = names.find(cx.text(span))?;
     matches!(cx.out.sym(sym).kind, SymKind::Static { .. }).then(|| cx.out.sym(sym).ty)
 }
 

@@ -2,8 +2,8 @@
 
 use crate::checker::Checker;
 use crate::checker::function::Function;
-use crate::checker::scope::Bound;
 use crate::context::{Context, SymInfo};
+use crate::names::{Bound, Names};
 use crate::owning::Owning;
 use crate::split_phase;
 use crate::typed::{SymId, SymKind};
@@ -32,85 +32,37 @@ impl<'a> Checker<'a> {
             );
             return;
         };
-        let names: &[Name] = match declarator.parts.first() {
+        let listed: &[Name] = match declarator.parts.first() {
             Some(Part::Function { names, .. }) => names,
             _ => &[],
         };
         let mut bindings = self.kept.remove(&id).unwrap_or_default();
         let mut ty = ty;
-        if !names.is_empty() || !kr.is_empty() {
-            let params = self.old_parameters(names, kr, &mut bindings);
+        if !listed.is_empty() || !kr.is_empty() {
+            let params = self.old_parameters(listed, kr, &mut bindings);
             let f = FnTy { params, ..f.clone() };
             ty = QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(f))));
         }
         self.cx.out.declarator_ty.insert(id, ty);
         if said.implicit_int {
-            ty = self.as_declared_before(name, ty, &f);
+            ty = as_declared_before(&mut self.cx, &self.names, name, ty, &f);
         }
         let sym = match self.function {
-            Some(_) => self.declare_nested(id, name, ty),
+            Some(_) => self.names.declare_nested(&mut self.cx, id, name, ty),
             None => {
-                self.make_way(name, None);
-                self.declare_function(id, name, ty, said.overloadable)
+                self.names.make_way(&mut self.cx, name, None);
+                self.names.declare_function(&mut self.cx, id, name, ty, said.overloadable)
             }
         };
         note_body(&mut self.cx, sym, name, said.inline || said.overloadable);
-        self.check_entry(name);
+        if self.function.is_none() {
+            check_entry(&mut self.cx, &self.names, name);
+        }
         check_definition_types(&mut self.cx, &f, name);
-        self.scopes.open();
-        self.scopes.restore(&bindings);
+        self.names.open();
+        self.names.restore(&bindings);
         self.body(name, f.ret, body);
-        self.scopes.close();
-    }
-
-    /// The type of an old-style `f() { … }` without a result type: void if an earlier declaration says so
-    /// (gcc warns of this), else `ty`.
-    fn as_declared_before(&mut self, name: &Name, ty: QTy, f: &FnTy) -> QTy {
-        let before = self.scopes.find_at_file(&name.text).map(|s| self.cx.out.sym(s).ty);
-        let ret = before.and_then(|t| self.cx.out.types.as_function(t)).map(|g| g.ret);
-        match ret {
-            Some(ret) if self.cx.out.types.is_void(ret) => {
-                QTy::plain(self.cx.out.types.intern(Ty::Function(Box::new(FnTy { ret, ..f.clone() }))))
-            }
-            _ => ty,
-        }
-    }
-
-    /// Declares a nested function (GNU). It has no linkage; only an `auto` declaration of its block precedes
-    /// it.
-    pub fn declare_nested(&mut self, id: DeclaratorId, name: &'a Name, ty: QTy) -> SymId {
-        let declared = self.scopes.find_here(&name.text);
-        let sym = match declared.filter(|s| self.cx.out.sym(*s).kind == SymKind::Function) {
-            Some(sym) => sym,
-            None => {
-                let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, SymInfo::default());
-                self.scopes.bind(&name.text, sym);
-                sym
-            }
-        };
-        self.cx.out.declared.insert(id, sym);
-        sym
-    }
-
-    /// Refuses a second entry. A program of Split-C or AC begins in `splitc_main`, for which a `main` is
-    /// made, or else in `main`.
-    fn check_entry(&mut self, name: &Name) {
-        let entry = Language::SplitC.row().entry;
-        let other = match &*name.text {
-            "main" => entry,
-            text if text == entry => "main",
-            _ => return,
-        };
-        let body = self.scopes.find_at_file(other).and_then(|sym| self.cx.info[sym.0 as usize].body);
-        if let (true, Some((before, _))) = (self.cx.everything() && self.function.is_none(), body) {
-            let message = format!("a program with both `{entry}` and `main`");
-            self.cx.report(
-                Diagnostic::error(Code::Redeclared, name.span, message)
-                    .label("the second")
-                    .also(before, "the first")
-                    .help("every processor runs one of them: call the other one by another name"),
-            );
-        }
+        self.names.close();
     }
 
     /// The parameters of an old-style definition: its names in order, with the types in the declarations
@@ -121,26 +73,33 @@ impl<'a> Checker<'a> {
         kr: &'a [DeclId],
         bindings: &mut Vec<Bound<'a>>,
     ) -> Vec<QTy> {
-        self.scopes.open();
-        self.scopes.restore(bindings);
+        self.names.open();
+        self.names.restore(bindings);
         for &decl in kr {
             self.old_declaration(decl, names);
         }
         let mut types = Vec::with_capacity(names.len());
         for name in names {
-            let sym = match self.scopes.find_here(&name.text) {
+            let sym = match self.names.find_here(&name.text) {
                 Some(sym) => sym,
                 None => {
                     let int = self.cx.int_ty();
-                    let sym = self.symbol(&name.text, SymKind::Param, int, name.span, SymInfo::default());
+                    let sym = self.names.symbol(
+                        &mut self.cx,
+                        &name.text,
+                        SymKind::Param,
+                        int,
+                        name.span,
+                        SymInfo::default(),
+                    );
                     self.cx.out.symbols[sym.0 as usize].file_scope = false;
-                    self.scopes.bind(&name.text, sym);
+                    self.names.bind(&name.text, sym);
                     sym
                 }
             };
             types.push(self.cx.out.sym(sym).ty);
         }
-        *bindings = self.scopes.close();
+        *bindings = self.names.close();
         types
     }
 
@@ -196,8 +155,42 @@ impl<'a> Checker<'a> {
         self.function = self.function.take().and_then(|f| f.outer);
         if self.function.is_none() {
             self.cx.owning = None;
-            self.reported.clear();
+            self.names.leave_function();
         }
+    }
+}
+
+/// The type of an old-style `f() { … }` without a result type: void if an earlier declaration says so
+/// (gcc warns of this), else `ty`.
+fn as_declared_before(cx: &mut Context, names: &Names, name: &Name, ty: QTy, f: &FnTy) -> QTy {
+    let before = names.find_at_file(&name.text).map(|s| cx.out.sym(s).ty);
+    let ret = before.and_then(|t| cx.out.types.as_function(t)).map(|g| g.ret);
+    match ret {
+        Some(ret) if cx.out.types.is_void(ret) => {
+            QTy::plain(cx.out.types.intern(Ty::Function(Box::new(FnTy { ret, ..f.clone() }))))
+        }
+        _ => ty,
+    }
+}
+
+/// Refuses a second entry. A program of Split-C or AC begins in `splitc_main`, for which a `main` is
+/// made, or else in `main`.
+fn check_entry(cx: &mut Context, names: &Names, name: &Name) {
+    let entry = Language::SplitC.row().entry;
+    let other = match &*name.text {
+        "main" => entry,
+        text if text == entry => "main",
+        _ => return,
+    };
+    let body = names.find_at_file(other).and_then(|sym| cx.info[sym.0 as usize].body);
+    if let (true, Some((before, _))) = (cx.everything(), body) {
+        let message = format!("a program with both `{entry}` and `main`");
+        cx.report(
+            Diagnostic::error(Code::Redeclared, name.span, message)
+                .label("the second")
+                .also(before, "the first")
+                .help("every processor runs one of them: call the other one by another name"),
+        );
     }
 }
 

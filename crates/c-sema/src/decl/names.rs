@@ -8,8 +8,8 @@ use crate::context::{Context, SymInfo};
 use crate::typed::{SymId, SymKind};
 use crate::types::{Block, Len, QTy, Ty, Types};
 use crate::upc::layout::{self, Place};
-use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{DeclaratorId, InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage, TypeSpec};
+use base::{Code, Diagnostic};
+use c_syntax::ast::{InitDeclarator, InitKind, Name, QualKind, SpecsId, Storage, TypeSpec};
 use c_syntax::dialect::Words;
 
 impl<'a> Checker<'a> {
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         let place = match said.storage {
             Some(Storage::Typedef) => Place::Typedef,
             Some(Storage::Static | Storage::Extern) => Place::Static,
-            _ if self.scopes.at_file() => Place::Static,
+            _ if self.names.at_file() => Place::Static,
             _ => Place::Block,
         };
         let base = if said.auto { self.auto_type(item, said.ty) } else { said.ty };
@@ -67,12 +67,12 @@ impl<'a> Checker<'a> {
             self.typedef(item, name, ty);
         } else if self.cx.out.types.as_function(ty).is_some() {
             self.cx.out.declarator_ty.insert(item.declarator, ty);
-            self.make_way(name, Some(ty));
+            self.names.make_way(&mut self.cx, name, Some(ty));
             let overloadable = said.overloadable || attrs::has(&item.attrs, "overloadable");
-            if said.storage == Some(Storage::Auto) && !self.scopes.at_file() {
-                self.declare_nested(item.declarator, name, ty);
+            if said.storage == Some(Storage::Auto) && !self.names.at_file() {
+                self.names.declare_nested(&mut self.cx, item.declarator, name, ty);
             } else {
-                self.declare_function(item.declarator, name, ty, overloadable);
+                self.names.declare_function(&mut self.cx, item.declarator, name, ty, overloadable);
             }
             if item.init.is_some() {
                 self.cx.error(
@@ -110,29 +110,15 @@ impl<'a> Checker<'a> {
             let most = self.cx.out.types.aligned.entry(named).or_insert(align);
             *most = align.max(*most);
         }
-        if let Some(before) = self.scopes.find_here(&name.text) {
-            let old = self.cx.out.sym(before).clone();
-            if old.kind != SymKind::Typedef {
-                self.declared_otherwise(name, old.span, "a type");
-            } else if !self.cx.out.types.compatible(old.ty, ty) {
-                self.other_type(name, old.ty, ty, old.span);
-            }
-            if old.kind == SymKind::Typedef {
-                self.cx.out.declared.insert(item.declarator, before);
-                return;
-            }
-        }
-        let sym = self.symbol(&name.text, SymKind::Typedef, ty, name.span, SymInfo::default());
-        self.scopes.bind(&name.text, sym);
-        self.cx.out.declared.insert(item.declarator, sym);
+        self.names.declare_typedef(&mut self.cx, item.declarator, name, ty);
     }
 
     // ---- objects ---------------------------------------------------------------------------------
 
     fn object(&mut self, said: &Specified, item: &'a InitDeclarator, name: &'a Name, ty: QTy) {
-        let file = self.scopes.at_file();
+        let file = self.names.at_file();
         if file {
-            self.make_way(name, None);
+            self.names.make_way(&mut self.cx, name, None);
         }
         let is_extern = said.storage == Some(Storage::Extern);
         let automatic = match said.storage {
@@ -157,9 +143,9 @@ impl<'a> Checker<'a> {
         let register = said.storage == Some(Storage::Register);
         let info = SymInfo { linked, register, ..SymInfo::default() };
         let sym = if linked {
-            self.linked_object(name, ty, kind, info, said.storage)
+            self.names.linked_object(&mut self.cx, name, ty, kind, info, said.storage)
         } else {
-            self.unlinked_object(name, ty, kind, info)
+            self.names.unlinked_object(&mut self.cx, name, ty, kind, info)
         };
         self.cx.out.declared.insert(item.declarator, sym);
         let ty = self.initialised(said, sym, item, name, ty, automatic);
@@ -168,7 +154,7 @@ impl<'a> Checker<'a> {
         let whole = self.cx.out.types.composite(whole, ty);
         self.cx.out.symbols[sym.0 as usize].ty = whole;
         self.cx.out.declarator_ty.insert(item.declarator, ty);
-        check_object_type(&mut self.cx, self.scopes.at_file(), said, name, ty, automatic, kind);
+        check_object_type(&mut self.cx, self.names.at_file(), said, name, ty, automatic, kind);
         if kind == SymKind::Auto
             && self.cx.out.types.is_shared(ty)
             && let Some(f) = self.here()
@@ -194,7 +180,7 @@ impl<'a> Checker<'a> {
                     .also(before, "the first"),
             );
         }
-        let local = said.storage == Some(Storage::Extern) && !self.scopes.at_file();
+        let local = said.storage == Some(Storage::Extern) && !self.names.at_file();
         if local && self.cx.out.types.is_shared(ty) {
             self.cx.report(
                 Diagnostic::error(
@@ -214,186 +200,9 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    /// Reports a name without linkage that is already declared in this scope.
-    pub fn refuse_second(&mut self, name: &Name, message: String, label: &str) {
-        let Some(before) = self.scopes.find_here(&name.text) else { return };
-        let before = self.cx.out.sym(before).span;
-        self.cx.report(
-            Diagnostic::error(Code::Redeclared, name.span, message).label(label).also(before, "the first"),
-        );
-    }
-
-    fn unlinked_object(&mut self, name: &'a Name, ty: QTy, kind: SymKind, info: SymInfo) -> SymId {
-        let message = format!("`{}` is declared twice in this scope", name.text);
-        self.refuse_second(name, message, "the second declaration");
-        let sym = self.symbol(&name.text, kind, ty, name.span, info);
-        self.scopes.bind(&name.text, sym);
-        sym
-    }
-
-    fn linked_object(
-        &mut self,
-        name: &'a Name,
-        ty: QTy,
-        kind: SymKind,
-        info: SymInfo,
-        storage: Option<Storage>,
-    ) -> SymId {
-        let Some(before) = self.earlier(name, "an object") else {
-            let sym = self.symbol(&name.text, kind, ty, name.span, info);
-            self.scopes.bind(&name.text, sym);
-            self.linked.insert(&name.text, sym);
-            return sym;
-        };
-        let old = self.cx.out.sym(before).clone();
-        match old.kind {
-            SymKind::Static { external, defined } => {
-                if !self.cx.out.types.compatible(old.ty, ty) {
-                    self.other_type(name, old.ty, ty, old.span);
-                } else {
-                    if storage == Some(Storage::Static) && external {
-                        self.static_after_external(name, old.span);
-                    }
-                    let whole = self.cx.out.types.composite(old.ty, ty);
-                    self.cx.out.symbols[before.0 as usize].ty = whole;
-                }
-                let now = matches!(kind, SymKind::Static { defined: true, .. });
-                self.cx.out.symbols[before.0 as usize].kind =
-                    SymKind::Static { external, defined: defined || now };
-            }
-            _ => self.declared_otherwise(name, old.span, "an object"),
-        }
-        self.bind_again(name, before);
-        before
-    }
-
-    /// The earlier declaration of a name with linkage that this one must agree with: in this scope, or a
-    /// linked one anywhere.
-    fn earlier(&mut self, name: &'a Name, what: &str) -> Option<SymId> {
-        if let Some(here) = self.scopes.find_here(&name.text) {
-            let sym = self.cx.out.sym(here);
-            if self.cx.info[here.0 as usize].linked || sym.kind == SymKind::Builtin {
-                return Some(here);
-            }
-            let span = sym.span;
-            self.declared_otherwise(name, span, what);
-            return None;
-        }
-        let visible = self.scopes.find(&name.text).filter(|s| self.cx.info[s.0 as usize].linked);
-        visible.or_else(|| self.linked.get(&*name.text).copied())
-    }
-
-    fn bind_again(&mut self, name: &'a Name, sym: SymId) {
-        if self.scopes.find_here(&name.text) != Some(sym) {
-            self.scopes.bind(&name.text, sym);
-        }
-    }
-
     // ---- functions -------------------------------------------------------------------------------
 
-    /// Declares a function, by a declaration or a definition. Overloaded functions are one symbol of unknown
-    /// type, because only clang decides which of them a call means.
-    pub fn declare_function(
-        &mut self,
-        id: DeclaratorId,
-        name: &'a Name,
-        ty: QTy,
-        overloadable: bool,
-    ) -> SymId {
-        let ty = if overloadable { self.cx.unknown() } else { ty };
-        let info = SymInfo { linked: true, ..SymInfo::default() };
-        let sym = match self.earlier(name, "a function") {
-            Some(before) => {
-                self.function_again(name, before, ty);
-                self.bind_again(name, before);
-                before
-            }
-            None => {
-                let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, info);
-                self.scopes.bind(&name.text, sym);
-                self.linked.insert(&name.text, sym);
-                sym
-            }
-        };
-        self.cx.out.declared.insert(id, sym);
-        sym
-    }
-
-    /// Removes a function of Split-C's library in favour of the program's own declaration of its name. `ty`
-    /// is the type of that declaration; `None` for a function with a body or another kind of name.
-    pub fn make_way(&mut self, name: &'a Name, ty: Option<QTy>) {
-        let Some(before) = self.scopes.find_at_file(&name.text).filter(|_| self.cx.everything()) else {
-            return;
-        };
-        let old = self.cx.out.sym(before);
-        let library = self.cx.in_library(old.span) && !self.cx.source.presumed(name.span.lo).system;
-        let same = ty.is_some_and(|ty| self.cx.out.types.compatible(old.ty, ty));
-        if old.kind == SymKind::Function && library && !same {
-            self.cx.out.replaced.insert(before);
-            self.linked.remove(&*name.text);
-            self.scopes.forget_at_file(&name.text);
-        }
-    }
-
-    fn function_again(&mut self, name: &'a Name, before: SymId, ty: QTy) {
-        let old = self.cx.out.sym(before).clone();
-        let implicit = self.cx.info[before.0 as usize].implicit;
-        let symbol = &mut self.cx.out.symbols[before.0 as usize];
-        if old.kind == SymKind::Builtin || implicit {
-            // An assumed type gives way to the declaration. gcc warns of a contradiction.
-            (symbol.kind, symbol.ty, symbol.span) = (SymKind::Function, ty, name.span);
-            self.cx.info[before.0 as usize].implicit = false;
-            self.cx.info[before.0 as usize].linked = true;
-            return;
-        }
-        if old.kind != SymKind::Function {
-            return self.declared_otherwise(name, old.span, "a function");
-        }
-        if !self.cx.out.types.compatible(old.ty, ty) {
-            return self.other_type(name, old.ty, ty, old.span);
-        }
-        let whole = self.cx.out.types.composite(old.ty, ty);
-        self.cx.out.symbols[before.0 as usize].ty = whole;
-    }
-
     // ---- messages --------------------------------------------------------------------------------
-
-    fn declared_otherwise(&mut self, name: &Name, before: Span, now: &str) {
-        self.cx.report(
-            Diagnostic::error(
-                Code::Redeclared,
-                name.span,
-                format!("`{}` is declared as something else before", name.text),
-            )
-            .label(format!("{now} here"))
-            .also(before, "first declared here"),
-        );
-    }
-
-    fn other_type(&mut self, name: &Name, old: QTy, new: QTy, before: Span) {
-        let (old, new) = (self.cx.out.types.show_aka(old), self.cx.out.types.show_aka(new));
-        self.cx.report(
-            Diagnostic::error(
-                Code::Redeclared,
-                name.span,
-                format!("`{}` is declared with another type before", name.text),
-            )
-            .label(format!("is {new} here"))
-            .also(before, format!("was {old} here")),
-        );
-    }
-
-    fn static_after_external(&mut self, name: &Name, before: Span) {
-        self.cx.report(
-            Diagnostic::error(
-                Code::Redeclared,
-                name.span,
-                format!("`{}` is static here but was not before", name.text),
-            )
-            .label("static here")
-            .also(before, "visible to other files here"),
-        );
-    }
 
     /// Checks at the end of the unit for tentative definitions that stayed incomplete.
     pub fn check_file_scope(&mut self) {

@@ -2,13 +2,11 @@
 
 use super::attrs::has;
 use crate::checker::Checker;
-use crate::checker::scope::Tag;
 use crate::constant;
-use crate::context::{Context, SymInfo};
+use crate::context::Context;
 use crate::decl::attrs;
-use crate::typed::SymKind;
 use crate::types::layout::{Layouter, Tweak};
-use crate::types::{Enum, EnumId, Field, IntKind, Len, QTy, Record, RecordId, Ty};
+use crate::types::{EnumId, Field, IntKind, Len, QTy, RecordId, Ty};
 use crate::upc::layout::Place;
 use base::{Code, Diagnostic, Span};
 use c_syntax::Language;
@@ -24,8 +22,8 @@ impl<'a> Checker<'a> {
     pub fn record_spec(&mut self, id: RecordSpecId, lone: bool) -> QTy {
         let unit = self.cx.unit;
         let spec = &unit.records[id];
-        let Some(record) = self.record_tag(spec, lone) else {
-            let record = self.new_record(spec.kind, None);
+        let Some(record) = self.names.record_tag(&mut self.cx, spec, lone) else {
+            let record = self.cx.out.types.new_record(spec.kind, None);
             self.cx.out.record_of.insert(id, record);
             return self.cx.unknown();
         };
@@ -34,60 +32,6 @@ impl<'a> Checker<'a> {
             self.define_record(record, spec, fields);
         }
         QTy::plain(self.cx.out.types.intern(Ty::Record(record)))
-    }
-
-    /// The record that a specifier names: an old one, or a new one of this scope. Returns `None` if the tag
-    /// is of another kind, which has been reported.
-    fn record_tag(&mut self, spec: &'a RecordSpec, lone: bool) -> Option<RecordId> {
-        let Some(tag) = &spec.tag else { return Some(self.new_record(spec.kind, None)) };
-        let fresh = lone || spec.fields.is_some();
-        let known =
-            if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
-        match known {
-            Some(Tag::Record(r)) if self.cx.out.types.record(r).kind == spec.kind => {
-                if spec.fields.is_none() || !self.cx.out.types.record(r).complete {
-                    return Some(r);
-                }
-                self.tag_twice(tag, spec.keyword);
-                Some(self.new_record(spec.kind, Some(tag)))
-            }
-            Some(_) => {
-                self.other_kind_of_tag(tag);
-                spec.fields.is_some().then(|| self.new_record(spec.kind, Some(tag)))
-            }
-            None => {
-                let r = self.new_record(spec.kind, Some(tag));
-                self.scopes.bind_tag(&tag.text, Tag::Record(r));
-                Some(r)
-            }
-        }
-    }
-
-    fn new_record(&mut self, kind: RecordKind, tag: Option<&Name>) -> RecordId {
-        let id = RecordId(self.cx.out.types.records.len() as u32);
-        let made = || format!("mer_anon_{}", id.0).into_boxed_str();
-        self.cx.out.types.records.push(Record {
-            kind,
-            tag: tag.map_or_else(made, |t| t.text.clone()),
-            anonymous: tag.is_none(),
-            fields: Vec::new(),
-            by_name: FxHashMap::default(),
-            complete: false,
-            size: None,
-            align: 1,
-        });
-        id
-    }
-
-    fn tag_twice(&mut self, tag: &Name, keyword: Span) {
-        let word = self.cx.text(keyword).to_owned();
-        let message = format!("`{word} {}` is defined twice", tag.text);
-        self.cx.error(Code::Redeclared, tag.span, message, "this scope has a definition already");
-    }
-
-    fn other_kind_of_tag(&mut self, tag: &Name) {
-        let message = format!("`{}` is the tag of another kind of type", tag.text);
-        self.cx.error(Code::Redeclared, tag.span, message, "was declared with another keyword");
     }
 
     fn define_record(&mut self, id: RecordId, spec: &'a RecordSpec, decls: &'a [DeclId]) {
@@ -206,49 +150,12 @@ impl<'a> Checker<'a> {
     pub fn enum_spec(&mut self, id: EnumSpecId, lone: bool) -> QTy {
         let unit = self.cx.unit;
         let spec = &unit.enums[id];
-        let e = self.enum_tag(spec, lone);
+        let e = self.names.enum_tag(&mut self.cx, spec, lone);
         self.cx.out.enum_of.insert(id, e);
         if let Some(values) = &spec.values {
             self.define_enum(e, spec, values);
         }
         QTy::plain(self.cx.out.types.intern(Ty::Enum(e)))
-    }
-
-    fn enum_tag(&mut self, spec: &'a EnumSpec, lone: bool) -> EnumId {
-        let Some(tag) = &spec.tag else { return self.new_enum(None) };
-        let fresh = lone || spec.values.is_some();
-        let known =
-            if fresh { self.scopes.find_tag_here(&tag.text) } else { self.scopes.find_tag(&tag.text) };
-        match known {
-            Some(Tag::Enum(e)) => {
-                if spec.values.is_some() && self.cx.out.types.enums[e.0 as usize].complete {
-                    self.tag_twice(tag, Span::new(spec.span.lo, spec.span.lo + 4));
-                    return self.new_enum(Some(tag));
-                }
-                e
-            }
-            Some(_) => {
-                self.other_kind_of_tag(tag);
-                self.new_enum(Some(tag))
-            }
-            None => {
-                let e = self.new_enum(Some(tag));
-                self.scopes.bind_tag(&tag.text, Tag::Enum(e));
-                e
-            }
-        }
-    }
-
-    fn new_enum(&mut self, tag: Option<&Name>) -> EnumId {
-        let id = EnumId(self.cx.out.types.enums.len() as u32);
-        let made = || format!("mer_enum_{}", id.0).into_boxed_str();
-        self.cx.out.types.enums.push(Enum {
-            tag: tag.map_or_else(made, |t| t.text.clone()),
-            anonymous: tag.is_none(),
-            complete: false,
-            repr: IntKind::UInt,
-        });
-        id
     }
 
     fn define_enum(
@@ -267,7 +174,7 @@ impl<'a> Checker<'a> {
             (low, high) = (low.min(next), high.max(next));
             let kind = if i32::try_from(next).is_ok() { IntKind::Int } else { wide_kind(next, next) };
             let ty = self.cx.out.types.int(kind);
-            self.enumerator(name, next, ty);
+            self.names.enumerator(&mut self.cx, name, next, ty);
             next = next.wrapping_add(1);
         }
         let packed = has(&spec.attrs, "packed");
@@ -278,19 +185,6 @@ impl<'a> Checker<'a> {
             e.repr = kind;
         }
         e.complete = true;
-    }
-
-    fn enumerator(&mut self, name: &'a Name, value: i128, ty: QTy) {
-        if let Some(before) = self.scopes.find_here(&name.text) {
-            let before = self.cx.out.sym(before).span;
-            self.cx.report(
-                Diagnostic::error(Code::Redeclared, name.span, format!("`{}` is declared twice", name.text))
-                    .label("an enumerator here")
-                    .also(before, "first declared here"),
-            );
-        }
-        let sym = self.symbol(&name.text, SymKind::Enumerator(value), ty, name.span, SymInfo::default());
-        self.scopes.bind(&name.text, sym);
     }
 }
 

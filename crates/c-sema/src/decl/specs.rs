@@ -2,8 +2,8 @@
 
 use super::attrs;
 use crate::checker::Checker;
-use crate::checker::scope::Scopes;
 use crate::context::Context;
+use crate::names::Names;
 use crate::types::{Block, FloatKind, IntKind, QTy, Quals, Ty};
 use crate::upc::layout::{self, Place};
 use base::{Code, Diagnostic, Span};
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
             );
         }
         let ty = with_quals(&mut self.cx, base, list, specs.span);
-        let ty = check_row_of_threads(&mut self.cx, &self.scopes, specs, ty);
+        let ty = check_row_of_threads(&mut self.cx, &self.names, specs, ty);
         self.cx.out.specs_ty.insert(id, ty);
         let class = |s: &&(Storage, Span)| s.0 != Storage::ThreadLocal;
         Specified {
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
                     basics.push(*b);
                     continue;
                 }
-                TypeSpec::Typedef(name) => self.typedef_name(name),
+                TypeSpec::Typedef(name) => typedef_name(&mut self.cx, &self.names, name),
                 TypeSpec::Record(id) => self.record_spec(*id, lone),
                 TypeSpec::Enum(id) => self.enum_spec(*id, lone),
                 TypeSpec::TypeofExpr(e, span) => {
@@ -220,35 +220,35 @@ impl<'a> Checker<'a> {
             },
         }
     }
+}
 
-    fn typedef_name(&mut self, name: &'a c_syntax::ast::Name) -> QTy {
-        let found = self.scopes.find(&name.text).map(|s| self.cx.out.sym(s).clone());
-        match found {
-            Some(sym) if sym.kind == crate::typed::SymKind::Typedef => {
-                let ty = Ty::Named(sym.name, sym.ty);
-                QTy::plain(self.cx.out.types.intern(ty))
-            }
-            _ if &*name.text == "__int128_t" => self.cx.out.types.int(IntKind::Int128),
-            _ if &*name.text == "__uint128_t" => self.cx.out.types.int(IntKind::UInt128),
-            _ if name.text.starts_with("__") => self.cx.unknown(),
-            _ => {
-                let message = format!("`{}` is not a type here", name.text);
-                self.cx.error(Code::Undeclared, name.span, message, "not a type name");
-                self.cx.unknown()
-            }
+fn typedef_name<'a>(cx: &mut Context<'a>, names: &Names, name: &'a c_syntax::ast::Name) -> QTy {
+    let found = names.find(&name.text).map(|s| cx.out.sym(s).clone());
+    match found {
+        Some(sym) if sym.kind == crate::typed::SymKind::Typedef => {
+            let ty = Ty::Named(sym.name, sym.ty);
+            QTy::plain(cx.out.types.intern(ty))
+        }
+        _ if &*name.text == "__int128_t" => cx.out.types.int(IntKind::Int128),
+        _ if &*name.text == "__uint128_t" => cx.out.types.int(IntKind::UInt128),
+        _ if name.text.starts_with("__") => cx.unknown(),
+        _ => {
+            let message = format!("`{}` is not a type here", name.text);
+            cx.error(Code::Undeclared, name.span, message, "not a type name");
+            cx.unknown()
         }
     }
 }
 
 /// Refuses a private use of a typedef of file scope for an array of THREADS elements, whose length is
 /// known only when the program starts. Only shared declarations may use it.
-fn check_row_of_threads<'a>(cx: &mut Context<'a>, scopes: &Scopes, specs: &'a Specs, ty: QTy) -> QTy {
-    let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && scopes.at_file();
+fn check_row_of_threads<'a>(cx: &mut Context<'a>, names: &Names, specs: &'a Specs, ty: QTy) -> QTy {
+    let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef) && names.at_file();
     let [TypeSpec::Typedef(name)] = &specs.types[..] else { return ty };
     if typedef || cx.everything() || cx.out.types.is_shared(ty) {
         return ty;
     }
-    let file = scopes.find(&name.text).is_some_and(|s| cx.out.sym(s).file_scope);
+    let file = names.find(&name.text).is_some_and(|s| cx.out.sym(s).file_scope);
     // This test comes last, because it goes through all dimensions.
     if !file || !cx.out.types.elements(ty).is_some_and(|(_, threads)| threads) {
         return ty;

@@ -3,9 +3,9 @@
 use crate::checker::Checker;
 use crate::context::Context;
 use crate::context::words::Goal;
-use crate::expr::{self, builtins, convert};
+use crate::expr::{self, convert};
 use crate::typed::SymKind;
-use crate::types::{FloatKind, FnTy, QTy, Ty, Types};
+use crate::types::{FloatKind, FnTy, IntKind, QTy, Ty, Types};
 use crate::upc::printed;
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind};
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
             if called_by(name).1 == 1 && !args.is_empty() {
                 no_function_to_run(&mut self.cx, args[0], name);
             }
-            return builtins::builtin_result(&mut self.cx, e, name, &function, args);
+            return builtin_result(&mut self.cx, e, name, &function, args);
         }
         self.cx.out.types.unqualified(function.ret)
     }
@@ -177,4 +177,50 @@ fn called_by(function: &str) -> (&str, usize) {
         "mer_splitc_atomic" => ("atomic_l", 1),
         name => (name, 0),
     }
+}
+
+/// The result of a call by name: some builtins return the target of their argument, some are constants.
+pub(crate) fn builtin_result(cx: &mut Context, e: ExprId, name: &str, f: &FnTy, args: &[ExprId]) -> QTy {
+    let ret = cx.out.types.unqualified(f.ret);
+    let Some(&first) = args.first() else { return ret };
+    match name {
+        "__builtin_constant_p" => {
+            let known = cx.value(first).is_some() || cx.values.float(first).is_some();
+            if known {
+                cx.set_value(e, ret, 1);
+            }
+            return ret;
+        }
+        "__builtin_expect" | "__builtin_expect_with_probability" => {
+            if let Some(v) = cx.value(first) {
+                cx.set_value(e, ret, v);
+            }
+            return ret;
+        }
+        "__builtin_complex" => {
+            let part = cx.value_ty(first);
+            if let Ty::Float(kind) = *cx.out.types.of(part) {
+                return QTy::plain(cx.out.types.intern(Ty::Complex(kind)));
+            }
+        }
+        "__sync_bool_compare_and_swap" | "__atomic_test_and_set" => {
+            return cx.out.types.int(IntKind::Bool);
+        }
+        _ => {}
+    }
+    if name.starts_with("__atomic_compare_exchange") {
+        return cx.out.types.int(IntKind::Bool);
+    }
+    let gives_value = name.starts_with("__sync_")
+        || name.starts_with("__atomic_fetch")
+        || name.ends_with("_fetch")
+        || name.ends_with("_n");
+    let is_atomic = name.starts_with("__sync_") || name.starts_with("__atomic_");
+    if gives_value && is_atomic && name != "__atomic_store_n" && cx.out.types.is_error(ret) {
+        let pointer = cx.value_ty(first);
+        if let Some(to) = cx.out.types.pointee(pointer) {
+            return cx.out.types.unqualified(to);
+        }
+    }
+    ret
 }

@@ -7,7 +7,6 @@
 //! [`Context`].
 
 mod arith;
-pub(crate) mod builtins;
 mod call;
 mod cast;
 mod cond;
@@ -20,8 +19,8 @@ pub(crate) mod split;
 
 use crate::checker::Checker;
 use crate::constant;
-use crate::context::{Context, SymInfo};
-use crate::typed::{SymId, SymKind};
+use crate::context::Context;
+use crate::typed::SymKind;
 use crate::types::{Len, QTy, Quals, Ty};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{ExprId, ExprKind, Name, SizeOp, StmtId, StmtKind, TypeNameId, Unit};
@@ -117,12 +116,12 @@ impl<'a> Checker<'a> {
 
     /// A name. `called`: an argument list follows, so the call may declare the name.
     fn ident(&mut self, e: ExprId, name: &'a Name, called: bool) -> QTy {
-        let found = self.scopes.find(&name.text).or_else(|| self.builtin(name));
+        let found = self.names.find(&name.text).or_else(|| self.names.builtin(&mut self.cx, name));
         let sym = match found {
             Some(sym) => sym,
-            None if called => self.implicit_function(name),
+            None if called => self.names.implicit_function(&mut self.cx, name),
             None => {
-                self.undeclared(name);
+                self.names.undeclared(&mut self.cx, name);
                 return self.cx.unknown();
             }
         };
@@ -134,48 +133,6 @@ impl<'a> Checker<'a> {
             return self.cx.unknown();
         }
         symbol.ty
-    }
-
-    fn undeclared(&mut self, name: &'a Name) {
-        if self.cx.is_quiet() || !self.reported.insert(&name.text) {
-            return;
-        }
-        let words = c_syntax::token::words_of(self.cx.env.language).map(|word| -> &'a str { word });
-        let similar = self.cx.similar(&name.text, self.scopes.visible().chain(words));
-        let mut d =
-            Diagnostic::error(Code::Undeclared, name.span, format!("`{}` is not declared", name.text))
-                .label("not found in this scope");
-        if let Some(header) = primary::header_of(&self.cx, &name.text) {
-            d = d.help(format!("add `#include <{header}>`"));
-        } else if let Some(similar) = similar {
-            d = d.help(format!("did you mean `{similar}`?"));
-        }
-        self.cx.report(d);
-    }
-
-    /// Declares an undeclared function by its call; gcc 12 does so with a warning.
-    fn implicit_function(&mut self, name: &'a Name) -> SymId {
-        let row = crate::library::find(&name.text, self.cx.env.language);
-        let cut_off = row.is_some_and(|row| row.gives.is_pointer() && !row.known);
-        let message = format!("function `{}` is called without a declaration", name.text);
-        let mut d = Diagnostic::warning(Code::ImplicitFunction, name.span, message);
-        d = d.label("assumed to return int");
-        if cut_off {
-            d.severity = base::Severity::Error;
-            d = d.label("gives a pointer, which the int of an undeclared function cannot hold");
-        }
-        if let Some(header) = primary::header_of(&self.cx, &name.text) {
-            d = d.help(format!("add `#include <{header}>`"));
-        } else if let Some(similar) = self.cx.similar(&name.text, self.scopes.visible()) {
-            d = d.help(format!("did you mean `{similar}`?"));
-        }
-        self.cx.report(d);
-        let ty = if cut_off { self.cx.unknown() } else { builtins::implicit_type(&mut self.cx, &name.text) };
-        let info = SymInfo { linked: true, implicit: true, ..SymInfo::default() };
-        let sym = self.symbol(&name.text, SymKind::Function, ty, name.span, info);
-        self.cx.out.symbols[sym.0 as usize].file_scope = true;
-        self.scopes.bind_at_file(&name.text, sym);
-        sym
     }
 
     fn func_name(&mut self) -> QTy {

@@ -6,14 +6,6 @@ use crate::types::{IntKind, Len, QTy, Ty};
 use base::Code;
 use c_syntax::ast::ExprId;
 
-/// The header that declares a name, unless the file includes that header: then the header does not
-/// declare it.
-pub(crate) fn header_of(cx: &Context, name: &str) -> Option<&'static str> {
-    let header = crate::library::find(name, cx.env.language)?.header;
-    let included = cx.source.files.iter().any(|file| file.ends_with(header));
-    (!included).then_some(header)
-}
-
 pub(crate) fn number(cx: &mut Context, e: ExprId) -> QTy {
     let span = cx.unit.exprs[e].span;
     if literal::is_too_large(cx.text(span)) {

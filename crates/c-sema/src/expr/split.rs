@@ -50,7 +50,7 @@ impl Checker<'_> {
             "toproc" | "tolocal" => 1,
             _ => return None,
         };
-        if self.cx.env.language != Language::SplitC || self.scopes.find(&name.text).is_some() {
+        if self.cx.env.language != Language::SplitC || self.names.find(&name.text).is_some() {
             return None;
         }
         let types: Vec<QTy> = args.iter().map(|&a| self.rvalue(a)).collect();

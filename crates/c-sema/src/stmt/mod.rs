@@ -26,30 +26,30 @@ impl<'a> Checker<'a> {
             let StmtKind::If(cond, then, otherwise) = unit.stmts[at].kind else {
                 if opened > 0 {
                     // The last `else` of a chain is a block too.
-                    self.scopes.open();
+                    self.names.open();
                     opened += 1;
                 }
                 self.stmt_kind(at);
                 break;
             };
             // The statement is a block, and so are its substatements (C17 6.8.4).
-            self.scopes.open();
+            self.names.open();
             opened += 1;
             self.condition(cond);
             self.block(then);
             last = otherwise;
         }
         for _ in 0..opened {
-            self.scopes.close();
+            self.names.close();
         }
         self.depth -= 1;
     }
 
     /// Checks a statement that is a block although it may have no braces.
     fn block(&mut self, id: StmtId) {
-        self.scopes.open();
+        self.names.open();
         self.stmt(id);
-        self.scopes.close();
+        self.names.close();
     }
 
     fn stmt_kind(&mut self, id: StmtId) {
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         let span = unit.stmts[id].span;
         match &unit.stmts[id].kind {
             StmtKind::Compound(stmts) => {
-                self.scopes.open();
+                self.names.open();
                 let automatics = self.here().map_or(0, |f| f.automatics.len());
                 for &s in stmts {
                     self.stmt(s);
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
                 if let Some(f) = self.here() {
                     f.automatics.truncate(automatics);
                 }
-                self.scopes.close();
+                self.names.close();
             }
             StmtKind::Decl(decl) => self.declaration(*decl),
             StmtKind::Expr(e) => {
@@ -83,9 +83,9 @@ impl<'a> Checker<'a> {
             | StmtKind::For { .. }
             | StmtKind::Forall { .. }
             | StmtKind::Switch(..) => {
-                self.scopes.open();
+                self.names.open();
                 self.loop_or_switch(id, span);
-                self.scopes.close();
+                self.names.close();
             }
             StmtKind::Case(low, high, body) => {
                 self.case(*low, *high, span);

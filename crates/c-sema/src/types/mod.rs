@@ -281,6 +281,36 @@ impl QTy {
 }
 
 impl Types {
+    /// A new struct or union, incomplete so far.
+    pub(crate) fn new_record(&mut self, kind: RecordKind, tag: Option<&str>) -> RecordId {
+        let id = RecordId(self.records.len() as u32);
+        let made = || format!("mer_anon_{}", id.0).into_boxed_str();
+        self.records.push(Record {
+            kind,
+            tag: tag.map_or_else(made, |t| t.into()),
+            anonymous: tag.is_none(),
+            fields: Vec::new(),
+            by_name: FxHashMap::default(),
+            complete: false,
+            size: None,
+            align: 1,
+        });
+        id
+    }
+
+    /// A new enum, incomplete so far.
+    pub(crate) fn new_enum(&mut self, tag: Option<&str>) -> EnumId {
+        let id = EnumId(self.enums.len() as u32);
+        let made = || format!("mer_enum_{}", id.0).into_boxed_str();
+        self.enums.push(Enum {
+            tag: tag.map_or_else(made, |t| t.into()),
+            anonymous: tag.is_none(),
+            complete: false,
+            repr: IntKind::UInt,
+        });
+        id
+    }
+
     /// The id of a type.
     pub fn intern(&mut self, ty: Ty) -> TyId {
         if let Some(&id) = self.index.get(&ty) {

@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
             split::static_global(&mut self.cx, e, ty);
         }
         if fixed && self.cx.messages() == before {
-            fixed::check_fixed(&mut self.cx, &self.scopes, e, ty);
+            fixed::check_fixed(&mut self.cx, &self.names, e, ty);
         }
         ty
     }

@@ -1,12 +1,21 @@
-//! Scopes: the meaning of each name at the present point of the text.
+//! Names: the meaning of each name at the present point of the text, and what declarations give it.
+//!
+//! This file has the scopes. The others have the rules by which names enter them: `declare` for objects and
+//! functions, `tags` for types, `undeclared` for names without a declaration.
 //!
 //! There is one table for each name space, with a stack of meanings for each name, and a log of the bindings
 //! of the open scopes. So leaving a scope costs as much as its declarations, and a look-up costs one hash.
 //! Labels and members have tables of their own, in `function` and in the records.
 
-use crate::typed::SymId;
-use crate::types::{EnumId, RecordId};
-use rustc_hash::FxHashMap;
+mod declare;
+mod tags;
+mod undeclared;
+
+use crate::context::{Context, SymInfo};
+use crate::typed::{SymId, SymKind, Symbol};
+use crate::types::{EnumId, QTy, RecordId};
+use base::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The type that a tag names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +37,18 @@ pub(crate) enum Bound<'a> {
 
 /// The open scopes. Depth 0 is the file's.
 #[derive(Default)]
-pub(crate) struct Scopes<'a> {
-    names: FxHashMap<&'a str, Vec<(u32, SymId)>>,
+pub(crate) struct Names<'a> {
+    ordinary: FxHashMap<&'a str, Vec<(u32, SymId)>>,
     tags: FxHashMap<&'a str, Vec<(u32, Tag)>>,
     log: Vec<Bound<'a>>,
     marks: Vec<usize>,
+    /// Names with external linkage, declared in any scope, so that two block-scope `extern`s agree.
+    linked: FxHashMap<&'a str, SymId>,
+    /// Undeclared names that have been reported in this function.
+    reported: FxHashSet<&'a str>,
 }
 
-impl<'a> Scopes<'a> {
+impl<'a> Names<'a> {
     /// The number of scopes open inside the file's.
     pub fn depth(&self) -> u32 {
         self.marks.len() as u32
@@ -59,7 +72,7 @@ impl<'a> Scopes<'a> {
         for bound in gone.iter().rev() {
             match bound {
                 Bound::Name(name, _) => {
-                    self.names.get_mut(name).map(Vec::pop);
+                    self.ordinary.get_mut(name).map(Vec::pop);
                 }
                 Bound::Tag(name, _) => {
                     self.tags.get_mut(name).map(Vec::pop);
@@ -69,7 +82,7 @@ impl<'a> Scopes<'a> {
         gone
     }
 
-    /// Restores the bindings that [`Scopes::close`] returned.
+    /// Restores the bindings that [`Names::close`] returned.
     pub fn restore(&mut self, bindings: &[Bound<'a>]) {
         for &bound in bindings {
             match bound {
@@ -82,19 +95,19 @@ impl<'a> Scopes<'a> {
     /// Binds an ordinary identifier in the innermost scope.
     pub fn bind(&mut self, name: &'a str, sym: SymId) {
         let depth = self.depth();
-        self.names.entry(name).or_default().push((depth, sym));
+        self.ordinary.entry(name).or_default().push((depth, sym));
         self.log.push(Bound::Name(name, sym));
     }
 
     /// Binds an ordinary identifier at file scope from any scope: an implicitly declared function, a builtin.
     /// Meanings in inner scopes still hide it.
     pub fn bind_at_file(&mut self, name: &'a str, sym: SymId) {
-        self.names.entry(name).or_default().insert(0, (0, sym));
+        self.ordinary.entry(name).or_default().insert(0, (0, sym));
     }
 
     /// Forgets the meaning of a name at file scope.
     pub fn forget_at_file(&mut self, name: &str) {
-        if let Some(meanings) = self.names.get_mut(name) {
+        if let Some(meanings) = self.ordinary.get_mut(name) {
             meanings.retain(|&(depth, _)| depth > 0);
         }
     }
@@ -108,18 +121,18 @@ impl<'a> Scopes<'a> {
 
     /// The meaning of a name here.
     pub fn find(&self, name: &str) -> Option<SymId> {
-        self.names.get(name)?.last().map(|&(_, sym)| sym)
+        self.ordinary.get(name)?.last().map(|&(_, sym)| sym)
     }
 
     /// The meaning of a name at file scope.
     pub fn find_at_file(&self, name: &str) -> Option<SymId> {
-        self.names.get(name)?.first().filter(|&&(depth, _)| depth == 0).map(|&(_, sym)| sym)
+        self.ordinary.get(name)?.first().filter(|&&(depth, _)| depth == 0).map(|&(_, sym)| sym)
     }
 
     /// The meaning of a name in the innermost scope itself.
     pub fn find_here(&self, name: &str) -> Option<SymId> {
         let depth = self.depth();
-        self.names.get(name)?.last().filter(|&&(at, _)| at == depth).map(|&(_, sym)| sym)
+        self.ordinary.get(name)?.last().filter(|&&(at, _)| at == depth).map(|&(_, sym)| sym)
     }
 
     /// The meaning of a tag here.
@@ -133,8 +146,38 @@ impl<'a> Scopes<'a> {
         self.tags.get(name)?.last().filter(|&&(at, _)| at == depth).map(|&(_, tag)| tag)
     }
 
+    /// Lets undeclared names be reported again: a function ends.
+    pub fn leave_function(&mut self) {
+        self.reported.clear();
+    }
+
     /// All names that mean something here, for suggestions.
     pub fn visible(&self) -> impl Iterator<Item = &'a str> + '_ {
-        self.names.iter().filter(|(_, meanings)| !meanings.is_empty()).map(|(&name, _)| name)
+        self.ordinary.iter().filter(|(_, meanings)| !meanings.is_empty()).map(|(&name, _)| name)
+    }
+}
+
+impl<'a> Names<'a> {
+    /// A new symbol.
+    pub fn symbol(
+        &mut self,
+        cx: &mut Context<'a>,
+        name: &str,
+        kind: SymKind,
+        ty: QTy,
+        span: Span,
+        info: SymInfo,
+    ) -> SymId {
+        let id = SymId(cx.out.symbols.len() as u32);
+        cx.out.symbols.push(Symbol {
+            name: name.into(),
+            kind,
+            ty,
+            span,
+            file_scope: self.at_file(),
+            address_taken: false,
+        });
+        cx.info.push(info);
+        id
     }
 }
