@@ -23,6 +23,7 @@ mod constant;
 mod context;
 mod decl;
 mod expr;
+mod function;
 pub mod library;
 mod names;
 mod owning;

@@ -3,15 +3,14 @@
 //! One [`Checker`] walks one translation unit. Its methods are spread over the modules by their subjects. It
 //! owns the [`Context`], the [`Names`], and the function around the present point.
 
-pub(crate) mod function;
 mod packs;
 
 use crate::context::{Context, Env};
+use crate::function::Function;
 use crate::names::{Bound, Names};
 use crate::types::RecordId;
 use base::{Code, Source, Span};
 use c_syntax::ast::{DeclaratorId, ExprId, StmtId, Unit};
-use function::Function;
 use packs::Packs;
 use rustc_hash::{FxHashMap, FxHashSet};
 

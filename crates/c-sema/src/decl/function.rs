@@ -1,8 +1,8 @@
 //! Function definitions: name, parameters and body.
 
 use crate::checker::Checker;
-use crate::checker::function::Function;
 use crate::context::{Context, SymInfo};
+use crate::function::Function;
 use crate::names::{Bound, Names};
 use crate::owning::Owning;
 use crate::split_phase;
@@ -13,7 +13,6 @@ use crate::upc::{forall_body, own, uninitialised};
 use base::{Code, Diagnostic};
 use c_syntax::Language;
 use c_syntax::ast::{DeclId, DeclKind, DeclaratorId, Name, Part, SpecsId, StmtId, StmtKind};
-use rustc_hash::FxHashMap;
 
 impl<'a> Checker<'a> {
     /// A function definition.
@@ -125,18 +124,7 @@ impl<'a> Checker<'a> {
         if outer.is_none() {
             self.cx.owning = Some(Owning::default());
         }
-        self.function = Some(Box::new(Function {
-            name: &name.text,
-            ret,
-            loops: Vec::new(),
-            labels: FxHashMap::default(),
-            gotos: Vec::new(),
-            automatics: Vec::new(),
-            local_labels: false,
-            switches: Vec::new(),
-            next_forall: 0,
-            outer,
-        }));
+        self.function = Some(Box::new(Function::new(&name.text, ret, outer)));
         let unit = self.cx.unit;
         match &unit.stmts[body].kind {
             StmtKind::Compound(stmts) => {
@@ -147,12 +135,14 @@ impl<'a> Checker<'a> {
             }
             _ => self.stmt(body),
         }
-        self.check_gotos();
+        if let Some(f) = &mut self.function {
+            f.check_gotos(&mut self.cx);
+        }
         split_phase::check_split_phase(&mut self.cx, body);
         uninitialised::check_uninitialised(&mut self.cx, body);
-        let nested = self.function.as_ref().is_some_and(|f| f.outer.is_some());
+        let nested = self.function.as_ref().is_some_and(|f| f.is_nested());
         own::check_own(&mut self.cx, body, nested);
-        self.function = self.function.take().and_then(|f| f.outer);
+        self.function = self.function.take().and_then(|f| f.leave());
         if self.function.is_none() {
             self.cx.owning = None;
             self.names.leave_function();

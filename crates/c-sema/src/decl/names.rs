@@ -157,9 +157,9 @@ impl<'a> Checker<'a> {
         check_object_type(&mut self.cx, self.names.at_file(), said, name, ty, automatic, kind);
         if kind == SymKind::Auto
             && self.cx.out.types.is_shared(ty)
-            && let Some(f) = self.here()
+            && let Some(f) = &mut self.function
         {
-            f.automatics.push(name.span);
+            f.declare_automatic(name.span);
         }
     }
 

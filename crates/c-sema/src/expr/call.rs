@@ -56,7 +56,9 @@ impl<'a> Checker<'a> {
             printed::check_printed(&mut self.cx, name, args, &types);
             printed::check_scanned(&mut self.cx, name, args, &types);
             printed::check_given_to_c(&mut self.cx, callee, name, args, &types);
-            self.check_collective(callee, self.cx.span(f));
+            if let Some(function) = &self.function {
+                function.check_collective(&mut self.cx, callee, unit.exprs[f].span);
+            }
             if let Some(run) = self.cx.out.run_by_owner(unit, callee, args) {
                 return result_of_owner(&mut self.cx, args[0], name, &function, &run);
             }

@@ -101,7 +101,9 @@ impl<'a> Checker<'a> {
                 self.type_name(t)
             }
             ExprKind::LabelAddr(name) => {
-                self.mention_label(name);
+                if let Some(f) = &mut self.function {
+                    f.mention_label(name, false);
+                }
                 let void = QTy::plain(self.cx.basic.void);
                 self.cx.out.types.pointer_to(void)
             }
@@ -136,7 +138,7 @@ impl<'a> Checker<'a> {
     }
 
     fn func_name(&mut self) -> QTy {
-        let length = self.function.as_ref().map_or(0, |f| f.name.len() as u64);
+        let length = self.function.as_ref().map_or(0, |f| f.name().len() as u64);
         let quals = Quals { is_const: true, ..Quals::default() };
         let elem = QTy { ty: self.cx.basic.char, quals };
         QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(length + 1))))

@@ -3,14 +3,14 @@
 mod sync;
 
 use crate::checker::Checker;
-use crate::checker::function::{Around, Loop, Switch};
 use crate::constant;
 use crate::context::words::Goal;
 use crate::expr::{convert, operators};
+use crate::function::Loop;
 use crate::types::QTy;
 use crate::upc::{forall_body, suspect};
 use base::{Code, Diagnostic, Span};
-use c_syntax::ast::{AsmOperand, ExprId, ForInit, Name, StmtId, StmtKind};
+use c_syntax::ast::{AsmOperand, ExprId, ForInit, StmtId, StmtKind};
 
 impl<'a> Checker<'a> {
     /// Checks a statement of the present function. `else if` chains are walked in a loop: they are as deep as
@@ -58,13 +58,13 @@ impl<'a> Checker<'a> {
         match &unit.stmts[id].kind {
             StmtKind::Compound(stmts) => {
                 self.names.open();
-                let automatics = self.here().map_or(0, |f| f.automatics.len());
+                let automatics = self.function.as_ref().map_or(0, |f| f.automatics());
                 for &s in stmts {
                     self.stmt(s);
                 }
                 forall_body::check_indentation(&mut self.cx, stmts);
-                if let Some(f) = self.here() {
-                    f.automatics.truncate(automatics);
+                if let Some(f) = &mut self.function {
+                    f.close_block(automatics);
                 }
                 self.names.close();
             }
@@ -92,19 +92,35 @@ impl<'a> Checker<'a> {
                 self.stmt(*body);
             }
             StmtKind::Default(body) => {
-                self.default_label(span);
+                if let Some(f) = &mut self.function {
+                    f.default_label(&mut self.cx, Span::new(span.lo, span.lo + 7));
+                }
                 self.stmt(*body);
             }
             StmtKind::Label(name, body) => {
-                self.label(name);
+                if let Some(f) = &mut self.function {
+                    f.label(&mut self.cx, name);
+                }
                 self.stmt(*body);
             }
-            StmtKind::Goto(name) => self.mention_goto(name),
+            StmtKind::Goto(name) => {
+                if let Some(f) = &mut self.function {
+                    f.mention_label(name, true);
+                }
+            }
             StmtKind::GotoExpr(e) => {
                 self.expr(*e);
             }
-            StmtKind::Continue => self.check_continue(span),
-            StmtKind::Break => self.check_break(span),
+            StmtKind::Continue => {
+                if let Some(f) = &self.function {
+                    f.check_continue(&mut self.cx, span);
+                }
+            }
+            StmtKind::Break => {
+                if let Some(f) = &self.function {
+                    f.check_break(&mut self.cx, span);
+                }
+            }
             StmtKind::Return(value) => self.return_stmt(*value, span),
             StmtKind::Asm { operands, jumps } => {
                 for &operand in operands {
@@ -114,8 +130,8 @@ impl<'a> Checker<'a> {
             StmtKind::Barrier(kind, value) => self.barrier(*kind, *value, span),
             StmtKind::Opaque => {
                 let local = self.cx.text(span).trim_start().starts_with("__label__");
-                if let Some(f) = self.here() {
-                    f.local_labels |= local;
+                if let Some(f) = self.function.as_mut().filter(|_| local) {
+                    f.allow_local_labels();
                 }
             }
             StmtKind::Fence | StmtKind::Error => {}
@@ -153,10 +169,7 @@ impl<'a> Checker<'a> {
             StmtKind::Forall { init, cond, step, affinity, body } => {
                 self.for_clauses(*init, *cond, *step);
                 self.check_affinity(*affinity);
-                let number = self.here().map_or(0, |f| {
-                    f.next_forall += 1;
-                    f.next_forall
-                });
+                let number = self.function.as_mut().map_or(0, |f| f.next_forall());
                 self.in_loop(Loop::Forall(number, span), *body);
                 forall_body::check_empty_body(&mut self.cx, *body);
             }
@@ -184,12 +197,12 @@ impl<'a> Checker<'a> {
     }
 
     fn in_loop(&mut self, what: Loop, body: StmtId) {
-        if let Some(f) = self.here() {
-            f.loops.push(what);
+        if let Some(f) = &mut self.function {
+            f.enter_loop(what);
         }
         self.block(body);
-        if let Some(f) = self.here() {
-            f.loops.pop();
+        if let Some(f) = &mut self.function {
+            f.leave_loop();
         }
     }
 
@@ -212,14 +225,12 @@ impl<'a> Checker<'a> {
                 "not an integer",
             );
         }
-        let foralls = self.foralls().len();
-        if let Some(f) = self.here() {
-            let automatics = f.automatics.len();
-            f.switches.push(Switch { foralls, automatics, ..Switch::default() });
+        if let Some(f) = &mut self.function {
+            f.enter_switch();
         }
         self.in_loop(Loop::Switch, body);
-        if let Some(f) = self.here() {
-            f.switches.pop();
+        if let Some(f) = &mut self.function {
+            f.leave_switch();
         }
     }
 
@@ -228,145 +239,19 @@ impl<'a> Checker<'a> {
             self.expr(e);
             constant::refuse_varying(&mut self.cx, e, "the value of this case");
         }
-        self.check_label_in_forall(Span::new(span.lo, span.lo + 4));
-        self.check_label_behind_automatic(Span::new(span.lo, span.lo + 4));
         let value = self.cx.value(low).filter(|_| high.is_none());
         let at = self.cx.span(low);
-        let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
-        let Some(switch) = switch else {
-            let word = Span::new(span.lo, span.lo + 4);
-            return self.cx.error(Code::BadStatement, word, "`case` outside a switch", "no switch around it");
-        };
-        let Some(value) = value else { return };
-        if let Some(before) = switch.cases.insert(value, at) {
-            self.cx.report(
-                Diagnostic::error(Code::BadStatement, at, format!("two cases with the value {value}"))
-                    .label("the second")
-                    .also(before, "the first"),
-            );
-        }
-    }
-
-    fn default_label(&mut self, span: Span) {
-        let word = Span::new(span.lo, span.lo + 7);
-        self.check_label_in_forall(word);
-        self.check_label_behind_automatic(word);
-        let Some(switch) = self.here().map(|f| f.switches.last_mut()) else { return };
-        let Some(switch) = switch else {
-            return self.cx.error(
-                Code::BadStatement,
-                word,
-                "`default` outside a switch",
-                "no switch around it",
-            );
-        };
-        if let Some(before) = switch.default.replace(word) {
-            self.cx.report(
-                Diagnostic::error(Code::BadStatement, word, "two `default`s in one switch")
-                    .label("the second")
-                    .also(before, "the first"),
-            );
+        if let Some(f) = &mut self.function {
+            f.case(&mut self.cx, Span::new(span.lo, span.lo + 4), value, at);
         }
     }
 
     // ---- jumps --------------------------------------------------------------------------------------
 
-    fn label(&mut self, name: &'a Name) {
-        let around = self.around();
-        let Some(f) = self.here() else { return };
-        let before = f.labels.insert(&name.text, (name.span, around));
-        let local = f.local_labels;
-        if let (Some((before, _)), false) = (before, local) {
-            self.cx.report(
-                Diagnostic::error(Code::Redeclared, name.span, format!("two labels named `{}`", name.text))
-                    .label("the second")
-                    .also(before, "the first"),
-            );
-        }
-    }
-
-    fn mention_goto(&mut self, name: &'a Name) {
-        let around = self.around();
-        if let Some(f) = self.here() {
-            f.gotos.push((name, around, true));
-        }
-    }
-
-    /// The constructs around the present statement.
-    fn around(&mut self) -> Around {
-        let foralls = self.foralls();
-        Around { foralls, automatics: self.here().map_or_else(Vec::new, |f| f.automatics.clone()) }
-    }
-
-    /// Reports a jump into the scope of an automatic spread or dist object: it would skip the declaration, at
-    /// which all processors allocate the object.
-    fn jumps_past(&mut self, at: Span, what: &str, declared: Span) {
-        let message = format!("{what} jumps over the declaration of a {} object", self.cx.words().shared);
-        self.cx.report(
-            Diagnostic::error(Code::BadStatement, at, message)
-                .label("the object has no memory there")
-                .also(declared, "is allocated here, by all processors together")
-                .help("declare it before the jump"),
-        );
-    }
-
-    /// Reports a `case` or `default` after the declaration of such an object in the switch.
-    fn check_label_behind_automatic(&mut self, word: Span) {
-        let declared = self.here().and_then(|f| {
-            let switch = f.switches.last_mut()?;
-            let declared = f.automatics.get(switch.automatics).copied();
-            if declared.is_some() {
-                switch.automatics = usize::MAX; // one message for a switch
-            }
-            declared
-        });
-        if let Some(declared) = declared {
-            self.jumps_past(word, "the switch", declared);
-        }
-    }
-
-    /// `&&label`: the label must exist, but the jumps to it are not seen.
-    pub fn mention_label(&mut self, name: &'a Name) {
-        let around = self.around();
-        if let Some(f) = self.here() {
-            f.gotos.push((name, around, false));
-        }
-    }
-
-    /// Checks that every label that is jumped to exists in the function, or around a nested one.
-    pub fn check_gotos(&mut self) {
-        let Some(f) = self.here() else { return };
-        let gotos = std::mem::take(&mut f.gotos);
-        let labels = std::mem::take(&mut f.labels);
-        let nested = f.outer.is_some();
-        for (name, from, jumps) in gotos {
-            match labels.get(&*name.text) {
-                Some((_, to)) => {
-                    self.check_goto_forall(name, &from.foralls, &to.foralls);
-                    let entered = to.automatics.iter().find(|d| !from.automatics.contains(d));
-                    if let Some(&declared) = entered.filter(|_| jumps) {
-                        self.jumps_past(name.span, "`goto`", declared);
-                    }
-                }
-                None if nested => {}
-                None => {
-                    let similar = self.cx.similar(&name.text, labels.keys().copied());
-                    let mut d = Diagnostic::error(
-                        Code::Undeclared,
-                        name.span,
-                        format!("no label `{}` in this function", name.text),
-                    )
-                    .label("unknown label");
-                    d.help = similar.map(|n| format!("did you mean `{n}`?"));
-                    self.cx.report(d);
-                }
-            }
-        }
-    }
-
     fn return_stmt(&mut self, value: Option<ExprId>, span: Span) {
-        self.check_return_from_forall(Span::new(span.lo, span.lo + 6));
-        let Some(ret) = self.here().map(|f| f.ret) else { return };
+        let Some(f) = &self.function else { return };
+        f.check_return(&mut self.cx, Span::new(span.lo, span.lo + 6));
+        let ret = f.ret();
         let Some(e) = value else { return };
         let ty = self.rvalue(e);
         if self.cx.out.types.is_void(ret) {
