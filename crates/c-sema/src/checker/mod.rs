@@ -33,8 +33,6 @@ pub(crate) struct Checker<'a> {
     pub value_stmt: Option<StmtId>,
     /// A shared object is being initialised, whose initialiser is dealt out over the threads.
     pub deals: bool,
-    /// [`Typed::longest_row`](crate::typed::Typed::longest_row) of the present initialiser, or 0.
-    pub longest_row: u64,
     /// The operand of the `&` that is being checked.
     pub addressed: Option<ExprId>,
     /// Members that records do not have, and incomplete records (without a member's name), which have been
@@ -56,7 +54,6 @@ impl<'a> Checker<'a> {
             value_stmt: None,
             addressed: None,
             deals: false,
-            longest_row: 0,
             no_members: FxHashSet::default(),
         }
     }

@@ -1,28 +1,22 @@
 //! Braced lists: which item initialises which element or member, including lists whose inner braces are left
 //! out.
 
-use super::Cursor;
-use crate::checker::Checker;
+use super::{Cursor, Initialiser, is_character};
+use crate::context::Context;
 use crate::typed::Step;
 use crate::types::{Len, QTy, RecordId, Ty};
 use base::{Code, Diagnostic, Span};
 use c_syntax::ast::{ExprId, ExprKind, InitId, InitKind, RecordKind};
 
-impl<'a> Checker<'a> {
-    /// A braced list for the object at `path`.
-    pub(super) fn init_list(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        ty: QTy,
-        path: &mut Vec<Step>,
-        span: Span,
-    ) -> QTy {
-        match *self.cx.out.types.of(ty) {
-            Ty::Array(..) => self.array_list(cursor, ty, path, span),
+impl<'a> Initialiser<'_, 'a> {
+    /// A braced list for the part that is reached.
+    pub(super) fn init_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, span: Span) -> QTy {
+        match *self.checker.cx.out.types.of(ty) {
+            Ty::Array(..) => self.array_list(cursor, ty, span),
             Ty::Record(r) => {
-                if !self.cx.out.types.record(r).complete {
-                    let shown = self.cx.shown(ty);
-                    self.cx.error(
+                if !self.checker.cx.out.types.record(r).complete {
+                    let shown = self.checker.cx.shown(ty);
+                    self.checker.cx.error(
                         Code::Incomplete,
                         span,
                         format!("an object of incomplete type {shown} is initialised"),
@@ -31,7 +25,7 @@ impl<'a> Checker<'a> {
                     self.rest(cursor);
                     return ty;
                 }
-                self.fill_record(cursor, r, 0, path, true);
+                self.fill_record(cursor, r, 0, true);
                 self.rest(cursor);
                 ty
             }
@@ -42,8 +36,8 @@ impl<'a> Checker<'a> {
             _ => {
                 if let Some((designators, init)) = cursor.item() {
                     if !designators.is_empty() {
-                        let shown = self.cx.shown(ty);
-                        self.cx.error(
+                        let shown = self.checker.cx.shown(ty);
+                        self.checker.cx.error(
                             Code::BadInitializer,
                             span,
                             format!("a designator for {shown}, which has no parts"),
@@ -51,11 +45,11 @@ impl<'a> Checker<'a> {
                         );
                     }
                     cursor.advance();
-                    self.init_one(*init, ty, path, cursor.fixed);
-                    if self.cx.out.types.shared_pointee(ty).is_some()
-                        && let Some(e) = self.cx.unit.only_expression(*init)
+                    self.init_one(*init, ty);
+                    if self.checker.cx.out.types.shared_pointee(ty).is_some()
+                        && let Some(e) = self.checker.cx.unit.only_expression(*init)
                     {
-                        *self.cx.out.braces.entry(e).or_default() += 1;
+                        *self.checker.cx.out.braces.entry(e).or_default() += 1;
                     }
                 }
                 self.rest(cursor);
@@ -64,10 +58,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn array_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>, span: Span) -> QTy {
-        let Some((elem, len)) = self.cx.out.types.as_array(ty) else { return ty };
+    fn array_list(&mut self, cursor: &mut Cursor<'a>, ty: QTy, span: Span) -> QTy {
+        let Some((elem, len)) = self.checker.cx.out.types.as_array(ty) else { return ty };
         if len == Len::Variable && !cursor.items.is_empty() {
-            self.cx.error(
+            self.checker.cx.error(
                 Code::BadInitializer,
                 span,
                 "an array of variable length is initialised",
@@ -77,19 +71,20 @@ impl<'a> Checker<'a> {
             return ty;
         }
         // `char s[] = { "text" }`
-        if let ([(designators, init)], true) = (cursor.items, self.is_character(elem))
-            && let (true, InitKind::Expr(e)) = (designators.is_empty(), &self.cx.unit.inits[*init].kind)
+        if let ([(designators, init)], true) = (cursor.items, is_character(&self.checker.cx.out.types, elem))
+            && let (true, InitKind::Expr(e)) =
+                (designators.is_empty(), &self.checker.cx.unit.inits[*init].kind)
         {
-            let bare = self.cx.unit.bare(*e);
-            if matches!(self.cx.unit.exprs[bare].kind, ExprKind::String) {
+            let bare = self.checker.cx.unit.bare(*e);
+            if matches!(self.checker.cx.unit.exprs[bare].kind, ExprKind::String) {
                 cursor.advance();
-                return self.init_one(*init, ty, path, cursor.fixed);
+                return self.init_one(*init, ty);
             }
         }
-        let count = self.fill_array(cursor, elem, len, 0, path, true);
+        let count = self.fill_array(cursor, elem, len, 0, true);
         self.rest(cursor);
         if len == Len::Incomplete {
-            return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(count))));
+            return QTy::plain(self.checker.cx.out.types.intern(Ty::Array(elem, Len::Const(count))));
         }
         ty
     }
@@ -107,19 +102,13 @@ impl<'a> Checker<'a> {
     /// Skips an item that initialises nothing. For private objects, the C compiler warns of it.
     fn excess(&mut self, cursor: &mut Cursor<'a>) {
         let Some((_, init)) = cursor.item() else { return };
-        if self.deals {
-            self.cx.out.excess.insert(*init);
+        if self.checker.deals {
+            self.checker.cx.out.excess.insert(*init);
             if !std::mem::replace(&mut cursor.warned, true) {
-                self.warn_of_excess(*init);
+                warn_of_excess(&mut self.checker.cx, *init);
             }
         }
         self.skip(cursor);
-    }
-
-    fn warn_of_excess(&mut self, init: InitId) {
-        let message = "more initialisers than there are elements or members";
-        let warning = Diagnostic::warning(Code::ExcessInitializers, self.cx.unit.inits[init].span, message);
-        self.cx.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
     }
 
     /// Fills an array from element `next` on. `top`: the list's own array, which takes designators. Returns
@@ -130,10 +119,9 @@ impl<'a> Checker<'a> {
         elem: QTy,
         len: Len,
         mut next: u64,
-        path: &mut Vec<Step>,
         top: bool,
     ) -> u64 {
-        let limit = self.limit(len, cursor.fixed);
+        let limit = self.limit(len);
         let mut count = next;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
@@ -141,12 +129,12 @@ impl<'a> Checker<'a> {
                 if !top {
                     break;
                 }
-                match self.array_designator(&designators[0], len, cursor.fixed) {
+                match self.array_designator(&designators[0], len) {
                     Some((first, last)) => {
                         let single = first == last;
-                        path.push(if single { Step::Index(first) } else { Step::Range(first, last) });
-                        self.designated(cursor, elem, designators, 1, path);
-                        path.pop();
+                        self.path.push(if single { Step::Index(first) } else { Step::Range(first, last) });
+                        self.designated(cursor, elem, designators, 1);
+                        self.path.pop();
                         next = last.saturating_add(1);
                     }
                     None => self.skip(cursor),
@@ -159,9 +147,9 @@ impl<'a> Checker<'a> {
                 if next >= limit {
                     break;
                 }
-                path.push(Step::Index(next));
-                self.child(cursor, elem, path);
-                path.pop();
+                self.path.push(Step::Index(next));
+                self.child(cursor, elem);
+                self.path.pop();
                 next = next.saturating_add(1);
             }
             count = count.max(next);
@@ -193,10 +181,9 @@ impl<'a> Checker<'a> {
         cursor: &mut Cursor<'a>,
         record: RecordId,
         mut next: usize,
-        path: &mut Vec<Step>,
         top: bool,
     ) {
-        let union = self.cx.out.types.record(record).kind == RecordKind::Union;
+        let union = self.checker.cx.out.types.record(record).kind == RecordKind::Union;
         while let Some((designators, _)) = cursor.item() {
             let before = cursor.at;
             if !designators.is_empty() && !cursor.led {
@@ -207,13 +194,13 @@ impl<'a> Checker<'a> {
                     self.skip(cursor);
                     continue;
                 };
-                let ty = self.enter(record, index, path);
+                let ty = self.enter(record, index);
                 // An anonymous member is entered with the same designator.
-                self.designated(cursor, ty, designators, usize::from(!through), path);
-                self.leave(record, index, path);
+                self.designated(cursor, ty, designators, usize::from(!through));
+                self.leave(record, index);
                 next = if union { usize::MAX } else { index + 1 };
             } else {
-                let fields = &self.cx.out.types.record(record).fields;
+                let fields = &self.checker.cx.out.types.record(record).fields;
                 while fields.get(next).is_some_and(|f| f.name.is_none() && f.width.is_some()) {
                     next += 1;
                 }
@@ -224,9 +211,9 @@ impl<'a> Checker<'a> {
                 if next >= fields.len() {
                     break;
                 }
-                let ty = self.enter(record, next, path);
-                self.child(cursor, ty, path);
-                self.leave(record, next, path);
+                let ty = self.enter(record, next);
+                self.child(cursor, ty);
+                self.leave(record, next);
                 next = if union { usize::MAX } else { next + 1 };
             }
             if cursor.at == before {
@@ -235,73 +222,87 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn enter(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) -> QTy {
-        let field = &self.cx.out.types.record(record).fields[index];
+    pub(super) fn enter(&mut self, record: RecordId, index: usize) -> QTy {
+        let field = &self.checker.cx.out.types.record(record).fields[index];
         let ty = field.ty;
         if let Some(name) = &field.name {
-            path.push(Step::Field(name.clone()));
+            self.path.push(Step::Field(name.clone()));
         }
         ty
     }
 
-    pub(super) fn leave(&mut self, record: RecordId, index: usize, path: &mut Vec<Step>) {
-        if self.cx.out.types.record(record).fields[index].name.is_some() {
-            path.pop();
+    pub(super) fn leave(&mut self, record: RecordId, index: usize) {
+        if self.checker.cx.out.types.record(record).fields[index].name.is_some() {
+            self.path.pop();
         }
     }
 
     /// Initialises a part of type `ty`, or its own parts, with the current item, which has no designators,
     /// and the items after it.
-    pub(super) fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy, path: &mut Vec<Step>) {
-        let unit = self.cx.unit;
+    pub(super) fn child(&mut self, cursor: &mut Cursor<'a>, ty: QTy) {
+        let unit = self.checker.cx.unit;
         let Some(&(_, init)) = cursor.item() else { return };
         let InitKind::Expr(e) = unit.inits[init].kind else {
             cursor.advance();
-            self.init_one(init, ty, path, cursor.fixed);
+            self.init_one(init, ty);
             return;
         };
         if !cursor.typed {
-            self.expr(e);
+            self.checker.expr(e);
             cursor.typed = true;
         }
-        let from = self.cx.out.ty(e);
-        match *self.cx.out.types.of(ty) {
-            Ty::Array(elem, len) if !self.is_whole_array(e, elem) => {
-                let elem = self.cx.out.types.as_array(ty).map_or(elem, |a| a.0);
-                if len == Len::Const(0) || path.len() > 1000 {
-                    return self.take(cursor, e, ty, path, false);
+        let from = self.checker.cx.out.ty(e);
+        match *self.checker.cx.out.types.of(ty) {
+            Ty::Array(elem, len) if !is_whole_array(&self.checker.cx, e, elem) => {
+                let elem = self.checker.cx.out.types.as_array(ty).map_or(elem, |a| a.0);
+                if len == Len::Const(0) || self.path.len() > 1000 {
+                    return self.take(cursor, e, ty, false);
                 }
-                self.fill_array(cursor, elem, len, 0, path, false);
+                self.fill_array(cursor, elem, len, 0, false);
             }
             Ty::Record(r)
-                if self.cx.out.types.as_record(from) != Some(r) && !self.cx.out.types.is_error(from) =>
+                if self.checker.cx.out.types.as_record(from) != Some(r)
+                    && !self.checker.cx.out.types.is_error(from) =>
             {
-                let empty =
-                    self.cx.out.types.record(r).fields.iter().all(|f| f.name.is_none() && f.width.is_some());
-                if empty || path.len() > 1000 {
-                    return self.take(cursor, e, ty, path, false);
+                let empty = self
+                    .checker
+                    .cx
+                    .out
+                    .types
+                    .record(r)
+                    .fields
+                    .iter()
+                    .all(|f| f.name.is_none() && f.width.is_some());
+                if empty || self.path.len() > 1000 {
+                    return self.take(cursor, e, ty, false);
                 }
-                self.fill_record(cursor, r, 0, path, false);
+                self.fill_record(cursor, r, 0, false);
             }
-            _ => self.take(cursor, e, ty, path, true),
+            _ => self.take(cursor, e, ty, true),
         }
     }
 
-    fn take(&mut self, cursor: &mut Cursor<'a>, e: ExprId, ty: QTy, path: &mut [Step], check: bool) {
+    fn take(&mut self, cursor: &mut Cursor<'a>, e: ExprId, ty: QTy, check: bool) {
         if check {
-            self.leaf(e, ty, path, cursor.fixed);
+            self.leaf(e, ty);
         }
         cursor.advance();
     }
+}
 
-    /// Whether an expression initialises an array of these elements as a whole.
-    fn is_whole_array(&self, e: ExprId, elem: QTy) -> bool {
-        let bare = self.cx.unit.bare(e);
-        let types = &self.cx.out.types;
-        match self.cx.unit.exprs[bare].kind {
-            ExprKind::String | ExprKind::FuncName => self.is_character(elem),
-            ExprKind::Compound(..) => types.is_array(self.cx.out.ty(e)) && !types.is_pointer(elem),
-            _ => types.is_error(self.cx.out.ty(e)) && types.is_error(elem),
-        }
+fn warn_of_excess(cx: &mut Context, init: InitId) {
+    let message = "more initialisers than there are elements or members";
+    let warning = Diagnostic::warning(Code::ExcessInitializers, cx.unit.inits[init].span, message);
+    cx.report(warning.label("there is nothing for this one; it has no effect").help("leave it out"));
+}
+
+/// Whether an expression initialises an array of these elements as a whole.
+fn is_whole_array(cx: &Context, e: ExprId, elem: QTy) -> bool {
+    let bare = cx.unit.bare(e);
+    let types = &cx.out.types;
+    match cx.unit.exprs[bare].kind {
+        ExprKind::String | ExprKind::FuncName => is_character(types, elem),
+        ExprKind::Compound(..) => types.is_array(cx.out.ty(e)) && !types.is_pointer(elem),
+        _ => types.is_error(cx.out.ty(e)) && types.is_error(elem),
     }
 }

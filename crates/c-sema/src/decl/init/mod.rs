@@ -5,11 +5,12 @@ mod designator;
 mod list;
 
 use crate::checker::Checker;
+use crate::context::Context;
 use crate::context::words::Goal;
 use crate::decl::fixed;
 use crate::expr::{convert, split};
 use crate::typed::Step;
-use crate::types::{IntKind, Len, QTy, Ty};
+use crate::types::{IntKind, Len, QTy, Ty, Types};
 use base::{Code, Diagnostic};
 use c_syntax::ast::{Designator, ExprId, ExprKind, InitId, InitKind};
 
@@ -21,8 +22,6 @@ struct Cursor<'a> {
     typed: bool,
     /// The designators of the current item have led to the part that is being filled.
     led: bool,
-    /// The object has static storage duration.
-    fixed: bool,
     /// An item that initialises nothing has been warned of.
     warned: bool,
 }
@@ -42,133 +41,146 @@ impl<'a> Cursor<'a> {
 /// More threads than a job has.
 const MANY_THREADS: u64 = 1 << 16;
 
-impl<'a> Checker<'a> {
+/// The initialiser of one object, and the part of the object that is reached.
+struct Initialiser<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    /// The object has static storage duration.
+    fixed: bool,
+    /// The way from the object to the part.
+    path: Vec<Step>,
+    /// [`Typed::longest_row`](crate::typed::Typed::longest_row), or 0.
+    longest_row: u64,
+}
+
+impl Checker<'_> {
     /// Checks the initialiser of an object of type `ty`, static if `fixed`, and returns the completed type.
     pub fn initializer(&mut self, init: InitId, ty: QTy, fixed: bool) -> QTy {
-        let mut path = Vec::new();
-        let around = std::mem::take(&mut self.longest_row);
-        let ty = self.init_one(init, ty, &mut path, fixed);
-        let longest = std::mem::replace(&mut self.longest_row, around);
+        let mut whole = Initialiser { checker: self, fixed, path: Vec::new(), longest_row: 0 };
+        let ty = whole.init_one(init, ty);
+        let longest = whole.longest_row;
         if longest > 0 {
             self.cx.out.longest_row.insert(init, longest);
         }
         ty
     }
+}
 
+impl<'a> Initialiser<'_, 'a> {
     /// The number of elements that a list may give values to. For a shared array whose length has THREADS as
     /// a factor, start-up checks it; private arrays of this length hold one thread's elements.
-    fn limit(&self, len: Len, fixed: bool) -> u64 {
+    fn limit(&self, len: Len) -> u64 {
         match len {
             Len::Const(n) => n,
-            Len::Threads(n) if fixed && self.deals => n.saturating_mul(MANY_THREADS),
-            Len::Threads(n) if fixed => n,
+            Len::Threads(n) if self.fixed && self.checker.deals => n.saturating_mul(MANY_THREADS),
+            Len::Threads(n) if self.fixed => n,
             _ => u64::MAX,
         }
     }
 
     /// Notes that a list gives values to the first `count` elements of an array of this length.
     fn reaches(&mut self, len: Len, count: u64) {
-        if self.deals && matches!(len, Len::Threads(_)) {
+        if self.checker.deals && matches!(len, Len::Threads(_)) {
             self.longest_row = self.longest_row.max(count);
         }
     }
 
-    /// Checks an initialiser, with braces of its own or none, for the object at `path`.
-    fn init_one(&mut self, init: InitId, ty: QTy, path: &mut Vec<Step>, fixed: bool) -> QTy {
-        let unit = self.cx.unit;
-        if !self.descend(unit.inits[init].span) {
+    /// Checks an initialiser, with braces of its own or none, for the part that is reached.
+    fn init_one(&mut self, init: InitId, ty: QTy) -> QTy {
+        let unit = self.checker.cx.unit;
+        if !self.checker.descend(unit.inits[init].span) {
             return ty;
         }
         let result = match &unit.inits[init].kind {
             InitKind::Expr(e) => {
-                self.expr(*e);
-                self.leaf(*e, ty, path, fixed)
+                self.checker.expr(*e);
+                self.leaf(*e, ty)
             }
             InitKind::List(items) => {
-                let mut cursor = Cursor { items, at: 0, typed: false, led: false, fixed, warned: false };
-                self.init_list(&mut cursor, ty, path, unit.inits[init].span)
+                let mut cursor = Cursor { items, at: 0, typed: false, led: false, warned: false };
+                self.init_list(&mut cursor, ty, unit.inits[init].span)
             }
         };
-        self.depth -= 1;
+        self.checker.depth -= 1;
         result
     }
 
-    /// Checks a single expression, typed already, for the object at `path`.
-    fn leaf(&mut self, e: ExprId, ty: QTy, path: &[Step], fixed: bool) -> QTy {
-        if let Some((elem, len)) = self.cx.out.types.as_array(ty) {
+    /// Checks a single expression, typed already, for the part that is reached.
+    fn leaf(&mut self, e: ExprId, ty: QTy) -> QTy {
+        if let Some((elem, len)) = self.checker.cx.out.types.as_array(ty) {
             return self.array_leaf(e, ty, elem, len);
         }
-        if self.cx.out.types.shared_pointee(ty).is_some() {
-            self.cx.out.init_path.insert(e, path.to_vec());
+        if self.checker.cx.out.types.shared_pointee(ty).is_some() {
+            self.checker.cx.out.init_path.insert(e, self.path.clone());
         }
-        let from = self.cx.value_ty(e);
-        let before = self.cx.messages();
-        convert::convert(&mut self.cx, e, from, ty, Goal::Init);
-        if fixed
-            && self.cx.everything()
-            && self.cx.out.types.shared_pointee(ty).is_some()
-            && !self.cx.null_cast(e)
+        let from = self.checker.cx.value_ty(e);
+        let before = self.checker.cx.messages();
+        convert::convert(&mut self.checker.cx, e, from, ty, Goal::Init);
+        if self.fixed
+            && self.checker.cx.everything()
+            && self.checker.cx.out.types.shared_pointee(ty).is_some()
+            && !self.checker.cx.null_cast(e)
         {
-            split::static_global(&mut self.cx, e, ty);
+            split::static_global(&mut self.checker.cx, e, ty);
         }
-        if fixed && self.cx.messages() == before {
-            fixed::check_fixed(&mut self.cx, &self.names, e, ty);
+        if self.fixed && self.checker.cx.messages() == before {
+            fixed::check_fixed(&mut self.checker.cx, &self.checker.names, e, ty);
         }
         ty
     }
 
     /// Checks an array without braces, which only a string initialises; GNU C also takes a compound literal.
     fn array_leaf(&mut self, e: ExprId, ty: QTy, elem: QTy, len: Len) -> QTy {
-        let given = self.cx.out.ty(e);
-        if self.cx.out.types.is_error(given) || self.cx.out.types.is_error(elem) {
+        let given = self.checker.cx.out.ty(e);
+        if self.checker.cx.out.types.is_error(given) || self.checker.cx.out.types.is_error(elem) {
             return ty;
         }
-        let bare = self.cx.unit.bare(e);
-        let is_string = matches!(self.cx.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
-        let fits = is_string && self.is_character(elem);
-        let Some((_, Len::Const(n))) = self.cx.out.types.as_array(given) else {
-            self.needs_braces(e, ty);
+        let bare = self.checker.cx.unit.bare(e);
+        let is_string =
+            matches!(self.checker.cx.unit.exprs[bare].kind, ExprKind::String | ExprKind::FuncName);
+        let fits = is_string && is_character(&self.checker.cx.out.types, elem);
+        let Some((_, Len::Const(n))) = self.checker.cx.out.types.as_array(given) else {
+            needs_braces(&mut self.checker.cx, e, ty);
             return ty;
         };
-        if !fits && (is_string || !self.cx.out.types.is_array(given)) {
-            self.needs_braces(e, ty);
+        if !fits && (is_string || !self.checker.cx.out.types.is_array(given)) {
+            needs_braces(&mut self.checker.cx, e, ty);
             return ty;
         }
         // The string's null character is left out if there is no element for it.
         self.reaches(len, n.saturating_sub(1).max(1));
         if len == Len::Incomplete {
-            return QTy::plain(self.cx.out.types.intern(Ty::Array(elem, Len::Const(n))));
+            return QTy::plain(self.checker.cx.out.types.intern(Ty::Array(elem, Len::Const(n))));
         }
         ty
     }
+}
 
-    fn needs_braces(&mut self, e: ExprId, ty: QTy) {
-        let shown = self.cx.shown(ty);
-        self.cx.report(
-            Diagnostic::error(
-                Code::BadInitializer,
-                self.cx.span(e),
-                format!("an array, {shown}, is initialised by one expression"),
-            )
-            .label("needs a list in braces")
-            .help("write `{ … }`"),
-        );
-    }
-
-    fn is_character(&self, elem: QTy) -> bool {
-        matches!(
-            self.cx.out.types.int_kind(elem),
-            Some(
-                IntKind::Char
-                    | IntKind::SChar
-                    | IntKind::UChar
-                    | IntKind::UShort
-                    | IntKind::Short
-                    | IntKind::Int
-                    | IntKind::UInt
-                    | IntKind::Long
-                    | IntKind::ULong
-            )
+fn needs_braces(cx: &mut Context, e: ExprId, ty: QTy) {
+    let shown = cx.shown(ty);
+    cx.report(
+        Diagnostic::error(
+            Code::BadInitializer,
+            cx.span(e),
+            format!("an array, {shown}, is initialised by one expression"),
         )
-    }
+        .label("needs a list in braces")
+        .help("write `{ … }`"),
+    );
+}
+
+fn is_character(types: &Types, elem: QTy) -> bool {
+    matches!(
+        types.int_kind(elem),
+        Some(
+            IntKind::Char
+                | IntKind::SChar
+                | IntKind::UChar
+                | IntKind::UShort
+                | IntKind::Short
+                | IntKind::Int
+                | IntKind::UInt
+                | IntKind::Long
+                | IntKind::ULong
+        )
+    )
 }
