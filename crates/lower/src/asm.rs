@@ -2,6 +2,7 @@
 //! object itself, so that a locked instruction stays locked. For a remote operand it works on a copy, which
 //! is fetched before the statement if the assembly reads it, and stored after it if the assembly writes it.
 
+use crate::bit_field;
 use crate::place::{Place, path_text};
 use crate::{Changes, Lower};
 use base::Span;
@@ -20,16 +21,16 @@ struct Around {
 
 impl Lower<'_> {
     pub(crate) fn asm(&mut self, s: StmtId, operands: &[AsmOperand], changes: &mut Changes) {
-        let span = self.unit.stmts[s].span;
+        let span = self.program.unit.stmts[s].span;
         let mut around = Around::default();
         let mut inner = Changes::new();
         for &operand in operands {
             let e = operand.expr;
-            let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
-            if self.is_shared_place(e) && !array {
-                around.strict |= self.is_strict(e);
+            let array = matches!(self.program.typed.types.of(self.program.typed.ty(e)), Ty::Array(..));
+            if self.program.is_shared_place(e) && !array {
+                around.strict |= self.program.is_strict(e);
                 let object = self.asm_object(operand, &mut around).flat();
-                inner.push((self.span(e), object));
+                inner.push((self.program.span(e), object));
             } else {
                 self.change_value(e, &mut inner);
             }
@@ -53,7 +54,7 @@ impl Lower<'_> {
         around: &mut Around,
     ) -> Piece {
         let name = self.fresh("operand");
-        let ty = self.object_type(self.typed.ty(e));
+        let ty = self.program.object_type(self.program.typed.ty(e));
         let reads_text = if reads { "1" } else { "0" };
         let put = if self.is_global_target(e) {
             let place = self.global_place(e);
@@ -91,14 +92,21 @@ impl Lower<'_> {
             bits,
             format!("; __auto_type {at} = &(((__typeof__({whole}) *)mer_at({name}))"),
             path_text(path),
-            format!("); {name} = mer_within({name}, {at}); {} {value}", self.type_text(member.ty)),
+            format!("); {name} = mer_within({name}, {at}); {} {value}", self.program.type_text(member.ty)),
         ]);
         let object = || Place::whole(format!("*{at}"), Piece::text(name.clone()));
-        let read = |lower: &Self| seq![" = ", lower.read_field(e, object(), &field, &member)];
-        let before = if reads { read(self) } else { Piece::empty() };
+        let read = || seq![" = ", bit_field::read_field(self.program, e, object(), &field, &member)];
+        let before = if reads { read() } else { Piece::empty() };
         around.front.push(seq![before, "; "]);
         if writes {
-            let after = self.write_field(e, object(), &field, &member, Piece::text(value.clone()));
+            let after = bit_field::write_field(
+                self.program,
+                e,
+                object(),
+                &field,
+                &member,
+                Piece::text(value.clone()),
+            );
             around.behind.push(seq!["(void)", after, "; "]);
         }
         Piece::text(value)

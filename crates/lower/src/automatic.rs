@@ -5,6 +5,9 @@
 //! on every processor, and each takes from it the elements that it owns. So if an expression differs from
 //! processor to processor, the owner's value counts.
 
+use crate::decl;
+use crate::program::Program;
+use crate::stmt;
 use crate::{Changes, Lower};
 use c_sema::typed::SymKind;
 use c_sema::types::{QTy, Quals, Ty};
@@ -12,15 +15,11 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
-    pub(crate) fn is_automatic(&self, d: DeclaratorId) -> bool {
-        self.typed.declared(d).is_some_and(|s| self.typed.sym(s).kind == SymKind::Auto)
-    }
-
     /// The declaration of an automatic spread or dist object of type `q`.
     pub(crate) fn automatic_shared(&mut self, item: &InitDeclarator, q: QTy) -> Piece {
-        let name = self.name_of(item.declarator);
-        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
-        let place = self.where_is(item.span);
+        let name = decl::name_of(self.program, item.declarator);
+        let (count, size) = (self.program.count_text(self.program.count(q)), self.program.elem_size(q));
+        let place = stmt::where_is(self.program, item.span);
         let mut out = vec![Piece::text(format!(
             "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
              mer_automatic(&{name}, {count}, {size}, \"{place}\"); "
@@ -32,18 +31,18 @@ impl Lower<'_> {
     }
 
     fn automatic_image(&mut self, name: &str, q: QTy, init: InitId) -> Piece {
-        let (image, elem) = (self.fresh("image"), self.typed.types.element(q));
-        let (count, size) = (self.count_text(self.count(q)), self.elem_size(q));
+        let (image, elem) = (self.fresh("image"), self.program.typed.types.element(q));
+        let (count, size) = (self.program.count_text(self.program.count(q)), self.program.elem_size(q));
         // The outermost length may be known only at run time: the image holds only the given elements.
-        let (of, length) = match self.typed.types.of(q) {
-            Ty::Array(inner, _) if !self.typed.types.is_unit(q) => (inner.ty, "[]"),
+        let (of, length) = match self.program.typed.types.of(q) {
+            Ty::Array(inner, _) if !self.program.typed.types.is_unit(q) => (inner.ty, "[]"),
             _ => (q.ty, ""),
         };
         let quals = Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() };
-        let declared = self.declare_text(QTy { ty: of, quals }, format!("{image}{length}"));
+        let declared = self.program.declare_text(QTy { ty: of, quals }, format!("{image}{length}"));
         let mut changes = Changes::new();
         self.change_init(init, &mut changes);
-        let value = splice(self.unit.inits[init].span, changes).flat();
+        let value = splice(self.program.unit.inits[init].span, changes).flat();
         seq![
             format!("{declared} = "),
             value,
@@ -52,4 +51,8 @@ impl Lower<'_> {
             )
         ]
     }
+}
+
+pub(crate) fn is_automatic(program: &Program, d: DeclaratorId) -> bool {
+    program.typed.declared(d).is_some_and(|s| program.typed.sym(s).kind == SymKind::Auto)
 }

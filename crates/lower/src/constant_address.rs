@@ -1,7 +1,7 @@
 //! Constant pointers-to-shared: the values that start-up stores into static objects initialised with the
 //! address of a shared one (C17 6.6, for shared objects).
 
-use crate::Lower;
+use crate::program::Program;
 use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
@@ -27,105 +27,103 @@ impl Address {
     }
 }
 
-impl Lower<'_> {
-    /// The address that is the constant value of a pointer, or of an array that becomes one.
-    pub(crate) fn address(&mut self, e: ExprId) -> Option<Address> {
-        match self.unit.exprs[e].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.address(a),
-            ExprKind::Cast(t, a) => {
-                let mut address = self.address(a)?;
-                let (to, from) =
-                    (self.typed.types.shared_pointee(self.typed.type_name(t))?, self.points_to(a)?);
-                address.cast |= !self.is_generic(to)
-                    && !self.is_generic(from)
-                    && (self.layout(to) != self.layout(from)
-                        || self.elem_size(to) != self.elem_size(from)
-                        || self.count(to) != self.count(from));
-                Some(address)
-            }
-            ExprKind::Unary(UnOp::Addr, place) => self.place_address(place),
-            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-                let (pointer, index) = if self.shared_target(a).is_some() { (a, b) } else { (b, a) };
-                let to = self.shared_target(pointer)?;
-                let n = self.typed.constant(index)?;
-                let address = self.address(pointer)?;
-                self.moved(address, to, if op == BinOp::Sub { -n } else { n })
-            }
-            _ if self.is_shared_place(e)
-                && matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..)) =>
-            {
-                let mut address = self.place_address(e)?;
-                if let Some((_, path)) = &mut address.member {
-                    path.push_str("[0]");
-                }
-                Some(address)
-            }
-            _ => self.branch(e).and_then(|branch| self.address(branch)),
+/// The address that is the constant value of a pointer, or of an array that becomes one.
+pub(crate) fn address(program: &Program, e: ExprId) -> Option<Address> {
+    match program.unit.exprs[e].kind {
+        ExprKind::Paren(a) | ExprKind::Extension(a) => address(program, a),
+        ExprKind::Cast(t, a) => {
+            let mut address = address(program, a)?;
+            let (to, from) =
+                (program.typed.types.shared_pointee(program.typed.type_name(t))?, program.points_to(a)?);
+            address.cast |= !is_generic(program, to)
+                && !is_generic(program, from)
+                && (program.layout(to) != program.layout(from)
+                    || program.elem_size(to) != program.elem_size(from)
+                    || program.count(to) != program.count(from));
+            Some(address)
         }
+        ExprKind::Unary(UnOp::Addr, place) => place_address(program, place),
+        ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+            let (pointer, index) = if program.shared_target(a).is_some() { (a, b) } else { (b, a) };
+            let to = program.shared_target(pointer)?;
+            let n = program.typed.constant(index)?;
+            let address = address(program, pointer)?;
+            moved(program, address, to, if op == BinOp::Sub { -n } else { n })
+        }
+        _ if program.is_shared_place(e)
+            && matches!(program.typed.types.of(program.typed.ty(e)), Ty::Array(..)) =>
+        {
+            let mut address = place_address(program, e)?;
+            if let Some((_, path)) = &mut address.member {
+                path.push_str("[0]");
+            }
+            Some(address)
+        }
+        _ => branch(program, e).and_then(|branch| address(program, branch)),
     }
+}
 
-    /// The address after `n` objects of the pointer's target type. Steps on one thread are counted in bytes.
-    /// After a cast, other steps depend on THREADS, so the address is not known.
-    fn moved(&mut self, mut address: Address, to: QTy, n: i128) -> Option<Address> {
-        let generic = self.is_generic(to);
-        if address.cast && !generic && self.layout(to) != Layout::Indefinite {
-            return None;
-        }
-        if address.cast || generic || address.member.is_some() {
-            let size = if generic { "1".to_owned() } else { self.elem_size(to) };
-            address.bytes.push_str(&format!(" + (mer_i64){n} * {} * (mer_i64){size}", self.count(to).count));
-        } else {
-            address.step(n, self.count(to));
-        }
-        Some(address)
+/// The address after `n` objects of the pointer's target type. Steps on one thread are counted in bytes.
+/// After a cast, other steps depend on THREADS, so the address is not known.
+fn moved(program: &Program, mut address: Address, to: QTy, n: i128) -> Option<Address> {
+    let generic = is_generic(program, to);
+    if address.cast && !generic && program.layout(to) != Layout::Indefinite {
+        return None;
     }
+    if address.cast || generic || address.member.is_some() {
+        let size = if generic { "1".to_owned() } else { program.elem_size(to) };
+        address.bytes.push_str(&format!(" + (mer_i64){n} * {} * (mer_i64){size}", program.count(to).count));
+    } else {
+        address.step(n, program.count(to));
+    }
+    Some(address)
+}
 
-    /// The address of the object that a place designates.
-    fn place_address(&mut self, place: ExprId) -> Option<Address> {
-        match &self.unit.exprs[place].kind {
-            ExprKind::Paren(a) | ExprKind::Extension(a) => self.place_address(*a),
-            ExprKind::Ident(_) => self.is_shared_place(place).then_some(Address {
-                root: place,
-                n: 0,
-                each: 0,
-                member: None,
-                cast: false,
-                bytes: String::new(),
-            }),
-            ExprKind::Unary(UnOp::Deref, p) => self.address(*p),
-            ExprKind::Index(a, b) => {
-                let (array, index) = self.subscripted(*a, *b);
-                let n = self.typed.constant(index)?;
-                let address = self.address(array)?;
-                self.moved(address, self.typed.ty(place), n)
-            }
-            ExprKind::Member { base, arrow, name } => {
-                let (owner, mut address) = if *arrow {
-                    (self.points_to(*base)?, self.address(*base)?)
-                } else {
-                    (self.typed.ty(*base), self.place_address(*base)?)
-                };
-                let owner = self.type_text(owner);
-                let (_, path) = address.member.get_or_insert((owner, String::new()));
-                path.push_str(&format!("{}{}", if path.is_empty() { "" } else { "." }, name.text));
-                address.cast = false;
-                Some(address)
-            }
-            _ => None,
+/// The address of the object that a place designates.
+fn place_address(program: &Program, place: ExprId) -> Option<Address> {
+    match &program.unit.exprs[place].kind {
+        ExprKind::Paren(a) | ExprKind::Extension(a) => place_address(program, *a),
+        ExprKind::Ident(_) => program.is_shared_place(place).then_some(Address {
+            root: place,
+            n: 0,
+            each: 0,
+            member: None,
+            cast: false,
+            bytes: String::new(),
+        }),
+        ExprKind::Unary(UnOp::Deref, p) => address(program, *p),
+        ExprKind::Index(a, b) => {
+            let (array, index) = program.subscripted(*a, *b);
+            let n = program.typed.constant(index)?;
+            let address = address(program, array)?;
+            moved(program, address, program.typed.ty(place), n)
         }
-    }
-
-    /// The operand that a choice by a constant selects.
-    pub(crate) fn branch(&self, e: ExprId) -> Option<ExprId> {
-        match self.unit.exprs[e].kind {
-            ExprKind::Cond(condition, Some(then), otherwise) => {
-                Some(if self.typed.constant(condition)? != 0 { then } else { otherwise })
-            }
-            _ => self.chosen(e),
+        ExprKind::Member { base, arrow, name } => {
+            let (owner, mut address) = if *arrow {
+                (program.points_to(*base)?, address(program, *base)?)
+            } else {
+                (program.typed.ty(*base), place_address(program, *base)?)
+            };
+            let owner = program.type_text(owner);
+            let (_, path) = address.member.get_or_insert((owner, String::new()));
+            path.push_str(&format!("{}{}", if path.is_empty() { "" } else { "." }, name.text));
+            address.cast = false;
+            Some(address)
         }
+        _ => None,
     }
+}
 
-    fn is_generic(&self, to: QTy) -> bool {
-        matches!(self.typed.types.of(to), Ty::Void)
+/// The operand that a choice by a constant selects.
+pub(crate) fn branch(program: &Program, e: ExprId) -> Option<ExprId> {
+    match program.unit.exprs[e].kind {
+        ExprKind::Cond(condition, Some(then), otherwise) => {
+            Some(if program.typed.constant(condition)? != 0 { then } else { otherwise })
+        }
+        _ => program.chosen(e),
     }
+}
+
+fn is_generic(program: &Program, to: QTy) -> bool {
+    matches!(program.typed.types.of(to), Ty::Void)
 }

@@ -4,7 +4,7 @@
 //! pointer and everything outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; the text inside
 //! is unchanged. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on `mer_ptr`.
 
-use crate::touched::is_upc;
+use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{QTy, Ty};
@@ -12,34 +12,9 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
-    /// The part of a declarator where it is cut, and the target of the pointer there.
-    pub(crate) fn cut(&self, d: DeclaratorId) -> Option<(usize, QTy)> {
-        let types = &self.typed.types;
-        let mut q = self.typed.declarator_ty(d);
-        for (n, part) in self.unit.declarators[d].parts.iter().enumerate() {
-            let next = match (part, types.of(q)) {
-                (Part::Pointer { .. }, Ty::Pointer(to)) => {
-                    if types.is_shared(*to) {
-                        return Some((n, *to));
-                    }
-                    *to
-                }
-                (Part::Array { .. }, Ty::Array(elem, _)) => {
-                    QTy { ty: elem.ty, quals: elem.quals.union(types.strip(q).quals) }
-                }
-                (Part::Array { .. }, Ty::Pointer(to)) => *to,
-                (Part::Spread { .. }, _) => q,
-                (Part::Function { .. }, Ty::Function(f)) => f.ret,
-                _ => return None,
-            };
-            q = next;
-        }
-        None
-    }
-
     /// The declarator's text up to the part `end`, around its name.
     pub(crate) fn spell(&mut self, d: DeclaratorId, end: usize) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let declarator = &unit.declarators[d];
         let mut text = match &declarator.name {
             Some(name) => Piece::text(name.text.to_string()),
@@ -90,7 +65,7 @@ impl Lower<'_> {
 
     /// Changes inside a declarator that is not cut, in the order of the text.
     pub(crate) fn change_declarator(&mut self, d: DeclaratorId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let mut inside = Changes::new();
         for part in &unit.declarators[d].parts {
             self.change_part(part, &mut inside);
@@ -101,16 +76,16 @@ impl Lower<'_> {
 
     /// Changes of a type name.
     pub(crate) fn change_type_name(&mut self, t: TypeNameId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let name = &unit.type_names[t];
-        if let Some((at, to)) = self.cut(name.declarator) {
+        if let Some((at, to)) = cut(self.program, name.declarator) {
             let inner = self.spell(name.declarator, at);
-            changes.push((name.span, seq![self.pointer_type(to), " ", inner].flat()));
+            changes.push((name.span, seq![self.program.pointer_type(to), " ", inner].flat()));
             return;
         }
-        let q = self.typed.type_name(t);
-        if self.typed.types.is_shared(q) {
-            changes.push((name.span, Piece::text(self.type_text(q))));
+        let q = self.program.typed.type_name(t);
+        if self.program.typed.types.is_shared(q) {
+            changes.push((name.span, Piece::text(self.program.type_text(q))));
             return;
         }
         let outer = std::mem::replace(&mut self.in_type_name, true);
@@ -121,7 +96,7 @@ impl Lower<'_> {
 
     /// Changes of specifiers that keep their form.
     pub(crate) fn change_specs(&mut self, s: SpecsId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let specs = &unit.specs[s];
         let first = changes.len();
         self.change_alignments(&specs.alignas, &specs.attrs, changes);
@@ -161,13 +136,46 @@ impl Lower<'_> {
     /// of a number computed from shared objects, is named, because the computation may not stand outside of
     /// functions.
     pub(crate) fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
-        let q = self.typed.ty(e);
-        let types = &self.typed.types;
-        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.is_pts(q);
+        let q = self.program.typed.ty(e);
+        let types = &self.program.typed.types;
+        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.program.is_pts(q);
         if types.is_shared(q) || (computed && self.touched(e)) {
-            changes.push((span, Piece::text(format!("__typeof__({})", self.type_text(q)))));
+            changes.push((span, Piece::text(format!("__typeof__({})", self.program.type_text(q)))));
         } else {
             self.change_value(e, changes);
         }
     }
+}
+
+/// The part of a declarator where it is cut, and the target of the pointer there.
+pub(crate) fn cut(program: &Program, d: DeclaratorId) -> Option<(usize, QTy)> {
+    let types = &program.typed.types;
+    let mut q = program.typed.declarator_ty(d);
+    for (n, part) in program.unit.declarators[d].parts.iter().enumerate() {
+        let next = match (part, types.of(q)) {
+            (Part::Pointer { .. }, Ty::Pointer(to)) => {
+                if types.is_shared(*to) {
+                    return Some((n, *to));
+                }
+                *to
+            }
+            (Part::Array { .. }, Ty::Array(elem, _)) => {
+                QTy { ty: elem.ty, quals: elem.quals.union(types.strip(q).quals) }
+            }
+            (Part::Array { .. }, Ty::Pointer(to)) => *to,
+            (Part::Spread { .. }, _) => q,
+            (Part::Function { .. }, Ty::Function(f)) => f.ret,
+            _ => return None,
+        };
+        q = next;
+    }
+    None
+}
+
+/// `shared`, `strict` or `relaxed`.
+pub(crate) fn is_upc(q: QualKind) -> bool {
+    matches!(
+        q,
+        QualKind::Shared(_) | QualKind::Global | QualKind::Spread | QualKind::Strict | QualKind::Relaxed
+    )
 }

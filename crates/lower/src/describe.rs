@@ -8,7 +8,7 @@
 //! gives the block size and the type of its target: `mer_ptr_1_int` for `shared int *`. In the target's type
 //! a letter follows each underscore: `__` stands for itself, `_s` for a blank, `_p` for a star.
 
-use crate::Lower;
+use crate::program::Program;
 use crate::ty::Layout;
 use c_sema::Typed;
 use c_sema::typed::SymKind;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// The longest useful name of a target.
 const LONGEST_TARGET: usize = 200;
 
-impl Lower<'_> {
+impl Program<'_> {
     /// The typedef name for pointers to this shared type, which are of the type `plain`. `None` without `-g`,
     /// and for targets whose types a debugger cannot name.
     pub(crate) fn described_pointer(&self, plain: &str, pointee: QTy) -> Option<String> {

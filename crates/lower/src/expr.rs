@@ -4,10 +4,12 @@
 //! its context asks; [`Lower::condition`] returns it as a truth value; [`Lower::effect`] for its effect
 //! alone.
 
-use crate::access::Update;
+use crate::access::{self, Update};
+use crate::early;
+use crate::init;
 use crate::made::name;
+use crate::pointer;
 use crate::{Changes, Lower};
-use base::Span;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use c_syntax::visit::has_effects;
@@ -19,48 +21,52 @@ impl Lower<'_> {
     /// The expression as C, converted as its context asks.
     pub(crate) fn converted(&mut self, e: ExprId) -> Piece {
         let value = self.value(e);
-        let Some(to) = self.typed.conversion(e) else { return value };
-        let from = self.shared_target(e);
-        if from.is_none() && self.everything() && self.is_pts(to) && !self.is_null_value(e) {
+        let Some(to) = self.program.typed.conversion(e) else { return value };
+        let from = self.program.shared_target(e);
+        if from.is_none()
+            && self.program.everything()
+            && self.program.is_pts(to)
+            && !init::is_null_value(self.program, e)
+        {
             // Null, through an expression that is evaluated.
             return seq!["((void)(", value.flat(), "), mer_mk(0))"];
         }
         let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
-        self.convert(value, from, to, false)
+        pointer::convert(self.program, value, from, to, false)
     }
 
     /// Adds the change of `e` in its place, if any.
     pub(crate) fn change_value(&mut self, e: ExprId, changes: &mut Changes) {
         if self.needs(e) {
             let piece = self.converted(e).flat();
-            changes.push((self.span(e), piece));
+            changes.push((self.program.span(e), piece));
         }
     }
 
     /// Adds the change of a controlling expression, if any.
     pub(crate) fn change_condition(&mut self, e: ExprId, changes: &mut Changes) {
-        if self.needs(e) || self.shared_target(e).is_some() {
+        if self.needs(e) || self.program.shared_target(e).is_some() {
             let piece = self.condition(e).flat();
-            changes.push((self.span(e), piece));
+            changes.push((self.program.span(e), piece));
         }
     }
 
     /// Adds the change of an expression evaluated for its effect, if any.
     pub(crate) fn change_effect(&mut self, e: ExprId, changes: &mut Changes) {
-        if let Some(&opt::tree::Access::AndNext(var)) = self.tree.access(e) {
+        if let Some(&opt::tree::Access::AndNext(var)) = self.program.tree.access(e) {
             let step = seq![self.effect(e).flat(), format!(", {}++", name(var))];
-            changes.push((self.span(e), step));
+            changes.push((self.program.span(e), step));
             return;
         }
         if self.needs(e) {
             let piece = self.effect(e).flat();
-            changes.push((self.span(e), piece));
+            changes.push((self.program.span(e), piece));
         }
     }
 
     /// `e` as a truth value: a pointer-to-shared is compared with null.
     pub(crate) fn condition(&mut self, e: ExprId) -> Piece {
-        if self.shared_target(e).is_some() {
+        if self.program.shared_target(e).is_some() {
             seq!["(", self.bits_of_value(e), " != 0)"]
         } else {
             self.converted(e)
@@ -69,15 +75,15 @@ impl Lower<'_> {
 
     /// `e` for its effect: the value of `p++` is not kept.
     pub(crate) fn effect(&mut self, e: ExprId) -> Piece {
-        let unit = self.unit;
-        if let Some(opt::tree::Access::Step(var, by)) = self.tree.access(e) {
+        let unit = self.program.unit;
+        if let Some(opt::tree::Access::Step(var, by)) = self.program.tree.access(e) {
             return seq![format!("{} += ", name(*var)), self.term(by)];
         }
         match &unit.exprs[e].kind {
             ExprKind::Paren(inner) => self.effect(*inner).paren(),
-            ExprKind::Post(op, target) if self.shared_target(*target).is_some() => {
+            ExprKind::Post(op, target) if self.program.shared_target(*target).is_some() => {
                 let step = self.step_pointer(*op, *target, false);
-                if self.is_shared_place(*target) { seq!["(void) ", step] } else { step }
+                if self.program.is_shared_place(*target) { seq!["(void) ", step] } else { step }
             }
             ExprKind::Post(op, target) if self.is_global_target(*target) => {
                 seq!["(void) ", self.global_increment(*op, *target, false)]
@@ -85,12 +91,12 @@ impl Lower<'_> {
             ExprKind::Pre(_, target) if self.is_global_target(*target) => {
                 seq!["(void) ", self.value(e)]
             }
-            ExprKind::Pre(..) | ExprKind::Post(..) if self.early_arithmetic(e).is_some() => {
-                let arithmetic = self.early_arithmetic(e).expect("just seen");
+            ExprKind::Pre(..) | ExprKind::Post(..) if early::early_arithmetic(self.program, e).is_some() => {
+                let arithmetic = early::early_arithmetic(self.program, e).expect("just seen");
                 self.by_early(&arithmetic.for_effect())
             }
             // The user has already been warned that this has no effect.
-            _ if self.touched(e) && self.typed.is_suspect(e) && !self.is_void(e) => {
+            _ if self.touched(e) && self.program.typed.is_suspect(e) && !self.program.is_void(e) => {
                 seq!["(void)", self.value(e).paren()]
             }
             ExprKind::Binary(BinOp::Comma, a, b) if self.touched(e) => {
@@ -99,7 +105,7 @@ impl Lower<'_> {
             // The statement expression ends in another one; clang would warn that its value is unused.
             ExprKind::Assign(Some(_), target, value)
                 if self.is_global_target(*target)
-                    || (self.is_shared_place(*target) && has_effects(self.unit, *value)) =>
+                    || (self.program.is_shared_place(*target) && has_effects(self.program.unit, *value)) =>
             {
                 seq!["(void) ", self.value(e)]
             }
@@ -112,24 +118,20 @@ impl Lower<'_> {
     /// clang from warning.
     fn dropped(&mut self, e: ExprId) -> Piece {
         let effect = self.effect(e);
-        if self.touched(e) && !self.is_void(e) { seq!["(void)", effect.paren()] } else { effect }
-    }
-
-    fn is_void(&self, e: ExprId) -> bool {
-        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Void)
+        if self.touched(e) && !self.program.is_void(e) { seq!["(void)", effect.paren()] } else { effect }
     }
 
     /// The expression as C of the same value.
     pub(crate) fn value(&mut self, e: ExprId) -> Piece {
-        let span = self.span(e);
+        let span = self.program.span(e);
         if !self.touched(e) {
             return Piece::Src(span);
         }
-        let unit = self.unit;
-        if let Some(opt::tree::Access::Number(number)) = self.tree.access(e) {
+        let unit = self.program.unit;
+        if let Some(opt::tree::Access::Number(number)) = self.program.tree.access(e) {
             return self.term(number).paren();
         }
-        if let Some(arithmetic) = self.early_arithmetic(e) {
+        if let Some(arithmetic) = early::early_arithmetic(self.program, e) {
             return self.by_early(&arithmetic);
         }
         if let Some(made) = self.made_expr(e) {
@@ -139,7 +141,7 @@ impl Lower<'_> {
             ExprKind::Paren(inner) => self.value(*inner).paren(),
             ExprKind::Extension(inner) => {
                 let text = seq!["__extension__ ", self.value(*inner)];
-                if self.is_pts(self.typed.ty(e)) { text.flat().paren() } else { text }
+                if self.program.is_pts(self.program.typed.ty(e)) { text.flat().paren() } else { text }
             }
             ExprKind::Threads => Piece::text("MER_THREADS"),
             ExprKind::MyThread => Piece::text("MER_MYTHREAD"),
@@ -155,20 +157,22 @@ impl Lower<'_> {
             ExprKind::SizeofExpr(op, operand) => self.sizeof_expr(e, *op, *operand),
             ExprKind::SizeofType(op, t) => self.sizeof_type(e, *op, *t),
             ExprKind::Generic(control, arms) => self.generic(e, *control, arms),
-            ExprKind::Choose(..) if self.chosen(e).is_some() => {
-                let chosen = self.chosen(e).expect("just seen");
+            ExprKind::Choose(..) if self.program.chosen(e).is_some() => {
+                let chosen = self.program.chosen(e).expect("just seen");
                 self.converted(chosen).flat().paren()
             }
-            ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. } if self.is_shared_place(e) => {
+            ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. }
+                if self.program.is_shared_place(e) =>
+            {
                 self.load(e)
             }
             // An element of an array, because a struct in braces of its own would be taken for its members.
-            ExprKind::Compound(_, init) if self.within_braces(*init).is_some() => {
-                let inner = self.within_braces(*init).expect("just seen");
+            ExprKind::Compound(_, init) if init::within_braces(self.program, *init).is_some() => {
+                let inner = init::within_braces(self.program, *init).expect("just seen");
                 let mut changes = Changes::new();
                 self.change_init(inner, &mut changes);
                 let value = splice(unit.inits[inner].span, changes).flat();
-                seq!["((", self.type_text(self.typed.ty(e)), "[1]){", value, "}[0])"]
+                seq!["((", self.program.type_text(self.program.typed.ty(e)), "[1]){", value, "}[0])"]
             }
             _ => {
                 let mut changes = Changes::new();
@@ -180,7 +184,7 @@ impl Lower<'_> {
 
     /// The changes of the parts of an expression that itself is unchanged.
     fn change_children(&mut self, e: ExprId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         match &unit.exprs[e].kind {
             ExprKind::Index(a, b) => {
                 self.change_value(*a, changes);
@@ -222,7 +226,7 @@ impl Lower<'_> {
 
     /// A statement expression: its last statement is its value, so `p++` there keeps the old one.
     fn change_valued(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let StmtKind::Compound(items) = &unit.stmts[s].kind else { return self.stmt(s, changes) };
         for (n, &item) in items.iter().enumerate() {
             match unit.stmts[item].kind {
@@ -236,23 +240,23 @@ impl Lower<'_> {
 
     fn unary(&mut self, e: ExprId, op: UnOp, operand: ExprId) -> Piece {
         match op {
-            UnOp::Addr if self.is_shared_place(operand) => self.pointer_to(operand),
-            UnOp::Deref if self.is_shared_place(e) => self.load(e),
-            UnOp::Not if self.shared_target(operand).is_some() => {
+            UnOp::Addr if self.program.is_shared_place(operand) => self.pointer_to(operand),
+            UnOp::Deref if self.program.is_shared_place(e) => self.load(e),
+            UnOp::Not if self.program.shared_target(operand).is_some() => {
                 seq!["mer_same(", self.bits_of_value(operand), ", 0)"]
             }
             _ => {
                 let mut changes = Changes::new();
                 self.change_value(operand, &mut changes);
-                let text = splice(self.span(e), changes);
+                let text = splice(self.program.span(e), changes);
                 // `.bits` may follow.
-                if self.is_pts(self.typed.ty(e)) { text.flat().paren() } else { text }
+                if self.program.is_pts(self.program.typed.ty(e)) { text.flat().paren() } else { text }
             }
         }
     }
 
     fn binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Piece {
-        let (left, right) = (self.shared_target(a), self.shared_target(b));
+        let (left, right) = (self.program.shared_target(a), self.program.shared_target(b));
         match op {
             BinOp::Comma => seq!["(", self.dropped(a), ", ", self.converted(b), ")"],
             BinOp::And | BinOp::Or => {
@@ -262,16 +266,16 @@ impl Lower<'_> {
             _ if left.is_none() && right.is_none() => {
                 let mut changes = Changes::new();
                 for operand in [a, b] {
-                    match self.typed.is_suspect(e) && self.points_to(operand).is_some() {
+                    match self.program.typed.is_suspect(e) && self.program.points_to(operand).is_some() {
                         // Pointers of different types, of which the user has been warned.
                         true => {
                             let any = seq!["((const volatile void *)", self.value(operand).paren(), ")"];
-                            changes.push((self.span(operand), any));
+                            changes.push((self.program.span(operand), any));
                         }
                         false => self.change_value(operand, &mut changes),
                     }
                 }
-                splice(self.span(e), changes)
+                splice(self.program.span(e), changes)
             }
             BinOp::Sub if left.is_some() && right.is_some() => self.difference(a, b),
             BinOp::Add | BinOp::Sub => {
@@ -286,15 +290,16 @@ impl Lower<'_> {
 
     fn conditional(&mut self, e: ExprId, c: ExprId, a: Option<ExprId>, b: ExprId) -> Piece {
         let Some(a) = a else {
-            if self.shared_target(c).is_none() {
+            if self.program.shared_target(c).is_none() {
                 let mut changes = Changes::new();
                 self.change_value(c, &mut changes);
                 self.change_value(b, &mut changes);
-                return splice(self.span(e), changes);
+                return splice(self.program.span(e), changes);
             }
             let name = self.fresh("v");
-            let to = self.shared_target(c).expect("just seen");
-            let (pointer, first, other) = (self.pointer_type(to), self.converted(c), self.converted(b));
+            let to = self.program.shared_target(c).expect("just seen");
+            let (pointer, first, other) =
+                (self.program.pointer_type(to), self.converted(c), self.converted(b));
             let kept = declare(format!("{pointer} {name}"), Some(first.flat()));
             return after([kept], seq![format!("{name}.bits ? {name} : "), other.flat()]);
         };
@@ -303,18 +308,9 @@ impl Lower<'_> {
         seq!["(", c, " ? ", a, " : ", b, ")"]
     }
 
-    /// The operand that `_Generic` or `__builtin_choose_expr` selects: an lvalue, if it is one.
-    pub(crate) fn chosen(&self, e: ExprId) -> Option<ExprId> {
-        match self.unit.exprs[e].kind {
-            ExprKind::Generic(..) => self.typed.generic_choice(e),
-            ExprKind::Choose(c, a, b) => self.typed.constant(c).map(|c| if c != 0 { a } else { b }),
-            _ => None,
-        }
-    }
-
     /// `_Generic`: the branch is chosen here, since different pointers-to-shared look alike in C.
     fn generic(&mut self, e: ExprId, control: ExprId, arms: &[(Option<TypeNameId>, ExprId)]) -> Piece {
-        if let Some(chosen) = self.typed.generic_choice(e) {
+        if let Some(chosen) = self.program.typed.generic_choice(e) {
             return self.converted(chosen).flat().paren();
         }
         let mut changes = Changes::new();
@@ -325,17 +321,17 @@ impl Lower<'_> {
             }
             self.change_value(*arm, &mut changes);
         }
-        splice(self.span(e), changes)
+        splice(self.program.span(e), changes)
     }
 
     fn cast(&mut self, e: ExprId, t: TypeNameId, operand: ExprId) -> Piece {
-        let to = self.typed.type_name(t);
-        let from = self.shared_target(operand);
-        if from.is_none() && !self.is_pts(to) {
+        let to = self.program.typed.type_name(t);
+        let from = self.program.shared_target(operand);
+        if from.is_none() && !self.program.is_pts(to) {
             let mut changes = Changes::new();
             self.change_type_name(t, &mut changes);
             self.change_value(operand, &mut changes);
-            return splice(self.span(e), changes).paren();
+            return splice(self.program.span(e), changes).paren();
         }
         if let Some(none) = self.defined_by(t) {
             return seq!["((void)(", none, "), ", self.cast_of_shared(to, from, operand), ")"];
@@ -345,38 +341,41 @@ impl Lower<'_> {
 
     /// A cast to or from a pointer-to-shared.
     fn cast_of_shared(&mut self, to: QTy, from: Option<QTy>, operand: ExprId) -> Piece {
-        if from.is_some() && matches!(self.typed.types.of(to), Ty::Void) {
+        if from.is_some() && matches!(self.program.typed.types.of(to), Ty::Void) {
             return seq!["((void)", self.value(operand).flat(), ")"];
         }
-        if from.is_none() && self.everything() && !self.is_null_value(operand) {
+        if from.is_none() && self.program.everything() && !init::is_null_value(self.program, operand) {
             return self.made_global(operand);
         }
         let value = self.value(operand).flat();
-        let value =
-            if matches!(self.unit.exprs[operand].kind, ExprKind::Ident(_)) { value } else { value.paren() };
-        self.convert(value, from, to, true)
+        let value = if matches!(self.program.unit.exprs[operand].kind, ExprKind::Ident(_)) {
+            value
+        } else {
+            value.paren()
+        };
+        pointer::convert(self.program, value, from, to, true)
     }
 
     // ---- assignment --------------------------------------------------------------------------------
 
     fn assign(&mut self, e: ExprId, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
         if let Some(op) = op
-            && let Some(to) = self.shared_target(target)
-            && self.is_pts(self.typed.ty(target))
+            && let Some(to) = self.program.shared_target(target)
+            && self.program.is_pts(self.program.typed.ty(target))
         {
             return self.update_pointer(target, |s, old| s.advance(old, to, value, op == BinOp::Sub));
         }
-        match self.tree.access(e) {
+        match self.program.tree.access(e) {
             Some(opt::tree::Access::Reduction) => return self.reduction(target, value),
             Some(&opt::tree::Access::WithNext(next)) => return self.store_two(e, next),
             Some(opt::tree::Access::Done) => return Piece::text("(void)0"),
             _ => {}
         }
-        if !self.is_shared_place(target) {
-            let whole = self.whole_of_part(target);
+        if !self.program.is_shared_place(target) {
+            let whole = access::whole_of_part(self.program, target);
             let mut changes = self.target_changes(target, whole);
             self.change_value(value, &mut changes);
-            let assignment = splice(self.span(e), changes);
+            let assignment = splice(self.program.span(e), changes);
             return self.change_whole(e, whole, assignment).paren();
         }
         if self.is_global_target(target) {
@@ -386,15 +385,15 @@ impl Lower<'_> {
         if op.is_none() {
             return self.store(target, new);
         }
-        let sign = self.operator_between(target, value).trim_end_matches('=').to_owned();
-        if !has_effects(self.unit, value) {
+        let sign = self.program.operator_between(target, value).trim_end_matches('=').to_owned();
+        if !has_effects(self.program.unit, value) {
             return self.update(target, Update::Assign(sign, new));
         }
         // Effects of the value on the object come first, as in C compilers.
         let name = self.fresh("n");
         let update = self.update(target, Update::Assign(sign, Piece::text(name.clone())));
         // The type of a bit-field is its promoted one: `__auto_type` takes no bit-field itself.
-        let plus = if is_bit_field(self.tree, value) { "+" } else { "" };
+        let plus = if is_bit_field(self.program.tree, value) { "+" } else { "" };
         let new = seq![plus, new.paren()];
         after([declare(format!("__auto_type {name}"), Some(new))], update)
     }
@@ -402,32 +401,27 @@ impl Lower<'_> {
     /// `target op= value` of integers, modulo their size: the sum is formed in another order here, and may
     /// overflow although the program's does not.
     fn reduction(&mut self, sum: ExprId, value: ExprId) -> Piece {
-        let ty = self.type_text(self.typed.ty(sum));
-        let sign = self.operator_between(sum, value);
+        let ty = self.program.type_text(self.program.typed.ty(sum));
+        let sign = self.program.operator_between(sum, value);
         let sign = sign.trim_end_matches('=').to_owned();
         let (target, value) = (self.value(sum).flat(), self.converted(value).flat());
-        let modulo =
-            if self.typed.types.size_of(self.typed.ty(sum)) == Some(4) { "unsigned" } else { "mer_u64" };
+        let modulo = if self.program.typed.types.size_of(self.program.typed.ty(sum)) == Some(4) {
+            "unsigned"
+        } else {
+            "mer_u64"
+        };
         let old = seq![format!(" = ({ty})(({modulo})"), target.clone()];
         seq!["(", target, old, format!(" {sign} ({modulo})({ty})("), value, ")))"]
     }
 
-    /// The operator's text between two operands.
-    pub(crate) fn operator_between(&self, a: ExprId, b: ExprId) -> String {
-        let between = Span::new(self.span(a).hi, self.span(b).lo);
-        let is_op = |c: &char| "+-*/%&|^<>=".contains(*c);
-        let lines = self.text(between).lines().filter(|l| !l.trim_start().starts_with('#'));
-        lines.flat_map(str::chars).filter(is_op).collect()
-    }
-
     fn increment(&mut self, e: ExprId, op: IncDec, target: ExprId, post: bool) -> Piece {
-        if self.is_pts(self.typed.ty(target)) {
+        if self.program.is_pts(self.program.typed.ty(target)) {
             return self.step_pointer(op, target, post);
         }
-        if !self.is_shared_place(target) {
-            let whole = self.whole_of_part(target);
+        if !self.program.is_shared_place(target) {
+            let whole = access::whole_of_part(self.program, target);
             let changes = self.target_changes(target, whole);
-            let step = splice(self.span(e), changes);
+            let step = splice(self.program.span(e), changes);
             return self.change_whole(e, whole, step);
         }
         if self.is_global_target(target) {
@@ -443,13 +437,13 @@ impl Lower<'_> {
             self.change_value(target, &mut changes);
             return changes;
         };
-        changes.push((self.span(whole), Piece::text("(*mer_o_)")));
+        changes.push((self.program.span(whole), Piece::text("(*mer_o_)")));
         let mut at = target;
         while at != whole {
-            at = match self.unit.exprs[at].kind {
+            at = match self.program.unit.exprs[at].kind {
                 ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Unary(_, a) => a,
                 ExprKind::Index(a, b) => {
-                    let (array, index) = self.subscripted(a, b);
+                    let (array, index) = self.program.subscripted(a, b);
                     self.change_value(index, &mut changes);
                     array
                 }
@@ -461,15 +455,15 @@ impl Lower<'_> {
 
     /// `p++` and the like on a pointer-to-shared; `old`: the value is the old pointer.
     fn step_pointer(&mut self, op: IncDec, target: ExprId, old: bool) -> Piece {
-        let to = self.shared_target(target).expect("a pointer-to-shared");
+        let to = self.program.shared_target(target).expect("a pointer-to-shared");
         if !old {
-            return self.update_pointer(target, |s, value| s.advance_one(value, to, op));
+            return self.update_pointer(target, |s, value| pointer::advance_one(s.program, value, to, op));
         }
         let name = self.fresh("v");
-        let pointer = self.pointer_type(to);
+        let pointer = self.program.pointer_type(to);
         let keep = name.clone();
         let update = self.update_pointer(target, |s, value| {
-            s.advance_one(seq![format!("({keep} = "), value, ")"], to, op)
+            pointer::advance_one(s.program, seq![format!("({keep} = "), value, ")"], to, op)
         });
         // The value of the macro is not used; clang would warn.
         let update = if self.is_global_target(target) { seq!["(void) ", update] } else { update };
@@ -479,15 +473,15 @@ impl Lower<'_> {
 
     /// `target = change(target)` for a pointer-to-shared variable, private or shared, evaluating it once.
     fn update_pointer(&mut self, target: ExprId, change: impl FnOnce(&mut Self, Piece) -> Piece) -> Piece {
-        let q: QTy = self.typed.ty(target);
-        let pointer = self.type_text(q);
+        let q: QTy = self.program.typed.ty(target);
+        let pointer = self.program.type_text(q);
         if self.is_global_target(target) {
             return self.global_update_pointer(target, change);
         }
-        if self.is_shared_place(target) {
+        if self.program.is_shared_place(target) {
             return self.change_pointer(target, change);
         }
-        if matches!(self.unit.exprs[target].kind, ExprKind::Ident(_)) {
+        if matches!(self.program.unit.exprs[target].kind, ExprKind::Ident(_)) {
             let name = self.value(target);
             let new = change(self, name.clone());
             return seq!["(", name, " = ", new, ")"];

@@ -4,6 +4,7 @@
 //! the shared-out loops around this point, over function calls too, and restores the count however the loop
 //! is left. Inside another shared-out loop of the same function the count is known.
 
+use crate::program::Program;
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
 use emit::build::{block, for_loop, if_else, statement};
@@ -12,7 +13,7 @@ use emit::{Piece, call, seq, splice};
 impl Lower<'_> {
     /// Changes of a shared-out loop.
     pub(crate) fn forall(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let StmtKind::Forall { affinity, .. } = &unit.stmts[s].kind else { return };
         let span = unit.stmts[s].span;
         match *affinity {
@@ -38,7 +39,8 @@ impl Lower<'_> {
 
     /// All iterations, of which the thread's own are run; `outer`: the number of loops around this one.
     pub(crate) fn all_iterations(&mut self, s: StmtId, outer: &str) -> Piece {
-        let StmtKind::Forall { affinity: Affinity::Expr(affinity), .. } = self.unit.stmts[s].kind else {
+        let StmtKind::Forall { affinity: Affinity::Expr(affinity), .. } = self.program.unit.stmts[s].kind
+        else {
             return Piece::empty();
         };
         if self.seldom {
@@ -46,10 +48,11 @@ impl Lower<'_> {
             // only affinities without side effects.
             return self.controlled(s);
         }
-        let mine = if self.shared_target(affinity).is_some() {
+        let mine = if self.program.shared_target(affinity).is_some() {
             seq!["mer_mine_ptr(", self.bits_of_value(affinity), ")"]
         } else {
-            let mine = if self.may_exceed_i64(affinity) { "mer_mine_unsigned(" } else { "mer_mine_int(" };
+            let mine =
+                if may_exceed_i64(self.program, affinity) { "mer_mine_unsigned(" } else { "mer_mine_int(" };
             seq![mine, self.converted(affinity).flat(), ")"]
         };
         self.controlling += 1;
@@ -67,15 +70,9 @@ impl Lower<'_> {
         text
     }
 
-    /// Whether the number `e` may be too large for mer_i64.
-    fn may_exceed_i64(&self, e: ExprId) -> bool {
-        let kind = self.typed.types.int_kind(self.typed.ty(e));
-        kind.is_some_and(|kind| kind.is_unsigned(true) && kind.size() >= 8)
-    }
-
     /// The loop as a `for`, whose body `guarded` makes from the loop's.
     fn as_for(&mut self, s: StmtId, guarded: impl FnOnce(Piece) -> Piece) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let StmtKind::Forall { init, cond, step, body, .. } = &unit.stmts[s].kind else {
             return Piece::empty();
         };
@@ -85,21 +82,27 @@ impl Lower<'_> {
         let first = match init {
             _ if split => Piece::text(";"),
             ForInit::None => Piece::text(";"),
-            ForInit::Expr(e) => seq![splice(self.span(*e), front).flat(), ";"],
+            ForInit::Expr(e) => seq![splice(self.program.span(*e), front).flat(), ";"],
             ForInit::Decl(d) => splice(unit.decls[*d].span, front).flat(),
         };
         let mut second = Changes::new();
         cond.iter().for_each(|&c| self.change_condition(c, &mut second));
-        let second = cond.map_or(Piece::empty(), |c| splice(self.span(c), second).flat());
+        let second = cond.map_or(Piece::empty(), |c| splice(self.program.span(c), second).flat());
         let mut third = Changes::new();
         step.iter().for_each(|&e| self.change_effect(e, &mut third));
-        let third = step.map_or(Piece::empty(), |e| splice(self.span(e), third).flat());
+        let third = step.map_or(Piece::empty(), |e| splice(self.program.span(e), third).flat());
         // The C compiler suggests braces around an empty body.
         let body = if unit.is_empty(*body) { block([]) } else { self.whole_stmt(*body) };
         let head = for_loop(first, second, third, block([guarded(seq![body, " "])]));
         // On its own line, because a C compiler may warn of its condition.
-        let text = seq![Piece::At(cond.map_or(unit.stmts[s].span.lo, |c| self.span(c).lo)), head];
+        let text = seq![Piece::At(cond.map_or(unit.stmts[s].span.lo, |c| self.program.span(c).lo)), head];
         // The declarations have opened a brace.
         if split { seq![declarations, text, "}"] } else { text }
     }
+}
+
+/// Whether the number `e` may be too large for mer_i64.
+fn may_exceed_i64(program: &Program, e: ExprId) -> bool {
+    let kind = program.typed.types.int_kind(program.typed.ty(e));
+    kind.is_some_and(|kind| kind.is_unsigned(true) && kind.size() >= 8)
 }

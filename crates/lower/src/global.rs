@@ -5,7 +5,9 @@
 //! the object is named.
 
 use crate::Lower;
+use crate::access;
 use crate::made::name;
+use crate::program::Program;
 use crate::ty::{Count, Layout};
 use c_sema::types::{QTy, Ty};
 use c_syntax::Language;
@@ -24,28 +26,25 @@ pub(crate) enum Conversion {
 }
 
 impl Lower<'_> {
-    /// Whether the shared object `e` is reached through a pointer that may lead anywhere.
-    pub(crate) fn is_through_pointer(&self, e: ExprId) -> bool {
-        is_through_pointer(self.tree, e)
-    }
-
     /// Whether a write of the shared object `e` is one of this file's, rather than a relaxed one as UPC's.
     pub(crate) fn is_global_target(&self, e: ExprId) -> bool {
-        self.is_through_pointer(e) || (self.hosts != Hosts::One && is_written_at_once(self.tree, e))
+        is_through_pointer(self.program.tree, e)
+            || (self.hosts != Hosts::One && is_written_at_once(self.program.tree, e))
     }
 
     /// The place of such an object, as the arguments of the macros that end in `_AT`: a pointer's bits, and
     /// the number of the element counted from there.
     pub(crate) fn global_place(&mut self, e: ExprId) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         match unit.exprs[e].kind {
             ExprKind::Paren(a) | ExprKind::Extension(a) => return self.global_place(a),
             ExprKind::Index(a, b) => {
-                let (base, index) = self.subscripted(a, b);
-                let pointer = matches!(self.typed.types.of(self.typed.ty(base)), Ty::Pointer(_));
-                let together = self
-                    .shared_target(base)
-                    .is_some_and(|to| self.layout(to) == Layout::Indefinite && self.count(to) == Count::ONE);
+                let (base, index) = self.program.subscripted(a, b);
+                let pointer =
+                    matches!(self.program.typed.types.of(self.program.typed.ty(base)), Ty::Pointer(_));
+                let together = self.program.shared_target(base).is_some_and(|to| {
+                    self.program.layout(to) == Layout::Indefinite && self.program.count(to) == Count::ONE
+                });
                 if pointer && together {
                     let bits = self.bits_of_value(base);
                     return seq![bits, ", ", self.converted(index).flat()];
@@ -56,30 +55,25 @@ impl Lower<'_> {
         seq![self.bits_of_place(e), ", 0"]
     }
 
-    /// The type by which the macros access such an object.
-    fn global_type(&self, e: ExprId) -> String {
-        self.aliasing(e, self.type_text(self.typed.ty(e)))
-    }
-
     /// The value of such an object.
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
-        let ty = self.aliasing(e, self.object_type(self.typed.ty(e)));
+        let ty = access::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e)));
         let place = self.global_place(e);
-        self.in_order(e, call!["MER_GLOBAL_GET_AT"; ty, place])
+        access::in_order(self.program, e, call!["MER_GLOBAL_GET_AT"; ty, place])
     }
 
     /// `target = value`, `target op= value`
     pub(crate) fn global_assign(&mut self, op: Option<BinOp>, target: ExprId, value: ExprId) -> Piece {
-        let ty = self.global_type(target);
+        let ty = global_type(self.program, target);
         if op.is_none() {
             let place = self.global_place(target);
             let new = self.converted(value).flat();
-            return self.in_order(target, call!["MER_GLOBAL_PUT_AT"; ty, place, new]);
+            return access::in_order(self.program, target, call!["MER_GLOBAL_PUT_AT"; ty, place, new]);
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
         let name = self.fresh("b");
-        let sign = self.operator_between(target, value);
+        let sign = self.program.operator_between(target, value);
         let sign = sign.trim_end_matches('=').to_owned();
         let old = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
         let sum = seq![old, format!(" {sign} "), new.paren()];
@@ -89,7 +83,7 @@ impl Lower<'_> {
 
     /// `target++` and the like, for a number.
     pub(crate) fn global_increment(&mut self, op: IncDec, target: ExprId, post: bool) -> Piece {
-        let ty = self.global_type(target);
+        let ty = global_type(self.program, target);
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let sign = if op == IncDec::Inc { "+" } else { "-" };
@@ -111,32 +105,32 @@ impl Lower<'_> {
         target: ExprId,
         change: impl FnOnce(&mut Self, Piece) -> Piece,
     ) -> Piece {
-        let ty = self.global_type(target);
+        let ty = global_type(self.program, target);
         let (name, old) = (self.fresh("b"), self.fresh("v"));
         let bits = self.bits_of_place(target);
         let new = change(self, Piece::text(old.clone()));
         let get = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
         let front =
             [declare(format!("mer_u64 {name}"), Some(bits)), declare(format!("{ty} {old}"), Some(get))];
-        self.in_order(target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
+        access::in_order(self.program, target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
     }
 
     /// `a := b`, `a :- b`. A local access is complete at once; only stores are counted.
     pub(crate) fn split(&mut self, e: ExprId, op: SplitOp, a: ExprId, b: ExprId) -> Piece {
-        let q = self.typed.ty(a);
-        let ty = self.type_text(q);
-        if !self.is_shared_place(a) {
+        let q = self.program.typed.ty(a);
+        let ty = self.program.type_text(q);
+        if !self.program.is_shared_place(a) {
             return self.get(a, b, &ty);
         }
-        let ty = self.aliasing(a, ty);
+        let ty = access::aliasing(self.program, a, ty);
         let new = self.converted(b).flat();
-        if is_bit_field(self.tree, a) || (op == SplitOp::Assign && !self.is_global_target(a)) {
+        if is_bit_field(self.program.tree, a) || (op == SplitOp::Assign && !self.is_global_target(a)) {
             return seq!["((void)", self.store(a, new), ")"];
         }
         match op {
             SplitOp::Store => {
                 let place = self.global_place(a);
-                let counts = match self.tree.access(e) {
+                let counts = match self.program.tree.access(e) {
                     Some(Access::Counted(None)) => {
                         return seq!["((void)", call!["MER_STORE_UNCOUNTED"; ty, place, new], ")"];
                     }
@@ -150,13 +144,14 @@ impl Lower<'_> {
     }
 
     fn get(&mut self, a: ExprId, b: ExprId, ty: &str) -> Piece {
-        let same = self.type_text(self.typed.ty(b)) == ty && self.typed.conversion(b).is_none();
+        let same = self.program.type_text(self.program.typed.ty(b)) == ty
+            && self.program.typed.conversion(b).is_none();
         let target = self.value(a).flat();
-        if !same || is_bit_field(self.tree, a) || !self.is_through_pointer(b) {
+        if !same || is_bit_field(self.program.tree, a) || !is_through_pointer(self.program.tree, b) {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        call!["MER_SPLIT_GET_AT"; self.aliasing(b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
+        call!["MER_SPLIT_GET_AT"; access::aliasing(self.program, b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
     }
 
     // ---- conversions -----------------------------------------------------------------------------
@@ -164,33 +159,15 @@ impl Lower<'_> {
     /// A local pointer as a global one of this processor. An integer holds the processor itself.
     pub(crate) fn made_global(&mut self, operand: ExprId) -> Piece {
         let value = self.value(operand).flat();
-        if self.points_to(operand).is_none() && !self.is_function(operand) {
+        if self.program.points_to(operand).is_none() && !is_function(self.program, operand) {
             return call!["mer_from_integer"; seq!["(mer_u64)(", value, ")"]];
         }
         call!["mer_address_to_global"; address(value)]
     }
 
-    fn is_function(&self, e: ExprId) -> bool {
-        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Function(_))
-    }
-
-    /// The conversion of Split-C's that a call of `f` is.
-    pub(crate) fn conversion_call(&self, f: ExprId) -> Option<Conversion> {
-        let ExprKind::Ident(name) = &self.unit.exprs[f].kind else { return None };
-        if self.typed.types.language != Language::SplitC || self.typed.symbol(f).is_some() {
-            return None;
-        }
-        match &*name.text {
-            "toglobal" => Some(Conversion::Global),
-            "toproc" => Some(Conversion::Processor),
-            "tolocal" => Some(Conversion::Local),
-            _ => None,
-        }
-    }
-
     pub(crate) fn converted_pointer(&mut self, e: ExprId, which: Conversion, args: &[ExprId]) -> Piece {
         let pointer = args[args.len() - 1];
-        let shared = self.shared_target(pointer).is_some();
+        let shared = self.program.shared_target(pointer).is_some();
         let value = self.value(pointer).flat();
         match (which, shared) {
             (Conversion::Global, _) => {
@@ -202,16 +179,40 @@ impl Lower<'_> {
             (Conversion::Processor, true) => call!["mer_to_proc"; value],
             (Conversion::Processor, false) => Piece::text("MER_MYTHREAD"),
             (Conversion::Local, _) => {
-                let q: QTy = self.typed.ty(e);
-                let is_integer = self.points_to(pointer).is_none() && !self.is_function(pointer);
+                let q: QTy = self.program.typed.ty(e);
+                let is_integer =
+                    self.program.points_to(pointer).is_none() && !is_function(self.program, pointer);
                 let value = match shared {
                     true => seq!["mer_to_local(", value, ")"],
                     false if is_integer => seq!["(mer_u64)(", value, ")"],
                     false => seq!["(", value, ")"],
                 };
-                seq!["((", self.type_text(q), ")", value, ")"]
+                seq!["((", self.program.type_text(q), ")", value, ")"]
             }
         }
+    }
+}
+
+/// The type by which the macros access such an object.
+fn global_type(program: &Program, e: ExprId) -> String {
+    access::aliasing(program, e, program.type_text(program.typed.ty(e)))
+}
+
+fn is_function(program: &Program, e: ExprId) -> bool {
+    matches!(program.typed.types.of(program.typed.ty(e)), Ty::Function(_))
+}
+
+/// The conversion of Split-C's that a call of `f` is.
+pub(crate) fn conversion_call(program: &Program, f: ExprId) -> Option<Conversion> {
+    let ExprKind::Ident(name) = &program.unit.exprs[f].kind else { return None };
+    if program.typed.types.language != Language::SplitC || program.typed.symbol(f).is_some() {
+        return None;
+    }
+    match &*name.text {
+        "toglobal" => Some(Conversion::Global),
+        "toproc" => Some(Conversion::Processor),
+        "tolocal" => Some(Conversion::Local),
+        _ => None,
     }
 }
 

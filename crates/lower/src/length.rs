@@ -4,6 +4,9 @@
 //! declaration of the array, because the objects in the expression may change later. In a cast the expression
 //! is evaluated in place.
 
+use crate::decl;
+use crate::entry;
+use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
 use c_sema::types::{Len, QTy, Ty};
@@ -11,12 +14,63 @@ use c_syntax::ast::*;
 use emit::{Piece, seq};
 
 impl Lower<'_> {
+    /// Before a declaration: the constants that keep its lengths.
+    pub(crate) fn keep_lengths(&mut self, d: DeclaratorId) -> Piece {
+        let unit = self.program.unit;
+        let mut named = Vec::new();
+        self.program.runtime_lengths(self.program.typed.declarator_ty(d), &mut named);
+        let mut out = Vec::new();
+        for part in &unit.declarators[d].parts {
+            if let Part::Array { size: ArraySize::Expr(e), .. } = part
+                && named.contains(e)
+                && !self.program.of_procs(*e)
+            {
+                let value = self.converted(*e).flat();
+                let name = kept_name(*e);
+                out.push(seq![
+                    format!("const mer_i64 {name} __attribute__((unused)) = (mer_i64)("),
+                    value,
+                    "); "
+                ]);
+                self.program.keep_length(*e);
+            }
+        }
+        Piece::Seq(out)
+    }
+
+    /// Keeps the lengths of the parameters of a function, at the beginning of its body.
+    pub(crate) fn keep_parameter_lengths(
+        &mut self,
+        d: DeclaratorId,
+        kr: &[DeclId],
+        body: StmtId,
+        changes: &mut Changes,
+    ) {
+        let unit = self.program.unit;
+        let Some(Part::Function { params, .. }) = unit.declarators[d].parts.first() else { return };
+        let mut out = Vec::new();
+        for &param in params.iter().chain(kr) {
+            let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
+            for item in items {
+                if decl::is_rewritten(self.program, self.function == 0, param) {
+                    out.push(self.keep_lengths(item.declarator));
+                }
+            }
+        }
+        let at = entry::begin(self.program, body);
+        if !out.is_empty() {
+            changes.push((Span::new(at, at), Piece::Seq(out).flat()));
+        }
+    }
+}
+
+impl Program<'_> {
     /// A length as C of type mer_i64.
     pub(crate) fn length(&self, e: ExprId) -> String {
         if let Some(formula) = self.formula(e, false) {
             return format!("((mer_i64){formula})");
         }
-        if self.kept_lengths.contains(&e) {
+        if self.keeps_length(e) {
             return kept_name(e);
         }
         let text = || self.text(self.span(e)).replace('\n', " ");
@@ -70,55 +124,6 @@ impl Lower<'_> {
         self.everything()
             && matches!(self.typed.types.of(q), Ty::Array(..))
             && self.typed.types.is_variable(q)
-    }
-
-    /// Before a declaration: the constants that keep its lengths.
-    pub(crate) fn keep_lengths(&mut self, d: DeclaratorId) -> Piece {
-        let unit = self.unit;
-        let mut named = Vec::new();
-        self.runtime_lengths(self.typed.declarator_ty(d), &mut named);
-        let mut out = Vec::new();
-        for part in &unit.declarators[d].parts {
-            if let Part::Array { size: ArraySize::Expr(e), .. } = part
-                && named.contains(e)
-                && !self.of_procs(*e)
-            {
-                let value = self.converted(*e).flat();
-                let name = kept_name(*e);
-                out.push(seq![
-                    format!("const mer_i64 {name} __attribute__((unused)) = (mer_i64)("),
-                    value,
-                    "); "
-                ]);
-                self.kept_lengths.insert(*e);
-            }
-        }
-        Piece::Seq(out)
-    }
-
-    /// Keeps the lengths of the parameters of a function, at the beginning of its body.
-    pub(crate) fn keep_parameter_lengths(
-        &mut self,
-        d: DeclaratorId,
-        kr: &[DeclId],
-        body: StmtId,
-        changes: &mut Changes,
-    ) {
-        let unit = self.unit;
-        let Some(Part::Function { params, .. }) = unit.declarators[d].parts.first() else { return };
-        let mut out = Vec::new();
-        for &param in params.iter().chain(kr) {
-            let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
-            for item in items {
-                if self.is_rewritten(param) {
-                    out.push(self.keep_lengths(item.declarator));
-                }
-            }
-        }
-        let at = self.begin(body);
-        if !out.is_empty() {
-            changes.push((Span::new(at, at), Piece::Seq(out).flat()));
-        }
     }
 
     /// The expressions of the lengths in a type that are known only at run time.

@@ -34,6 +34,7 @@ mod nodes;
 mod place;
 mod pointer;
 mod primitives;
+mod program;
 mod size;
 mod stmt;
 mod touched;
@@ -41,15 +42,13 @@ mod ty;
 
 pub use describe::describe;
 
+use crate::program::Program;
 use base::{Source, Span};
-use c_sema::Typed;
 use c_syntax::Language;
-use c_syntax::ast::{ExprId, Unit};
 use emit::build::{declare, initializer};
 use emit::{Piece, splice};
 use opt::Tree;
 use opt::tree::Hosts;
-use std::collections::HashSet;
 
 /// Parts of the user's text with their replacements; in order of the text, not overlapping.
 pub(crate) type Changes = Vec<(Span, Piece)>;
@@ -57,36 +56,30 @@ pub(crate) type Changes = Vec<(Span, Piece)>;
 /// The program as pieces. `merges`: uninitialised definitions of several files are one object. `debug`:
 /// pointers-to-shared are declared so that a debugger knows their targets.
 pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
-    let (unit, typed) = (&tree.unit, &tree.typed);
+    let program = Program::new(tree, source, merges, debug);
     let mut lower = Lower {
-        tree,
-        unit,
-        typed,
-        source,
-        touched: vec![None; unit.exprs.len()],
+        program: &program,
+        touched: vec![None; tree.unit.exprs.len()],
         fresh: tree.vars,
         controlling: 0,
         hosts: Hosts::Unknown,
         seldom: false,
         function: 0,
-        merges,
-        debug,
         gives_status: false,
-        kept_lengths: HashSet::new(),
         in_front: Vec::new(),
         in_type_name: false,
         in_record: false,
     };
     let mut changes = Changes::new();
-    for &item in &unit.items {
-        let span = unit.decls[item].span;
-        if lower.in_prologue(span) {
+    for &item in &tree.unit.items {
+        let span = tree.unit.decls[item].span;
+        if program.in_prologue(span) {
             changes.push((span, Piece::empty()));
         } else {
             lower.decl(item, &mut changes);
         }
     }
-    Piece::Seq(vec![lower.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
+    Piece::Seq(vec![program.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])
 }
 
 /// The text before the user's text. `file` names the unit for messages at start.
@@ -118,19 +111,6 @@ pub fn prologue(language: Language, static_threads: Option<u32>, file: &str) -> 
 pub fn fixed_symbol(language: Language) -> &'static str {
     if language.everything() { "mer_fixed_procs_" } else { "mer_fixed_threads_" }
 }
-
-/// `abi.h` and its parts.
-const ABI_HEADERS: [&str; 9] = [
-    "meridian/abi.h",
-    "meridian/bytes.h",
-    "meridian/rows.h",
-    "meridian/access.h",
-    "meridian/update.h",
-    "meridian/early.h",
-    "meridian/prefetch.h",
-    "meridian/atomic.h",
-    "meridian/forall.h",
-];
 
 /// The front end has reported functions that are declared otherwise than the C compiler knows them. A pragma,
 /// because clang does not know the option.
@@ -176,10 +156,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// The state of lowering one translation unit.
 pub(crate) struct Lower<'a> {
-    pub(crate) tree: &'a Tree,
-    pub(crate) unit: &'a Unit,
-    pub(crate) typed: &'a Typed,
-    pub(crate) source: &'a Source,
+    pub(crate) program: &'a Program<'a>,
     /// Memo of [`Lower::touched`].
     touched: Vec<Option<bool>>,
     /// Number of the next made-up name.
@@ -192,14 +169,8 @@ pub(crate) struct Lower<'a> {
     seldom: bool,
     /// Depth of function bodies: 0 is file scope.
     function: u32,
-    /// Whether uninitialised definitions of several files are one object.
-    merges: bool,
-    /// Whether debuggers get the targets of pointers-to-shared.
-    debug: bool,
     /// In a function whose `return;` returns the program's status 0.
     gives_status: bool,
-    /// The lengths that are kept in constants.
-    kept_lengths: HashSet<ExprId>,
     /// Lines for file scope before the present function.
     in_front: Vec<Piece>,
     /// Inside a type name that keeps its form.
@@ -213,23 +184,5 @@ impl Lower<'_> {
     pub(crate) fn fresh(&mut self, what: &str) -> String {
         self.fresh += 1;
         format!("mer_{what}{}", self.fresh)
-    }
-
-    /// Whether the prologue already contains the user's text at this place, which comes from a header of
-    /// Meridian such as `am.h`.
-    fn in_prologue(&self, span: Span) -> bool {
-        let place = self.source.presumed(span.lo);
-        let file = self.source.file(place.file);
-        place.system && ABI_HEADERS.iter().any(|header| file.ends_with(header))
-    }
-
-    /// Whether this is Split-C or AC.
-    pub(crate) fn everything(&self) -> bool {
-        self.typed.types.language.everything()
-    }
-
-    /// The user's text of a span.
-    pub(crate) fn text(&self, span: Span) -> &str {
-        &self.source.text[span.range()]
     }
 }

@@ -1,6 +1,7 @@
 //! Nodes that optimisations have made ([`opt::tree`]), in C: the names of variables, which no program has,
 //! and statements and expressions that have no text of their own.
 
+use crate::decl;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::ast::*;
@@ -28,7 +29,7 @@ pub(crate) fn counts(waiting: Waiting) -> String {
 impl Lower<'_> {
     /// Changes of a statement without a text of its own.
     pub(crate) fn made_stmt(&mut self, s: StmtId, changes: &mut Changes) {
-        let (unit, span) = (self.unit, self.unit.stmts[s].span);
+        let (unit, span) = (self.program.unit, self.program.unit.stmts[s].span);
         let (front, behind) = (Span::new(span.lo, span.lo), Span::new(span.hi, span.hi));
         match &unit.stmts[s].kind {
             StmtKind::Compound(items) => {
@@ -51,7 +52,7 @@ impl Lower<'_> {
             &StmtKind::Expr(Some(e)) => {
                 let mut effect = Changes::new();
                 self.change_effect(e, &mut effect);
-                changes.push((span, seq![splice(self.span(e), effect), "; "]));
+                changes.push((span, seq![splice(self.program.span(e), effect), "; "]));
             }
             StmtKind::Break => changes.push((span, "break; ".into())),
             _ => changes.push((span, Piece::empty())),
@@ -60,9 +61,9 @@ impl Lower<'_> {
 
     /// The declaration of a variable without a text of its own.
     pub(crate) fn made_variable(&mut self, item: &InitDeclarator) -> Piece {
-        let ty = self.typed.declarator_ty(item.declarator);
-        let declared = self.declare_text(ty, self.name_of(item.declarator));
-        match item.init.and_then(|init| self.unit.only_expression(init)) {
+        let ty = self.program.typed.declarator_ty(item.declarator);
+        let declared = self.program.declare_text(ty, decl::name_of(self.program, item.declarator));
+        match item.init.and_then(|init| self.program.unit.only_expression(init)) {
             // A parameter may be unused.
             Some(value) => {
                 seq![declared, " __attribute__((unused)) = ", self.converted(value).paren(), "; "]
@@ -74,8 +75,8 @@ impl Lower<'_> {
     /// An expression that differs from its text ([`opt::Tree::unwritten`]). `None` for a shared object's
     /// name, which C does not have.
     pub(crate) fn made_expr(&mut self, e: ExprId) -> Option<Piece> {
-        Some(match self.tree.unwritten(self.source, e)? {
-            Unwritten::Name(_) if self.is_shared_place(e) => return None,
+        Some(match self.program.tree.unwritten(self.program.source, e)? {
+            Unwritten::Name(_) if self.program.is_shared_place(e) => return None,
             Unwritten::Name(name) => Piece::text(&*name.text),
             Unwritten::Number(number) => Piece::text(number.to_string()),
             Unwritten::Assign(a, b) => seq![self.value(a), " = ", self.converted(b).paren()],

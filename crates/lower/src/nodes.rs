@@ -1,9 +1,14 @@
 //! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. The passes that have
 //! made them are not known here.
 
+use crate::access;
+use crate::call;
+use crate::decl;
 use crate::made::{counts, element, name};
 use crate::place::{Place, path_text};
 use crate::primitives;
+use crate::program::Program;
+use crate::stmt;
 use crate::{Changes, Lower};
 use c_sema::types::Ty;
 use c_syntax::ast::*;
@@ -15,7 +20,7 @@ use opt::tree::{Access, Loop, Node, Primitive, Slot, Step, Term, Var, VarType};
 impl Lower<'_> {
     /// The nodes that a statement has been rewritten to, in braces; `None` if it has not been rewritten.
     pub(crate) fn rewritten_stmt(&mut self, s: StmtId) -> Option<Piece> {
-        let nodes = self.tree.nodes(s)?;
+        let nodes = self.program.tree.nodes(s)?;
         Some(block([self.nodes(nodes)]))
     }
 
@@ -34,14 +39,17 @@ impl Lower<'_> {
             Node::Declare { var, ty, value } => self.declared(*var, ty, value.as_ref()),
             Node::Define(sym, value) => {
                 // Other passes may have replaced all its uses in the program.
-                let (ty, value) = (self.type_text(self.typed.sym(*sym).ty), self.term(value));
-                declare(format!("{ty} {} __attribute__((unused))", self.typed.sym(*sym).name), Some(value))
+                let (ty, value) = (self.program.type_text(self.program.typed.sym(*sym).ty), self.term(value));
+                declare(
+                    format!("{ty} {} __attribute__((unused))", self.program.typed.sym(*sym).name),
+                    Some(value),
+                )
             }
             &Node::Shadow(sym) => {
-                seq![call!["MER_ROUNDS_OWN"; self.typed.sym(sym).name.to_string()], " "]
+                seq![call!["MER_ROUNDS_OWN"; self.program.typed.sym(sym).name.to_string()], " "]
             }
             Node::Trial { stop, body, done } => {
-                let (stop, done) = (name(*stop), self.slot(*done));
+                let (stop, done) = (name(*stop), slot(self.program, *done));
                 let body = block([self.nodes(body)]);
                 seq![
                     format!("{{ __label__ {stop}; do "),
@@ -49,7 +57,7 @@ impl Lower<'_> {
                     format!(" while (0); {done} = 1; {stop}:; }} ")
                 ]
             }
-            Node::Assign(to, value) => statement(assign(self.slot(*to), self.term(value))),
+            Node::Assign(to, value) => statement(assign(slot(self.program, *to), self.term(value))),
             Node::Loop(l) => self.made_loop(l),
             Node::Unrolled => "MER_UNROLLED ".into(),
             Node::If { test, then, otherwise } => {
@@ -80,23 +88,23 @@ impl Lower<'_> {
             }
             &Node::Start { read, buffer, at, waiting, met } => {
                 // A call costs little beside a message, but much beside adding a pair to a row.
-                let (how, (whole, bits, path)) = if self.tree.is_scattered(read) {
+                let (how, (whole, bits, path)) = if self.program.tree.is_scattered(read) {
                     ("MER_PREFETCH_SCATTERED", self.shared_parts(read))
                 } else {
                     ("MER_PREFETCH_START", self.shortly(|lower| lower.shared_parts(read)))
                 };
                 let slot = element(buffer, at);
                 let start = call![how; whole, bits, path, slot, counts(waiting), name(met)];
-                self.ahead(read, start)
+                ahead(self.program, read, start)
             }
-            &Node::Hold { read, buffer, at, waiting, met, .. } if self.is_atomic(read) => {
+            &Node::Hold { read, buffer, at, waiting, met, .. } if call::is_atomic(self.program, read) => {
                 let ends = [element(buffer, at), counts(waiting), name(met)].map(Piece::text);
                 let args = self.atomic_args(read).into_iter().chain(ends);
                 statement(Piece::call("MER_ATOMIC_START", args))
             }
             &Node::Hold { read, buffer, at, waiting, met, lost } => {
                 // The same holds here. An object on this host is not requested at all.
-                let scattered = self.tree.is_scattered(read);
+                let scattered = self.program.tree.is_scattered(read);
                 let place = if scattered {
                     self.any_parts(read)
                 } else {
@@ -106,11 +114,11 @@ impl Lower<'_> {
                 match (place, lost) {
                     (Place::Own(object), None) => statement(assign(slot, object)),
                     (Place::Own(object), Some(lost)) => {
-                        self.ahead(read, call!["MER_EARLY_OWN"; object, slot, name(lost)])
+                        ahead(self.program, read, call!["MER_EARLY_OWN"; object, slot, name(lost)])
                     }
                     (Place::Shared { whole, bits, path }, lost) => {
                         let (path, waiting, met) = (path_text(path), counts(waiting), name(met));
-                        let hold = match self.access_of(read) {
+                        let hold = match self.program.access_of(read) {
                             Some(Access::Cached(_)) => "MER_CACHE_HOLD",
                             _ if scattered => "MER_PREFETCH_SCATTERED",
                             _ => "MER_PREFETCH_HOLD",
@@ -118,20 +126,24 @@ impl Lower<'_> {
                         let text = match lost {
                             None => call![hold; whole, bits, path, slot, waiting, met],
                             Some(lost) => {
-                                let ty = self.aliasing(read, self.object_type(self.typed.ty(read)));
+                                let ty = access::aliasing(
+                                    self.program,
+                                    read,
+                                    self.program.object_type(self.program.typed.ty(read)),
+                                );
                                 let lost = name(lost);
                                 call!["MER_EARLY_HOLD"; hold, ty, whole, bits, path, slot, waiting, met, lost]
                             }
                         };
-                        self.ahead(read, text)
+                        ahead(self.program, read, text)
                     }
                 }
             }
             &Node::StartCached { read, waiting, met } => {
                 let (whole, bits, path) = self.shortly(|lower| lower.shared_parts(read));
-                let ty = self.type_text(self.typed.ty(read));
+                let ty = self.program.type_text(self.program.typed.ty(read));
                 let start = call!["MER_CACHE_START"; ty, whole, bits, path, counts(waiting), name(met)];
-                self.ahead(read, start)
+                ahead(self.program, read, start)
             }
             Node::Leave(test) => if_else(self.term(test), "break; ".into(), None),
             Node::Do(call) => statement(self.term(call)),
@@ -143,11 +155,6 @@ impl Lower<'_> {
             }
             Node::Wait(waiting) => statement(call!["mer_remote_get_wait"; format!("&{}", counts(*waiting))]),
         }
-    }
-
-    /// A read started ahead of its statement, at the line of the read: the profile counts it there.
-    fn ahead(&self, read: ExprId, start: Piece) -> Piece {
-        seq![Piece::At(self.span(read).lo), start, " "]
     }
 
     /// The result of `lowered`, with calls in place of inline code. For an address whose object is then
@@ -163,20 +170,20 @@ impl Lower<'_> {
     pub(crate) fn whole_stmt(&mut self, s: StmtId) -> Piece {
         let mut changes = Changes::new();
         self.stmt(s, &mut changes);
-        splice(self.unit.stmts[s].span, changes)
+        splice(self.program.unit.stmts[s].span, changes)
     }
 
     /// A loop without its first clause.
     fn continued(&mut self, s: StmtId) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let StmtKind::For { init, cond, step, body } = unit.stmts[s].kind else { return self.whole_stmt(s) };
-        if self.reads_while(s) {
+        if stmt::reads_while(self.program, s) {
             return self.whole_stmt(s);
         }
         let mut changes = Changes::new();
         match init {
             ForInit::None => {}
-            ForInit::Expr(e) => changes.push((self.span(e), Piece::empty())),
+            ForInit::Expr(e) => changes.push((self.program.span(e), Piece::empty())),
             ForInit::Decl(d) => changes.push((unit.decls[d].span, ";".into())),
         }
         cond.iter().for_each(|&c| self.change_condition(c, &mut changes));
@@ -187,7 +194,7 @@ impl Lower<'_> {
 
     /// The first clause of a `for`, as statements.
     fn first_clause(&mut self, s: StmtId) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         match unit.first_clause(s) {
             ForInit::None => Piece::empty(),
             ForInit::Expr(e) => seq![self.effect(e).flat(), "; "],
@@ -199,10 +206,10 @@ impl Lower<'_> {
     pub(crate) fn declared_in_front(&mut self, d: DeclId) -> Piece {
         let mut inner = Changes::new();
         self.decl(d, &mut inner);
-        if self.is_rewritten(d) {
+        if decl::is_rewritten(self.program, self.function == 0, d) {
             Piece::Seq(inner.into_iter().map(|(_, piece)| piece).collect())
         } else {
-            seq![splice(self.unit.decls[d].span, inner).flat(), " "]
+            seq![splice(self.program.unit.decls[d].span, inner).flat(), " "]
         }
     }
 
@@ -215,12 +222,12 @@ impl Lower<'_> {
             VarType::Word => format!("mer_u64 {var}"),
             VarType::Shared => format!("mer_ptr {var}"),
             VarType::Elements(q) => {
-                format!("__typeof__({}) *{var} __attribute__((unused))", self.type_text(*q))
+                format!("__typeof__({}) *{var} __attribute__((unused))", self.program.type_text(*q))
             }
-            VarType::Value(q) => format!("__typeof__({}) {var}", self.type_text(*q)),
+            VarType::Value(q) => format!("__typeof__({}) {var}", self.program.type_text(*q)),
             VarType::Buffer(q) => {
-                let depth = primitives::name(opt::places::depth_for(&self.typed.types, *q));
-                return seq![call!["MER_PREFETCH_BUFFER"; self.type_text(*q), var, depth], " "];
+                let depth = primitives::name(opt::places::depth_for(&self.program.typed.types, *q));
+                return seq![call!["MER_PREFETCH_BUFFER"; self.program.type_text(*q), var, depth], " "];
             }
             VarType::Places => {
                 return seq![
@@ -228,7 +235,7 @@ impl Lower<'_> {
                     " "
                 ];
             }
-            VarType::Like(slot) => format!("__typeof__({}) {var}", self.slot(*slot)),
+            VarType::Like(like) => format!("__typeof__({}) {var}", slot(self.program, *like)),
             VarType::Extent => format!("struct mer_extent {var}"),
             VarType::Notes => format!("struct mer_notes {var}"),
             VarType::Rounds => format!("struct mer_rounds {var}"),
@@ -240,14 +247,6 @@ impl Lower<'_> {
             _ => self.term(value),
         });
         declare(declared, value)
-    }
-
-    fn slot(&self, slot: Slot) -> String {
-        match slot {
-            Slot::Made(var) => name(var),
-            Slot::Sym(sym) => self.typed.sym(sym).name.to_string(),
-            Slot::Element(buffer, at) => element(buffer, at),
-        }
     }
 
     fn made_loop(&mut self, l: &Loop) -> Piece {
@@ -275,18 +274,18 @@ impl Lower<'_> {
             Term::Name(value) => Piece::text(primitives::name(*value)),
             Term::Var(var) => Piece::text(name(*var)),
             &Term::Element(buffer, at) => Piece::text(element(buffer, at)),
-            Term::Sym(sym) => Piece::text(self.typed.sym(*sym).name.to_string()),
+            Term::Sym(sym) => Piece::text(self.program.typed.sym(*sym).name.to_string()),
             &Term::Value(e) => self.converted(e).flat(),
             &Term::Holds(e) => self.condition(e).flat(),
             Term::Index(a) => seq!["(mer_i64)", self.operand(a, UNARY)],
-            Term::As(q, a) => seq![format!("({})", self.type_text(*q)), self.operand(a, UNARY)],
-            Term::Size(q) => Piece::text(self.elem_size(*q)),
-            Term::Native(sym) => Piece::text(self.native_of(*sym)),
-            Term::First(sym) => Piece::text(self.first_of(*sym)),
+            Term::As(q, a) => seq![format!("({})", self.program.type_text(*q)), self.operand(a, UNARY)],
+            Term::Size(q) => Piece::text(self.program.elem_size(*q)),
+            Term::Native(sym) => Piece::text(self.program.native_of(*sym)),
+            Term::First(sym) => Piece::text(self.program.first_of(*sym)),
             &Term::Place(e) => self.number_of_place(e, "mer_extent_private", "MER_EXTENT_SHARED"),
             &Term::InView(e) => self.number_of_place(e, "MER_PLACE_PRIVATE", "MER_PLACE_SHARED"),
             &Term::Remote(e) => {
-                let array = matches!(self.typed.types.of(self.typed.ty(e)), Ty::Array(..));
+                let array = matches!(self.program.typed.types.of(self.program.typed.ty(e)), Ty::Array(..));
                 let bits = if array { self.bits_of_place(e) } else { self.bits_of_value(e) };
                 call!["mer_remote"; bits]
             }
@@ -327,8 +326,10 @@ impl Lower<'_> {
             Primitive::NearCyclic => "MER_NEAR_PART",
             _ => return None,
         };
-        let mut named =
-            vec![Piece::text(self.where_named(sym)?), self.typed.sym(sym).name.to_string().into()];
+        let mut named = vec![
+            Piece::text(self.program.where_named(sym)?),
+            self.program.typed.sym(sym).name.to_string().into(),
+        ];
         named.extend(args[1..].iter().map(|a| self.term(a)));
         Some(Piece::call(how, named))
     }
@@ -349,17 +350,17 @@ impl Lower<'_> {
     /// bit-field has no address: its struct stands for it.
     fn number_of_place(&mut self, e: ExprId, private: &'static str, shared: &'static str) -> Piece {
         if let (true, &ExprKind::Member { base, arrow, .. }) =
-            (is_bit_field(self.tree, e), &self.unit.exprs[self.unit.bare(e)].kind)
+            (is_bit_field(self.program.tree, e), &self.program.unit.exprs[self.program.unit.bare(e)].kind)
         {
             if !arrow {
                 return self.number_of_place(base, private, shared);
             }
-            return match self.shared_target(base) {
-                Some(to) => call![shared; self.type_text(to), self.bits_of_value(base), "[0]"],
+            return match self.program.shared_target(base) {
+                Some(to) => call![shared; self.program.type_text(to), self.bits_of_value(base), "[0]"],
                 None => call![private; self.value(base).flat().paren()],
             };
         }
-        if !self.is_shared_place(e) {
+        if !self.program.is_shared_place(e) {
             return call![private; seq!["&", self.value(e).flat().paren()]];
         }
         match self.any_parts(e) {
@@ -368,16 +369,9 @@ impl Lower<'_> {
         }
     }
 
-    // ---- accesses --------------------------------------------------------------------------------
-
-    /// The access that an expression has become, parentheses aside.
-    pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
-        self.tree.access(self.unit.bare(e))
-    }
-
     /// A shared object that is an element through a local pointer.
     pub(crate) fn local_object(&mut self, e: ExprId) -> Option<Piece> {
-        let tree = self.tree;
+        let tree = self.program.tree;
         let (base, index, inside) = match tree.access(e)? {
             Access::Element { base, index, inside } => (base, index, inside),
             Access::Own => return self.own_element(e),
@@ -385,6 +379,19 @@ impl Lower<'_> {
         };
         let inside = inside.iter().map(|term| seq!["[", self.term(term), "]"]).collect();
         Some(seq![name(*base), "[", self.term(index), "]", Piece::Seq(inside)])
+    }
+}
+
+/// A read started ahead of its statement, at the line of the read: the profile counts it there.
+fn ahead(program: &Program, read: ExprId, start: Piece) -> Piece {
+    seq![Piece::At(program.span(read).lo), start, " "]
+}
+
+fn slot(program: &Program, slot: Slot) -> String {
+    match slot {
+        Slot::Made(var) => name(var),
+        Slot::Sym(sym) => program.typed.sym(sym).name.to_string(),
+        Slot::Element(buffer, at) => element(buffer, at),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Shared objects: their places, and pointers to them.
 
 use crate::Lower;
+use crate::program::Program;
 use crate::ty::{Count, Layout};
 use base::Span;
 use c_sema::typed::{SymId, SymKind};
@@ -60,6 +61,241 @@ enum Storage {
 }
 
 impl Lower<'_> {
+    /// A place with the present knowledge of the hosts: the thread's own if all memory is on this host.
+    pub(crate) fn known(&self, place: Place) -> Place {
+        match place {
+            Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
+            place => place,
+        }
+    }
+
+    /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by
+    /// C's. So the C compiler moves the row's address out of a loop over the elements.
+    pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
+        let ExprKind::Index(a, b) = self.program.unit.exprs[e].kind else { return None };
+        let (base, index) = self.program.subscripted(a, b);
+        let q = self.program.typed.ty(e);
+        if self.program.count(q) != Count::ONE {
+            return None;
+        }
+        if let Some((root, indices)) = self.program.static_element(e) {
+            let Layout::Blocked(block) = self.program.layout(self.program.typed.ty(root)) else {
+                return None;
+            };
+            let whole = |step: &Count| step.constant().is_some_and(|n| n > 0 && block.is_multiple_of(n));
+            let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
+            // A row with constant subscripts may stand for the whole array, walked by its last subscript.
+            let named =
+                indices[..rows].iter().all(|&(index, _)| self.program.typed.constant(index).is_some());
+            if rows == indices.len() || named {
+                return None;
+            }
+            let row = self.element_of_static(root, &indices[..rows], self.hosts == Hosts::One);
+            let inside = self.linear(&indices[rows..]);
+            return Some(in_row(self.program, q, seq![row, ".bits"], inside));
+        }
+        let to = self.program.shared_target(base)?;
+        if self.program.layout(to) != Layout::Indefinite || self.program.in_struct(base) {
+            return None;
+        }
+        let bits = self.bits_of_value(base);
+        let index = self.converted(index).flat();
+        Some(in_row(self.program, q, bits, index))
+    }
+
+    /// The bits of a pointer to the shared object `e`, or its address if all memory is on this host.
+    pub(crate) fn bits_of_object(&mut self, e: ExprId) -> Piece {
+        match self.program.static_element(e) {
+            Some((root, indices)) if self.hosts == Hosts::One && !indices.is_empty() => {
+                seq![self.element_of_static(root, &indices, true), ".bits"]
+            }
+            _ => self.bits_of_place(e),
+        }
+    }
+
+    /// The bits of a pointer to the shared object `e`.
+    pub(crate) fn bits_of_place(&mut self, e: ExprId) -> Piece {
+        seq![self.pointer_to(e), ".bits"]
+    }
+
+    /// The bits of the pointer-to-shared that is the value of `e`.
+    pub(crate) fn bits_of_value(&mut self, e: ExprId) -> Piece {
+        let value = self.value(e);
+        match value {
+            Piece::Src(_)
+                if !matches!(self.program.unit.exprs[e].kind, ExprKind::Ident(_) | ExprKind::Paren(_)) =>
+            {
+                seq!["(", value.flat(), ").bits"]
+            }
+            value => seq![value.flat(), ".bits"],
+        }
+    }
+
+    /// A pointer-to-shared to the shared object `e`, in the representation of its type. For an array, it is
+    /// also the pointer to the first element.
+    pub(crate) fn pointer_to(&mut self, e: ExprId) -> Piece {
+        let unit = self.program.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.pointer_to(*inner),
+            ExprKind::Generic(..) | ExprKind::Choose(..) if self.program.chosen(e).is_some() => {
+                let chosen = self.program.chosen(e).expect("just seen");
+                self.pointer_to(chosen)
+            }
+            ExprKind::Ident(_) => {
+                let bits = seq!["mer_bits(0, ", self.program.native(e), ")"];
+                match self.program.layout(self.program.typed.ty(e)) {
+                    Layout::Blocked(_) => seq!["mer_mkp(", bits, ", 0)"],
+                    _ => seq!["mer_mk(", bits, ")"],
+                }
+            }
+            ExprKind::Unary(UnOp::Deref, p) => self.value(*p).flat().paren(),
+            ExprKind::Index(a, b) => self.pointer_to_element(e, *a, *b),
+            ExprKind::Member { .. } => self.pointer_to_member(e),
+            // Struct-valued expressions that name a shared object: (c ? s : t), (x, s).
+            ExprKind::Binary(BinOp::Comma, a, b) => {
+                let first = self.effect(*a);
+                seq!["(", first.flat(), ", ", self.pointer_to(*b), ")"]
+            }
+            ExprKind::Cond(c, Some(a), b) => {
+                let c = self.condition(*c);
+                let (a, b) = (self.pointer_to(*a), self.pointer_to(*b));
+                seq!["(", c.flat(), " ? ", a, " : ", b, ")"]
+            }
+            _ => self.value(e).flat().paren(),
+        }
+    }
+
+    fn pointer_to_element(&mut self, e: ExprId, a: ExprId, b: ExprId) -> Piece {
+        let (base, index) = self.program.subscripted(a, b);
+        if let Some((root, indices)) = self.program.static_element(e) {
+            return self.element_of_static(root, &indices, false);
+        }
+        if self.program.in_struct(base) {
+            return self.pointer_to_member(e);
+        }
+        let to = self.program.shared_target(base).expect("an element of a shared array");
+        let pointer = self.value(base).flat();
+        self.advance(pointer, to, index, false)
+    }
+
+    /// A pointer to an element. `here`: the whole array is on this host, and its address replaces the
+    /// pointer's bits.
+    fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)], here: bool) -> Piece {
+        let n = self.linear(indices);
+        let q = self.program.typed.ty(root);
+        let (native, size) = (self.program.native(root), self.program.elem_size(q));
+        // `mer_elem_i` assumes that the element is thread 0's, which holds only for the program's own
+        // subscripts.
+        let early = indices.iter().any(|&(index, _)| self.program.tree.is_early(index));
+        match self.program.layout(q) {
+            Layout::Indefinite if early => {
+                let first = seq!["mer_mk(mer_bits(0, ", native, "))"];
+                Piece::call("mer_add_i", [first, n, size.into()])
+            }
+            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
+            Layout::Cyclic => {
+                let element = match (here, self.seldom) {
+                    (true, _) => "mer_here_elem_c",
+                    (false, true) => "mer_seldom_elem_c",
+                    (false, false) => "mer_elem_c",
+                };
+                Piece::call(element, [native, n, size.into()])
+            }
+            Layout::Blocked(block) => {
+                let element = match (here, self.seldom) {
+                    (true, _) => "mer_here_elem_b",
+                    (false, true) => "mer_seldom_elem_b",
+                    (false, false) => "mer_elem_b",
+                };
+                Piece::call(element, [native, n, size.into(), block.to_string().into()])
+            }
+        }
+    }
+
+    /// An element of the row with the thread's number, as a C lvalue.
+    pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
+        let (root, indices) = self.program.static_element(e)?;
+        let (_, inside) = indices.split_first()?;
+        let ty = self.program.object_type(self.program.typed.ty(e));
+        let named =
+            self.program.typed.symbol(root).and_then(|sym| Some((self.program.where_named(sym)?, sym)));
+        let row = match named {
+            Some((how, sym)) => call!["MER_OWN_NAMED"; ty, how, self.program.typed.sym(sym).name.to_string()],
+            None => call!["MER_OWN"; ty, self.program.native(root)],
+        };
+        if inside.is_empty() {
+            return Some(row);
+        }
+        Some(seq!["(&", row, ")[", self.linear(inside), "]"])
+    }
+
+    /// The number of the element that subscripts name; each steps over its number of elements.
+    fn linear(&mut self, indices: &[(ExprId, Count)]) -> Piece {
+        let mut linear = Vec::new();
+        for &(index, step) in indices {
+            if !linear.is_empty() {
+                linear.push(Piece::text(" + "));
+            }
+            // Unsigned arithmetic: a product that is too large is defined.
+            linear.push(Piece::text(if self.program.tree.is_early(index) {
+                "(mer_u64)(mer_i64)"
+            } else {
+                "(mer_i64)"
+            }));
+            linear.push(self.converted(index).flat().paren());
+            if step != Count::ONE {
+                linear.push(Piece::text(format!(" * {}", self.program.count_text(step))));
+            }
+        }
+        Piece::Seq(linear)
+    }
+
+    /// `s.a.b[i]`, `p->a.b`: the outermost struct's bits and an offset.
+    fn pointer_to_member(&mut self, e: ExprId) -> Piece {
+        let mut path = Vec::new();
+        let (bits, owner) = self.member_path(e, &mut path);
+        path.reverse();
+        seq![
+            "mer_mk(",
+            bits,
+            " + __builtin_offsetof(",
+            self.program.type_text(owner),
+            ", ",
+            Piece::Seq(path),
+            "))"
+        ]
+    }
+
+    /// Collects the path from the outermost struct down to `e`, innermost first.
+    fn member_path(&mut self, e: ExprId, path: &mut Vec<Piece>) -> (Piece, QTy) {
+        let unit = self.program.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.member_path(*inner, path),
+            ExprKind::Index(a, b) => {
+                let (base, index) = self.program.subscripted(*a, *b);
+                let index = self.converted(index).flat();
+                path.push(seq!["[", index, "]"]);
+                self.member_path(base, path)
+            }
+            ExprKind::Member { base, arrow, name } => {
+                let nested = !arrow && self.program.is_member(*base);
+                path.push(Piece::text(format!("{}{}", if nested { "." } else { "" }, name.text)));
+                if nested {
+                    return self.member_path(*base, path);
+                }
+                if *arrow {
+                    let to = self.program.shared_target(*base).expect("a pointer to a shared struct");
+                    (self.bits_of_value(*base), to)
+                } else {
+                    (self.bits_of_place(*base), self.program.typed.ty(*base))
+                }
+            }
+            _ => unreachable!("only members and elements of members have a path"),
+        }
+    }
+}
+
+impl Program<'_> {
     /// Whether `e` is a shared object (an lvalue).
     pub(crate) fn is_shared_place(&self, e: ExprId) -> bool {
         self.typed.types.is_shared(self.typed.ty(e))
@@ -73,14 +309,6 @@ impl Lower<'_> {
     /// The target of `e`, if `e` is a pointer-to-shared or a shared array.
     pub(crate) fn shared_target(&self, e: ExprId) -> Option<QTy> {
         self.points_to(e).filter(|&to| self.typed.types.is_shared(to))
-    }
-
-    /// A place with the present knowledge of the hosts: the thread's own if all memory is on this host.
-    pub(crate) fn known(&self, place: Place) -> Place {
-        match place {
-            Place::Shared { .. } if self.hosts == Hosts::One => Place::Own(lvalue_of(place)),
-            place => place,
-        }
     }
 
     /// Whether `e` is a part of a union.
@@ -97,42 +325,6 @@ impl Lower<'_> {
     /// Whether an access to this shared object is strict (6.5.1.1: qualifier, else pragma).
     pub(crate) fn is_strict(&self, e: ExprId) -> bool {
         self.typed.is_strict(self.unit, e)
-    }
-
-    /// An element of a row that lies on one thread: the row's address by shared arithmetic, the element by
-    /// C's. So the C compiler moves the row's address out of a loop over the elements.
-    pub(crate) fn place_in_row(&mut self, e: ExprId) -> Option<Place> {
-        let ExprKind::Index(a, b) = self.unit.exprs[e].kind else { return None };
-        let (base, index) = self.subscripted(a, b);
-        let q = self.typed.ty(e);
-        if self.count(q) != Count::ONE {
-            return None;
-        }
-        if let Some((root, indices)) = self.static_element(e) {
-            let Layout::Blocked(block) = self.layout(self.typed.ty(root)) else { return None };
-            let whole = |step: &Count| step.constant().is_some_and(|n| n > 0 && block.is_multiple_of(n));
-            let rows = indices.iter().position(|(_, step)| whole(step))? + 1;
-            // A row with constant subscripts may stand for the whole array, walked by its last subscript.
-            let named = indices[..rows].iter().all(|&(index, _)| self.typed.constant(index).is_some());
-            if rows == indices.len() || named {
-                return None;
-            }
-            let row = self.element_of_static(root, &indices[..rows], self.hosts == Hosts::One);
-            let inside = self.linear(&indices[rows..]);
-            return Some(self.in_row(q, seq![row, ".bits"], inside));
-        }
-        let to = self.shared_target(base)?;
-        if self.layout(to) != Layout::Indefinite || self.in_struct(base) {
-            return None;
-        }
-        let bits = self.bits_of_value(base);
-        let index = self.converted(index).flat();
-        Some(self.in_row(q, bits, index))
-    }
-
-    fn in_row(&self, q: QTy, bits: Piece, index: Piece) -> Place {
-        let path = vec![seq!["[", index.flat().paren(), "]"]];
-        Place::Shared { whole: self.object_type(q), bits, path }
     }
 
     /// Whether `e` names an array that is a member of a shared struct, or a row of one.
@@ -155,68 +347,8 @@ impl Lower<'_> {
         opt::places::subscripted(self.tree, a, b)
     }
 
-    /// The bits of a pointer to the shared object `e`, or its address if all memory is on this host.
-    pub(crate) fn bits_of_object(&mut self, e: ExprId) -> Piece {
-        match self.static_element(e) {
-            Some((root, indices)) if self.hosts == Hosts::One && !indices.is_empty() => {
-                seq![self.element_of_static(root, &indices, true), ".bits"]
-            }
-            _ => self.bits_of_place(e),
-        }
-    }
-
-    /// The bits of a pointer to the shared object `e`.
-    pub(crate) fn bits_of_place(&mut self, e: ExprId) -> Piece {
-        seq![self.pointer_to(e), ".bits"]
-    }
-
-    /// The bits of the pointer-to-shared that is the value of `e`.
-    pub(crate) fn bits_of_value(&mut self, e: ExprId) -> Piece {
-        let value = self.value(e);
-        match value {
-            Piece::Src(_) if !matches!(self.unit.exprs[e].kind, ExprKind::Ident(_) | ExprKind::Paren(_)) => {
-                seq!["(", value.flat(), ").bits"]
-            }
-            value => seq![value.flat(), ".bits"],
-        }
-    }
-
-    /// A pointer-to-shared to the shared object `e`, in the representation of its type. For an array, it is
-    /// also the pointer to the first element.
-    pub(crate) fn pointer_to(&mut self, e: ExprId) -> Piece {
-        let unit = self.unit;
-        match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.pointer_to(*inner),
-            ExprKind::Generic(..) | ExprKind::Choose(..) if self.chosen(e).is_some() => {
-                let chosen = self.chosen(e).expect("just seen");
-                self.pointer_to(chosen)
-            }
-            ExprKind::Ident(_) => {
-                let bits = seq!["mer_bits(0, ", self.native(e), ")"];
-                match self.layout(self.typed.ty(e)) {
-                    Layout::Blocked(_) => seq!["mer_mkp(", bits, ", 0)"],
-                    _ => seq!["mer_mk(", bits, ")"],
-                }
-            }
-            ExprKind::Unary(UnOp::Deref, p) => self.value(*p).flat().paren(),
-            ExprKind::Index(a, b) => self.pointer_to_element(e, *a, *b),
-            ExprKind::Member { .. } => self.pointer_to_member(e),
-            // Struct-valued expressions that name a shared object: (c ? s : t), (x, s).
-            ExprKind::Binary(BinOp::Comma, a, b) => {
-                let first = self.effect(*a);
-                seq!["(", first.flat(), ", ", self.pointer_to(*b), ")"]
-            }
-            ExprKind::Cond(c, Some(a), b) => {
-                let c = self.condition(*c);
-                let (a, b) = (self.pointer_to(*a), self.pointer_to(*b));
-                seq!["(", c.flat(), " ? ", a, " : ", b, ")"]
-            }
-            _ => self.value(e).flat().paren(),
-        }
-    }
-
     /// The native address of a named shared object, as C of type mer_u64.
-    pub(crate) fn native(&mut self, e: ExprId) -> Piece {
+    pub(crate) fn native(&self, e: ExprId) -> Piece {
         match self.typed.symbol(e) {
             Some(sym) => Piece::text(self.native_of(sym)),
             None => Piece::text(format!("MER_SYM({})", self.text(self.unit.exprs[e].span))),
@@ -293,19 +425,6 @@ impl Lower<'_> {
         }
     }
 
-    fn pointer_to_element(&mut self, e: ExprId, a: ExprId, b: ExprId) -> Piece {
-        let (base, index) = self.subscripted(a, b);
-        if let Some((root, indices)) = self.static_element(e) {
-            return self.element_of_static(root, &indices, false);
-        }
-        if self.in_struct(base) {
-            return self.pointer_to_member(e);
-        }
-        let to = self.shared_target(base).expect("an element of a shared array");
-        let pointer = self.value(base).flat();
-        self.advance(pointer, to, index, false)
-    }
-
     /// For an `e` that is `name[i][j]…` with a static shared array: the array, and each subscript with the
     /// number of ultimate elements that it steps over.
     fn static_element(&self, e: ExprId) -> Option<(ExprId, Vec<(ExprId, Count)>)> {
@@ -335,40 +454,6 @@ impl Lower<'_> {
         }
     }
 
-    /// A pointer to an element. `here`: the whole array is on this host, and its address replaces the
-    /// pointer's bits.
-    fn element_of_static(&mut self, root: ExprId, indices: &[(ExprId, Count)], here: bool) -> Piece {
-        let n = self.linear(indices);
-        let q = self.typed.ty(root);
-        let (native, size) = (self.native(root), self.elem_size(q));
-        // `mer_elem_i` assumes that the element is thread 0's, which holds only for the program's own
-        // subscripts.
-        let early = indices.iter().any(|&(index, _)| self.tree.is_early(index));
-        match self.layout(q) {
-            Layout::Indefinite if early => {
-                let first = seq!["mer_mk(mer_bits(0, ", native, "))"];
-                Piece::call("mer_add_i", [first, n, size.into()])
-            }
-            Layout::Indefinite => Piece::call("mer_elem_i", [native, n, size.into()]),
-            Layout::Cyclic => {
-                let element = match (here, self.seldom) {
-                    (true, _) => "mer_here_elem_c",
-                    (false, true) => "mer_seldom_elem_c",
-                    (false, false) => "mer_elem_c",
-                };
-                Piece::call(element, [native, n, size.into()])
-            }
-            Layout::Blocked(block) => {
-                let element = match (here, self.seldom) {
-                    (true, _) => "mer_here_elem_b",
-                    (false, true) => "mer_seldom_elem_b",
-                    (false, false) => "mer_elem_b",
-                };
-                Piece::call(element, [native, n, size.into(), block.to_string().into()])
-            }
-        }
-    }
-
     /// For bits of an element of a static array that unoptimised code reaches by one call (`access.h`): the
     /// last letter of `mer_elem_`, and the arguments in parentheses.
     pub(crate) fn element_called(&self, bits: &Piece) -> Option<(&'static str, Piece)> {
@@ -382,79 +467,6 @@ impl Lower<'_> {
         };
         let found = !self.tree.optimised && member == ".bits";
         found.then(|| (how, seq!["(", Piece::Seq(arguments.to_vec())]))
-    }
-
-    /// An element of the row with the thread's number, as a C lvalue.
-    pub(crate) fn own_element(&mut self, e: ExprId) -> Option<Piece> {
-        let (root, indices) = self.static_element(e)?;
-        let (_, inside) = indices.split_first()?;
-        let ty = self.object_type(self.typed.ty(e));
-        let named = self.typed.symbol(root).and_then(|sym| Some((self.where_named(sym)?, sym)));
-        let row = match named {
-            Some((how, sym)) => call!["MER_OWN_NAMED"; ty, how, self.typed.sym(sym).name.to_string()],
-            None => call!["MER_OWN"; ty, self.native(root)],
-        };
-        if inside.is_empty() {
-            return Some(row);
-        }
-        Some(seq!["(&", row, ")[", self.linear(inside), "]"])
-    }
-
-    /// The number of the element that subscripts name; each steps over its number of elements.
-    fn linear(&mut self, indices: &[(ExprId, Count)]) -> Piece {
-        let mut linear = Vec::new();
-        for &(index, step) in indices {
-            if !linear.is_empty() {
-                linear.push(Piece::text(" + "));
-            }
-            // Unsigned arithmetic: a product that is too large is defined.
-            linear.push(Piece::text(if self.tree.is_early(index) {
-                "(mer_u64)(mer_i64)"
-            } else {
-                "(mer_i64)"
-            }));
-            linear.push(self.converted(index).flat().paren());
-            if step != Count::ONE {
-                linear.push(Piece::text(format!(" * {}", self.count_text(step))));
-            }
-        }
-        Piece::Seq(linear)
-    }
-
-    /// `s.a.b[i]`, `p->a.b`: the outermost struct's bits and an offset.
-    fn pointer_to_member(&mut self, e: ExprId) -> Piece {
-        let mut path = Vec::new();
-        let (bits, owner) = self.member_path(e, &mut path);
-        path.reverse();
-        seq!["mer_mk(", bits, " + __builtin_offsetof(", self.type_text(owner), ", ", Piece::Seq(path), "))"]
-    }
-
-    /// Collects the path from the outermost struct down to `e`, innermost first.
-    fn member_path(&mut self, e: ExprId, path: &mut Vec<Piece>) -> (Piece, QTy) {
-        let unit = self.unit;
-        match &unit.exprs[e].kind {
-            ExprKind::Paren(inner) | ExprKind::Extension(inner) => self.member_path(*inner, path),
-            ExprKind::Index(a, b) => {
-                let (base, index) = self.subscripted(*a, *b);
-                let index = self.converted(index).flat();
-                path.push(seq!["[", index, "]"]);
-                self.member_path(base, path)
-            }
-            ExprKind::Member { base, arrow, name } => {
-                let nested = !arrow && self.is_member(*base);
-                path.push(Piece::text(format!("{}{}", if nested { "." } else { "" }, name.text)));
-                if nested {
-                    return self.member_path(*base, path);
-                }
-                if *arrow {
-                    let to = self.shared_target(*base).expect("a pointer to a shared struct");
-                    (self.bits_of_value(*base), to)
-                } else {
-                    (self.bits_of_place(*base), self.typed.ty(*base))
-                }
-            }
-            _ => unreachable!("only members and elements of members have a path"),
-        }
     }
 
     /// Whether `e` is a member of a shared struct, or an element of an array that is one.
@@ -471,6 +483,11 @@ impl Lower<'_> {
     pub(crate) fn span(&self, e: ExprId) -> Span {
         self.unit.exprs[e].span
     }
+}
+
+fn in_row(program: &Program, q: QTy, bits: Piece, index: Piece) -> Place {
+    let path = vec![seq!["[", index.flat().paren(), "]"]];
+    Place::Shared { whole: program.object_type(q), bits, path }
 }
 
 /// The path as an argument: for the whole itself, `[0]`.

@@ -1,6 +1,7 @@
 //! sizeof, upc_localsizeof, upc_blocksizeof, upc_elemsizeof (UPC 6.4.1).
 
 use crate::Lower;
+use crate::program::Program;
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq};
@@ -8,24 +9,24 @@ use emit::{Piece, seq};
 impl Lower<'_> {
     /// `op e`.
     pub(crate) fn sizeof_expr(&mut self, e: ExprId, op: SizeOp, operand: ExprId) -> Piece {
-        let q = self.typed.ty(operand);
-        if self.typed.types.is_shared(q) || !matches!(op, SizeOp::Sizeof | SizeOp::Alignof) {
-            return self.size_of_shared(op, q);
+        let q = self.program.typed.ty(operand);
+        if self.program.typed.types.is_shared(q) || !matches!(op, SizeOp::Sizeof | SizeOp::Alignof) {
+            return size_of_shared(self.program, op, q);
         }
-        if matches!(self.typed.types.of(q), Ty::Array(..)) {
+        if matches!(self.program.typed.types.of(q), Ty::Array(..)) {
             // A private array keeps its name, so that variable lengths do not change.
             let mut changes = Vec::new();
             self.change_value(operand, &mut changes);
-            return emit::splice(self.span(e), changes);
+            return emit::splice(self.program.span(e), changes);
         }
-        Piece::text(format!("{}({})", word(op), self.type_text(q)))
+        Piece::text(format!("{}({})", word(op), self.program.type_text(q)))
     }
 
     /// `op (type)`.
     pub(crate) fn sizeof_type(&mut self, e: ExprId, op: SizeOp, t: TypeNameId) -> Piece {
-        let q = self.typed.type_name(t);
-        if self.typed.types.is_shared(q) || !matches!(op, SizeOp::Sizeof | SizeOp::Alignof) {
-            let size = self.size_of_shared(op, q);
+        let q = self.program.typed.type_name(t);
+        if self.program.typed.types.is_shared(q) || !matches!(op, SizeOp::Sizeof | SizeOp::Alignof) {
+            let size = size_of_shared(self.program, op, q);
             return match self.defined_by(t) {
                 Some(none) => seq!["(", none, " + ", size, ")"],
                 None => size,
@@ -33,19 +34,19 @@ impl Lower<'_> {
         }
         let mut changes = Vec::new();
         self.change_type_name(t, &mut changes);
-        emit::splice(self.span(e), changes)
+        emit::splice(self.program.span(e), changes)
     }
+}
 
-    fn size_of_shared(&mut self, op: SizeOp, q: QTy) -> Piece {
-        let elem = self.elem_size(q);
-        Piece::text(match op {
-            SizeOp::Sizeof => format!("((__SIZE_TYPE__){} * {elem})", self.count_text(self.count(q))),
-            SizeOp::Alignof => format!("_Alignof({})", self.type_text(self.typed.types.element(q))),
-            SizeOp::UpcLocalsizeof => format!("((__SIZE_TYPE__){} * {elem})", self.part(q).unwrap_or(1)),
-            SizeOp::UpcBlocksizeof => format!("((__SIZE_TYPE__){})", self.layout(q).size()),
-            SizeOp::UpcElemsizeof => format!("((__SIZE_TYPE__){elem})"),
-        })
-    }
+fn size_of_shared(program: &Program, op: SizeOp, q: QTy) -> Piece {
+    let elem = program.elem_size(q);
+    Piece::text(match op {
+        SizeOp::Sizeof => format!("((__SIZE_TYPE__){} * {elem})", program.count_text(program.count(q))),
+        SizeOp::Alignof => format!("_Alignof({})", program.type_text(program.typed.types.element(q))),
+        SizeOp::UpcLocalsizeof => format!("((__SIZE_TYPE__){} * {elem})", program.part(q).unwrap_or(1)),
+        SizeOp::UpcBlocksizeof => format!("((__SIZE_TYPE__){})", program.layout(q).size()),
+        SizeOp::UpcElemsizeof => format!("((__SIZE_TYPE__){elem})"),
+    })
 }
 
 fn word(op: SizeOp) -> &'static str {

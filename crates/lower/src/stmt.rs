@@ -1,5 +1,7 @@
 //! Statements.
 
+use crate::decl;
+use crate::program::Program;
 use crate::{Changes, Lower, escape};
 use base::Span;
 use c_sema::Typed;
@@ -11,13 +13,13 @@ use emit::{Piece, seq};
 impl Lower<'_> {
     /// Changes of a statement.
     pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let stmt = &unit.stmts[s];
         if let Some(text) = self.rewritten_stmt(s) {
             changes.push((stmt.span, text));
             return;
         }
-        if self.tree.is_made(s) {
+        if self.program.tree.is_made(s) {
             return self.made_stmt(s, changes);
         }
         match &stmt.kind {
@@ -40,7 +42,9 @@ impl Lower<'_> {
             | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
                 self.conditional_loop(s, c, body, changes);
             }
-            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. } if self.reads_while(s) => {
+            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. }
+                if reads_while(self.program, s) =>
+            {
                 let text = self.counted_while(cond, step, body);
                 changes.push((stmt.span, text));
             }
@@ -78,11 +82,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the text of a `for` loop is that of a `while` loop that counts (`crates/opt`, while_loops.rs).
-    pub(crate) fn reads_while(&self, s: StmtId) -> bool {
-        self.text(self.unit.stmts[s].span).starts_with("while")
-    }
-
     /// A counting `while` loop as a `for`; in the text, its step stands at the end of its body.
     fn counted_while(&mut self, cond: ExprId, step: ExprId, body: StmtId) -> Piece {
         let (cond, step) = (self.condition(cond).flat(), self.effect(step).flat());
@@ -94,7 +93,7 @@ impl Lower<'_> {
     /// A loop that has only a condition and a body: it may wait for others.
     fn conditional_loop(&mut self, s: StmtId, condition: ExprId, body: StmtId, changes: &mut Changes) {
         // Changes are in the order of the text.
-        let body_first = matches!(self.unit.stmts[s].kind, StmtKind::Do(..));
+        let body_first = matches!(self.program.unit.stmts[s].kind, StmtKind::Do(..));
         let spin = self.open_spin(s, condition, body, changes);
         if !body_first {
             self.change_condition(condition, changes);
@@ -110,11 +109,11 @@ impl Lower<'_> {
     /// of its iterations (`runtime/sync/spin.c` says why) and returns its name. Returns `None` for other
     /// loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
-        if !self.unit.is_empty(body) || !waits_for_others(self, c) {
+        if !self.program.unit.is_empty(body) || !waits_for_others(self.program, c) {
             return None;
         }
         let name = self.fresh("spin");
-        let lo = self.unit.stmts[s].span.lo;
+        let lo = self.program.unit.stmts[s].span.lo;
         changes.push((Span::new(lo, lo), Piece::text(format!("{{ struct mer_spin {name} = {{{{0}}}}; "))));
         Some(name)
     }
@@ -122,7 +121,8 @@ impl Lower<'_> {
     fn spin_or(&mut self, body: StmtId, spin: Option<&str>, changes: &mut Changes) {
         match spin {
             Some(name) => {
-                changes.push((self.unit.stmts[body].span, Piece::text(format!(" mer_spin(&{name});"))));
+                changes
+                    .push((self.program.unit.stmts[body].span, Piece::text(format!(" mer_spin(&{name});"))));
             }
             None => self.stmt(body, changes),
         }
@@ -130,7 +130,7 @@ impl Lower<'_> {
 
     fn close_spin(&mut self, s: StmtId, spin: Option<&str>, changes: &mut Changes) {
         if spin.is_some() {
-            let hi = self.unit.stmts[s].span.hi;
+            let hi = self.program.unit.stmts[s].span.hi;
             changes.push((Span::new(hi, hi), " }".into()));
         }
     }
@@ -145,11 +145,14 @@ impl Lower<'_> {
                 false
             }
             // C compilers accept no struct with a tag there.
-            ForInit::Decl(d) if self.is_rewritten(d) || self.gives_tag(d) => {
-                let lo = self.unit.stmts[s].span.lo;
+            ForInit::Decl(d)
+                if decl::is_rewritten(self.program, self.function == 0, d)
+                    || decl::gives_tag(self.program, self.in_type_name, d) =>
+            {
+                let lo = self.program.unit.stmts[s].span.lo;
                 let declarations = self.declared_in_front(d);
                 changes.push((Span::new(lo, lo), seq!["{ ", declarations]));
-                changes.push((self.unit.decls[d].span, ";".into()));
+                changes.push((self.program.unit.decls[d].span, ";".into()));
                 true
             }
             ForInit::Decl(d) => {
@@ -165,12 +168,12 @@ impl Lower<'_> {
             BarrierKind::Wait => "mer_wait",
             BarrierKind::Barrier => "mer_barrier",
         };
-        let place = self.where_is(self.unit.stmts[s].span);
+        let place = where_is(self.program, self.program.unit.stmts[s].span);
         match value {
             Some(e) => {
                 let value = self.converted(e).flat();
                 // The front end has warned of a value that is no integer.
-                let cast = match self.typed.types.of(self.typed.ty(e)) {
+                let cast = match self.program.typed.types.of(self.program.typed.ty(e)) {
                     Ty::Pointer(_) | Ty::Array(..) => "(int)(long)",
                     Ty::Float(_) => "(int)",
                     _ => "",
@@ -180,25 +183,30 @@ impl Lower<'_> {
             None => Piece::text(format!("{function}(0, 0, \"{place}\");")),
         }
     }
+}
 
-    /// `file:line`, as a string literal's content.
-    pub(crate) fn where_is(&self, span: Span) -> String {
-        let place = self.source.presumed(span.lo);
-        escape(&format!("{}:{}", self.source.file(place.file).display(), place.line))
-    }
+/// Whether the text of a `for` loop is that of a `while` loop that counts (`crates/opt`, while_loops.rs).
+pub(crate) fn reads_while(program: &Program, s: StmtId) -> bool {
+    program.text(program.unit.stmts[s].span).starts_with("while")
+}
+
+/// `file:line`, as a string literal's content.
+pub(crate) fn where_is(program: &Program, span: Span) -> String {
+    let place = program.source.presumed(span.lo);
+    escape(&format!("{}:{}", program.source.file(place.file).display(), place.line))
 }
 
 /// Whether a loop with this condition and an empty body waits for other threads: it reads a shared object,
 /// or, in the dialects in which all memory is shared, any object, and changes nothing itself.
-fn waits_for_others(lower: &Lower, e: ExprId) -> bool {
-    let mut found = Condition { lower, reads_shared: false, reads: false, acts: false };
+fn waits_for_others(program: &Program, e: ExprId) -> bool {
+    let mut found = Condition { program, reads_shared: false, reads: false, acts: false };
     found.value(e);
-    found.reads_shared || lower.everything() && found.reads && !found.acts
+    found.reads_shared || program.everything() && found.reads && !found.acts
 }
 
 /// The effects of evaluating a condition.
 struct Condition<'l, 'a> {
-    lower: &'l Lower<'a>,
+    program: &'l Program<'a>,
     reads_shared: bool,
     reads: bool,
     /// Assigns, or calls a function, which may.
@@ -207,16 +215,16 @@ struct Condition<'l, 'a> {
 
 impl<'a> Visitor<'a> for Condition<'_, 'a> {
     fn unit(&self) -> &'a Unit {
-        self.lower.unit
+        self.program.unit
     }
 
     fn typed(&self) -> &'a Typed {
-        self.lower.typed
+        self.program.typed
     }
 
     fn value(&mut self, e: ExprId) {
         self.acts |= matches!(
-            self.lower.unit.exprs[e].kind,
+            self.program.unit.exprs[e].kind,
             ExprKind::Call(..) | ExprKind::Stmts(_) | ExprKind::Assign(..) | ExprKind::Split(..)
         );
         walk_value(self, e);
@@ -225,7 +233,7 @@ impl<'a> Visitor<'a> for Condition<'_, 'a> {
     fn place(&mut self, e: ExprId, how: Use) {
         let reads = matches!(how, Use::Read | Use::Update);
         self.reads |= reads;
-        self.reads_shared |= reads && self.lower.is_shared_place(e);
+        self.reads_shared |= reads && self.program.is_shared_place(e);
         self.acts |= matches!(how, Use::Write | Use::Update);
         walk_place(self, e);
     }

@@ -5,6 +5,11 @@
 //! otherwise by an optimisation. Text that is not touched is passed on unchanged.
 
 use crate::Lower;
+use crate::call;
+use crate::declarator::{self, is_upc};
+use crate::early;
+use crate::global;
+use crate::init;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, children};
 use opt::tree::Access;
@@ -22,27 +27,27 @@ impl Lower<'_> {
 
     /// Whether `e`, in its context, needs to be rewritten.
     pub(crate) fn needs(&mut self, e: ExprId) -> bool {
-        self.typed.conversion(e).is_some() || self.touched(e)
+        self.program.typed.conversion(e).is_some() || self.touched(e)
     }
 
     fn find_touched(&mut self, e: ExprId) -> bool {
-        let unit = self.unit;
-        let computed = matches!(self.tree.access(e), Some(Access::Number(_)));
-        if computed || self.typed.types.is_shared(self.typed.ty(e)) {
+        let unit = self.program.unit;
+        let computed = matches!(self.program.tree.access(e), Some(Access::Number(_)));
+        if computed || self.program.typed.types.is_shared(self.program.typed.ty(e)) {
             return true;
         }
-        if self.early_arithmetic(e).is_some() {
+        if early::early_arithmetic(self.program, e).is_some() {
             return true;
         }
-        let pts = |e: ExprId| self.is_pts(self.typed.ty(e));
+        let pts = |e: ExprId| self.program.is_pts(self.program.typed.ty(e));
         let own = match &unit.exprs[e].kind {
             ExprKind::Threads | ExprKind::MyThread | ExprKind::Split(..) => true,
             ExprKind::Index(a, b) => pts(*a) || pts(*b),
             ExprKind::Call(f, args) => {
-                self.conversion_call(*f).is_some()
-                    || self.is_atomic(e)
-                    || self.inline_call(*f)
-                    || args.iter().any(|&a| self.is_printed(*f, a))
+                global::conversion_call(self.program, *f).is_some()
+                    || call::is_atomic(self.program, e)
+                    || call::inline_call(self.program, *f)
+                    || args.iter().any(|&a| call::is_printed(self.program, *f, a))
             }
             ExprKind::Unary(UnOp::Addr, _) => false,
             ExprKind::Member { base: a, .. }
@@ -51,13 +56,16 @@ impl Lower<'_> {
             | ExprKind::Unary(_, a)
             | ExprKind::Cond(a, ..) => pts(*a),
             ExprKind::Binary(op, a, b) => {
-                *op != BinOp::Comma && (pts(*a) || pts(*b) || self.typed.is_suspect(e))
+                *op != BinOp::Comma && (pts(*a) || pts(*b) || self.program.typed.is_suspect(e))
             }
             ExprKind::Assign(op, a, _) => op.is_some() && pts(*a),
             // The name of a function that is not called.
-            ExprKind::Ident(_) => self.typed.is_suspect(e) || self.tree.unwritten(self.source, e).is_some(),
-            ExprKind::Number => self.tree.unwritten(self.source, e).is_some(),
-            ExprKind::Cast(t, a) => self.is_pts(self.typed.type_name(*t)) || pts(*a),
+            ExprKind::Ident(_) => {
+                self.program.typed.is_suspect(e)
+                    || self.program.tree.unwritten(self.program.source, e).is_some()
+            }
+            ExprKind::Number => self.program.tree.unwritten(self.program.source, e).is_some(),
+            ExprKind::Cast(t, a) => self.program.is_pts(self.program.typed.type_name(*t)) || pts(*a),
             ExprKind::SizeofExpr(op, a) => !is_c(*op) || pts(*a),
             ExprKind::SizeofType(op, _) => !is_c(*op),
             _ => false,
@@ -67,7 +75,7 @@ impl Lower<'_> {
 
     /// Whether something directly under a node needs to be rewritten.
     fn below_touched(&mut self, node: Node) -> bool {
-        let parts = children(self.unit, node);
+        let parts = children(self.program.unit, node);
         let touched = |part: &Node| match *part {
             Node::Expr(e) => self.needs(e),
             Node::TypeName(t) => self.type_name_touched(t),
@@ -93,7 +101,7 @@ impl Lower<'_> {
     }
 
     pub(crate) fn init_touched(&mut self, init: InitId) -> bool {
-        self.within_braces(init).is_some() || self.below_touched(Node::Init(init))
+        init::within_braces(self.program, init).is_some() || self.below_touched(Node::Init(init))
     }
 
     pub(crate) fn type_name_touched(&mut self, t: TypeNameId) -> bool {
@@ -102,9 +110,11 @@ impl Lower<'_> {
 
     /// Whether specifiers cannot stay as they are.
     pub(crate) fn specs_touched(&mut self, s: SpecsId) -> bool {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let specs = &unit.specs[s];
-        if specs.quals.iter().any(|q| is_upc(q.kind)) || self.typed.types.is_shared(self.typed.specs_ty(s)) {
+        if specs.quals.iter().any(|q| is_upc(q.kind))
+            || self.program.typed.types.is_shared(self.program.typed.specs_ty(s))
+        {
             return true;
         }
         self.below_touched(Node::Specs(s))
@@ -122,24 +132,16 @@ impl Lower<'_> {
 
     /// Whether a declarator holds a pointer-to-shared of its own, or a touched bound or parameter.
     pub(crate) fn declarator_touched(&mut self, d: DeclaratorId) -> bool {
-        let own = self.unit.declarators[d].parts.iter().any(|part| match part {
+        let own = self.program.unit.declarators[d].parts.iter().any(|part| match part {
             Part::Pointer { quals, .. } => quals.iter().any(|q| is_upc(q.kind)),
             Part::Spread { .. } => true,
             _ => false,
         });
-        own || self.below_touched(Node::Declarator(d)) || self.cut(d).is_some()
+        own || self.below_touched(Node::Declarator(d)) || declarator::cut(self.program, d).is_some()
     }
 }
 
 /// Whether an operator on a type is C's.
 fn is_c(op: SizeOp) -> bool {
     matches!(op, SizeOp::Sizeof | SizeOp::Alignof)
-}
-
-/// `shared`, `strict` or `relaxed`.
-pub(crate) fn is_upc(q: QualKind) -> bool {
-    matches!(
-        q,
-        QualKind::Shared(_) | QualKind::Global | QualKind::Spread | QualKind::Strict | QualKind::Relaxed
-    )
 }

@@ -3,7 +3,7 @@
 //! Pointers-to-shared become `mer_ptr` or, if they carry a phase, `mer_pptr`. Everything else is spelled as
 //! the user would, by typedef name if there is one.
 
-use crate::Lower;
+use crate::program::Program;
 use c_sema::types::{Block, FnTy, Len, QTy, Quals, Ty, TyId};
 use c_syntax::ast::{ExprId, RecordKind};
 
@@ -59,7 +59,7 @@ impl Count {
     }
 }
 
-impl Lower<'_> {
+impl Program<'_> {
     /// Layout of the shared objects of this type.
     pub(crate) fn layout(&self, q: QTy) -> Layout {
         self.typed.types.object_quals(q).shared.map_or(Layout::Indefinite, Layout::of)

@@ -6,8 +6,9 @@
 mod anew;
 mod specifiers;
 
-use crate::entry::Entry;
-use crate::touched::is_upc;
+use crate::declarator::{self, is_upc};
+use crate::entry::{self, Entry};
+use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::Language;
@@ -28,18 +29,19 @@ enum Place {
 impl Lower<'_> {
     /// Changes of a declaration in file or block scope, or of a struct's member.
     pub(crate) fn decl(&mut self, d: DeclId, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         match &unit.decls[d].kind {
             DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
             DeclKind::Function { specs, declarator, kr, body } => {
-                let (entry, first) = (self.entry(*declarator), changes.len());
+                let (entry, first) =
+                    (entry::entry(self.program, self.function == 0, *declarator), changes.len());
                 if let Entry::SplitC { int } = entry {
-                    self.define_main(d, *declarator, int, changes);
+                    entry::define_main(self.program, d, *declarator, int, changes);
                 }
                 if entry == Entry::VoidMain {
-                    self.define_status(d, *declarator, changes);
+                    entry::define_status(self.program, d, *declarator, changes);
                 }
-                if self.tree.is_inlined(*declarator) {
+                if self.program.tree.is_inlined(*declarator) {
                     let lo = unit.decls[d].span.lo;
                     changes.push((Span::new(lo, lo), "__attribute__((unused)) ".into()));
                 }
@@ -53,13 +55,13 @@ impl Lower<'_> {
                 );
                 self.function += 1;
                 if let Entry::Main { int } = entry {
-                    self.enter_main(*body, int, changes);
+                    entry::enter_main(self.program, *body, int, changes);
                 }
                 self.keep_parameter_lengths(*declarator, kr, *body, changes);
                 self.stmt(*body, changes);
                 self.function -= 1;
                 if self.gives_status {
-                    self.end_program(*body, changes);
+                    entry::end_program(self.program, *body, changes);
                 }
                 (self.controlling, self.gives_status) = outer;
                 if self.function == 0 {
@@ -78,51 +80,11 @@ impl Lower<'_> {
         self.vars(d, Place::Param, changes);
     }
 
-    /// Whether a declaration cannot keep its form.
-    pub(crate) fn is_rewritten(&self, d: DeclId) -> bool {
-        let DeclKind::Vars { specs, items } = &self.unit.decls[d].kind else { return false };
-        let specs = &self.unit.specs[*specs];
-        specs.quals.iter().any(|q| is_upc(q.kind))
-            || items.iter().any(|item| {
-                self.cut(item.declarator).is_some()
-                    || self.typed.types.is_shared(self.typed.declarator_ty(item.declarator))
-                    || self.is_row_of_threads(specs, item)
-            })
-            || self.loses_const_apart(specs, items)
-    }
-
-    /// Whether this is the typedef, at file scope, of a private array of THREADS elements. C has no such
-    /// type. Only shared declarations use it, and these are spelled out.
-    fn is_row_of_threads(&self, specs: &Specs, item: &InitDeclarator) -> bool {
-        let q = self.typed.declarator_ty(item.declarator);
-        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
-        let types = &self.typed.types;
-        typedef
-            && self.function == 0
-            && !self.everything()
-            && !types.is_shared(q)
-            && types.elements(q).is_some_and(|(_, threads)| threads)
-    }
-
-    /// Whether a static object that start-up fills in has a `const` that no change in place removes: one that
-    /// comes from a typedef name or `typeof`, or that other declarators keep.
-    fn loses_const_apart(&self, specs: &Specs, items: &[InitDeclarator]) -> bool {
-        let types = &self.typed.types;
-        let filled_in = |item: &InitDeclarator| self.is_filled_in(item.declarator);
-        let constant = |item: &InitDeclarator| {
-            types.object_quals(self.typed.declarator_ty(item.declarator)).is_const && filled_in(item)
-        };
-        let in_words = specs.types.iter().all(|spec| {
-            !matches!(spec, TypeSpec::Typedef(_) | TypeSpec::TypeofExpr(..) | TypeSpec::TypeofType(..))
-        });
-        items.iter().any(constant) && !(in_words && items.iter().all(filled_in))
-    }
-
     fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let decl = &unit.decls[d];
         let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
-        if items.iter().any(|item| self.typed.is_replaced(item.declarator)) {
+        if items.iter().any(|item| self.program.typed.is_replaced(item.declarator)) {
             changes.push((decl.span, Piece::empty()));
             return;
         }
@@ -131,22 +93,22 @@ impl Lower<'_> {
             changes.push((decl.span, Piece::Seq(text)));
             return;
         }
-        if self.is_rewritten(d) {
+        if is_rewritten(self.program, self.function == 0, d) {
             let text = self.rewritten(d, place);
             changes.push((decl.span, text));
             return;
         }
-        if place == Place::Ordinary && self.function > 0 && self.everything() {
+        if place == Place::Ordinary && self.function > 0 && self.program.everything() {
             for item in items {
                 let kept = self.keep_lengths(item.declarator);
                 changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
             }
         }
         let mut of_specs = Changes::new();
-        self.drop_register(*specs, items, &mut of_specs);
-        self.drop_const(*specs, items, &mut of_specs);
+        drop_register(self.program, *specs, items, &mut of_specs);
+        drop_const(self.program, *specs, items, &mut of_specs);
         if place == Place::Ordinary {
-            self.name_record(*specs, items, &mut of_specs);
+            name_record(self.program, self.in_type_name, *specs, items, &mut of_specs);
         }
         self.change_specs(*specs, &mut of_specs);
         of_specs.sort_by_key(|(span, _)| span.lo); // the words stand in any order
@@ -159,7 +121,7 @@ impl Lower<'_> {
             }
             self.change_alignments(&[], &item.attrs, changes);
             if let Some(init) = item.init {
-                if self.is_static(item.declarator) {
+                if is_static(self.program, item.declarator) {
                     self.change_static_init(item.declarator, init, changes, &mut records);
                 } else {
                     self.change_init(init, changes);
@@ -171,83 +133,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a tag to the anonymous struct of named members, objects and typedefs, because the text of the
-    /// lowering may have to name it: as a shared object's part, or as the type of a copied value. A typedef
-    /// name for the struct itself suffices, unless it is qualified: values have the struct without the
-    /// qualifiers. (With a tag, an unnamed member would be no member. A type name is text that may be
-    /// repeated, and its struct may have only one definition.)
-    fn name_record(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
-        changes.extend(self.untagged(s, items).map(|r| self.made_tag(r)));
-    }
-
-    /// The anonymous structs defined in these specifiers that get a tag.
-    fn untagged(&self, s: SpecsId, items: &[InitDeclarator]) -> impl Iterator<Item = RecordSpecId> {
-        let specs = &self.unit.specs[s];
-        let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
-        let plain = |item: &InitDeclarator| self.unit.declarators[item.declarator].parts.is_empty();
-        let named = typedef && specs.quals.is_empty() && items.iter().all(plain);
-        let none = items.is_empty() || named || self.in_type_name;
-        specs.types.iter().filter_map(move |spec| match spec {
-            TypeSpec::Record(r) if !none && self.unit.records[*r].fields.is_some() => {
-                self.typed.types.record(self.typed.record_of(*r)).anonymous.then_some(*r)
-            }
-            _ => None,
-        })
-    }
-
-    /// Whether a declaration gives a tag to a struct that has none.
-    pub(crate) fn gives_tag(&self, d: DeclId) -> bool {
-        match &self.unit.decls[d].kind {
-            DeclKind::Vars { specs, items } => self.untagged(*specs, items).next().is_some(),
-            _ => false,
-        }
-    }
-
-    /// Removes `register` in Split-C: the variable can be the target of a get, which takes its address.
-    fn drop_register(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
-        if self.typed.types.language != Language::SplitC || items.iter().any(|i| i.asm_label.is_some()) {
-            return;
-        }
-        let specs = &self.unit.specs[s];
-        let int = if specs.types.is_empty() { "int" } else { "" };
-        let register = specs.storage.iter().filter(|s| s.0 == Storage::Register);
-        changes.extend(register.map(|s| (s.1, int.into())));
-    }
-
-    /// Removes `const` from a static object that holds pointers-to-shared. Start-up fills them in, so the
-    /// object cannot lie in read-only memory, and the C compiler may not use the initialiser's value. (Every
-    /// declaration of such an object loses its `const`, so that all agree.)
-    fn drop_const(&self, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
-        if !items.is_empty() && items.iter().all(|item| self.is_filled_in(item.declarator)) {
-            let quals = self.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
-            changes.extend(quals.map(|q| (q.span, Piece::empty())));
-        }
-    }
-
-    /// Whether a declarator declares a static object that holds pointers-to-shared.
-    fn is_filled_in(&self, d: DeclaratorId) -> bool {
-        let symbol = self.typed.declared(d).filter(|_| self.is_static(d));
-        symbol.is_some_and(|symbol| self.holds_pts(self.typed.sym(symbol).ty))
-    }
-
-    /// Whether a declarator declares an object of static storage duration.
-    pub(crate) fn is_static(&self, d: DeclaratorId) -> bool {
-        use c_sema::typed::SymKind;
-        self.typed.declared(d).is_some_and(|s| matches!(self.typed.sym(s).kind, SymKind::Static { .. }))
-    }
-
-    /// The name that a declarator declares; empty if it declares none.
-    pub(crate) fn name_of(&self, d: DeclaratorId) -> String {
-        self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
-    }
-
     /// Changes of the text before a function's body.
     fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
-        let unit = self.unit;
-        let Some((at, to)) = self.cut(declarator) else {
+        let unit = self.program.unit;
+        let Some((at, to)) = declarator::cut(self.program, declarator) else {
             let first = changes.len();
-            for span in self.extern_inline(s) {
-                changes.push((span, self.specifier(s, span)));
+            for span in specifiers::extern_inline(self.program, s) {
+                changes.push((span, specifiers::specifier(self.program, s, span)));
             }
             self.change_specs(s, changes);
             changes[first..].sort_by_key(|(span, _)| span.lo);
@@ -256,7 +148,132 @@ impl Lower<'_> {
         };
         let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
         let mut text = vec![self.hoisted(s), self.leading(s)];
-        text.push(seq![self.qualified_pointer(declarator, at, to), " ", self.spell(declarator, at)]);
+        text.push(seq![
+            anew::qualified_pointer(self.program, declarator, at, to),
+            " ",
+            self.spell(declarator, at)
+        ]);
         changes.push((head, Piece::Seq(text).flat()));
     }
+}
+
+/// Whether a declaration cannot keep its form.
+pub(crate) fn is_rewritten(program: &Program, at_file: bool, d: DeclId) -> bool {
+    let DeclKind::Vars { specs, items } = &program.unit.decls[d].kind else { return false };
+    let specs = &program.unit.specs[*specs];
+    specs.quals.iter().any(|q| is_upc(q.kind))
+        || items.iter().any(|item| {
+            declarator::cut(program, item.declarator).is_some()
+                || program.typed.types.is_shared(program.typed.declarator_ty(item.declarator))
+                || is_row_of_threads(program, at_file, specs, item)
+        })
+        || loses_const_apart(program, specs, items)
+}
+
+/// Whether this is the typedef, at file scope, of a private array of THREADS elements. C has no such
+/// type. Only shared declarations use it, and these are spelled out.
+fn is_row_of_threads(program: &Program, at_file: bool, specs: &Specs, item: &InitDeclarator) -> bool {
+    let q = program.typed.declarator_ty(item.declarator);
+    let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+    let types = &program.typed.types;
+    typedef
+        && at_file
+        && !program.everything()
+        && !types.is_shared(q)
+        && types.elements(q).is_some_and(|(_, threads)| threads)
+}
+
+/// Whether a static object that start-up fills in has a `const` that no change in place removes: one that
+/// comes from a typedef name or `typeof`, or that other declarators keep.
+fn loses_const_apart(program: &Program, specs: &Specs, items: &[InitDeclarator]) -> bool {
+    let types = &program.typed.types;
+    let filled_in = |item: &InitDeclarator| is_filled_in(program, item.declarator);
+    let constant = |item: &InitDeclarator| {
+        types.object_quals(program.typed.declarator_ty(item.declarator)).is_const && filled_in(item)
+    };
+    let in_words = specs.types.iter().all(|spec| {
+        !matches!(spec, TypeSpec::Typedef(_) | TypeSpec::TypeofExpr(..) | TypeSpec::TypeofType(..))
+    });
+    items.iter().any(constant) && !(in_words && items.iter().all(filled_in))
+}
+
+/// Gives a tag to the anonymous struct of named members, objects and typedefs, because the text of the
+/// lowering may have to name it: as a shared object's part, or as the type of a copied value. A typedef
+/// name for the struct itself suffices, unless it is qualified: values have the struct without the
+/// qualifiers. (With a tag, an unnamed member would be no member. A type name is text that may be
+/// repeated, and its struct may have only one definition.)
+fn name_record(
+    program: &Program,
+    in_type_name: bool,
+    s: SpecsId,
+    items: &[InitDeclarator],
+    changes: &mut Changes,
+) {
+    changes.extend(untagged(program, in_type_name, s, items).map(|r| specifiers::made_tag(program, r)));
+}
+
+/// The anonymous structs defined in these specifiers that get a tag.
+fn untagged(
+    program: &Program,
+    in_type_name: bool,
+    s: SpecsId,
+    items: &[InitDeclarator],
+) -> impl Iterator<Item = RecordSpecId> {
+    let specs = &program.unit.specs[s];
+    let typedef = specs.storage.iter().any(|s| s.0 == Storage::Typedef);
+    let plain = |item: &InitDeclarator| program.unit.declarators[item.declarator].parts.is_empty();
+    let named = typedef && specs.quals.is_empty() && items.iter().all(plain);
+    let none = items.is_empty() || named || in_type_name;
+    specs.types.iter().filter_map(move |spec| match spec {
+        TypeSpec::Record(r) if !none && program.unit.records[*r].fields.is_some() => {
+            program.typed.types.record(program.typed.record_of(*r)).anonymous.then_some(*r)
+        }
+        _ => None,
+    })
+}
+
+/// Whether a declaration gives a tag to a struct that has none.
+pub(crate) fn gives_tag(program: &Program, in_type_name: bool, d: DeclId) -> bool {
+    match &program.unit.decls[d].kind {
+        DeclKind::Vars { specs, items } => untagged(program, in_type_name, *specs, items).next().is_some(),
+        _ => false,
+    }
+}
+
+/// Removes `register` in Split-C: the variable can be the target of a get, which takes its address.
+fn drop_register(program: &Program, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+    if program.typed.types.language != Language::SplitC || items.iter().any(|i| i.asm_label.is_some()) {
+        return;
+    }
+    let specs = &program.unit.specs[s];
+    let int = if specs.types.is_empty() { "int" } else { "" };
+    let register = specs.storage.iter().filter(|s| s.0 == Storage::Register);
+    changes.extend(register.map(|s| (s.1, int.into())));
+}
+
+/// Removes `const` from a static object that holds pointers-to-shared. Start-up fills them in, so the
+/// object cannot lie in read-only memory, and the C compiler may not use the initialiser's value. (Every
+/// declaration of such an object loses its `const`, so that all agree.)
+fn drop_const(program: &Program, s: SpecsId, items: &[InitDeclarator], changes: &mut Changes) {
+    if !items.is_empty() && items.iter().all(|item| is_filled_in(program, item.declarator)) {
+        let quals = program.unit.specs[s].quals.iter().filter(|q| q.kind == QualKind::Const);
+        changes.extend(quals.map(|q| (q.span, Piece::empty())));
+    }
+}
+
+/// Whether a declarator declares a static object that holds pointers-to-shared.
+fn is_filled_in(program: &Program, d: DeclaratorId) -> bool {
+    let symbol = program.typed.declared(d).filter(|_| is_static(program, d));
+    symbol.is_some_and(|symbol| program.holds_pts(program.typed.sym(symbol).ty))
+}
+
+/// Whether a declarator declares an object of static storage duration.
+pub(crate) fn is_static(program: &Program, d: DeclaratorId) -> bool {
+    use c_sema::typed::SymKind;
+    program.typed.declared(d).is_some_and(|s| matches!(program.typed.sym(s).kind, SymKind::Static { .. }))
+}
+
+/// The name that a declarator declares; empty if it declares none.
+pub(crate) fn name_of(program: &Program, d: DeclaratorId) -> String {
+    program.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
 }

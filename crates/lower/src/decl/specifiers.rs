@@ -1,7 +1,8 @@
 //! The specifiers of a rewritten declaration, before its declarators, and the attributes after these: struct
 //! and enum definitions as declarations of their own, storage classes and the like, the type.
 
-use crate::touched::is_upc;
+use crate::declarator::is_upc;
+use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::Language;
@@ -23,7 +24,7 @@ impl Lower<'_> {
     /// The definitions in a type name that is not kept, as a sum of 0 before the expression that replaces the
     /// type name.
     pub(crate) fn defined_by(&mut self, t: TypeNameId) -> Option<Piece> {
-        let defined = self.definitions(self.unit.type_names[t].specs);
+        let defined = self.definitions(self.program.unit.type_names[t].specs);
         let sizes = defined.into_iter().map(|text| seq!["0 * sizeof(", text, ") + "]);
         let sizes: Vec<Piece> = sizes.collect();
         (!sizes.is_empty()).then(|| seq![Piece::Seq(sizes).flat(), "0"])
@@ -31,7 +32,7 @@ impl Lower<'_> {
 
     /// Struct and enum definitions among the specifiers.
     fn definitions(&mut self, s: SpecsId) -> Vec<Piece> {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let mut out = Vec::new();
         for spec in &unit.specs[s].types {
             let text = match spec {
@@ -52,12 +53,12 @@ impl Lower<'_> {
 
     /// A struct's definition, with a tag if it had none.
     fn record_text(&mut self, r: RecordSpecId) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let spec = &unit.records[r];
-        let record = self.typed.types.record(self.typed.record_of(r));
+        let record = self.program.typed.types.record(self.program.typed.record_of(r));
         let mut changes = Changes::new();
         if record.anonymous {
-            changes.push(self.made_tag(r));
+            changes.push(made_tag(self.program, r));
         }
         self.members(r, &mut changes);
         splice(spec.span, changes)
@@ -66,17 +67,10 @@ impl Lower<'_> {
     /// Changes of the members of a struct.
     pub(crate) fn members(&mut self, r: RecordSpecId, changes: &mut Changes) {
         let outer = std::mem::replace(&mut self.in_record, true);
-        for &field in self.unit.records[r].fields.iter().flatten() {
+        for &field in self.program.unit.records[r].fields.iter().flatten() {
             self.decl(field, changes);
         }
         self.in_record = outer;
-    }
-
-    /// The made-up tag of an anonymous struct, before its brace.
-    pub(super) fn made_tag(&self, r: RecordSpecId) -> (Span, Piece) {
-        let spec = &self.unit.records[r];
-        let tag = &self.typed.types.record(self.typed.record_of(r)).tag;
-        (Span::new(spec.brace, spec.brace), Piece::text(format!(" {tag} ")))
     }
 
     /// Storage classes, function specifiers, alignment and attributes.
@@ -91,9 +85,9 @@ impl Lower<'_> {
     }
 
     fn leading_but(&mut self, s: SpecsId, left_out: Option<Storage>) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let specs = &unit.specs[s];
-        let split_c = self.typed.types.language == Language::SplitC;
+        let split_c = self.program.typed.types.language == Language::SplitC;
         let left_out = |class: Storage| (split_c && class == Storage::Register) || Some(class) == left_out;
         let kept = specs.storage.iter().filter(|s| !left_out(s.0));
         let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
@@ -105,7 +99,7 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for span in spans {
             let aligns = self.aligned(span, &specs.alignas, &specs.attrs);
-            out.extend([aligns.unwrap_or_else(|| self.specifier(s, span)), Piece::text(" ")]);
+            out.extend([aligns.unwrap_or_else(|| specifier(self.program, s, span)), Piece::text(" ")]);
         }
         Piece::Seq(out)
     }
@@ -117,31 +111,6 @@ impl Lower<'_> {
         changes.retain(|(part, _)| span.lo <= part.lo && part.hi <= span.hi);
         changes.sort_by_key(|(span, _)| span.lo);
         (!changes.is_empty()).then(|| splice(span, changes))
-    }
-
-    /// The words of `extern inline` in Split-C. In GNU's C of 1989 such a function has no other definition,
-    /// and a C compiler that does not optimise would find none.
-    pub(super) fn extern_inline(&self, s: SpecsId) -> Vec<Span> {
-        let specs = &self.unit.specs[s];
-        let external = specs.storage.iter().filter(|s| s.0 == Storage::Extern).map(|s| s.1);
-        let inline = specs.function.iter().copied().filter(|&span| self.text(span).contains("inline"));
-        let (mut words, inline): (Vec<_>, Vec<_>) = (external.collect(), inline.collect());
-        let own =
-            self.typed.types.language == Language::SplitC && !self.source.presumed(specs.span.lo).system;
-        if !own || words.is_empty() || inline.is_empty() || !specs.attrs.is_empty() {
-            return Vec::new();
-        }
-        words.extend(inline);
-        words
-    }
-
-    /// A storage class, function specifier or attribute in C (`lower::OLD_DECLARATIONS`).
-    pub(super) fn specifier(&self, s: SpecsId, span: Span) -> Piece {
-        match self.extern_inline(s).iter().position(|&word| word == span) {
-            Some(0) => Piece::text("MER_EXTERN_INLINE"),
-            Some(_) => Piece::empty(),
-            None => Piece::Src(span),
-        }
     }
 
     /// `asm` label and attributes after a declarator.
@@ -160,10 +129,12 @@ impl Lower<'_> {
 
     /// Type specifiers and C's qualifiers, without definitions.
     pub(super) fn base(&mut self, s: SpecsId) -> Piece {
-        let unit = self.unit;
+        let unit = self.program.unit;
         let specs = &unit.specs[s];
-        if self.typed.types.is_shared(self.typed.specs_ty(s)) {
-            return Piece::text(self.type_text(self.typed.types.element(self.typed.specs_ty(s))));
+        if self.program.typed.types.is_shared(self.program.typed.specs_ty(s)) {
+            return Piece::text(
+                self.program.type_text(self.program.typed.types.element(self.program.typed.specs_ty(s))),
+            );
         }
         let mut out = Vec::new();
         for qual in specs.quals.iter().filter(|q| !is_upc(q.kind)) {
@@ -174,7 +145,7 @@ impl Lower<'_> {
                 TypeSpec::Basic(_, span) | TypeSpec::AutoType(span) => Piece::Src(*span),
                 TypeSpec::Typedef(name) => Piece::Src(name.span),
                 TypeSpec::Record(_) | TypeSpec::Enum(_) => {
-                    Piece::text(self.type_text(self.typed.specs_ty(s)))
+                    Piece::text(self.program.type_text(self.program.typed.specs_ty(s)))
                 }
                 TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
                     let mut changes = Changes::new();
@@ -194,5 +165,37 @@ impl Lower<'_> {
             out.push("int".into());
         }
         Piece::Seq(out)
+    }
+}
+
+/// The made-up tag of an anonymous struct, before its brace.
+pub(crate) fn made_tag(program: &Program, r: RecordSpecId) -> (Span, Piece) {
+    let spec = &program.unit.records[r];
+    let tag = &program.typed.types.record(program.typed.record_of(r)).tag;
+    (Span::new(spec.brace, spec.brace), Piece::text(format!(" {tag} ")))
+}
+
+/// The words of `extern inline` in Split-C. In GNU's C of 1989 such a function has no other definition,
+/// and a C compiler that does not optimise would find none.
+pub(crate) fn extern_inline(program: &Program, s: SpecsId) -> Vec<Span> {
+    let specs = &program.unit.specs[s];
+    let external = specs.storage.iter().filter(|s| s.0 == Storage::Extern).map(|s| s.1);
+    let inline = specs.function.iter().copied().filter(|&span| program.text(span).contains("inline"));
+    let (mut words, inline): (Vec<_>, Vec<_>) = (external.collect(), inline.collect());
+    let own =
+        program.typed.types.language == Language::SplitC && !program.source.presumed(specs.span.lo).system;
+    if !own || words.is_empty() || inline.is_empty() || !specs.attrs.is_empty() {
+        return Vec::new();
+    }
+    words.extend(inline);
+    words
+}
+
+/// A storage class, function specifier or attribute in C (`lower::OLD_DECLARATIONS`).
+pub(crate) fn specifier(program: &Program, s: SpecsId, span: Span) -> Piece {
+    match extern_inline(program, s).iter().position(|&word| word == span) {
+        Some(0) => Piece::text("MER_EXTERN_INLINE"),
+        Some(_) => Piece::empty(),
+        None => Piece::Src(span),
     }
 }

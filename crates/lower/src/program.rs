@@ -1,0 +1,104 @@
+//! The program that is lowered, and questions about it whose answers do not depend on the place of the text.
+//!
+//! Other files add the questions of their subjects: types as C text (`ty`), lengths of arrays (`length`),
+//! places of shared objects (`place`), names for debuggers (`describe`).
+
+use base::{Source, Span};
+use c_sema::Typed;
+use c_sema::types::Ty;
+use c_syntax::ast::*;
+use opt::Tree;
+use opt::tree::Access;
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+/// `abi.h` and its parts.
+const ABI_HEADERS: [&str; 9] = [
+    "meridian/abi.h",
+    "meridian/bytes.h",
+    "meridian/rows.h",
+    "meridian/access.h",
+    "meridian/update.h",
+    "meridian/early.h",
+    "meridian/prefetch.h",
+    "meridian/atomic.h",
+    "meridian/forall.h",
+];
+
+/// The tree, the text, and the options of the command line.
+pub(crate) struct Program<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) unit: &'a Unit,
+    pub(crate) typed: &'a Typed,
+    pub(crate) source: &'a Source,
+    /// Whether uninitialised definitions of several files are one object.
+    pub(crate) merges: bool,
+    /// Whether debuggers get the targets of pointers-to-shared.
+    pub(crate) debug: bool,
+    /// The lengths that are kept in constants.
+    kept_lengths: RefCell<HashSet<ExprId>>,
+}
+
+impl<'a> Program<'a> {
+    /// A program of which no length is kept.
+    pub(crate) fn new(tree: &'a Tree, source: &'a Source, merges: bool, debug: bool) -> Program<'a> {
+        let (unit, typed) = (&tree.unit, &tree.typed);
+        Program { tree, unit, typed, source, merges, debug, kept_lengths: RefCell::default() }
+    }
+
+    /// Notes that a length is kept in a constant from here on.
+    pub(crate) fn keep_length(&self, e: ExprId) {
+        self.kept_lengths.borrow_mut().insert(e);
+    }
+
+    /// Whether a length is kept in a constant.
+    pub(crate) fn keeps_length(&self, e: ExprId) -> bool {
+        self.kept_lengths.borrow().contains(&e)
+    }
+
+    /// Whether the prologue already contains the user's text at this place, which comes from a header of
+    /// Meridian such as `am.h`.
+    pub fn in_prologue(&self, span: Span) -> bool {
+        let place = self.source.presumed(span.lo);
+        let file = self.source.file(place.file);
+        place.system && ABI_HEADERS.iter().any(|header| file.ends_with(header))
+    }
+
+    /// Whether this is Split-C or AC.
+    pub(crate) fn everything(&self) -> bool {
+        self.typed.types.language.everything()
+    }
+
+    /// The user's text of a span.
+    pub(crate) fn text(&self, span: Span) -> &str {
+        &self.source.text[span.range()]
+    }
+
+    pub fn is_void(&self, e: ExprId) -> bool {
+        matches!(self.typed.types.of(self.typed.ty(e)), Ty::Void)
+    }
+
+    /// The operand that `_Generic` or `__builtin_choose_expr` selects: an lvalue, if it is one.
+    pub(crate) fn chosen(&self, e: ExprId) -> Option<ExprId> {
+        match self.unit.exprs[e].kind {
+            ExprKind::Generic(..) => self.typed.generic_choice(e),
+            ExprKind::Choose(c, a, b) => self.typed.constant(c).map(|c| if c != 0 { a } else { b }),
+            _ => None,
+        }
+    }
+
+    /// The operator's text between two operands.
+    pub(crate) fn operator_between(&self, a: ExprId, b: ExprId) -> String {
+        let between = Span::new(self.span(a).hi, self.span(b).lo);
+        let is_op = |c: &char| "+-*/%&|^<>=".contains(*c);
+        let lines = self.text(between).lines().filter(|l| !l.trim_start().starts_with('#'));
+        lines.flat_map(str::chars).filter(is_op).collect()
+    }
+
+    // ---- accesses --------------------------------------------------------------------------------
+
+    /// The access that an expression has become, parentheses aside.
+    pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
+        self.tree.access(self.unit.bare(e))
+    }
+}
