@@ -3,24 +3,18 @@
 //! host is a plain C lvalue.
 
 use crate::Lower;
+use crate::aliasing;
 use crate::bit_field;
 use crate::made::{element, name};
 use crate::place::{Place, path_text};
 use crate::program::Program;
+use crate::update::{self, Update};
 use c_sema::types::{FloatKind, QTy, Ty};
 use c_syntax::ast::*;
 use emit::build::{after, assign, declare};
 use emit::{Piece, call, seq};
-use opt::places::{is_bit_field, is_through_pointer};
+use opt::places::is_through_pointer;
 use opt::tree::{Access, Hosts, Relation, Test, Var};
-
-/// The change that an update makes to an object.
-pub(crate) enum Update {
-    /// `op=`, without the `=`.
-    Assign(String, Piece),
-    /// `++x` and `x++`, `--x` and `x--`.
-    Step { op: IncDec, post: bool },
-}
 
 impl Lower<'_> {
     /// The whole, its bits and the path to the shared object `e`, even if it is known to be on this host.
@@ -46,10 +40,12 @@ impl Lower<'_> {
 
     fn find_place(&mut self, e: ExprId) -> Place {
         match self.find_path(e) {
-            Place::Shared { whole, bits, path } if !path.is_empty() && may_alias(self.program, e) => {
+            Place::Shared { whole, bits, path }
+                if !path.is_empty() && aliasing::may_alias(self.program, e) =>
+            {
                 let part = call!["MER_PART"; whole, bits, path_text(path)];
                 Place::whole(
-                    aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e))),
+                    aliasing::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e))),
                     part,
                 )
             }
@@ -186,11 +182,15 @@ impl Lower<'_> {
         }
         if !self.program.typed.types.is_scalar(q) {
             let object = self.program.object_type(q);
-            return in_order(self.program, e, call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)]);
+            return aliasing::in_order(
+                self.program,
+                e,
+                call!["MER_GET_OBJECT"; object, whole, bits, path_text(path)],
+            );
         }
         if let Some((how, element)) = self.program.element_called(&bits) {
             let access = call!["MER_GET_ELEM_AT"; value, whole, path_text(path), how, element];
-            return in_order(self.program, e, access);
+            return aliasing::in_order(self.program, e, access);
         }
         let access = match path.is_empty() && value == whole {
             _ if self.seldom => match seldom_functions(self.program, q) {
@@ -200,7 +200,7 @@ impl Lower<'_> {
             true => call!["MER_GET"; value, bits],
             false => call!["MER_GET_AT"; value, whole, bits, path_text(path)],
         };
-        in_order(self.program, e, access)
+        aliasing::in_order(self.program, e, access)
     }
 
     /// A read from the cache, by the macro `get`.
@@ -240,7 +240,7 @@ impl Lower<'_> {
         };
         if !self.program.typed.types.is_scalar(q) {
             let object = self.program.object_type(q);
-            return in_order(
+            return aliasing::in_order(
                 self.program,
                 e,
                 call!["MER_PUT_OBJECT"; object, whole, bits, path_text(path), value],
@@ -258,7 +258,7 @@ impl Lower<'_> {
             true => call!["MER_PUT"; ty, bits, value],
             false => call!["MER_PUT_AT"; ty, whole, bits, path_text(path), value],
         };
-        in_order(self.program, e, access)
+        aliasing::in_order(self.program, e, access)
     }
 
     /// The assignments `a` and `b` to words of the same thread, in no order.
@@ -310,7 +310,7 @@ impl Lower<'_> {
             return bit_field::change_field(self.program, e, place, &name, &member, update);
         }
         match self.place(e) {
-            Place::Own(object) => change_own(object, update),
+            Place::Own(object) => update::change_own(object, update),
             Place::Shared { whole, bits, path }
                 if !self.seldom && matches!(self.program.access_of(e), Some(Access::Accumulated)) =>
             {
@@ -319,7 +319,8 @@ impl Lower<'_> {
                     Update::Step { op: IncDec::Inc, .. } => ("+".into(), Piece::text("1")),
                     Update::Step { op: IncDec::Dec, .. } => ("-".into(), Piece::text("1")),
                 };
-                let (ty, name) = (self.program.type_text(self.program.typed.ty(e)), accumulation(&sign));
+                let (ty, name) =
+                    (self.program.type_text(self.program.typed.ty(e)), update::accumulation(&sign));
                 let how = if self.program.tree.is_scattered(e) {
                     "MER_SCATTER_ACCUMULATE"
                 } else {
@@ -328,7 +329,7 @@ impl Lower<'_> {
                 call![how; ty, whole, bits, path_text(path), sign, name, operand]
             }
             Place::Shared { whole, bits, path } => {
-                let (post, new) = new_value(update);
+                let (post, new) = update::new_value(update);
                 self.change_shared(self.program.typed.ty(e), (whole, bits, path), post, new)
             }
         }
@@ -400,7 +401,7 @@ impl Lower<'_> {
             Place::Shared { whole, bits, path } => {
                 let new = change(self, Piece::text("mer_old_"));
                 let access = self.change_shared(q, (whole, bits, path), false, new);
-                in_order(self.program, e, access)
+                aliasing::in_order(self.program, e, access)
             }
         };
         if self.program.is_strict(e) {
@@ -418,7 +419,11 @@ impl Lower<'_> {
             Place::Own(own) => after([declare(format!("{ty} *mer_o_"), Some(seq!["&", own]))], text.flat()),
             Place::Shared { whole, bits, path } => {
                 let path = path_text(path);
-                in_order(self.program, object, call!["MER_CHANGE_PART"; ty, whole, bits, path, text.flat()])
+                aliasing::in_order(
+                    self.program,
+                    object,
+                    call!["MER_CHANGE_PART"; ty, whole, bits, path, text.flat()],
+                )
             }
         };
         if self.program.is_strict(object) {
@@ -426,39 +431,6 @@ impl Lower<'_> {
         }
         change
     }
-}
-
-/// The type by which the macros access `e`, through a pointer. If `e` is a part of a union, the C
-/// compiler does not see through that pointer that the union's other members lie there too (C11 6.5 p7).
-/// So the type of such a number may alias everything. Structs and their bit-fields are [`Self::in_order`]
-/// instead.
-pub(crate) fn aliasing(program: &Program, e: ExprId, ty: String) -> String {
-    if !may_alias(program, e) {
-        return ty;
-    }
-    let (types, q) = (&program.typed.types, program.typed.ty(e));
-    match (types.of(q), types.int_kind(q)) {
-        // gcc ignores `may_alias` for an enum that has been defined, but not for its integer type.
-        (Ty::Enum(_), Some(kind)) => {
-            let volatile = if types.object_quals(q).is_volatile { "volatile " } else { "" };
-            format!("MER_ALIASED({volatile}{})", kind.spelling())
-        }
-        _ => format!("MER_ALIASED({ty})"),
-    }
-}
-
-fn may_alias(program: &Program, e: ExprId) -> bool {
-    let typed = program.typed;
-    let number = typed.types.is_scalar(typed.ty(e)) && !program.is_pts(typed.ty(e));
-    number && !is_bit_field(program.tree, e) && program.through_union(e)
-}
-
-/// The access to `e`, in order if needed: if `e` is a part of a union and its type does not say that it
-/// may alias, the C compiler must move the access past no other. (gcc ignores `may_alias` for structs
-/// that have been defined, and a pointer-to-shared is one.)
-pub(crate) fn in_order(program: &Program, e: ExprId, access: Piece) -> Piece {
-    let fenced = program.through_union(e) && !may_alias(program, e);
-    if fenced { call!["MER_IN_ORDER"; access] } else { access }
 }
 
 /// The runtime's functions by which out-of-line loops access numbers of a type (access.h).
@@ -484,38 +456,4 @@ pub(crate) fn whole_of_part(program: &Program, e: ExprId) -> Option<ExprId> {
         _ => return None,
     };
     program.is_shared_place(whole).then_some(whole)
-}
-
-pub(crate) fn change_own(object: Piece, update: Update) -> Piece {
-    match update {
-        Update::Assign(op, value) => seq!["(", object, format!(" {op}= "), value, ")"],
-        Update::Step { op, post: true } => seq!["(", object, step_text(op), ")"],
-        Update::Step { op, post: false } => seq!["(", step_text(op), object, ")"],
-    }
-}
-
-fn step_text(op: IncDec) -> &'static str {
-    if op == IncDec::Inc { "++" } else { "--" }
-}
-
-/// The operation that the owner of a remote object performs (abi.h).
-fn accumulation(sign: &str) -> &'static str {
-    match sign.trim() {
-        "+" => "MER_ACCUMULATE_ADD",
-        "-" => "MER_ACCUMULATE_SUB",
-        "&" => "MER_ACCUMULATE_AND",
-        "|" => "MER_ACCUMULATE_OR",
-        "^" => "MER_ACCUMULATE_XOR",
-        other => unreachable!("the owner does not do `{other}`"),
-    }
-}
-
-/// Whether the value of an update is the old one, and the new value computed from `mer_old_`.
-pub(crate) fn new_value(update: Update) -> (bool, Piece) {
-    match update {
-        Update::Assign(op, value) => (false, seq![format!("mer_old_ {op} "), value.paren()]),
-        Update::Step { op, post } => {
-            (post, Piece::text(if op == IncDec::Inc { "mer_old_ + 1" } else { "mer_old_ - 1" }))
-        }
-    }
 }

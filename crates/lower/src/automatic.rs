@@ -5,11 +5,7 @@
 //! on every processor, and each takes from it the elements that it owns. So if an expression differs from
 //! processor to processor, the owner's value counts.
 
-use crate::decl;
-use crate::program::Program;
-use crate::stmt;
 use crate::{Changes, Lower};
-use c_sema::typed::SymKind;
 use c_sema::types::{QTy, Quals, Ty};
 use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
@@ -17,9 +13,9 @@ use emit::{Piece, seq, splice};
 impl Lower<'_> {
     /// The declaration of an automatic spread or dist object of type `q`.
     pub(crate) fn automatic_shared(&mut self, item: &InitDeclarator, q: QTy) -> Piece {
-        let name = decl::name_of(self.program, item.declarator);
+        let name = self.program.name_of(item.declarator);
         let (count, size) = (self.program.count_text(self.program.count(q)), self.program.elem_size(q));
-        let place = stmt::where_is(self.program, item.span);
+        let place = self.program.where_is(item.span);
         let mut out = vec![Piece::text(format!(
             "mer_u64 {name} __attribute__((cleanup(mer_automatic_free), unused)) = \
              mer_automatic(&{name}, {count}, {size}, \"{place}\"); "
@@ -51,8 +47,4 @@ impl Lower<'_> {
             )
         ]
     }
-}
-
-pub(crate) fn is_automatic(program: &Program, d: DeclaratorId) -> bool {
-    program.typed.declared(d).is_some_and(|s| program.typed.sym(s).kind == SymKind::Auto)
 }

@@ -2,9 +2,10 @@
 //! their own in `access.h`, since a bit-field has no address.
 
 use crate::Lower;
-use crate::access::{self, Update, change_own, new_value};
+use crate::aliasing;
 use crate::place::{Place, path_text};
 use crate::program::Program;
+use crate::update::{Update, change_own, new_value};
 use c_sema::Member;
 use c_syntax::ast::*;
 use emit::{Piece, call, seq};
@@ -54,7 +55,7 @@ pub(crate) fn read_field(program: &Program, e: ExprId, place: Place, name: &str,
         Place::Own(object) => seq![object, ".", name.to_owned()],
         Place::Shared { whole, bits, path } => {
             let args = field_args(program, &whole, bits, path, name, member);
-            access::in_order(program, e, call!["MER_GET_FIELD"; args])
+            aliasing::in_order(program, e, call!["MER_GET_FIELD"; args])
         }
     }
 }
@@ -71,7 +72,7 @@ pub(crate) fn write_field(
         Place::Own(object) => seq!["(", object, ".", name.to_owned(), " = ", value, ")"],
         Place::Shared { whole, bits, path } => {
             let args = field_args(program, &whole, bits, path, name, member);
-            access::in_order(program, e, call!["MER_PUT_FIELD"; args, value])
+            aliasing::in_order(program, e, call!["MER_PUT_FIELD"; args, value])
         }
     }
 }
@@ -90,7 +91,7 @@ pub(crate) fn change_field(
             let (post, new) = new_value(update);
             let function = if post { "MER_UPDATE_FIELD_POST" } else { "MER_UPDATE_FIELD" };
             let args = field_args(program, &whole, bits, path, name, member);
-            access::in_order(program, e, call![function; args, new])
+            aliasing::in_order(program, e, call![function; args, new])
         }
     }
 }

@@ -4,8 +4,8 @@
 //! `splitc_main` also defines the `main` that calls it there. A `main` of the user calls itself again there,
 //! so that the debugger and the C compiler see it unchanged. A program without either has no `main`, as in C.
 
-use crate::program::Program;
 use crate::Changes;
+use crate::program::Program;
 use base::Span;
 use c_sema::types::{IntKind, Ty};
 use c_syntax::Language;

@@ -4,11 +4,12 @@
 //! its context asks; [`Lower::condition`] returns it as a truth value; [`Lower::effect`] for its effect
 //! alone.
 
-use crate::access::{self, Update};
+use crate::access;
 use crate::early;
 use crate::init;
 use crate::made::name;
 use crate::pointer;
+use crate::update::Update;
 use crate::{Changes, Lower};
 use c_sema::types::{QTy, Ty};
 use c_syntax::ast::*;

@@ -5,7 +5,7 @@
 //! the object is named.
 
 use crate::Lower;
-use crate::access;
+use crate::aliasing;
 use crate::made::name;
 use crate::program::Program;
 use crate::ty::{Count, Layout};
@@ -57,9 +57,9 @@ impl Lower<'_> {
 
     /// The value of such an object.
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
-        let ty = access::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e)));
+        let ty = aliasing::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e)));
         let place = self.global_place(e);
-        access::in_order(self.program, e, call!["MER_GLOBAL_GET_AT"; ty, place])
+        aliasing::in_order(self.program, e, call!["MER_GLOBAL_GET_AT"; ty, place])
     }
 
     /// `target = value`, `target op= value`
@@ -68,7 +68,7 @@ impl Lower<'_> {
         if op.is_none() {
             let place = self.global_place(target);
             let new = self.converted(value).flat();
-            return access::in_order(self.program, target, call!["MER_GLOBAL_PUT_AT"; ty, place, new]);
+            return aliasing::in_order(self.program, target, call!["MER_GLOBAL_PUT_AT"; ty, place, new]);
         }
         let bits = self.bits_of_place(target);
         let new = self.converted(value).flat();
@@ -112,7 +112,7 @@ impl Lower<'_> {
         let get = call!["MER_GLOBAL_GET"; ty.as_str(), name.as_str()];
         let front =
             [declare(format!("mer_u64 {name}"), Some(bits)), declare(format!("{ty} {old}"), Some(get))];
-        access::in_order(self.program, target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
+        aliasing::in_order(self.program, target, after(front, call!["MER_GLOBAL_PUT"; ty, name, new]))
     }
 
     /// `a := b`, `a :- b`. A local access is complete at once; only stores are counted.
@@ -122,7 +122,7 @@ impl Lower<'_> {
         if !self.program.is_shared_place(a) {
             return self.get(a, b, &ty);
         }
-        let ty = access::aliasing(self.program, a, ty);
+        let ty = aliasing::aliasing(self.program, a, ty);
         let new = self.converted(b).flat();
         if is_bit_field(self.program.tree, a) || (op == SplitOp::Assign && !self.is_global_target(a)) {
             return seq!["((void)", self.store(a, new), ")"];
@@ -151,7 +151,7 @@ impl Lower<'_> {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        call!["MER_SPLIT_GET_AT"; access::aliasing(self.program, b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
+        call!["MER_SPLIT_GET_AT"; aliasing::aliasing(self.program, b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
     }
 
     // ---- conversions -----------------------------------------------------------------------------
@@ -195,7 +195,7 @@ impl Lower<'_> {
 
 /// The type by which the macros access such an object.
 fn global_type(program: &Program, e: ExprId) -> String {
-    access::aliasing(program, e, program.type_text(program.typed.ty(e)))
+    aliasing::aliasing(program, e, program.type_text(program.typed.ty(e)))
 }
 
 fn is_function(program: &Program, e: ExprId) -> bool {

@@ -14,6 +14,7 @@
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 
 mod access;
+mod aliasing;
 mod asm;
 mod automatic;
 mod bit_field;
@@ -39,6 +40,7 @@ mod size;
 mod stmt;
 mod touched;
 mod ty;
+mod update;
 
 pub use describe::describe;
 

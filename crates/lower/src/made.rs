@@ -1,7 +1,6 @@
 //! Nodes that optimisations have made ([`opt::tree`]), in C: the names of variables, which no program has,
 //! and statements and expressions that have no text of their own.
 
-use crate::decl;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::ast::*;
@@ -62,7 +61,7 @@ impl Lower<'_> {
     /// The declaration of a variable without a text of its own.
     pub(crate) fn made_variable(&mut self, item: &InitDeclarator) -> Piece {
         let ty = self.program.typed.declarator_ty(item.declarator);
-        let declared = self.program.declare_text(ty, decl::name_of(self.program, item.declarator));
+        let declared = self.program.declare_text(ty, self.program.name_of(item.declarator));
         match item.init.and_then(|init| self.program.unit.only_expression(init)) {
             // A parameter may be unused.
             Some(value) => {

@@ -1,7 +1,7 @@
 //! The nodes below the level of the language that a tree may hold ([`opt::tree`]), as C. The passes that have
 //! made them are not known here.
 
-use crate::access;
+use crate::aliasing;
 use crate::call;
 use crate::decl;
 use crate::made::{counts, element, name};
@@ -126,7 +126,7 @@ impl Lower<'_> {
                         let text = match lost {
                             None => call![hold; whole, bits, path, slot, waiting, met],
                             Some(lost) => {
-                                let ty = access::aliasing(
+                                let ty = aliasing::aliasing(
                                     self.program,
                                     read,
                                     self.program.object_type(self.program.typed.ty(read)),

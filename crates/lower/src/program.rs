@@ -3,8 +3,10 @@
 //! Other files add the questions of their subjects: types as C text (`ty`), lengths of arrays (`length`),
 //! places of shared objects (`place`), names for debuggers (`describe`).
 
+use crate::escape;
 use base::{Source, Span};
 use c_sema::Typed;
+use c_sema::typed::SymKind;
 use c_sema::types::Ty;
 use c_syntax::ast::*;
 use opt::Tree;
@@ -100,5 +102,25 @@ impl<'a> Program<'a> {
     /// The access that an expression has become, parentheses aside.
     pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
         self.tree.access(self.unit.bare(e))
+    }
+
+    /// The name that a declarator declares; empty if it declares none.
+    pub(crate) fn name_of(&self, d: DeclaratorId) -> String {
+        self.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
+    }
+
+    /// Whether a declarator declares an object of static storage duration.
+    pub(crate) fn is_static(&self, d: DeclaratorId) -> bool {
+        self.typed.declared(d).is_some_and(|s| matches!(self.typed.sym(s).kind, SymKind::Static { .. }))
+    }
+
+    pub(crate) fn is_automatic(&self, d: DeclaratorId) -> bool {
+        self.typed.declared(d).is_some_and(|s| self.typed.sym(s).kind == SymKind::Auto)
+    }
+
+    /// `file:line`, as a string literal's content.
+    pub(crate) fn where_is(&self, span: Span) -> String {
+        let place = self.source.presumed(span.lo);
+        escape(&format!("{}:{}", self.source.file(place.file).display(), place.line))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::decl;
 use crate::program::Program;
-use crate::{Changes, Lower, escape};
+use crate::{Changes, Lower};
 use base::Span;
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -168,7 +168,7 @@ impl Lower<'_> {
             BarrierKind::Wait => "mer_wait",
             BarrierKind::Barrier => "mer_barrier",
         };
-        let place = where_is(self.program, self.program.unit.stmts[s].span);
+        let place = self.program.where_is(self.program.unit.stmts[s].span);
         match value {
             Some(e) => {
                 let value = self.converted(e).flat();
@@ -188,12 +188,6 @@ impl Lower<'_> {
 /// Whether the text of a `for` loop is that of a `while` loop that counts (`crates/opt`, while_loops.rs).
 pub(crate) fn reads_while(program: &Program, s: StmtId) -> bool {
     program.text(program.unit.stmts[s].span).starts_with("while")
-}
-
-/// `file:line`, as a string literal's content.
-pub(crate) fn where_is(program: &Program, span: Span) -> String {
-    let place = program.source.presumed(span.lo);
-    escape(&format!("{}:{}", program.source.file(place.file).display(), place.line))
 }
 
 /// Whether a loop with this condition and an empty body waits for other threads: it reads a shared object,

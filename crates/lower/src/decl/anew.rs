@@ -2,7 +2,6 @@
 //! as `mer_ptr`, a shared object as the part of it that one thread owns, in the section that start-up finds.
 
 use super::Place;
-use crate::automatic;
 use crate::decl;
 use crate::declarator;
 use crate::program::Program;
@@ -35,13 +34,13 @@ impl Lower<'_> {
                 // The name is not used in C: declarations with it are spelled out.
                 continue;
             } else if shared && typedef {
-                let name = decl::name_of(self.program, item.declarator);
+                let name = self.program.name_of(item.declarator);
                 let plain = QTy { ty: q.ty, quals: Quals { shared: None, ..q.quals } };
                 // Pointers to the type do not use the name in C, and the C compiler would warn that it is
                 // unused.
                 let unused = if self.function > 0 { " __attribute__((unused))" } else { "" };
                 out.push(Piece::text(format!("typedef {}{unused}", self.program.declare_text(plain, name))));
-            } else if shared && automatic::is_automatic(self.program, item.declarator) {
+            } else if shared && self.program.is_automatic(item.declarator) {
                 out.push(self.automatic_shared(item, q));
                 continue;
             } else if shared {
@@ -67,7 +66,7 @@ impl Lower<'_> {
             return Piece::text(format!(
                 "{} {}",
                 self.program.pointer_type(elem),
-                decl::name_of(self.program, item.declarator)
+                self.program.name_of(item.declarator)
             ));
         }
         let (base, spelled) = self.base_and_declarator(s, item.declarator);
@@ -86,7 +85,7 @@ impl Lower<'_> {
             Piece::text(elements_text(
                 self.program,
                 QTy { ty: self.program.bare(q.ty), quals },
-                decl::name_of(self.program, item.declarator),
+                self.program.name_of(item.declarator),
             ))
         } else {
             let (base, spelled) = self.base_and_declarator(s, item.declarator);
@@ -100,7 +99,7 @@ impl Lower<'_> {
         let mut records = Vec::new();
         if let Some(init) = item.init {
             let mut changes = Changes::new();
-            if decl::is_static(self.program, item.declarator) {
+            if self.program.is_static(item.declarator) {
                 self.change_static_init(item.declarator, init, &mut changes, &mut records);
             } else {
                 self.change_init(init, &mut changes);
@@ -125,7 +124,7 @@ impl Lower<'_> {
     /// A static shared object: declares the part of one thread.
     fn shared_object(&mut self, s: SpecsId, item: &InitDeclarator, q: QTy) -> Piece {
         let unit = self.program.unit;
-        let name = decl::name_of(self.program, item.declarator);
+        let name = self.program.name_of(item.declarator);
         let external = unit.specs[s].storage.iter().any(|s| s.0 == Storage::Extern) && item.init.is_none();
         let symbol = self.program.typed.declared(item.declarator);
         // The fullest type of all declarations, so that they agree on the part's size.

@@ -121,7 +121,7 @@ impl Lower<'_> {
             }
             self.change_alignments(&[], &item.attrs, changes);
             if let Some(init) = item.init {
-                if is_static(self.program, item.declarator) {
+                if self.program.is_static(item.declarator) {
                     self.change_static_init(item.declarator, init, changes, &mut records);
                 } else {
                     self.change_init(init, changes);
@@ -263,17 +263,6 @@ fn drop_const(program: &Program, s: SpecsId, items: &[InitDeclarator], changes: 
 
 /// Whether a declarator declares a static object that holds pointers-to-shared.
 fn is_filled_in(program: &Program, d: DeclaratorId) -> bool {
-    let symbol = program.typed.declared(d).filter(|_| is_static(program, d));
+    let symbol = program.typed.declared(d).filter(|_| program.is_static(d));
     symbol.is_some_and(|symbol| program.holds_pts(program.typed.sym(symbol).ty))
-}
-
-/// Whether a declarator declares an object of static storage duration.
-pub(crate) fn is_static(program: &Program, d: DeclaratorId) -> bool {
-    use c_sema::typed::SymKind;
-    program.typed.declared(d).is_some_and(|s| matches!(program.typed.sym(s).kind, SymKind::Static { .. }))
-}
-
-/// The name that a declarator declares; empty if it declares none.
-pub(crate) fn name_of(program: &Program, d: DeclaratorId) -> String {
-    program.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string())
 }
