@@ -61,7 +61,6 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
     let program = Program::new(tree, source, merges, debug);
     let mut lower = Lower {
         program: &program,
-        touched: vec![None; tree.unit.exprs.len()],
         fresh: tree.vars,
         controlling: 0,
         hosts: Hosts::Unknown,
@@ -159,8 +158,6 @@ pub(crate) fn escape(text: &str) -> String {
 /// The state of lowering one translation unit.
 pub(crate) struct Lower<'a> {
     pub(crate) program: &'a Program<'a>,
-    /// Memo of [`Lower::touched`].
-    touched: Vec<Option<bool>>,
     /// Number of the next made-up name.
     fresh: u32,
     /// The number of upc_foralls with an affinity around the present statement, in this function.

@@ -11,7 +11,7 @@ use c_sema::types::Ty;
 use c_syntax::ast::*;
 use opt::Tree;
 use opt::tree::Access;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 /// `abi.h` and its parts.
@@ -39,18 +39,39 @@ pub(crate) struct Program<'a> {
     pub(crate) debug: bool,
     /// The lengths that are kept in constants.
     kept_lengths: RefCell<HashSet<ExprId>>,
+    /// Which expressions need to be rewritten, as far as this is known.
+    touched: Vec<Cell<Option<bool>>>,
 }
 
 impl<'a> Program<'a> {
     /// A program of which no length is kept.
     pub(crate) fn new(tree: &'a Tree, source: &'a Source, merges: bool, debug: bool) -> Program<'a> {
         let (unit, typed) = (&tree.unit, &tree.typed);
-        Program { tree, unit, typed, source, merges, debug, kept_lengths: RefCell::default() }
+        Program {
+            tree,
+            unit,
+            typed,
+            source,
+            merges,
+            debug,
+            kept_lengths: RefCell::default(),
+            touched: vec![Cell::new(None); unit.exprs.len()],
+        }
     }
 
     /// Notes that a length is kept in a constant from here on.
     pub(crate) fn keep_length(&self, e: ExprId) {
         self.kept_lengths.borrow_mut().insert(e);
+    }
+
+    /// Whether an expression needs to be rewritten, if this is known.
+    pub(crate) fn touched(&self, e: ExprId) -> Option<bool> {
+        self.touched[e.index()].get()
+    }
+
+    /// Notes whether an expression needs to be rewritten.
+    pub(crate) fn note_touched(&self, e: ExprId, is: bool) {
+        self.touched[e.index()].set(Some(is));
     }
 
     /// Whether a length is kept in a constant.

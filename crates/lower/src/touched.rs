@@ -10,6 +10,7 @@ use crate::declarator::{self, is_upc};
 use crate::early;
 use crate::global;
 use crate::init;
+use crate::program::Program;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node, children};
 use opt::tree::Access;
@@ -17,12 +18,8 @@ use opt::tree::Access;
 impl Lower<'_> {
     /// Whether the value of `e` needs to be rewritten (its conversion by the context not included).
     pub(crate) fn touched(&mut self, e: ExprId) -> bool {
-        if let Some(known) = self.touched[e.index()] {
-            return known;
-        }
-        let is = self.find_touched(e);
-        self.touched[e.index()] = Some(is);
-        is
+        let program = self.program;
+        Touched { program, changes: &mut |node| self.changes_in(node) }.value(e)
     }
 
     /// Whether `e`, in its context, needs to be rewritten.
@@ -30,7 +27,47 @@ impl Lower<'_> {
         self.program.typed.conversion(e).is_some() || self.touched(e)
     }
 
-    fn find_touched(&mut self, e: ExprId) -> bool {
+    /// Whether a statement or declaration has any change in it. Used only for statement expressions, whose
+    /// changes are cheap to list.
+    fn changes_in(&mut self, node: Node) -> bool {
+        let mut changes = Vec::new();
+        match node {
+            Node::Stmt(s) => {
+                let fresh = self.fresh;
+                self.stmt(s, &mut changes);
+                self.fresh = fresh;
+            }
+            Node::Decl(d) => self.decl(d, &mut changes),
+            _ => {}
+        }
+        !changes.is_empty()
+    }
+}
+
+/// The walk that looks for a need.
+struct Touched<'t, 'a> {
+    program: &'a Program<'a>,
+    /// Whether lowering changes anything in a statement or declaration.
+    changes: &'t mut dyn FnMut(Node) -> bool,
+}
+
+impl Touched<'_, '_> {
+    /// Whether the value of `e` needs to be rewritten.
+    fn value(&mut self, e: ExprId) -> bool {
+        if let Some(known) = self.program.touched(e) {
+            return known;
+        }
+        let is = self.find(e);
+        self.program.note_touched(e, is);
+        is
+    }
+
+    /// Whether `e`, in its context, needs to be rewritten.
+    fn needs(&mut self, e: ExprId) -> bool {
+        self.program.typed.conversion(e).is_some() || self.value(e)
+    }
+
+    fn find(&mut self, e: ExprId) -> bool {
         let unit = self.program.unit;
         let computed = matches!(self.program.tree.access(e), Some(Access::Number(_)));
         if computed || self.program.typed.types.is_shared(self.program.typed.ty(e)) {
@@ -70,46 +107,29 @@ impl Lower<'_> {
             ExprKind::SizeofType(op, _) => !is_c(*op),
             _ => false,
         };
-        own || self.below_touched(Node::Expr(e))
+        own || self.below(Node::Expr(e))
     }
 
     /// Whether something directly under a node needs to be rewritten.
-    fn below_touched(&mut self, node: Node) -> bool {
+    fn below(&mut self, node: Node) -> bool {
         let parts = children(self.program.unit, node);
         let touched = |part: &Node| match *part {
             Node::Expr(e) => self.needs(e),
-            Node::TypeName(t) => self.type_name_touched(t),
-            Node::Init(init) => self.init_touched(init),
-            Node::Stmt(s) => self.stmt_touched(s),
-            Node::Specs(s) => self.specs_touched(s),
-            Node::Declarator(d) => self.declarator_touched(d),
-            Node::Record(r) => self.record_touched(r),
-            Node::Enum(_) => self.below_touched(*part),
-            Node::Decl(d) => self.decl_touched(d),
+            Node::Init(init) => self.init(init),
+            Node::Stmt(_) | Node::Decl(_) => (self.changes)(*part),
+            Node::Specs(s) => self.specs(s),
+            Node::Declarator(d) => self.declarator(d),
+            Node::TypeName(_) | Node::Record(_) | Node::Enum(_) => self.below(*part),
         };
         parts.iter().any(touched)
     }
 
-    /// Whether a statement has any change in it. Used only for statement expressions, whose changes are cheap
-    /// to list.
-    fn stmt_touched(&mut self, s: StmtId) -> bool {
-        let mut changes = Vec::new();
-        let fresh = self.fresh;
-        self.stmt(s, &mut changes);
-        self.fresh = fresh;
-        !changes.is_empty()
-    }
-
-    pub(crate) fn init_touched(&mut self, init: InitId) -> bool {
-        init::within_braces(self.program, init).is_some() || self.below_touched(Node::Init(init))
-    }
-
-    pub(crate) fn type_name_touched(&mut self, t: TypeNameId) -> bool {
-        self.below_touched(Node::TypeName(t))
+    fn init(&mut self, init: InitId) -> bool {
+        init::within_braces(self.program, init).is_some() || self.below(Node::Init(init))
     }
 
     /// Whether specifiers cannot stay as they are.
-    pub(crate) fn specs_touched(&mut self, s: SpecsId) -> bool {
+    fn specs(&mut self, s: SpecsId) -> bool {
         let unit = self.program.unit;
         let specs = &unit.specs[s];
         if specs.quals.iter().any(|q| is_upc(q.kind))
@@ -117,27 +137,17 @@ impl Lower<'_> {
         {
             return true;
         }
-        self.below_touched(Node::Specs(s))
-    }
-
-    pub(crate) fn record_touched(&mut self, r: RecordSpecId) -> bool {
-        self.below_touched(Node::Record(r))
-    }
-
-    fn decl_touched(&mut self, d: DeclId) -> bool {
-        let mut changes = Vec::new();
-        self.decl(d, &mut changes);
-        !changes.is_empty()
+        self.below(Node::Specs(s))
     }
 
     /// Whether a declarator holds a pointer-to-shared of its own, or a touched bound or parameter.
-    pub(crate) fn declarator_touched(&mut self, d: DeclaratorId) -> bool {
+    fn declarator(&mut self, d: DeclaratorId) -> bool {
         let own = self.program.unit.declarators[d].parts.iter().any(|part| match part {
             Part::Pointer { quals, .. } => quals.iter().any(|q| is_upc(q.kind)),
             Part::Spread { .. } => true,
             _ => false,
         });
-        own || self.below_touched(Node::Declarator(d)) || declarator::cut(self.program, d).is_some()
+        own || self.below(Node::Declarator(d)) || declarator::cut(self.program, d).is_some()
     }
 }
 
