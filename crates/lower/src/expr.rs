@@ -278,7 +278,11 @@ impl Lower<'_> {
                 }
                 splice(self.program.span(e), changes)
             }
-            BinOp::Sub if left.is_some() && right.is_some() => self.difference(a, b),
+            BinOp::Sub if left.is_some() && right.is_some() => {
+                let to = left.expect("a pointer-to-shared");
+                let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
+                pointer::difference(self.program, to, p, q)
+            }
             BinOp::Add | BinOp::Sub => {
                 let (pointer, index) = if left.is_some() { (a, b) } else { (b, a) };
                 let to = left.or(right).expect("one is a pointer-to-shared");

@@ -83,29 +83,6 @@ impl Lower<'_> {
         }
     }
 
-    /// `a - b` in units of their target type.
-    pub(crate) fn difference(&mut self, a: ExprId, b: ExprId) -> Piece {
-        let to = self.program.shared_target(a).expect("a pointer-to-shared");
-        let elements = self.element_difference(a, b, to);
-        match self.program.count(to) {
-            Count::ONE => elements,
-            count => seq!["(", elements, " / (mer_i64)", self.program.count_text(count), ")"],
-        }
-    }
-
-    fn element_difference(&mut self, a: ExprId, b: ExprId, to: QTy) -> Piece {
-        let size = Piece::text(self.program.elem_size(to));
-        let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
-        match self.program.layout(to) {
-            _ if matches!(self.program.typed.types.of(to), Ty::Void) => {
-                seq!["(mer_i64)(", p, ".bits - ", q, ".bits)"]
-            }
-            Layout::Indefinite => Piece::call("mer_diff_i", [p, q, size]),
-            Layout::Cyclic => Piece::call("mer_diff_c", [p, q, size]),
-            Layout::Blocked(block) => Piece::call("mer_diff_b", [p, q, size, block.to_string().into()]),
-        }
-    }
-
     /// `a op b` for a comparison with a pointer-to-shared on at least one side.
     pub(crate) fn compare(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Piece {
         let sign = match op {
@@ -126,23 +103,39 @@ impl Lower<'_> {
         }
         let to =
             self.program.shared_target(a).or(self.program.shared_target(b)).expect("a pointer-to-shared");
-        seq!["(", self.order(a, b, to), " ", sign, " 0)"]
-    }
-
-    /// An integer with the sign of `a - b` (6.4.2 p9), without the division.
-    fn order(&mut self, a: ExprId, b: ExprId, to: QTy) -> Piece {
-        let size = Piece::text(self.program.elem_size(to));
         let (p, q) = (self.converted(a).flat(), self.converted(b).flat());
-        match self.program.layout(to) {
-            Layout::Indefinite => Piece::call("mer_order_i", [p, q]),
-            Layout::Cyclic => Piece::call("mer_order_c", [p, q]),
-            Layout::Blocked(_) => Piece::call("mer_order_b", [p, q, size]),
-        }
+        seq!["(", order(self.program, to, p, q), " ", sign, " 0)"]
     }
 
     /// The bits to compare: two pointers to the same object are equal, even if their phases differ (6.4.2).
     fn compared(&mut self, e: ExprId) -> Piece {
         if self.program.shared_target(e).is_some() { self.bits_of_value(e) } else { Piece::text("0") }
+    }
+}
+
+/// `p - q` in units of their target type.
+pub(crate) fn difference(program: &Program, to: QTy, p: Piece, q: Piece) -> Piece {
+    let size = Piece::text(program.elem_size(to));
+    let elements = match program.layout(to) {
+        _ if matches!(program.typed.types.of(to), Ty::Void) => {
+            seq!["(mer_i64)(", p, ".bits - ", q, ".bits)"]
+        }
+        Layout::Indefinite => Piece::call("mer_diff_i", [p, q, size]),
+        Layout::Cyclic => Piece::call("mer_diff_c", [p, q, size]),
+        Layout::Blocked(block) => Piece::call("mer_diff_b", [p, q, size, block.to_string().into()]),
+    };
+    match program.count(to) {
+        Count::ONE => elements,
+        count => seq!["(", elements, " / (mer_i64)", program.count_text(count), ")"],
+    }
+}
+
+/// An integer with the sign of `p - q` (6.4.2 p9), without the division.
+fn order(program: &Program, to: QTy, p: Piece, q: Piece) -> Piece {
+    match program.layout(to) {
+        Layout::Indefinite => Piece::call("mer_order_i", [p, q]),
+        Layout::Cyclic => Piece::call("mer_order_c", [p, q]),
+        Layout::Blocked(_) => Piece::call("mer_order_b", [p, q, program.elem_size(to).into()]),
     }
 }
 
