@@ -3,6 +3,7 @@
 //! is fetched before the statement if the assembly reads it, and stored after it if the assembly writes it.
 
 use crate::bit_field;
+use crate::edit::Edit;
 use crate::place::{Place, path_text};
 use crate::{Changes, Lower};
 use base::Span;
@@ -20,33 +21,6 @@ struct Around {
 }
 
 impl Lower<'_> {
-    pub(crate) fn asm(&mut self, s: StmtId, operands: &[AsmOperand], changes: &mut Changes) {
-        let span = self.program.unit.stmts[s].span;
-        let mut around = Around::default();
-        let mut inner = Changes::new();
-        for &operand in operands {
-            let e = operand.expr;
-            let array = matches!(self.program.typed.types.of(self.program.typed.ty(e)), Ty::Array(..));
-            if self.program.is_shared_place(e) && !array {
-                around.strict |= self.program.is_strict(e);
-                let object = self.asm_object(operand, &mut around).flat();
-                inner.push((self.program.span(e), object));
-            } else {
-                self.change_value(e, &mut inner);
-            }
-        }
-        let fence = if around.strict { "mer_fence(); " } else { "" };
-        let braces = around.strict || !around.front.is_empty();
-        if !braces {
-            return changes.append(&mut inner);
-        }
-        let front = seq![fence, Piece::Seq(around.front).flat()];
-        let (open, close) = build::around(front, seq![Piece::Seq(around.behind).flat(), fence]);
-        changes.push((Span::new(span.lo, span.lo), open));
-        changes.append(&mut inner);
-        changes.push((Span::new(span.hi, span.hi), close));
-    }
-
     /// The operand as the lvalue that the assembly works on.
     fn asm_object(
         &mut self,
@@ -110,5 +84,35 @@ impl Lower<'_> {
             around.behind.push(seq!["(void)", after, "; "]);
         }
         Piece::text(value)
+    }
+}
+
+impl Edit<'_, '_> {
+    pub(crate) fn asm(&mut self, s: StmtId, operands: &[AsmOperand]) {
+        let span = self.lower.program.unit.stmts[s].span;
+        let mut around = Around::default();
+        let mut inner = Changes::new();
+        for &operand in operands {
+            let e = operand.expr;
+            let array =
+                matches!(self.lower.program.typed.types.of(self.lower.program.typed.ty(e)), Ty::Array(..));
+            if self.lower.program.is_shared_place(e) && !array {
+                around.strict |= self.lower.program.is_strict(e);
+                let object = self.lower.asm_object(operand, &mut around).flat();
+                inner.push((self.lower.program.span(e), object));
+            } else {
+                self.lower.edit(&mut inner).value(e);
+            }
+        }
+        let fence = if around.strict { "mer_fence(); " } else { "" };
+        let braces = around.strict || !around.front.is_empty();
+        if !braces {
+            return self.changes.append(&mut inner);
+        }
+        let front = seq![fence, Piece::Seq(around.front).flat()];
+        let (open, close) = build::around(front, seq![Piece::Seq(around.behind).flat(), fence]);
+        self.changes.push((Span::new(span.lo, span.lo), open));
+        self.changes.append(&mut inner);
+        self.changes.push((Span::new(span.hi, span.hi), close));
     }
 }

@@ -37,7 +37,7 @@ impl Lower<'_> {
         let quals = Quals { is_volatile: elem.quals.is_volatile, ..Quals::default() };
         let declared = self.program.declare_text(QTy { ty: of, quals }, format!("{image}{length}"));
         let mut changes = Changes::new();
-        self.change_init(init, &mut changes);
+        self.edit(&mut changes).init(init);
         let value = splice(self.program.unit.inits[init].span, changes).flat();
         seq![
             format!("{declared} = "),

@@ -79,7 +79,7 @@ impl Lower<'_> {
             };
         }
         let mut changes = Vec::new();
-        self.change_value(f, &mut changes);
+        self.edit(&mut changes).value(f);
         if let Some(function) = self.program.typed.run_by_owner(self.program.unit, f, args) {
             return self.call_by_owner(e, f, args, &function);
         }
@@ -92,7 +92,7 @@ impl Lower<'_> {
                 };
                 changes.push((self.program.span(arg), seq![format!("({to})"), bits].flat().paren()));
             } else {
-                self.change_value(arg, &mut changes);
+                self.edit(&mut changes).value(arg);
             }
         }
         emit::splice(self.program.span(e), changes)
@@ -121,7 +121,7 @@ impl Lower<'_> {
                 (Some(_), _) => "mer_double_word",
                 (None, Some(_)) => "(long)",
                 (None, None) => {
-                    self.change_value(arg, &mut changes);
+                    self.edit(&mut changes).value(arg);
                     continue;
                 }
             };
@@ -135,7 +135,7 @@ impl Lower<'_> {
                     let number = self.converted(arg).flat();
                     changes.push((self.program.span(arg), seq![number, format!(" | {:#x}", marks << 8)]));
                 }
-                _ => self.change_value(arg, &mut changes),
+                _ => self.edit(&mut changes).value(arg),
             }
         }
         changes.sort_by_key(|change| change.0.lo);

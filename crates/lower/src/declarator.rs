@@ -4,6 +4,7 @@
 //! pointer and everything outside of it, specifiers included, become `mer_ptr` or `mer_pptr`; the text inside
 //! is unchanged. `shared int *(*f)(int)[3]` is a pointer to a function, and from the cut on `mer_ptr`.
 
+use crate::edit::Edit;
 use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
@@ -35,7 +36,7 @@ impl Lower<'_> {
                 Part::Spread { .. } => text,
                 Part::Array { span, .. } | Part::Function { span, .. } => {
                     let mut changes = Changes::new();
-                    self.change_part(part, &mut changes);
+                    self.edit(&mut changes).part(part);
                     let suffix = splice(*span, changes).flat();
                     if after_pointer { seq!["(", text, ")", suffix] } else { seq![text, suffix] }
                 }
@@ -49,14 +50,16 @@ impl Lower<'_> {
         }
         text
     }
+}
 
+impl Edit<'_, '_> {
     /// Changes inside one part: bounds and parameters.
-    fn change_part(&mut self, part: &Part, changes: &mut Changes) {
+    fn part(&mut self, part: &Part) {
         match part {
-            Part::Array { size: ArraySize::Expr(e), .. } => self.change_value(*e, changes),
+            Part::Array { size: ArraySize::Expr(e), .. } => self.value(*e),
             Part::Function { params, .. } => {
                 for &param in params {
-                    self.param(param, changes);
+                    self.param(param);
                 }
             }
             _ => {}
@@ -64,85 +67,86 @@ impl Lower<'_> {
     }
 
     /// Changes inside a declarator that is not cut, in the order of the text.
-    pub(crate) fn change_declarator(&mut self, d: DeclaratorId, changes: &mut Changes) {
-        let unit = self.program.unit;
+    pub(crate) fn declarator(&mut self, d: DeclaratorId) {
+        let unit = self.lower.program.unit;
         let mut inside = Changes::new();
         for part in &unit.declarators[d].parts {
-            self.change_part(part, &mut inside);
+            self.lower.edit(&mut inside).part(part);
         }
         inside.sort_by_key(|change| change.0);
-        changes.extend(inside);
+        self.changes.extend(inside);
     }
 
     /// Changes of a type name.
-    pub(crate) fn change_type_name(&mut self, t: TypeNameId, changes: &mut Changes) {
-        let unit = self.program.unit;
+    pub(crate) fn type_name(&mut self, t: TypeNameId) {
+        let unit = self.lower.program.unit;
         let name = &unit.type_names[t];
-        if let Some((at, to)) = cut(self.program, name.declarator) {
-            let inner = self.spell(name.declarator, at);
-            changes.push((name.span, seq![self.program.pointer_type(to), " ", inner].flat()));
+        if let Some((at, to)) = cut(self.lower.program, name.declarator) {
+            let inner = self.lower.spell(name.declarator, at);
+            self.changes.push((name.span, seq![self.lower.program.pointer_type(to), " ", inner].flat()));
             return;
         }
-        let q = self.program.typed.type_name(t);
-        if self.program.typed.types.is_shared(q) {
-            changes.push((name.span, Piece::text(self.program.type_text(q))));
+        let q = self.lower.program.typed.type_name(t);
+        if self.lower.program.typed.types.is_shared(q) {
+            self.changes.push((name.span, Piece::text(self.lower.program.type_text(q))));
             return;
         }
-        let outer = std::mem::replace(&mut self.in_type_name, true);
-        self.change_specs(name.specs, changes);
-        self.change_declarator(name.declarator, changes);
-        self.in_type_name = outer;
+        let outer = std::mem::replace(&mut self.lower.in_type_name, true);
+        self.specs(name.specs);
+        self.declarator(name.declarator);
+        self.lower.in_type_name = outer;
     }
 
     /// Changes of specifiers that keep their form.
-    pub(crate) fn change_specs(&mut self, s: SpecsId, changes: &mut Changes) {
-        let unit = self.program.unit;
+    pub(crate) fn specs(&mut self, s: SpecsId) {
+        let unit = self.lower.program.unit;
         let specs = &unit.specs[s];
-        let first = changes.len();
-        self.change_alignments(&specs.alignas, &specs.attrs, changes);
+        let first = self.changes.len();
+        self.alignments(&specs.alignas, &specs.attrs);
         for spec in &specs.types {
             match spec {
-                TypeSpec::Record(r) => self.members(*r, changes),
+                TypeSpec::Record(r) => self.members(*r),
                 TypeSpec::Enum(e) => {
                     for (_, value) in unit.enums[*e].values.iter().flatten() {
                         if let Some(value) = value {
-                            self.change_value(*value, changes);
+                            self.value(*value);
                         }
                     }
                 }
-                TypeSpec::TypeofExpr(e, span) => self.change_typeof(*e, *span, changes),
-                TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => self.change_type_name(*t, changes),
+                TypeSpec::TypeofExpr(e, span) => self.type_of(*e, *span),
+                TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => self.type_name(*t),
                 TypeSpec::Basic(..) | TypeSpec::Typedef(_) | TypeSpec::AutoType(_) => {}
             }
         }
-        changes[first..].sort_by_key(|(span, _)| span.lo);
+        self.changes[first..].sort_by_key(|(span, _)| span.lo);
     }
 
     /// Changes of the operands of `_Alignas`, `aligned` and `vector_size`.
-    pub(crate) fn change_alignments(&mut self, alignas: &[Alignas], attrs: &[Attr], changes: &mut Changes) {
+    pub(crate) fn alignments(&mut self, alignas: &[Alignas], attrs: &[Attr]) {
         for alignas in alignas {
             match alignas.of {
-                Alignment::Expr(e) => self.change_value(e, changes),
-                Alignment::Type(t) => self.change_type_name(t, changes),
+                Alignment::Expr(e) => self.value(e),
+                Alignment::Type(t) => self.type_name(t),
             }
         }
         for attr in attrs.iter().filter(|attr| matches!(&*attr.name, "aligned" | "vector_size")) {
             let arguments = attr.args.iter().filter_map(|(_, e)| *e);
-            arguments.for_each(|e| self.change_value(e, changes));
+            arguments.for_each(|e| self.value(e));
         }
     }
 
     /// `typeof` of a shared object is the object's type without `shared`. The type of a pointer-to-shared, or
     /// of a number computed from shared objects, is named, because the computation may not stand outside of
     /// functions.
-    pub(crate) fn change_typeof(&mut self, e: ExprId, span: Span, changes: &mut Changes) {
-        let q = self.program.typed.ty(e);
-        let types = &self.program.typed.types;
-        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.program.is_pts(q);
-        if types.is_shared(q) || (computed && self.touched(e)) {
-            changes.push((span, Piece::text(format!("__typeof__({})", self.program.type_text(q)))));
+    pub(crate) fn type_of(&mut self, e: ExprId, span: Span) {
+        let q = self.lower.program.typed.ty(e);
+        let types = &self.lower.program.typed.types;
+        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.lower.program.is_pts(q);
+        if types.is_shared(q) || (computed && self.lower.touched(e)) {
+            self.changes
+                .push((span, Piece::text(format!("__typeof__({})", self.lower.program.type_text(q)))));
         } else {
-            self.change_value(e, changes);
+            self.value(e);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::access;
 use crate::early;
+use crate::edit::Edit;
 use crate::init;
 use crate::made::name;
 use crate::pointer;
@@ -34,35 +35,6 @@ impl Lower<'_> {
         }
         let value = if matches!(value, Piece::Src(_)) { value.flat().paren() } else { value };
         pointer::convert(self.program, value, from, to, false)
-    }
-
-    /// Adds the change of `e` in its place, if any.
-    pub(crate) fn change_value(&mut self, e: ExprId, changes: &mut Changes) {
-        if self.needs(e) {
-            let piece = self.converted(e).flat();
-            changes.push((self.program.span(e), piece));
-        }
-    }
-
-    /// Adds the change of a controlling expression, if any.
-    pub(crate) fn change_condition(&mut self, e: ExprId, changes: &mut Changes) {
-        if self.needs(e) || self.program.shared_target(e).is_some() {
-            let piece = self.condition(e).flat();
-            changes.push((self.program.span(e), piece));
-        }
-    }
-
-    /// Adds the change of an expression evaluated for its effect, if any.
-    pub(crate) fn change_effect(&mut self, e: ExprId, changes: &mut Changes) {
-        if let Some(&opt::tree::Access::AndNext(var)) = self.program.tree.access(e) {
-            let step = seq![self.effect(e).flat(), format!(", {}++", name(var))];
-            changes.push((self.program.span(e), step));
-            return;
-        }
-        if self.needs(e) {
-            let piece = self.effect(e).flat();
-            changes.push((self.program.span(e), piece));
-        }
     }
 
     /// `e` as a truth value: a pointer-to-shared is compared with null.
@@ -171,68 +143,14 @@ impl Lower<'_> {
             ExprKind::Compound(_, init) if init::within_braces(self.program, *init).is_some() => {
                 let inner = init::within_braces(self.program, *init).expect("just seen");
                 let mut changes = Changes::new();
-                self.change_init(inner, &mut changes);
+                self.edit(&mut changes).init(inner);
                 let value = splice(unit.inits[inner].span, changes).flat();
                 seq!["((", self.program.type_text(self.program.typed.ty(e)), "[1]){", value, "}[0])"]
             }
             _ => {
                 let mut changes = Changes::new();
-                self.change_children(e, &mut changes);
+                self.edit(&mut changes).children(e);
                 splice(span, changes)
-            }
-        }
-    }
-
-    /// The changes of the parts of an expression that itself is unchanged.
-    fn change_children(&mut self, e: ExprId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        match &unit.exprs[e].kind {
-            ExprKind::Index(a, b) => {
-                self.change_value(*a, changes);
-                self.change_value(*b, changes);
-            }
-            ExprKind::Member { base, .. } => self.change_value(*base, changes),
-            ExprKind::Compound(t, init) => {
-                self.change_type_name(*t, changes);
-                self.change_init(*init, changes);
-            }
-            ExprKind::Stmts(s) => self.change_valued(*s, changes),
-            ExprKind::Offsetof(t, path) => {
-                self.change_type_name(*t, changes);
-                for step in path {
-                    if let Designator::Index(e) = step {
-                        self.change_value(*e, changes);
-                    }
-                }
-            }
-            ExprKind::VaArg(a, t) | ExprKind::ConvertVector(a, t) => {
-                let mut parts = Changes::new();
-                self.change_value(*a, &mut parts);
-                self.change_type_name(*t, &mut parts);
-                parts.sort_by_key(|part| part.0);
-                changes.extend(parts);
-            }
-            ExprKind::TypesCompatible(a, b) => {
-                self.change_type_name(*a, changes);
-                self.change_type_name(*b, changes);
-            }
-            ExprKind::Choose(c, a, b) => {
-                self.change_value(*c, changes);
-                self.change_value(*a, changes);
-                self.change_value(*b, changes);
-            }
-            _ => {}
-        }
-    }
-
-    /// A statement expression: its last statement is its value, so `p++` there keeps the old one.
-    fn change_valued(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        let StmtKind::Compound(items) = &unit.stmts[s].kind else { return self.stmt(s, changes) };
-        for (n, &item) in items.iter().enumerate() {
-            match unit.stmts[item].kind {
-                StmtKind::Expr(Some(e)) if n + 1 == items.len() => self.change_value(e, changes),
-                _ => self.stmt(item, changes),
             }
         }
     }
@@ -248,7 +166,7 @@ impl Lower<'_> {
             }
             _ => {
                 let mut changes = Changes::new();
-                self.change_value(operand, &mut changes);
+                self.edit(&mut changes).value(operand);
                 let text = splice(self.program.span(e), changes);
                 // `.bits` may follow.
                 if self.program.is_pts(self.program.typed.ty(e)) { text.flat().paren() } else { text }
@@ -273,7 +191,7 @@ impl Lower<'_> {
                             let any = seq!["((const volatile void *)", self.value(operand).paren(), ")"];
                             changes.push((self.program.span(operand), any));
                         }
-                        false => self.change_value(operand, &mut changes),
+                        false => self.edit(&mut changes).value(operand),
                     }
                 }
                 splice(self.program.span(e), changes)
@@ -297,8 +215,8 @@ impl Lower<'_> {
         let Some(a) = a else {
             if self.program.shared_target(c).is_none() {
                 let mut changes = Changes::new();
-                self.change_value(c, &mut changes);
-                self.change_value(b, &mut changes);
+                self.edit(&mut changes).value(c);
+                self.edit(&mut changes).value(b);
                 return splice(self.program.span(e), changes);
             }
             let name = self.fresh("v");
@@ -319,12 +237,12 @@ impl Lower<'_> {
             return self.converted(chosen).flat().paren();
         }
         let mut changes = Changes::new();
-        self.change_value(control, &mut changes);
+        self.edit(&mut changes).value(control);
         for (t, arm) in arms {
             if let Some(t) = t {
-                self.change_type_name(*t, &mut changes);
+                self.edit(&mut changes).type_name(*t);
             }
-            self.change_value(*arm, &mut changes);
+            self.edit(&mut changes).value(*arm);
         }
         splice(self.program.span(e), changes)
     }
@@ -334,8 +252,8 @@ impl Lower<'_> {
         let from = self.program.shared_target(operand);
         if from.is_none() && !self.program.is_pts(to) {
             let mut changes = Changes::new();
-            self.change_type_name(t, &mut changes);
-            self.change_value(operand, &mut changes);
+            self.edit(&mut changes).type_name(t);
+            self.edit(&mut changes).value(operand);
             return splice(self.program.span(e), changes).paren();
         }
         if let Some(none) = self.defined_by(t) {
@@ -379,7 +297,7 @@ impl Lower<'_> {
         if !self.program.is_shared_place(target) {
             let whole = access::whole_of_part(self.program, target);
             let mut changes = self.target_changes(target, whole);
-            self.change_value(value, &mut changes);
+            self.edit(&mut changes).value(value);
             let assignment = splice(self.program.span(e), changes);
             return self.change_whole(e, whole, assignment).paren();
         }
@@ -439,7 +357,7 @@ impl Lower<'_> {
     fn target_changes(&mut self, target: ExprId, whole: Option<ExprId>) -> Changes {
         let mut changes = Changes::new();
         let Some(whole) = whole else {
-            self.change_value(target, &mut changes);
+            self.edit(&mut changes).value(target);
             return changes;
         };
         changes.push((self.program.span(whole), Piece::text("(*mer_o_)")));
@@ -449,7 +367,7 @@ impl Lower<'_> {
                 ExprKind::Paren(a) | ExprKind::Extension(a) | ExprKind::Unary(_, a) => a,
                 ExprKind::Index(a, b) => {
                     let (array, index) = self.program.subscripted(a, b);
-                    self.change_value(index, &mut changes);
+                    self.edit(&mut changes).value(index);
                     array
                 }
                 _ => break,
@@ -496,5 +414,90 @@ impl Lower<'_> {
         let new = change(self, Piece::text(format!("(*{name})")));
         let at = declare(format!("__typeof__({pointer}) *{name}"), Some(seq!["&", place.paren()]));
         after([at], assign(format!("*{name}"), new))
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Adds the change of `e` in its place, if any.
+    pub(crate) fn value(&mut self, e: ExprId) {
+        if self.lower.needs(e) {
+            let piece = self.lower.converted(e).flat();
+            self.changes.push((self.lower.program.span(e), piece));
+        }
+    }
+
+    /// Adds the change of a controlling expression, if any.
+    pub(crate) fn condition(&mut self, e: ExprId) {
+        if self.lower.needs(e) || self.lower.program.shared_target(e).is_some() {
+            let piece = self.lower.condition(e).flat();
+            self.changes.push((self.lower.program.span(e), piece));
+        }
+    }
+
+    /// Adds the change of an expression evaluated for its effect, if any.
+    pub(crate) fn effect(&mut self, e: ExprId) {
+        if let Some(&opt::tree::Access::AndNext(var)) = self.lower.program.tree.access(e) {
+            let step = seq![self.lower.effect(e).flat(), format!(", {}++", name(var))];
+            self.changes.push((self.lower.program.span(e), step));
+            return;
+        }
+        if self.lower.needs(e) {
+            let piece = self.lower.effect(e).flat();
+            self.changes.push((self.lower.program.span(e), piece));
+        }
+    }
+
+    /// The changes of the parts of an expression that itself is unchanged.
+    fn children(&mut self, e: ExprId) {
+        let unit = self.lower.program.unit;
+        match &unit.exprs[e].kind {
+            ExprKind::Index(a, b) => {
+                self.value(*a);
+                self.value(*b);
+            }
+            ExprKind::Member { base, .. } => self.value(*base),
+            ExprKind::Compound(t, init) => {
+                self.type_name(*t);
+                self.init(*init);
+            }
+            ExprKind::Stmts(s) => self.valued(*s),
+            ExprKind::Offsetof(t, path) => {
+                self.type_name(*t);
+                for step in path {
+                    if let Designator::Index(e) = step {
+                        self.value(*e);
+                    }
+                }
+            }
+            ExprKind::VaArg(a, t) | ExprKind::ConvertVector(a, t) => {
+                let mut parts = Changes::new();
+                self.lower.edit(&mut parts).value(*a);
+                self.lower.edit(&mut parts).type_name(*t);
+                parts.sort_by_key(|part| part.0);
+                self.changes.extend(parts);
+            }
+            ExprKind::TypesCompatible(a, b) => {
+                self.type_name(*a);
+                self.type_name(*b);
+            }
+            ExprKind::Choose(c, a, b) => {
+                self.value(*c);
+                self.value(*a);
+                self.value(*b);
+            }
+            _ => {}
+        }
+    }
+
+    /// A statement expression: its last statement is its value, so `p++` there keeps the old one.
+    fn valued(&mut self, s: StmtId) {
+        let unit = self.lower.program.unit;
+        let StmtKind::Compound(items) = &unit.stmts[s].kind else { return self.stmt(s) };
+        for (n, &item) in items.iter().enumerate() {
+            match unit.stmts[item].kind {
+                StmtKind::Expr(Some(e)) if n + 1 == items.len() => self.value(e),
+                _ => self.stmt(item),
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! the shared-out loops around this point, over function calls too, and restores the count however the loop
 //! is left. Inside another shared-out loop of the same function the count is known.
 
+use crate::edit::Edit;
 use crate::program::Program;
 use crate::{Changes, Lower};
 use c_syntax::ast::*;
@@ -11,32 +12,6 @@ use emit::build::{block, for_loop, if_else, statement};
 use emit::{Piece, call, seq, splice};
 
 impl Lower<'_> {
-    /// Changes of a shared-out loop.
-    pub(crate) fn forall(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        let StmtKind::Forall { affinity, .. } = &unit.stmts[s].kind else { return };
-        let span = unit.stmts[s].span;
-        match *affinity {
-            Affinity::Expr(_) if self.controlling == 0 => {
-                let name = self.fresh("outer");
-                let text = self.all_iterations(s, &name);
-                let scope = statement(call!["MER_FORALL_SCOPE"; name.as_str()]);
-                changes.push((span, block([scope, text])));
-            }
-            Affinity::Expr(e) => {
-                // This loop is not controlling: every thread runs every iteration, and evaluates the fourth
-                // clause.
-                let affinity = self.converted(e).flat();
-                let text = self.as_for(s, |body| if_else(seq!["((void)(", affinity, "), 1)"], body, None));
-                changes.push((span, text));
-            }
-            Affinity::None | Affinity::Continue => {
-                let text = self.as_for(s, |body| body);
-                changes.push((span, text));
-            }
-        }
-    }
-
     /// All iterations, of which the thread's own are run; `outer`: the number of loops around this one.
     pub(crate) fn all_iterations(&mut self, s: StmtId, outer: &str) -> Piece {
         let StmtKind::Forall { affinity: Affinity::Expr(affinity), .. } = self.program.unit.stmts[s].kind
@@ -77,7 +52,7 @@ impl Lower<'_> {
             return Piece::empty();
         };
         let mut front = Changes::new();
-        let split = self.change_for_init(s, *init, &mut front);
+        let split = self.edit(&mut front).for_init(s, *init);
         let declarations = if split { front.remove(0).1 } else { Piece::empty() };
         let first = match init {
             _ if split => Piece::text(";"),
@@ -86,10 +61,10 @@ impl Lower<'_> {
             ForInit::Decl(d) => splice(unit.decls[*d].span, front).flat(),
         };
         let mut second = Changes::new();
-        cond.iter().for_each(|&c| self.change_condition(c, &mut second));
+        cond.iter().for_each(|&c| self.edit(&mut second).condition(c));
         let second = cond.map_or(Piece::empty(), |c| splice(self.program.span(c), second).flat());
         let mut third = Changes::new();
-        step.iter().for_each(|&e| self.change_effect(e, &mut third));
+        step.iter().for_each(|&e| self.edit(&mut third).effect(e));
         let third = step.map_or(Piece::empty(), |e| splice(self.program.span(e), third).flat());
         // The C compiler suggests braces around an empty body.
         let body = if unit.is_empty(*body) { block([]) } else { self.whole_stmt(*body) };
@@ -98,6 +73,35 @@ impl Lower<'_> {
         let text = seq![Piece::At(cond.map_or(unit.stmts[s].span.lo, |c| self.program.span(c).lo)), head];
         // The declarations have opened a brace.
         if split { seq![declarations, text, "}"] } else { text }
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Changes of a shared-out loop.
+    pub(crate) fn forall(&mut self, s: StmtId) {
+        let unit = self.lower.program.unit;
+        let StmtKind::Forall { affinity, .. } = &unit.stmts[s].kind else { return };
+        let span = unit.stmts[s].span;
+        match *affinity {
+            Affinity::Expr(_) if self.lower.controlling == 0 => {
+                let name = self.lower.fresh("outer");
+                let text = self.lower.all_iterations(s, &name);
+                let scope = statement(call!["MER_FORALL_SCOPE"; name.as_str()]);
+                self.changes.push((span, block([scope, text])));
+            }
+            Affinity::Expr(e) => {
+                // This loop is not controlling: every thread runs every iteration, and evaluates the fourth
+                // clause.
+                let affinity = self.lower.converted(e).flat();
+                let text =
+                    self.lower.as_for(s, |body| if_else(seq!["((void)(", affinity, "), 1)"], body, None));
+                self.changes.push((span, text));
+            }
+            Affinity::None | Affinity::Continue => {
+                let text = self.lower.as_for(s, |body| body);
+                self.changes.push((span, text));
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! start-up deals out (`struct mer_init_data`).
 
 use crate::constant_address::{self, Address};
+use crate::edit::Edit;
 use crate::program::Program;
 use crate::{Changes, Lower, start_record};
 use base::Span;
@@ -26,94 +27,6 @@ struct Leaf {
 type Item = (Vec<Designator>, InitId);
 
 impl Lower<'_> {
-    /// Changes of an automatic object's initialiser.
-    pub(crate) fn change_init(&mut self, init: InitId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        match &unit.inits[init].kind {
-            InitKind::Expr(e) => self.change_value(*e, changes),
-            InitKind::List(items) => {
-                if let Some(inner) = within_braces(self.program, init) {
-                    let mut parts = Changes::new();
-                    self.change_init(inner, &mut parts);
-                    changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
-                    return;
-                }
-                for (n, (path, inner)) in items.iter().enumerate() {
-                    if self.program.typed.is_excess(*inner) {
-                        leave_out(self.program, items, n, changes);
-                        continue;
-                    }
-                    self.change_designators(path, changes);
-                    self.change_init(*inner, changes);
-                }
-            }
-        }
-    }
-
-    fn change_designators(&mut self, path: &[Designator], changes: &mut Changes) {
-        for step in path {
-            match step {
-                Designator::Index(e) => self.change_value(*e, changes),
-                Designator::Range(a, b) => {
-                    self.change_value(*a, changes);
-                    self.change_value(*b, changes);
-                }
-                Designator::Field(_) => {}
-            }
-        }
-    }
-
-    /// Changes of the initialiser of the private static object that `d` declares; `records` follow its
-    /// declaration.
-    pub(crate) fn change_static_init(
-        &mut self,
-        d: DeclaratorId,
-        init: InitId,
-        changes: &mut Changes,
-        records: &mut Vec<Piece>,
-    ) {
-        let name =
-            self.program.unit.declarators[d].name.as_ref().map_or(String::new(), |n| n.text.to_string());
-        let mut leaves = Vec::new();
-        self.static_leaves(init, changes, &mut leaves);
-        records.extend(self.pointer_records(&name, leaves));
-    }
-
-    fn static_leaves(&mut self, init: InitId, changes: &mut Changes, leaves: &mut Vec<Leaf>) {
-        let unit = self.program.unit;
-        match &unit.inits[init].kind {
-            InitKind::List(items) => {
-                if let Some(inner) = within_braces(self.program, init) {
-                    let mut parts = Changes::new();
-                    self.static_leaves(inner, &mut parts, leaves);
-                    changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
-                    return;
-                }
-                for (n, (path, inner)) in items.iter().enumerate() {
-                    if self.program.typed.is_excess(*inner) {
-                        leave_out(self.program, items, n, changes);
-                        continue;
-                    }
-                    self.change_designators(path, changes);
-                    self.static_leaves(*inner, changes, leaves);
-                }
-            }
-            InitKind::Expr(e) => {
-                let to = self.program.typed.conversion(*e).unwrap_or(self.program.typed.ty(*e));
-                let pts = self.program.is_pts(to) || self.program.is_shared_place(*e);
-                if !pts {
-                    return self.change_value(*e, changes);
-                }
-                let address = constant_address::address(self.program, *e);
-                if address.is_none() && !is_null_value(self.program, *e) {
-                    return self.change_value(*e, changes);
-                }
-                leaves.push(Leaf { e: *e, to, address });
-                changes.push((self.program.span(*e), "{0}".into()));
-            }
-        }
-    }
-
     /// The records of an object's pointers-to-shared. If there are two for one place, the later counts.
     fn pointer_records(&mut self, object: &str, leaves: Vec<Leaf>) -> Vec<Piece> {
         let mut last = HashMap::new();
@@ -166,7 +79,7 @@ impl Lower<'_> {
     pub(crate) fn shared_image(&mut self, name: &str, q: QTy, elem: QTy, init: InitId, big: bool) -> Piece {
         let image = self.fresh("image");
         let (mut changes, mut leaves) = (Changes::new(), Vec::new());
-        self.static_leaves(init, &mut changes, &mut leaves);
+        self.edit(&mut changes).static_leaves(init, &mut leaves);
         let records = self.pointer_records(&image, leaves);
         let longest = self.program.typed.longest_row(init).unwrap_or(1);
         let (inner, length) = image_lengths(self.program, q, longest, big);
@@ -187,6 +100,92 @@ impl Lower<'_> {
         let record_of = [of, from, length, size].into_iter().chain(numbers).chain([format!("\"{name}\"")]);
         out.push(start_record("mer_init_data", &record, record_of));
         Piece::Seq(out)
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Changes of an automatic object's initialiser.
+    pub(crate) fn init(&mut self, init: InitId) {
+        let unit = self.lower.program.unit;
+        match &unit.inits[init].kind {
+            InitKind::Expr(e) => self.value(*e),
+            InitKind::List(items) => {
+                if let Some(inner) = within_braces(self.lower.program, init) {
+                    let mut parts = Changes::new();
+                    self.lower.edit(&mut parts).init(inner);
+                    self.changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
+                    return;
+                }
+                for (n, (path, inner)) in items.iter().enumerate() {
+                    if self.lower.program.typed.is_excess(*inner) {
+                        leave_out(self.lower.program, items, n, self.changes);
+                        continue;
+                    }
+                    self.designators(path);
+                    self.init(*inner);
+                }
+            }
+        }
+    }
+
+    fn designators(&mut self, path: &[Designator]) {
+        for step in path {
+            match step {
+                Designator::Index(e) => self.value(*e),
+                Designator::Range(a, b) => {
+                    self.value(*a);
+                    self.value(*b);
+                }
+                Designator::Field(_) => {}
+            }
+        }
+    }
+
+    /// Changes of the initialiser of the private static object that `d` declares; `records` follow its
+    /// declaration.
+    pub(crate) fn static_init(&mut self, d: DeclaratorId, init: InitId, records: &mut Vec<Piece>) {
+        let name = self.lower.program.unit.declarators[d]
+            .name
+            .as_ref()
+            .map_or(String::new(), |n| n.text.to_string());
+        let mut leaves = Vec::new();
+        self.static_leaves(init, &mut leaves);
+        records.extend(self.lower.pointer_records(&name, leaves));
+    }
+
+    fn static_leaves(&mut self, init: InitId, leaves: &mut Vec<Leaf>) {
+        let unit = self.lower.program.unit;
+        match &unit.inits[init].kind {
+            InitKind::List(items) => {
+                if let Some(inner) = within_braces(self.lower.program, init) {
+                    let mut parts = Changes::new();
+                    self.lower.edit(&mut parts).static_leaves(inner, leaves);
+                    self.changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
+                    return;
+                }
+                for (n, (path, inner)) in items.iter().enumerate() {
+                    if self.lower.program.typed.is_excess(*inner) {
+                        leave_out(self.lower.program, items, n, self.changes);
+                        continue;
+                    }
+                    self.designators(path);
+                    self.static_leaves(*inner, leaves);
+                }
+            }
+            InitKind::Expr(e) => {
+                let to = self.lower.program.typed.conversion(*e).unwrap_or(self.lower.program.typed.ty(*e));
+                let pts = self.lower.program.is_pts(to) || self.lower.program.is_shared_place(*e);
+                if !pts {
+                    return self.value(*e);
+                }
+                let address = constant_address::address(self.lower.program, *e);
+                if address.is_none() && !is_null_value(self.lower.program, *e) {
+                    return self.value(*e);
+                }
+                leaves.push(Leaf { e: *e, to, address });
+                self.changes.push((self.lower.program.span(*e), "{0}".into()));
+            }
+        }
     }
 }
 

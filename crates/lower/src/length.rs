@@ -5,9 +5,10 @@
 //! is evaluated in place.
 
 use crate::decl;
+use crate::edit::Edit;
 use crate::entry;
 use crate::program::Program;
-use crate::{Changes, Lower};
+use crate::Lower;
 use base::Span;
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -37,29 +38,25 @@ impl Lower<'_> {
         }
         Piece::Seq(out)
     }
+}
 
+impl Edit<'_, '_> {
     /// Keeps the lengths of the parameters of a function, at the beginning of its body.
-    pub(crate) fn keep_parameter_lengths(
-        &mut self,
-        d: DeclaratorId,
-        kr: &[DeclId],
-        body: StmtId,
-        changes: &mut Changes,
-    ) {
-        let unit = self.program.unit;
+    pub(crate) fn keep_parameter_lengths(&mut self, d: DeclaratorId, kr: &[DeclId], body: StmtId) {
+        let unit = self.lower.program.unit;
         let Some(Part::Function { params, .. }) = unit.declarators[d].parts.first() else { return };
         let mut out = Vec::new();
         for &param in params.iter().chain(kr) {
             let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
             for item in items {
-                if decl::is_rewritten(self.program, self.function == 0, param) {
-                    out.push(self.keep_lengths(item.declarator));
+                if decl::is_rewritten(self.lower.program, self.lower.function == 0, param) {
+                    out.push(self.lower.keep_lengths(item.declarator));
                 }
             }
         }
-        let at = entry::begin(self.program, body);
+        let at = entry::begin(self.lower.program, body);
         if !out.is_empty() {
-            changes.push((Span::new(at, at), Piece::Seq(out).flat()));
+            self.changes.push((Span::new(at, at), Piece::Seq(out).flat()));
         }
     }
 }

@@ -24,6 +24,7 @@ mod decl;
 mod declarator;
 mod describe;
 mod early;
+mod edit;
 mod entry;
 mod expr;
 mod forall;
@@ -77,7 +78,7 @@ pub fn lower(tree: &Tree, source: &Source, merges: bool, debug: bool) -> Piece {
         if program.in_prologue(span) {
             changes.push((span, Piece::empty()));
         } else {
-            lower.decl(item, &mut changes);
+            lower.edit(&mut changes).decl(item);
         }
     }
     Piece::Seq(vec![program.pointer_typedefs(), splice(Span::new(0, source.text.len() as u32), changes)])

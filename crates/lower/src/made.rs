@@ -1,6 +1,7 @@
 //! Nodes that optimisations have made ([`opt::tree`]), in C: the names of variables, which no program has,
 //! and statements and expressions that have no text of their own.
 
+use crate::edit::Edit;
 use crate::{Changes, Lower};
 use base::Span;
 use c_syntax::ast::*;
@@ -26,38 +27,6 @@ pub(crate) fn counts(waiting: Waiting) -> String {
 }
 
 impl Lower<'_> {
-    /// Changes of a statement without a text of its own.
-    pub(crate) fn made_stmt(&mut self, s: StmtId, changes: &mut Changes) {
-        let (unit, span) = (self.program.unit, self.program.unit.stmts[s].span);
-        let (front, behind) = (Span::new(span.lo, span.lo), Span::new(span.hi, span.hi));
-        match &unit.stmts[s].kind {
-            StmtKind::Compound(items) => {
-                changes.push((front, "{ ".into()));
-                for &item in items {
-                    let of = unit.stmts[item].span;
-                    match span.lo <= of.lo && of.hi <= span.hi {
-                        true => self.stmt(item, changes),
-                        // The copy of a function's body.
-                        false => changes.push((front, Piece::Copy(Box::new(self.whole_stmt(item))))),
-                    }
-                }
-                changes.push((behind, " } ".into()));
-            }
-            &StmtKind::Decl(d) => self.decl(d, changes),
-            &StmtKind::If(test, then, _) => {
-                changes.push((front, seq!["if (", self.condition(test), ") "]));
-                self.stmt(then, changes);
-            }
-            &StmtKind::Expr(Some(e)) => {
-                let mut effect = Changes::new();
-                self.change_effect(e, &mut effect);
-                changes.push((span, seq![splice(self.program.span(e), effect), "; "]));
-            }
-            StmtKind::Break => changes.push((span, "break; ".into())),
-            _ => changes.push((span, Piece::empty())),
-        }
-    }
-
     /// The declaration of a variable without a text of its own.
     pub(crate) fn made_variable(&mut self, item: &InitDeclarator) -> Piece {
         let ty = self.program.typed.declarator_ty(item.declarator);
@@ -80,5 +49,41 @@ impl Lower<'_> {
             Unwritten::Number(number) => Piece::text(number.to_string()),
             Unwritten::Assign(a, b) => seq![self.value(a), " = ", self.converted(b).paren()],
         })
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Changes of a statement without a text of its own.
+    pub(crate) fn made(&mut self, s: StmtId) {
+        let (unit, span) = (self.lower.program.unit, self.lower.program.unit.stmts[s].span);
+        let (front, behind) = (Span::new(span.lo, span.lo), Span::new(span.hi, span.hi));
+        match &unit.stmts[s].kind {
+            StmtKind::Compound(items) => {
+                self.changes.push((front, "{ ".into()));
+                for &item in items {
+                    let of = unit.stmts[item].span;
+                    match span.lo <= of.lo && of.hi <= span.hi {
+                        true => self.stmt(item),
+                        // The copy of a function's body.
+                        false => {
+                            self.changes.push((front, Piece::Copy(Box::new(self.lower.whole_stmt(item)))))
+                        }
+                    }
+                }
+                self.changes.push((behind, " } ".into()));
+            }
+            &StmtKind::Decl(d) => self.decl(d),
+            &StmtKind::If(test, then, _) => {
+                self.changes.push((front, seq!["if (", self.lower.condition(test), ") "]));
+                self.stmt(then);
+            }
+            &StmtKind::Expr(Some(e)) => {
+                let mut effect = Changes::new();
+                self.lower.edit(&mut effect).effect(e);
+                self.changes.push((span, seq![splice(self.lower.program.span(e), effect), "; "]));
+            }
+            StmtKind::Break => self.changes.push((span, "break; ".into())),
+            _ => self.changes.push((span, Piece::empty())),
+        }
     }
 }

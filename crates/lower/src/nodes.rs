@@ -169,7 +169,7 @@ impl Lower<'_> {
     /// A statement with its changes, on its own lines.
     pub(crate) fn whole_stmt(&mut self, s: StmtId) -> Piece {
         let mut changes = Changes::new();
-        self.stmt(s, &mut changes);
+        self.edit(&mut changes).stmt(s);
         splice(self.program.unit.stmts[s].span, changes)
     }
 
@@ -186,9 +186,9 @@ impl Lower<'_> {
             ForInit::Expr(e) => changes.push((self.program.span(e), Piece::empty())),
             ForInit::Decl(d) => changes.push((unit.decls[d].span, ";".into())),
         }
-        cond.iter().for_each(|&c| self.change_condition(c, &mut changes));
-        step.iter().for_each(|&e| self.change_effect(e, &mut changes));
-        self.stmt(body, &mut changes);
+        cond.iter().for_each(|&c| self.edit(&mut changes).condition(c));
+        step.iter().for_each(|&e| self.edit(&mut changes).effect(e));
+        self.edit(&mut changes).stmt(body);
         splice(unit.stmts[s].span, changes)
     }
 
@@ -205,7 +205,7 @@ impl Lower<'_> {
     /// The declaration of a first clause, as statements.
     pub(crate) fn declared_in_front(&mut self, d: DeclId) -> Piece {
         let mut inner = Changes::new();
-        self.decl(d, &mut inner);
+        self.edit(&mut inner).decl(d);
         if decl::is_rewritten(self.program, self.function == 0, d) {
             Piece::Seq(inner.into_iter().map(|(_, piece)| piece).collect())
         } else {

@@ -16,7 +16,7 @@ impl Lower<'_> {
         if matches!(self.program.typed.types.of(q), Ty::Array(..)) {
             // A private array keeps its name, so that variable lengths do not change.
             let mut changes = Vec::new();
-            self.change_value(operand, &mut changes);
+            self.edit(&mut changes).value(operand);
             return emit::splice(self.program.span(e), changes);
         }
         Piece::text(format!("{}({})", word(op), self.program.type_text(q)))
@@ -33,7 +33,7 @@ impl Lower<'_> {
             };
         }
         let mut changes = Vec::new();
-        self.change_type_name(t, &mut changes);
+        self.edit(&mut changes).type_name(t);
         emit::splice(self.program.span(e), changes)
     }
 }

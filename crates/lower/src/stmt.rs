@@ -1,8 +1,9 @@
 //! Statements.
 
 use crate::decl;
+use crate::edit::Edit;
 use crate::program::Program;
-use crate::{Changes, Lower};
+use crate::Lower;
 use base::Span;
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -11,155 +12,10 @@ use c_syntax::ast::*;
 use emit::{Piece, seq};
 
 impl Lower<'_> {
-    /// Changes of a statement.
-    pub(crate) fn stmt(&mut self, s: StmtId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        let stmt = &unit.stmts[s];
-        if let Some(text) = self.rewritten_stmt(s) {
-            changes.push((stmt.span, text));
-            return;
-        }
-        if self.program.tree.is_made(s) {
-            return self.made_stmt(s, changes);
-        }
-        match &stmt.kind {
-            StmtKind::Compound(items) => items.iter().for_each(|&item| self.stmt(item, changes)),
-            StmtKind::Decl(d) => self.decl(*d, changes),
-            StmtKind::Expr(e) => e.iter().for_each(|&e| self.change_effect(e, changes)),
-            StmtKind::If(c, yes, no) => {
-                self.change_condition(*c, changes);
-                self.stmt(*yes, changes);
-                if let &Some(no) = no {
-                    let between = Span::new(unit.stmts[*yes].span.hi, unit.stmts[no].span.lo);
-                    if between.lo == between.hi {
-                        changes.push((between, " else ".into()));
-                    }
-                    self.stmt(no, changes);
-                }
-            }
-            &(StmtKind::While(c, body)
-            | StmtKind::Do(body, c)
-            | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
-                self.conditional_loop(s, c, body, changes);
-            }
-            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. }
-                if reads_while(self.program, s) =>
-            {
-                let text = self.counted_while(cond, step, body);
-                changes.push((stmt.span, text));
-            }
-            StmtKind::For { init, cond, step, body } => {
-                let split = self.change_for_init(s, *init, changes);
-                cond.iter().for_each(|&c| self.change_condition(c, changes));
-                step.iter().for_each(|&e| self.change_effect(e, changes));
-                self.stmt(*body, changes);
-                if split {
-                    changes.push((Span::new(stmt.span.hi, stmt.span.hi), " }".into()));
-                }
-            }
-            StmtKind::Forall { .. } => self.forall(s, changes),
-            StmtKind::Switch(e, body) => {
-                self.change_value(*e, changes);
-                self.stmt(*body, changes);
-            }
-            StmtKind::Case(a, b, inner) => {
-                self.change_value(*a, changes);
-                b.iter().for_each(|&b| self.change_value(b, changes));
-                self.stmt(*inner, changes);
-            }
-            StmtKind::Default(inner) | StmtKind::Label(_, inner) => self.stmt(*inner, changes),
-            StmtKind::GotoExpr(e) => self.change_value(*e, changes),
-            StmtKind::Return(None) if self.gives_status => changes.push((stmt.span, "return 0;".into())),
-            StmtKind::Return(e) => e.iter().for_each(|&e| self.change_value(e, changes)),
-            StmtKind::Asm { operands, .. } => self.asm(s, operands, changes),
-            StmtKind::Barrier(kind, value) => {
-                let text = self.barrier(s, *kind, *value);
-                changes.push((stmt.span, text));
-            }
-            StmtKind::Fence => changes.push((stmt.span, "mer_fence();".into())),
-            StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
-            }
-        }
-    }
-
     /// A counting `while` loop as a `for`; in the text, its step stands at the end of its body.
     fn counted_while(&mut self, cond: ExprId, step: ExprId, body: StmtId) -> Piece {
         let (cond, step) = (self.condition(cond).flat(), self.effect(step).flat());
         seq!["for (; ", cond, "; ", step, ") ", self.whole_stmt(body)]
-    }
-
-    // ---- loops that wait -------------------------------------------------------------------------
-
-    /// A loop that has only a condition and a body: it may wait for others.
-    fn conditional_loop(&mut self, s: StmtId, condition: ExprId, body: StmtId, changes: &mut Changes) {
-        // Changes are in the order of the text.
-        let body_first = matches!(self.program.unit.stmts[s].kind, StmtKind::Do(..));
-        let spin = self.open_spin(s, condition, body, changes);
-        if !body_first {
-            self.change_condition(condition, changes);
-        }
-        self.spin_or(body, spin.as_deref(), changes);
-        if body_first {
-            self.change_condition(condition, changes);
-        }
-        self.close_spin(s, spin.as_deref(), changes);
-    }
-
-    /// Before a loop with an empty body whose condition waits for others to change memory: declares the state
-    /// of its iterations (`runtime/sync/spin.c` says why) and returns its name. Returns `None` for other
-    /// loops.
-    fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId, changes: &mut Changes) -> Option<String> {
-        if !self.program.unit.is_empty(body) || !waits_for_others(self.program, c) {
-            return None;
-        }
-        let name = self.fresh("spin");
-        let lo = self.program.unit.stmts[s].span.lo;
-        changes.push((Span::new(lo, lo), Piece::text(format!("{{ struct mer_spin {name} = {{{{0}}}}; "))));
-        Some(name)
-    }
-
-    fn spin_or(&mut self, body: StmtId, spin: Option<&str>, changes: &mut Changes) {
-        match spin {
-            Some(name) => {
-                changes
-                    .push((self.program.unit.stmts[body].span, Piece::text(format!(" mer_spin(&{name});"))));
-            }
-            None => self.stmt(body, changes),
-        }
-    }
-
-    fn close_spin(&mut self, s: StmtId, spin: Option<&str>, changes: &mut Changes) {
-        if spin.is_some() {
-            let hi = self.program.unit.stmts[s].span.hi;
-            changes.push((Span::new(hi, hi), " }".into()));
-        }
-    }
-
-    /// The first clause of a `for`. Returns true if it had to become declarations before the loop, inside a
-    /// brace that the caller closes.
-    pub(crate) fn change_for_init(&mut self, s: StmtId, init: ForInit, changes: &mut Changes) -> bool {
-        match init {
-            ForInit::None => false,
-            ForInit::Expr(e) => {
-                self.change_effect(e, changes);
-                false
-            }
-            // C compilers accept no struct with a tag there.
-            ForInit::Decl(d)
-                if decl::is_rewritten(self.program, self.function == 0, d)
-                    || decl::gives_tag(self.program, self.in_type_name, d) =>
-            {
-                let lo = self.program.unit.stmts[s].span.lo;
-                let declarations = self.declared_in_front(d);
-                changes.push((Span::new(lo, lo), seq!["{ ", declarations]));
-                changes.push((self.program.unit.decls[d].span, ";".into()));
-                true
-            }
-            ForInit::Decl(d) => {
-                self.decl(d, changes);
-                false
-            }
-        }
     }
 
     fn barrier(&mut self, s: StmtId, kind: BarrierKind, value: Option<ExprId>) -> Piece {
@@ -181,6 +37,158 @@ impl Lower<'_> {
                 seq![format!("{function}(1, {cast}("), value, format!("), \"{place}\");")]
             }
             None => Piece::text(format!("{function}(0, 0, \"{place}\");")),
+        }
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Changes of a statement.
+    pub(crate) fn stmt(&mut self, s: StmtId) {
+        let unit = self.lower.program.unit;
+        let stmt = &unit.stmts[s];
+        if let Some(text) = self.lower.rewritten_stmt(s) {
+            self.changes.push((stmt.span, text));
+            return;
+        }
+        if self.lower.program.tree.is_made(s) {
+            return self.made(s);
+        }
+        match &stmt.kind {
+            StmtKind::Compound(items) => items.iter().for_each(|&item| self.stmt(item)),
+            StmtKind::Decl(d) => self.decl(*d),
+            StmtKind::Expr(e) => e.iter().for_each(|&e| self.effect(e)),
+            StmtKind::If(c, yes, no) => {
+                self.condition(*c);
+                self.stmt(*yes);
+                if let &Some(no) = no {
+                    let between = Span::new(unit.stmts[*yes].span.hi, unit.stmts[no].span.lo);
+                    if between.lo == between.hi {
+                        self.changes.push((between, " else ".into()));
+                    }
+                    self.stmt(no);
+                }
+            }
+            &(StmtKind::While(c, body)
+            | StmtKind::Do(body, c)
+            | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
+                self.conditional_loop(s, c, body);
+            }
+            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. }
+                if reads_while(self.lower.program, s) =>
+            {
+                let text = self.lower.counted_while(cond, step, body);
+                self.changes.push((stmt.span, text));
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let split = self.for_init(s, *init);
+                cond.iter().for_each(|&c| self.condition(c));
+                step.iter().for_each(|&e| self.effect(e));
+                self.stmt(*body);
+                if split {
+                    self.changes.push((Span::new(stmt.span.hi, stmt.span.hi), " }".into()));
+                }
+            }
+            StmtKind::Forall { .. } => self.forall(s),
+            StmtKind::Switch(e, body) => {
+                self.value(*e);
+                self.stmt(*body);
+            }
+            StmtKind::Case(a, b, inner) => {
+                self.value(*a);
+                b.iter().for_each(|&b| self.value(b));
+                self.stmt(*inner);
+            }
+            StmtKind::Default(inner) | StmtKind::Label(_, inner) => self.stmt(*inner),
+            StmtKind::GotoExpr(e) => self.value(*e),
+            StmtKind::Return(None) if self.lower.gives_status => {
+                self.changes.push((stmt.span, "return 0;".into()))
+            }
+            StmtKind::Return(e) => e.iter().for_each(|&e| self.value(e)),
+            StmtKind::Asm { operands, .. } => self.asm(s, operands),
+            StmtKind::Barrier(kind, value) => {
+                let text = self.lower.barrier(s, *kind, *value);
+                self.changes.push((stmt.span, text));
+            }
+            StmtKind::Fence => self.changes.push((stmt.span, "mer_fence();".into())),
+            StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque | StmtKind::Error => {
+            }
+        }
+    }
+
+    // ---- loops that wait -------------------------------------------------------------------------
+
+    /// A loop that has only a condition and a body: it may wait for others.
+    fn conditional_loop(&mut self, s: StmtId, condition: ExprId, body: StmtId) {
+        // Changes are in the order of the text.
+        let body_first = matches!(self.lower.program.unit.stmts[s].kind, StmtKind::Do(..));
+        let spin = self.open_spin(s, condition, body);
+        if !body_first {
+            self.condition(condition);
+        }
+        self.spin_or(body, spin.as_deref());
+        if body_first {
+            self.condition(condition);
+        }
+        self.close_spin(s, spin.as_deref());
+    }
+
+    /// Before a loop with an empty body whose condition waits for others to change memory: declares the state
+    /// of its iterations (`runtime/sync/spin.c` says why) and returns its name. Returns `None` for other
+    /// loops.
+    fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId) -> Option<String> {
+        if !self.lower.program.unit.is_empty(body) || !waits_for_others(self.lower.program, c) {
+            return None;
+        }
+        let name = self.lower.fresh("spin");
+        let lo = self.lower.program.unit.stmts[s].span.lo;
+        self.changes
+            .push((Span::new(lo, lo), Piece::text(format!("{{ struct mer_spin {name} = {{{{0}}}}; "))));
+        Some(name)
+    }
+
+    fn spin_or(&mut self, body: StmtId, spin: Option<&str>) {
+        match spin {
+            Some(name) => {
+                self.changes.push((
+                    self.lower.program.unit.stmts[body].span,
+                    Piece::text(format!(" mer_spin(&{name});")),
+                ));
+            }
+            None => self.stmt(body),
+        }
+    }
+
+    fn close_spin(&mut self, s: StmtId, spin: Option<&str>) {
+        if spin.is_some() {
+            let hi = self.lower.program.unit.stmts[s].span.hi;
+            self.changes.push((Span::new(hi, hi), " }".into()));
+        }
+    }
+
+    /// The first clause of a `for`. Returns true if it had to become declarations before the loop, inside a
+    /// brace that the caller closes.
+    pub(crate) fn for_init(&mut self, s: StmtId, init: ForInit) -> bool {
+        match init {
+            ForInit::None => false,
+            ForInit::Expr(e) => {
+                self.effect(e);
+                false
+            }
+            // C compilers accept no struct with a tag there.
+            ForInit::Decl(d)
+                if decl::is_rewritten(self.lower.program, self.lower.function == 0, d)
+                    || decl::gives_tag(self.lower.program, self.lower.in_type_name, d) =>
+            {
+                let lo = self.lower.program.unit.stmts[s].span.lo;
+                let declarations = self.lower.declared_in_front(d);
+                self.changes.push((Span::new(lo, lo), seq!["{ ", declarations]));
+                self.changes.push((self.lower.program.unit.decls[d].span, ";".into()));
+                true
+            }
+            ForInit::Decl(d) => {
+                self.decl(d);
+                false
+            }
         }
     }
 }

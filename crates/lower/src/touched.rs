@@ -34,10 +34,10 @@ impl Lower<'_> {
         match node {
             Node::Stmt(s) => {
                 let fresh = self.fresh;
-                self.stmt(s, &mut changes);
+                self.edit(&mut changes).stmt(s);
                 self.fresh = fresh;
             }
-            Node::Decl(d) => self.decl(d, &mut changes),
+            Node::Decl(d) => self.edit(&mut changes).decl(d),
             _ => {}
         }
         !changes.is_empty()

@@ -100,9 +100,9 @@ impl Lower<'_> {
         if let Some(init) = item.init {
             let mut changes = Changes::new();
             if self.program.is_static(item.declarator) {
-                self.change_static_init(item.declarator, init, &mut changes, &mut records);
+                self.edit(&mut changes).static_init(item.declarator, init, &mut records);
             } else {
-                self.change_init(init, &mut changes);
+                self.edit(&mut changes).init(init);
             }
             out.push(seq![" = ", splice(self.program.unit.inits[init].span, changes)]);
         }

@@ -7,9 +7,10 @@ mod anew;
 mod specifiers;
 
 use crate::declarator::{self, is_upc};
+use crate::edit::Edit;
 use crate::entry::{self, Entry};
 use crate::program::Program;
-use crate::{Changes, Lower};
+use crate::Changes;
 use base::Span;
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -26,134 +27,136 @@ enum Place {
     OldParam,
 }
 
-impl Lower<'_> {
+impl Edit<'_, '_> {
     /// Changes of a declaration in file or block scope, or of a struct's member.
-    pub(crate) fn decl(&mut self, d: DeclId, changes: &mut Changes) {
-        let unit = self.program.unit;
+    pub(crate) fn decl(&mut self, d: DeclId) {
+        let unit = self.lower.program.unit;
         match &unit.decls[d].kind {
-            DeclKind::Vars { .. } => self.vars(d, Place::Ordinary, changes),
+            DeclKind::Vars { .. } => self.vars(d, Place::Ordinary),
             DeclKind::Function { specs, declarator, kr, body } => {
-                let (entry, first) =
-                    (entry::entry(self.program, self.function == 0, *declarator), changes.len());
+                let (entry, first) = (
+                    entry::entry(self.lower.program, self.lower.function == 0, *declarator),
+                    self.changes.len(),
+                );
                 if let Entry::SplitC { int } = entry {
-                    entry::define_main(self.program, d, *declarator, int, changes);
+                    entry::define_main(self.lower.program, d, *declarator, int, self.changes);
                 }
                 if entry == Entry::VoidMain {
-                    entry::define_status(self.program, d, *declarator, changes);
+                    entry::define_status(self.lower.program, d, *declarator, self.changes);
                 }
-                if self.program.tree.is_inlined(*declarator) {
+                if self.lower.program.tree.is_inlined(*declarator) {
                     let lo = unit.decls[d].span.lo;
-                    changes.push((Span::new(lo, lo), "__attribute__((unused)) ".into()));
+                    self.changes.push((Span::new(lo, lo), "__attribute__((unused)) ".into()));
                 }
-                self.function_head(d, *specs, *declarator, changes);
+                self.function_head(d, *specs, *declarator);
                 for &param in kr {
-                    self.vars(param, Place::OldParam, changes);
+                    self.vars(param, Place::OldParam);
                 }
                 let outer = (
-                    std::mem::take(&mut self.controlling),
-                    std::mem::replace(&mut self.gives_status, entry == Entry::SplitC { int: true }),
+                    std::mem::take(&mut self.lower.controlling),
+                    std::mem::replace(&mut self.lower.gives_status, entry == Entry::SplitC { int: true }),
                 );
-                self.function += 1;
+                self.lower.function += 1;
                 if let Entry::Main { int } = entry {
-                    entry::enter_main(self.program, *body, int, changes);
+                    entry::enter_main(self.lower.program, *body, int, self.changes);
                 }
-                self.keep_parameter_lengths(*declarator, kr, *body, changes);
-                self.stmt(*body, changes);
-                self.function -= 1;
-                if self.gives_status {
-                    entry::end_program(self.program, *body, changes);
+                self.keep_parameter_lengths(*declarator, kr, *body);
+                self.stmt(*body);
+                self.lower.function -= 1;
+                if self.lower.gives_status {
+                    entry::end_program(self.lower.program, *body, self.changes);
                 }
-                (self.controlling, self.gives_status) = outer;
-                if self.function == 0 {
+                (self.lower.controlling, self.lower.gives_status) = outer;
+                if self.lower.function == 0 {
                     let lo = unit.decls[d].span.lo;
-                    let lines = self.in_front.drain(..).map(|line| (Span::new(lo, lo), line));
-                    changes.splice(first..first, lines);
+                    let lines = self.lower.in_front.drain(..).map(|line| (Span::new(lo, lo), line));
+                    self.changes.splice(first..first, lines);
                 }
             }
-            DeclKind::StaticAssert { cond, .. } => self.change_value(*cond, changes),
+            DeclKind::StaticAssert { cond, .. } => self.value(*cond),
             DeclKind::Asm | DeclKind::Empty => {}
         }
     }
 
     /// Changes of a parameter's declaration.
-    pub(crate) fn param(&mut self, d: DeclId, changes: &mut Changes) {
-        self.vars(d, Place::Param, changes);
+    pub(crate) fn param(&mut self, d: DeclId) {
+        self.vars(d, Place::Param);
     }
 
-    fn vars(&mut self, d: DeclId, place: Place, changes: &mut Changes) {
-        let unit = self.program.unit;
+    fn vars(&mut self, d: DeclId, place: Place) {
+        let unit = self.lower.program.unit;
         let decl = &unit.decls[d];
-        let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d, changes) };
-        if items.iter().any(|item| self.program.typed.is_replaced(item.declarator)) {
-            changes.push((decl.span, Piece::empty()));
+        let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d) };
+        if items.iter().any(|item| self.lower.program.typed.is_replaced(item.declarator)) {
+            self.changes.push((decl.span, Piece::empty()));
             return;
         }
         if decl.span.lo == decl.span.hi {
-            let text = items.iter().map(|item| self.made_variable(item)).collect();
-            changes.push((decl.span, Piece::Seq(text)));
+            let text = items.iter().map(|item| self.lower.made_variable(item)).collect();
+            self.changes.push((decl.span, Piece::Seq(text)));
             return;
         }
-        if is_rewritten(self.program, self.function == 0, d) {
-            let text = self.rewritten(d, place);
-            changes.push((decl.span, text));
+        if is_rewritten(self.lower.program, self.lower.function == 0, d) {
+            let text = self.lower.rewritten(d, place);
+            self.changes.push((decl.span, text));
             return;
         }
-        if place == Place::Ordinary && self.function > 0 && self.program.everything() {
+        if place == Place::Ordinary && self.lower.function > 0 && self.lower.program.everything() {
             for item in items {
-                let kept = self.keep_lengths(item.declarator);
-                changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
+                let kept = self.lower.keep_lengths(item.declarator);
+                self.changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
             }
         }
         let mut of_specs = Changes::new();
-        drop_register(self.program, *specs, items, &mut of_specs);
-        drop_const(self.program, *specs, items, &mut of_specs);
+        drop_register(self.lower.program, *specs, items, &mut of_specs);
+        drop_const(self.lower.program, *specs, items, &mut of_specs);
         if place == Place::Ordinary {
-            name_record(self.program, self.in_type_name, *specs, items, &mut of_specs);
+            name_record(self.lower.program, self.lower.in_type_name, *specs, items, &mut of_specs);
         }
-        self.change_specs(*specs, &mut of_specs);
+        self.lower.edit(&mut of_specs).specs(*specs);
         of_specs.sort_by_key(|(span, _)| span.lo); // the words stand in any order
-        changes.extend(of_specs);
+        self.changes.extend(of_specs);
         let mut records = Vec::new();
         for item in items {
-            self.change_declarator(item.declarator, changes);
+            self.declarator(item.declarator);
             if let Some(width) = item.width {
-                self.change_value(width, changes);
+                self.value(width);
             }
-            self.change_alignments(&[], &item.attrs, changes);
+            self.alignments(&[], &item.attrs);
             if let Some(init) = item.init {
-                if self.program.is_static(item.declarator) {
-                    self.change_static_init(item.declarator, init, changes, &mut records);
+                if self.lower.program.is_static(item.declarator) {
+                    self.static_init(item.declarator, init, &mut records);
                 } else {
-                    self.change_init(init, changes);
+                    self.init(init);
                 }
             }
         }
         if !records.is_empty() {
-            changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
+            self.changes.push((Span::new(decl.span.hi, decl.span.hi), Piece::Seq(records)));
         }
     }
 
     /// Changes of the text before a function's body.
-    fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId, changes: &mut Changes) {
-        let unit = self.program.unit;
-        let Some((at, to)) = declarator::cut(self.program, declarator) else {
-            let first = changes.len();
-            for span in specifiers::extern_inline(self.program, s) {
-                changes.push((span, specifiers::specifier(self.program, s, span)));
+    fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId) {
+        let unit = self.lower.program.unit;
+        let Some((at, to)) = declarator::cut(self.lower.program, declarator) else {
+            let first = self.changes.len();
+            for span in specifiers::extern_inline(self.lower.program, s) {
+                self.changes.push((span, specifiers::specifier(self.lower.program, s, span)));
             }
-            self.change_specs(s, changes);
-            changes[first..].sort_by_key(|(span, _)| span.lo);
-            self.change_declarator(declarator, changes);
+            self.specs(s);
+            self.changes[first..].sort_by_key(|(span, _)| span.lo);
+            self.declarator(declarator);
             return;
         };
         let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
-        let mut text = vec![self.hoisted(s), self.leading(s)];
+        let mut text = vec![self.lower.hoisted(s), self.lower.leading(s)];
         text.push(seq![
-            anew::qualified_pointer(self.program, declarator, at, to),
+            anew::qualified_pointer(self.lower.program, declarator, at, to),
             " ",
-            self.spell(declarator, at)
+            self.lower.spell(declarator, at)
         ]);
-        changes.push((head, Piece::Seq(text).flat()));
+        self.changes.push((head, Piece::Seq(text).flat()));
     }
 }
 

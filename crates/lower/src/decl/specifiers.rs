@@ -2,6 +2,7 @@
 //! and enum definitions as declarations of their own, storage classes and the like, the type.
 
 use crate::declarator::is_upc;
+use crate::edit::Edit;
 use crate::program::Program;
 use crate::{Changes, Lower};
 use base::Span;
@@ -40,7 +41,7 @@ impl Lower<'_> {
                 TypeSpec::Enum(e) if unit.enums[*e].values.is_some() => {
                     let mut changes = Changes::new();
                     for (_, value) in unit.enums[*e].values.iter().flatten() {
-                        value.iter().for_each(|&v| self.change_value(v, &mut changes));
+                        value.iter().for_each(|&v| self.edit(&mut changes).value(v));
                     }
                     splice(unit.enums[*e].span, changes)
                 }
@@ -60,17 +61,8 @@ impl Lower<'_> {
         if record.anonymous {
             changes.push(made_tag(self.program, r));
         }
-        self.members(r, &mut changes);
+        self.edit(&mut changes).members(r);
         splice(spec.span, changes)
-    }
-
-    /// Changes of the members of a struct.
-    pub(crate) fn members(&mut self, r: RecordSpecId, changes: &mut Changes) {
-        let outer = std::mem::replace(&mut self.in_record, true);
-        for &field in self.program.unit.records[r].fields.iter().flatten() {
-            self.decl(field, changes);
-        }
-        self.in_record = outer;
     }
 
     /// Storage classes, function specifiers, alignment and attributes.
@@ -107,7 +99,7 @@ impl Lower<'_> {
     /// The text of an `_Alignas` or of attributes with its number as C; `None` if nothing in it changes.
     fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
         let mut changes = Changes::new();
-        self.change_alignments(alignas, attrs, &mut changes);
+        self.edit(&mut changes).alignments(alignas, attrs);
         changes.retain(|(part, _)| span.lo <= part.lo && part.hi <= span.hi);
         changes.sort_by_key(|(span, _)| span.lo);
         (!changes.is_empty()).then(|| splice(span, changes))
@@ -150,9 +142,9 @@ impl Lower<'_> {
                 TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
                     let mut changes = Changes::new();
                     match spec {
-                        TypeSpec::TypeofExpr(e, span) => self.change_typeof(*e, *span, &mut changes),
+                        TypeSpec::TypeofExpr(e, span) => self.edit(&mut changes).type_of(*e, *span),
                         TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => {
-                            self.change_type_name(*t, &mut changes)
+                            self.edit(&mut changes).type_name(*t)
                         }
                         _ => {}
                     }
@@ -165,6 +157,17 @@ impl Lower<'_> {
             out.push("int".into());
         }
         Piece::Seq(out)
+    }
+}
+
+impl Edit<'_, '_> {
+    /// Changes of the members of a struct.
+    pub(crate) fn members(&mut self, r: RecordSpecId) {
+        let outer = std::mem::replace(&mut self.lower.in_record, true);
+        for &field in self.lower.program.unit.records[r].fields.iter().flatten() {
+            self.decl(field);
+        }
+        self.lower.in_record = outer;
     }
 }
 
