@@ -89,17 +89,17 @@ impl Lower<'_> {
 
 impl Edit<'_, '_> {
     pub(crate) fn asm(&mut self, s: StmtId, operands: &[AsmOperand]) {
-        let span = self.lower.program.unit.stmts[s].span;
+        let program = self.lower.program;
+        let span = program.unit.stmts[s].span;
         let mut around = Around::default();
         let mut inner = Changes::new();
         for &operand in operands {
             let e = operand.expr;
-            let array =
-                matches!(self.lower.program.typed.types.of(self.lower.program.typed.ty(e)), Ty::Array(..));
-            if self.lower.program.is_shared_place(e) && !array {
-                around.strict |= self.lower.program.is_strict(e);
+            let array = matches!(program.typed.types.of(program.typed.ty(e)), Ty::Array(..));
+            if program.is_shared_place(e) && !array {
+                around.strict |= program.is_strict(e);
                 let object = self.lower.asm_object(operand, &mut around).flat();
-                inner.push((self.lower.program.span(e), object));
+                inner.push((program.span(e), object));
             } else {
                 self.lower.edit(&mut inner).value(e);
             }

@@ -79,16 +79,17 @@ impl Edit<'_, '_> {
 
     /// Changes of a type name.
     pub(crate) fn type_name(&mut self, t: TypeNameId) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         let name = &unit.type_names[t];
-        if let Some((at, to)) = cut(self.lower.program, name.declarator) {
+        if let Some((at, to)) = cut(program, name.declarator) {
             let inner = self.lower.spell(name.declarator, at);
-            self.changes.push((name.span, seq![self.lower.program.pointer_type(to), " ", inner].flat()));
+            self.changes.push((name.span, seq![program.pointer_type(to), " ", inner].flat()));
             return;
         }
-        let q = self.lower.program.typed.type_name(t);
-        if self.lower.program.typed.types.is_shared(q) {
-            self.changes.push((name.span, Piece::text(self.lower.program.type_text(q))));
+        let q = program.typed.type_name(t);
+        if program.typed.types.is_shared(q) {
+            self.changes.push((name.span, Piece::text(program.type_text(q))));
             return;
         }
         let outer = std::mem::replace(&mut self.lower.in_type_name, true);
@@ -139,12 +140,12 @@ impl Edit<'_, '_> {
     /// of a number computed from shared objects, is named, because the computation may not stand outside of
     /// functions.
     pub(crate) fn type_of(&mut self, e: ExprId, span: Span) {
-        let q = self.lower.program.typed.ty(e);
-        let types = &self.lower.program.typed.types;
-        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || self.lower.program.is_pts(q);
+        let program = self.lower.program;
+        let q = program.typed.ty(e);
+        let types = &program.typed.types;
+        let computed = types.is_scalar(q) && types.int_kind(q).is_some() || program.is_pts(q);
         if types.is_shared(q) || (computed && self.lower.touched(e)) {
-            self.changes
-                .push((span, Piece::text(format!("__typeof__({})", self.lower.program.type_text(q)))));
+            self.changes.push((span, Piece::text(format!("__typeof__({})", program.type_text(q)))));
         } else {
             self.value(e);
         }

@@ -436,14 +436,15 @@ impl Edit<'_, '_> {
 
     /// Adds the change of an expression evaluated for its effect, if any.
     pub(crate) fn effect(&mut self, e: ExprId) {
-        if let Some(&opt::tree::Access::AndNext(var)) = self.lower.program.tree.access(e) {
+        let program = self.lower.program;
+        if let Some(&opt::tree::Access::AndNext(var)) = program.tree.access(e) {
             let step = seq![self.lower.effect(e).flat(), format!(", {}++", name(var))];
-            self.changes.push((self.lower.program.span(e), step));
+            self.changes.push((program.span(e), step));
             return;
         }
         if self.lower.needs(e) {
             let piece = self.lower.effect(e).flat();
-            self.changes.push((self.lower.program.span(e), piece));
+            self.changes.push((program.span(e), piece));
         }
     }
 

@@ -106,19 +106,20 @@ impl Lower<'_> {
 impl Edit<'_, '_> {
     /// Changes of an automatic object's initialiser.
     pub(crate) fn init(&mut self, init: InitId) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         match &unit.inits[init].kind {
             InitKind::Expr(e) => self.value(*e),
             InitKind::List(items) => {
-                if let Some(inner) = within_braces(self.lower.program, init) {
+                if let Some(inner) = within_braces(program, init) {
                     let mut parts = Changes::new();
                     self.lower.edit(&mut parts).init(inner);
                     self.changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
                     return;
                 }
                 for (n, (path, inner)) in items.iter().enumerate() {
-                    if self.lower.program.typed.is_excess(*inner) {
-                        leave_out(self.lower.program, items, n, self.changes);
+                    if program.typed.is_excess(*inner) {
+                        leave_out(program, items, n, self.changes);
                         continue;
                     }
                     self.designators(path);
@@ -154,18 +155,19 @@ impl Edit<'_, '_> {
     }
 
     fn static_leaves(&mut self, init: InitId, leaves: &mut Vec<Leaf>) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         match &unit.inits[init].kind {
             InitKind::List(items) => {
-                if let Some(inner) = within_braces(self.lower.program, init) {
+                if let Some(inner) = within_braces(program, init) {
                     let mut parts = Changes::new();
                     self.lower.edit(&mut parts).static_leaves(inner, leaves);
                     self.changes.push((unit.inits[init].span, splice(unit.inits[inner].span, parts)));
                     return;
                 }
                 for (n, (path, inner)) in items.iter().enumerate() {
-                    if self.lower.program.typed.is_excess(*inner) {
-                        leave_out(self.lower.program, items, n, self.changes);
+                    if program.typed.is_excess(*inner) {
+                        leave_out(program, items, n, self.changes);
                         continue;
                     }
                     self.designators(path);
@@ -173,17 +175,17 @@ impl Edit<'_, '_> {
                 }
             }
             InitKind::Expr(e) => {
-                let to = self.lower.program.typed.conversion(*e).unwrap_or(self.lower.program.typed.ty(*e));
-                let pts = self.lower.program.is_pts(to) || self.lower.program.is_shared_place(*e);
+                let to = program.typed.conversion(*e).unwrap_or(program.typed.ty(*e));
+                let pts = program.is_pts(to) || program.is_shared_place(*e);
                 if !pts {
                     return self.value(*e);
                 }
-                let address = constant_address::address(self.lower.program, *e);
-                if address.is_none() && !is_null_value(self.lower.program, *e) {
+                let address = constant_address::address(program, *e);
+                if address.is_none() && !is_null_value(program, *e) {
                     return self.value(*e);
                 }
                 leaves.push(Leaf { e: *e, to, address });
-                self.changes.push((self.lower.program.span(*e), "{0}".into()));
+                self.changes.push((program.span(*e), "{0}".into()));
             }
         }
     }

@@ -4,11 +4,11 @@
 //! declaration of the array, because the objects in the expression may change later. In a cast the expression
 //! is evaluated in place.
 
+use crate::Lower;
 use crate::decl;
 use crate::edit::Edit;
 use crate::entry;
 use crate::program::Program;
-use crate::Lower;
 use base::Span;
 use c_sema::types::{Len, QTy, Ty};
 use c_syntax::ast::*;
@@ -43,18 +43,19 @@ impl Lower<'_> {
 impl Edit<'_, '_> {
     /// Keeps the lengths of the parameters of a function, at the beginning of its body.
     pub(crate) fn keep_parameter_lengths(&mut self, d: DeclaratorId, kr: &[DeclId], body: StmtId) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         let Some(Part::Function { params, .. }) = unit.declarators[d].parts.first() else { return };
         let mut out = Vec::new();
         for &param in params.iter().chain(kr) {
             let DeclKind::Vars { items, .. } = &unit.decls[param].kind else { continue };
             for item in items {
-                if decl::is_rewritten(self.lower.program, self.lower.function == 0, param) {
+                if decl::is_rewritten(program, self.lower.function == 0, param) {
                     out.push(self.lower.keep_lengths(item.declarator));
                 }
             }
         }
-        let at = entry::begin(self.lower.program, body);
+        let at = entry::begin(program, body);
         if !out.is_empty() {
             self.changes.push((Span::new(at, at), Piece::Seq(out).flat()));
         }

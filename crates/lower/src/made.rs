@@ -55,7 +55,8 @@ impl Lower<'_> {
 impl Edit<'_, '_> {
     /// Changes of a statement without a text of its own.
     pub(crate) fn made(&mut self, s: StmtId) {
-        let (unit, span) = (self.lower.program.unit, self.lower.program.unit.stmts[s].span);
+        let program = self.lower.program;
+        let (unit, span) = (program.unit, program.unit.stmts[s].span);
         let (front, behind) = (Span::new(span.lo, span.lo), Span::new(span.hi, span.hi));
         match &unit.stmts[s].kind {
             StmtKind::Compound(items) => {
@@ -80,7 +81,7 @@ impl Edit<'_, '_> {
             &StmtKind::Expr(Some(e)) => {
                 let mut effect = Changes::new();
                 self.lower.edit(&mut effect).effect(e);
-                self.changes.push((span, seq![splice(self.lower.program.span(e), effect), "; "]));
+                self.changes.push((span, seq![splice(program.span(e), effect), "; "]));
             }
             StmtKind::Break => self.changes.push((span, "break; ".into())),
             _ => self.changes.push((span, Piece::empty())),

@@ -1,9 +1,9 @@
 //! Statements.
 
+use crate::Lower;
 use crate::decl;
 use crate::edit::Edit;
 use crate::program::Program;
-use crate::Lower;
 use base::Span;
 use c_sema::Typed;
 use c_sema::types::Ty;
@@ -44,13 +44,14 @@ impl Lower<'_> {
 impl Edit<'_, '_> {
     /// Changes of a statement.
     pub(crate) fn stmt(&mut self, s: StmtId) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         let stmt = &unit.stmts[s];
         if let Some(text) = self.lower.rewritten_stmt(s) {
             self.changes.push((stmt.span, text));
             return;
         }
-        if self.lower.program.tree.is_made(s) {
+        if program.tree.is_made(s) {
             return self.made(s);
         }
         match &stmt.kind {
@@ -73,9 +74,7 @@ impl Edit<'_, '_> {
             | StmtKind::For { init: ForInit::None, cond: Some(c), step: None, body }) => {
                 self.conditional_loop(s, c, body);
             }
-            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. }
-                if reads_while(self.lower.program, s) =>
-            {
+            &StmtKind::For { cond: Some(cond), step: Some(step), body, .. } if reads_while(program, s) => {
                 let text = self.lower.counted_while(cond, step, body);
                 self.changes.push((stmt.span, text));
             }
@@ -136,11 +135,12 @@ impl Edit<'_, '_> {
     /// of its iterations (`runtime/sync/spin.c` says why) and returns its name. Returns `None` for other
     /// loops.
     fn open_spin(&mut self, s: StmtId, c: ExprId, body: StmtId) -> Option<String> {
-        if !self.lower.program.unit.is_empty(body) || !waits_for_others(self.lower.program, c) {
+        let program = self.lower.program;
+        if !program.unit.is_empty(body) || !waits_for_others(program, c) {
             return None;
         }
         let name = self.lower.fresh("spin");
-        let lo = self.lower.program.unit.stmts[s].span.lo;
+        let lo = program.unit.stmts[s].span.lo;
         self.changes
             .push((Span::new(lo, lo), Piece::text(format!("{{ struct mer_spin {name} = {{{{0}}}}; "))));
         Some(name)
@@ -168,6 +168,7 @@ impl Edit<'_, '_> {
     /// The first clause of a `for`. Returns true if it had to become declarations before the loop, inside a
     /// brace that the caller closes.
     pub(crate) fn for_init(&mut self, s: StmtId, init: ForInit) -> bool {
+        let program = self.lower.program;
         match init {
             ForInit::None => false,
             ForInit::Expr(e) => {
@@ -176,13 +177,13 @@ impl Edit<'_, '_> {
             }
             // C compilers accept no struct with a tag there.
             ForInit::Decl(d)
-                if decl::is_rewritten(self.lower.program, self.lower.function == 0, d)
-                    || decl::gives_tag(self.lower.program, self.lower.in_type_name, d) =>
+                if decl::is_rewritten(program, self.lower.function == 0, d)
+                    || decl::gives_tag(program, self.lower.in_type_name, d) =>
             {
-                let lo = self.lower.program.unit.stmts[s].span.lo;
+                let lo = program.unit.stmts[s].span.lo;
                 let declarations = self.lower.declared_in_front(d);
                 self.changes.push((Span::new(lo, lo), seq!["{ ", declarations]));
-                self.changes.push((self.lower.program.unit.decls[d].span, ";".into()));
+                self.changes.push((program.unit.decls[d].span, ";".into()));
                 true
             }
             ForInit::Decl(d) => {

@@ -6,11 +6,12 @@
 mod anew;
 mod specifiers;
 
+use crate::Changes;
 use crate::declarator::{self, is_upc};
 use crate::edit::Edit;
 use crate::entry::{self, Entry};
 use crate::program::Program;
-use crate::Changes;
+use anew::Anew;
 use base::Span;
 use c_syntax::Language;
 use c_syntax::ast::*;
@@ -30,21 +31,20 @@ enum Place {
 impl Edit<'_, '_> {
     /// Changes of a declaration in file or block scope, or of a struct's member.
     pub(crate) fn decl(&mut self, d: DeclId) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         match &unit.decls[d].kind {
             DeclKind::Vars { .. } => self.vars(d, Place::Ordinary),
             DeclKind::Function { specs, declarator, kr, body } => {
-                let (entry, first) = (
-                    entry::entry(self.lower.program, self.lower.function == 0, *declarator),
-                    self.changes.len(),
-                );
+                let (entry, first) =
+                    (entry::entry(program, self.lower.function == 0, *declarator), self.changes.len());
                 if let Entry::SplitC { int } = entry {
-                    entry::define_main(self.lower.program, d, *declarator, int, self.changes);
+                    entry::define_main(program, d, *declarator, int, self.changes);
                 }
                 if entry == Entry::VoidMain {
-                    entry::define_status(self.lower.program, d, *declarator, self.changes);
+                    entry::define_status(program, d, *declarator, self.changes);
                 }
-                if self.lower.program.tree.is_inlined(*declarator) {
+                if program.tree.is_inlined(*declarator) {
                     let lo = unit.decls[d].span.lo;
                     self.changes.push((Span::new(lo, lo), "__attribute__((unused)) ".into()));
                 }
@@ -58,13 +58,13 @@ impl Edit<'_, '_> {
                 );
                 self.lower.function += 1;
                 if let Entry::Main { int } = entry {
-                    entry::enter_main(self.lower.program, *body, int, self.changes);
+                    entry::enter_main(program, *body, int, self.changes);
                 }
                 self.keep_parameter_lengths(*declarator, kr, *body);
                 self.stmt(*body);
                 self.lower.function -= 1;
                 if self.lower.gives_status {
-                    entry::end_program(self.lower.program, *body, self.changes);
+                    entry::end_program(program, *body, self.changes);
                 }
                 (self.lower.controlling, self.lower.gives_status) = outer;
                 if self.lower.function == 0 {
@@ -84,10 +84,11 @@ impl Edit<'_, '_> {
     }
 
     fn vars(&mut self, d: DeclId, place: Place) {
-        let unit = self.lower.program.unit;
+        let program = self.lower.program;
+        let unit = program.unit;
         let decl = &unit.decls[d];
         let DeclKind::Vars { specs, items } = &decl.kind else { return self.decl(d) };
-        if items.iter().any(|item| self.lower.program.typed.is_replaced(item.declarator)) {
+        if items.iter().any(|item| program.typed.is_replaced(item.declarator)) {
             self.changes.push((decl.span, Piece::empty()));
             return;
         }
@@ -96,22 +97,22 @@ impl Edit<'_, '_> {
             self.changes.push((decl.span, Piece::Seq(text)));
             return;
         }
-        if is_rewritten(self.lower.program, self.lower.function == 0, d) {
-            let text = self.lower.rewritten(d, place);
+        if is_rewritten(program, self.lower.function == 0, d) {
+            let text = Anew::new(self.lower, *specs, place).declarations(items);
             self.changes.push((decl.span, text));
             return;
         }
-        if place == Place::Ordinary && self.lower.function > 0 && self.lower.program.everything() {
+        if place == Place::Ordinary && self.lower.function > 0 && program.everything() {
             for item in items {
                 let kept = self.lower.keep_lengths(item.declarator);
                 self.changes.push((Span::new(decl.span.lo, decl.span.lo), kept));
             }
         }
         let mut of_specs = Changes::new();
-        drop_register(self.lower.program, *specs, items, &mut of_specs);
-        drop_const(self.lower.program, *specs, items, &mut of_specs);
+        drop_register(program, *specs, items, &mut of_specs);
+        drop_const(program, *specs, items, &mut of_specs);
         if place == Place::Ordinary {
-            name_record(self.lower.program, self.lower.in_type_name, *specs, items, &mut of_specs);
+            name_record(program, self.lower.in_type_name, *specs, items, &mut of_specs);
         }
         self.lower.edit(&mut of_specs).specs(*specs);
         of_specs.sort_by_key(|(span, _)| span.lo); // the words stand in any order
@@ -124,7 +125,7 @@ impl Edit<'_, '_> {
             }
             self.alignments(&[], &item.attrs);
             if let Some(init) = item.init {
-                if self.lower.program.is_static(item.declarator) {
+                if program.is_static(item.declarator) {
                     self.static_init(item.declarator, init, &mut records);
                 } else {
                     self.init(init);
@@ -138,11 +139,12 @@ impl Edit<'_, '_> {
 
     /// Changes of the text before a function's body.
     fn function_head(&mut self, d: DeclId, s: SpecsId, declarator: DeclaratorId) {
-        let unit = self.lower.program.unit;
-        let Some((at, to)) = declarator::cut(self.lower.program, declarator) else {
+        let program = self.lower.program;
+        let unit = program.unit;
+        let Some((at, to)) = declarator::cut(program, declarator) else {
             let first = self.changes.len();
-            for span in specifiers::extern_inline(self.lower.program, s) {
-                self.changes.push((span, specifiers::specifier(self.lower.program, s, span)));
+            for span in specifiers::extern_inline(program, s) {
+                self.changes.push((span, specifiers::specifier(program, s, span)));
             }
             self.specs(s);
             self.changes[first..].sort_by_key(|(span, _)| span.lo);
@@ -150,9 +152,10 @@ impl Edit<'_, '_> {
             return;
         };
         let head = Span::new(unit.decls[d].span.lo, unit.declarators[declarator].span.hi);
-        let mut text = vec![self.lower.hoisted(s), self.lower.leading(s)];
+        let mut anew = Anew::new(self.lower, s, Place::Ordinary);
+        let mut text = vec![anew.hoisted(), anew.leading()];
         text.push(seq![
-            anew::qualified_pointer(self.lower.program, declarator, at, to),
+            anew::qualified_pointer(program, declarator, at, to),
             " ",
             self.lower.spell(declarator, at)
         ]);

@@ -1,6 +1,7 @@
 //! The specifiers of a rewritten declaration, before its declarators, and the attributes after these: struct
 //! and enum definitions as declarations of their own, storage classes and the like, the type.
 
+use super::anew::Anew;
 use crate::declarator::is_upc;
 use crate::edit::Edit;
 use crate::program::Program;
@@ -11,17 +12,6 @@ use c_syntax::ast::*;
 use emit::{Piece, seq, splice};
 
 impl Lower<'_> {
-    /// Struct and enum definitions among the specifiers, as declarations of their own.
-    pub(super) fn hoisted(&mut self, s: SpecsId) -> Piece {
-        let in_record = self.in_record;
-        let defined = self.definitions(s).into_iter().map(|text| match in_record {
-            // A struct with a tag alone is no member; gcc warns of it.
-            true => seq!["_Static_assert(sizeof(", text, "), \"\"); "],
-            false => seq![text, "; "],
-        });
-        Piece::Seq(defined.collect())
-    }
-
     /// The definitions in a type name that is not kept, as a sum of 0 before the expression that replaces the
     /// type name.
     pub(crate) fn defined_by(&mut self, t: TypeNameId) -> Option<Piece> {
@@ -64,22 +54,36 @@ impl Lower<'_> {
         self.edit(&mut changes).members(r);
         splice(spec.span, changes)
     }
+}
+
+impl Anew<'_, '_> {
+    /// Struct and enum definitions among the specifiers, as declarations of their own.
+    pub(super) fn hoisted(&mut self) -> Piece {
+        let in_record = self.lower.in_record;
+        let defined = self.lower.definitions(self.specs).into_iter().map(|text| match in_record {
+            // A struct with a tag alone is no member; gcc warns of it.
+            true => seq!["_Static_assert(sizeof(", text, "), \"\"); "],
+            false => seq![text, "; "],
+        });
+        Piece::Seq(defined.collect())
+    }
 
     /// Storage classes, function specifiers, alignment and attributes.
-    pub(super) fn leading(&mut self, s: SpecsId) -> Piece {
-        self.leading_but(s, None)
+    pub(super) fn leading(&mut self) -> Piece {
+        self.leading_but(None)
     }
 
     /// The leading specifiers of a shared object. `extern` with an initialiser is a definition, whose value
     /// is elsewhere in C.
-    pub(super) fn leading_of(&mut self, s: SpecsId, item: &InitDeclarator) -> Piece {
-        self.leading_but(s, item.init.map(|_| Storage::Extern))
+    pub(super) fn leading_of(&mut self, item: &InitDeclarator) -> Piece {
+        self.leading_but(item.init.map(|_| Storage::Extern))
     }
 
-    fn leading_but(&mut self, s: SpecsId, left_out: Option<Storage>) -> Piece {
-        let unit = self.program.unit;
-        let specs = &unit.specs[s];
-        let split_c = self.program.typed.types.language == Language::SplitC;
+    fn leading_but(&mut self, left_out: Option<Storage>) -> Piece {
+        let program = self.lower.program;
+        let unit = program.unit;
+        let specs = &unit.specs[self.specs];
+        let split_c = program.typed.types.language == Language::SplitC;
         let left_out = |class: Storage| (split_c && class == Storage::Register) || Some(class) == left_out;
         let kept = specs.storage.iter().filter(|s| !left_out(s.0));
         let mut spans: Vec<Span> = kept.map(|s| s.1).collect();
@@ -91,7 +95,7 @@ impl Lower<'_> {
         let mut out = Vec::new();
         for span in spans {
             let aligns = self.aligned(span, &specs.alignas, &specs.attrs);
-            out.extend([aligns.unwrap_or_else(|| specifier(self.program, s, span)), Piece::text(" ")]);
+            out.extend([aligns.unwrap_or_else(|| specifier(program, self.specs, span)), Piece::text(" ")]);
         }
         Piece::Seq(out)
     }
@@ -99,7 +103,7 @@ impl Lower<'_> {
     /// The text of an `_Alignas` or of attributes with its number as C; `None` if nothing in it changes.
     fn aligned(&mut self, span: Span, alignas: &[Alignas], attrs: &[Attr]) -> Option<Piece> {
         let mut changes = Changes::new();
-        self.edit(&mut changes).alignments(alignas, attrs);
+        self.lower.edit(&mut changes).alignments(alignas, attrs);
         changes.retain(|(part, _)| span.lo <= part.lo && part.hi <= span.hi);
         changes.sort_by_key(|(span, _)| span.lo);
         (!changes.is_empty()).then(|| splice(span, changes))
@@ -120,12 +124,13 @@ impl Lower<'_> {
     }
 
     /// Type specifiers and C's qualifiers, without definitions.
-    pub(super) fn base(&mut self, s: SpecsId) -> Piece {
-        let unit = self.program.unit;
-        let specs = &unit.specs[s];
-        if self.program.typed.types.is_shared(self.program.typed.specs_ty(s)) {
+    pub(super) fn base(&mut self) -> Piece {
+        let program = self.lower.program;
+        let unit = program.unit;
+        let specs = &unit.specs[self.specs];
+        if program.typed.types.is_shared(program.typed.specs_ty(self.specs)) {
             return Piece::text(
-                self.program.type_text(self.program.typed.types.element(self.program.typed.specs_ty(s))),
+                program.type_text(program.typed.types.element(program.typed.specs_ty(self.specs))),
             );
         }
         let mut out = Vec::new();
@@ -137,14 +142,14 @@ impl Lower<'_> {
                 TypeSpec::Basic(_, span) | TypeSpec::AutoType(span) => Piece::Src(*span),
                 TypeSpec::Typedef(name) => Piece::Src(name.span),
                 TypeSpec::Record(_) | TypeSpec::Enum(_) => {
-                    Piece::text(self.program.type_text(self.program.typed.specs_ty(s)))
+                    Piece::text(program.type_text(program.typed.specs_ty(self.specs)))
                 }
                 TypeSpec::TypeofExpr(_, span) | TypeSpec::TypeofType(_, span) | TypeSpec::Atomic(_, span) => {
                     let mut changes = Changes::new();
                     match spec {
-                        TypeSpec::TypeofExpr(e, span) => self.edit(&mut changes).type_of(*e, *span),
+                        TypeSpec::TypeofExpr(e, span) => self.lower.edit(&mut changes).type_of(*e, *span),
                         TypeSpec::TypeofType(t, _) | TypeSpec::Atomic(t, _) => {
-                            self.edit(&mut changes).type_name(*t)
+                            self.lower.edit(&mut changes).type_name(*t)
                         }
                         _ => {}
                     }
