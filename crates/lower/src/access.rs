@@ -45,7 +45,11 @@ impl Lower<'_> {
             {
                 let part = call!["MER_PART"; whole, bits, path_text(path)];
                 Place::whole(
-                    aliasing::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e))),
+                    aliasing::access_type(
+                        self.program,
+                        e,
+                        self.program.object_type(self.program.typed.ty(e)),
+                    ),
                     part,
                 )
             }
@@ -143,7 +147,8 @@ impl Lower<'_> {
         }
         if let Some(&Access::Again { buffer, at, fetched, otherwise }) = self.program.access_of(e) {
             let (value, slot) = (self.value(otherwise), element(buffer, at));
-            return call!["MER_PREFETCH_AGAIN"; self.program.type_text(self.program.typed.ty(e)), value, slot, name(fetched)];
+            let ty = self.program.type_text(self.program.typed.ty(e));
+            return call!["MER_PREFETCH_AGAIN"; ty, value, slot, name(fetched)];
         }
         if let Some((place, name, member)) = self.field(e) {
             return bit_field::read_field(self.program, e, place, &name, &member);
@@ -209,7 +214,8 @@ impl Lower<'_> {
             Place::Own(object) => object,
             Place::Shared { whole, bits, path } => {
                 let met = met.map_or_else(|| String::from("(int *)0"), |met| format!("&{}", name(met)));
-                call![get; self.program.type_text(self.program.typed.ty(e)), whole, bits, path_text(path), met]
+                let ty = self.program.type_text(self.program.typed.ty(e));
+                call![get; ty, whole, bits, path_text(path), met]
             }
         }
     }

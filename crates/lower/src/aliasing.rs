@@ -10,7 +10,7 @@ use opt::places::is_bit_field;
 /// compiler does not see through that pointer that the union's other members lie there too (C11 6.5 p7).
 /// So the type of such a number may alias everything. Structs and their bit-fields are [`in_order`]
 /// instead.
-pub(crate) fn aliasing(program: &Program, e: ExprId, ty: String) -> String {
+pub(crate) fn access_type(program: &Program, e: ExprId, ty: String) -> String {
     if !may_alias(program, e) {
         return ty;
     }

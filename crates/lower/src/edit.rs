@@ -1,7 +1,7 @@
 //! Text that keeps its form: statements, declarations and expressions of the user with changes in them.
 //!
-//! Constructs that keep their form are walked by the methods of [`Edit`], in the files of the constructs. Each
-//! notes changes. What is made anew is a value of [`Lower`]'s methods.
+//! Constructs that keep their form are walked by the methods of [`Edit`], in the files of the constructs.
+//! Each notes changes. What is made anew is a value of [`Lower`]'s methods.
 
 use crate::{Changes, Lower};
 

@@ -57,7 +57,7 @@ impl Lower<'_> {
 
     /// The value of such an object.
     pub(crate) fn global_get(&mut self, e: ExprId) -> Piece {
-        let ty = aliasing::aliasing(self.program, e, self.program.object_type(self.program.typed.ty(e)));
+        let ty = aliasing::access_type(self.program, e, self.program.object_type(self.program.typed.ty(e)));
         let place = self.global_place(e);
         aliasing::in_order(self.program, e, call!["MER_GLOBAL_GET_AT"; ty, place])
     }
@@ -122,7 +122,7 @@ impl Lower<'_> {
         if !self.program.is_shared_place(a) {
             return self.get(a, b, &ty);
         }
-        let ty = aliasing::aliasing(self.program, a, ty);
+        let ty = aliasing::access_type(self.program, a, ty);
         let new = self.converted(b).flat();
         if is_bit_field(self.program.tree, a) || (op == SplitOp::Assign && !self.is_global_target(a)) {
             return seq!["((void)", self.store(a, new), ")"];
@@ -151,7 +151,8 @@ impl Lower<'_> {
             let value = self.converted(b).flat();
             return seq!["((void)(", target, " = ", value, "))"];
         }
-        call!["MER_SPLIT_GET_AT"; aliasing::aliasing(self.program, b, ty.to_owned()), seq!["&(", target, ")"], self.global_place(b)]
+        let ty = aliasing::access_type(self.program, b, ty.to_owned());
+        call!["MER_SPLIT_GET_AT"; ty, seq!["&(", target, ")"], self.global_place(b)]
     }
 
     // ---- conversions -----------------------------------------------------------------------------
@@ -195,7 +196,7 @@ impl Lower<'_> {
 
 /// The type by which the macros access such an object.
 fn global_type(program: &Program, e: ExprId) -> String {
-    aliasing::aliasing(program, e, program.type_text(program.typed.ty(e)))
+    aliasing::access_type(program, e, program.type_text(program.typed.ty(e)))
 }
 
 fn is_function(program: &Program, e: ExprId) -> bool {

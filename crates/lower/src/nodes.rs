@@ -126,7 +126,7 @@ impl Lower<'_> {
                         let text = match lost {
                             None => call![hold; whole, bits, path, slot, waiting, met],
                             Some(lost) => {
-                                let ty = aliasing::aliasing(
+                                let ty = aliasing::access_type(
                                     self.program,
                                     read,
                                     self.program.object_type(self.program.typed.ty(read)),

@@ -1,7 +1,7 @@
 //! The context of the checks: the tree, the tables being filled, and the messages.
 //!
-//! A rule judges one construct, whose operands have been checked. It takes a [`Context`], of which it asks the
-//! types and values of the operands (`expr`), and to which it gives results and messages. It sees neither
+//! A rule judges one construct, whose operands have been checked. It takes a [`Context`], of which it asks
+//! the types and values of the operands (`expr`), and to which it gives results and messages. It sees neither
 //! scopes nor the function around the construct, and it checks no other expression.
 
 mod expr;

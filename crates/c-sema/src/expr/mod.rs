@@ -3,8 +3,8 @@
 //! [`Checker::expr`] notes and returns the type before any conversion; [`Checker::rvalue`] returns the type
 //! of the value. Every expression is visited exactly once, even if it is not evaluated.
 //!
-//! Methods of [`Checker`] check operands; the rules for operands that have been checked are functions over the
-//! [`Context`].
+//! Methods of [`Checker`] check operands; the rules for operands that have been checked are functions over
+//! the [`Context`].
 
 mod arith;
 mod call;

@@ -1,4 +1,4 @@
-//! The rules of binary operators, conditions and taken addresses: each judges operands that have been checked.
+//! The rules of binary operators, conditions and taken addresses, for operands that have been checked.
 
 use crate::context::Context;
 use crate::context::words::spelling;

@@ -1,5 +1,5 @@
-//! Names that no declaration of the program gives a meaning: builtins of the C compiler, functions that a call
-//! declares, and unknown names.
+//! Names without a declaration in the program: builtins of the C compiler, functions that a call declares,
+//! and unknown names.
 //!
 //! Of builtins only results are modelled: the C compilers check the arguments. A builtin that is unknown here
 //! has an unknown result, which fits everywhere.

@@ -91,35 +91,15 @@ impl<'a> Checker<'a> {
                 self.case(*low, *high, span);
                 self.stmt(*body);
             }
-            StmtKind::Default(body) => {
-                if let Some(f) = &mut self.function {
-                    f.default_label(&mut self.cx, Span::new(span.lo, span.lo + 7));
-                }
+            StmtKind::Default(body) | StmtKind::Label(_, body) => {
+                self.jump_or_label(id, span);
                 self.stmt(*body);
             }
-            StmtKind::Label(name, body) => {
-                if let Some(f) = &mut self.function {
-                    f.label(&mut self.cx, name);
-                }
-                self.stmt(*body);
-            }
-            StmtKind::Goto(name) => {
-                if let Some(f) = &mut self.function {
-                    f.mention_label(name, true);
-                }
+            StmtKind::Goto(_) | StmtKind::Continue | StmtKind::Break | StmtKind::Opaque => {
+                self.jump_or_label(id, span);
             }
             StmtKind::GotoExpr(e) => {
                 self.expr(*e);
-            }
-            StmtKind::Continue => {
-                if let Some(f) = &self.function {
-                    f.check_continue(&mut self.cx, span);
-                }
-            }
-            StmtKind::Break => {
-                if let Some(f) = &self.function {
-                    f.check_break(&mut self.cx, span);
-                }
             }
             StmtKind::Return(value) => self.return_stmt(*value, span),
             StmtKind::Asm { operands, jumps } => {
@@ -128,13 +108,22 @@ impl<'a> Checker<'a> {
                 }
             }
             StmtKind::Barrier(kind, value) => self.barrier(*kind, *value, span),
-            StmtKind::Opaque => {
-                let local = self.cx.text(span).trim_start().starts_with("__label__");
-                if let Some(f) = self.function.as_mut().filter(|_| local) {
-                    f.allow_local_labels();
-                }
-            }
             StmtKind::Fence | StmtKind::Error => {}
+        }
+    }
+
+    /// Checks a jump or a label, by the rules of the function around it.
+    fn jump_or_label(&mut self, id: StmtId, span: Span) {
+        let Some(f) = &mut self.function else { return };
+        let cx = &mut self.cx;
+        match &cx.unit.stmts[id].kind {
+            StmtKind::Default(_) => f.default_label(cx, Span::new(span.lo, span.lo + 7)),
+            StmtKind::Label(name, _) => f.label(cx, name),
+            StmtKind::Goto(name) => f.mention_label(name, true),
+            StmtKind::Continue => f.check_continue(cx, span),
+            StmtKind::Break => f.check_break(cx, span),
+            StmtKind::Opaque if cx.text(span).trim_start().starts_with("__label__") => f.allow_local_labels(),
+            _ => {}
         }
     }
 
