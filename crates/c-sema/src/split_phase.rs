@@ -79,7 +79,7 @@ pub(crate) fn check_split_phase(cx: &mut Context, body: StmtId) {
         return;
     }
     let mut follow =
-        Follow { cx: cx, unit: cx.unit, pending: Pending::default(), found: Vec::new(), named: Vec::new() };
+        Follow { cx, unit: cx.unit, pending: Pending::default(), found: Vec::new(), named: Vec::new() };
     follow.stmt(body);
     follow.end();
     let Follow { found, named, .. } = follow;

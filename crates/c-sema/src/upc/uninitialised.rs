@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 /// Warns of uses of pointers-to-shared in a function's body that precede their first value.
 pub(crate) fn check_uninitialised(cx: &mut Context, body: StmtId) {
-    let mut follow = Follow { cx: cx, unit: cx.unit, unset: HashSet::new(), used: Vec::new() };
+    let mut follow = Follow { cx, unit: cx.unit, unset: HashSet::new(), used: Vec::new() };
     follow.stmt(body);
     for (e, sym) in follow.used {
         let symbol = cx.out.sym(sym);
