@@ -1,7 +1,7 @@
 //! Text that keeps its form: statements, declarations and expressions of the user with changes in them.
 //!
-//! Constructs that keep their form are walked by the methods of [`Edit`], in the files of the constructs.
-//! Each notes changes. What is made anew is a value of [`Lower`]'s methods.
+//! Constructs that keep their form are walked by the methods of [`Edit`], each in the file of the construct,
+//! which note changes. Text that replaces other text is made by the methods of [`Lower`].
 
 use crate::{Changes, Lower};
 

@@ -1,17 +1,17 @@
 //! From the typed tree to C over `meridian/abi.h`.
 //!
 //! Lowering is a list of changes to the user's text: text that does not concern shared memory is not in the
-//! list and is passed on unchanged. [`program`] answers questions about the program, [`touched`] whether an
-//! expression needs any change. [`edit`] walks text that keeps its form, and notes the changes in it;
-//! [`Lower`] makes what is made anew. Each construct's methods of these are in the file of that construct:
-//! [`decl`] declarations, [`describe`] their descriptions for debuggers, [`automatic`] spread and dist
-//! objects of a block, [`length`] lengths of arrays, [`init`] static initialisers, [`expr`] values, [`place`]
-//! the places of shared objects, [`access`] reads and writes of them, [`aliasing`] those of parts of unions,
-//! [`bit_field`] those of bit-fields, [`update`] their updates, [`pointer`] arithmetic and conversions,
-//! [`size`] the sizeof family, [`call`] library functions that become inline code, [`stmt`] statements,
-//! [`forall`] shared-out loops, [`nodes`] the nodes that optimisations have put into the tree, [`made`] the
-//! names of their variables, and statements without a text of their own, [`ty`] types as C text, [`global`]
-//! accesses through pointers of Split-C and AC, [`entry`] the entries of their programs.
+//! list and is passed on unchanged. [`program`] answers questions about the program, and [`touched`] whether
+//! an expression needs any change. [`edit`] walks text that keeps its form, and notes the changes in it;
+//! [`Lower`] makes the text that replaces other text. Each construct's methods of these are in the file of
+//! that construct: [`decl`] declarations, [`describe`] their descriptions for debuggers, [`automatic`] spread
+//! and dist objects of a block, [`length`] lengths of arrays, [`init`] static initialisers, [`expr`] values,
+//! [`place`] the places of shared objects, [`access`] reads and writes of them, [`aliasing`] those of parts
+//! of unions, [`bit_field`] those of bit-fields, [`update`] their updates, [`pointer`] arithmetic and
+//! conversions, [`size`] the sizeof family, [`call`] library functions that become inline code, [`stmt`]
+//! statements, [`forall`] shared-out loops, [`nodes`] the nodes that optimisations have put into the tree,
+//! [`made`] the names of their variables, and statements without a text of their own, [`ty`] types as C text,
+//! [`global`] accesses through pointers of Split-C and AC, [`entry`] the entries of their programs.
 //!
 //! Precondition: the checks reported no error. Then lowering cannot fail.
 

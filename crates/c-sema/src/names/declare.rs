@@ -1,4 +1,4 @@
-//! Declarations of objects and functions: which may repeat, and what they must agree in (C17 6.2.2, 6.7).
+//! Declarations of objects and functions: which may repeat, and on which terms (C17 6.2.2, 6.7).
 
 use super::Names;
 use crate::context::{Context, SymInfo};

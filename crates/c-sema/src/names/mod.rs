@@ -1,4 +1,4 @@
-//! Names: the meaning of each name at the present point of the text, and what declarations give it.
+//! Names: the meaning of each name at the present point of the text, and the rules of declarations.
 //!
 //! This file has the scopes. The others have the rules by which names enter them: `declare` for objects and
 //! functions, `tags` for types, `undeclared` for names without a declaration.
