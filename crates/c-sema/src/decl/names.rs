@@ -1,5 +1,5 @@
-//! The names of declarations: objects, functions and typedef names enter their scope. Checks where and how
-//! often each may be declared (C17 6.7, UPC 6.5).
+//! The names of one declaration: the type of each object, function or typedef name, its initialiser, and its
+//! entry into the scope (C17 6.7, UPC 6.5).
 
 use super::attrs;
 use super::specs::Specified;

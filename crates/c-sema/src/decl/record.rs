@@ -1,4 +1,4 @@
-//! Structs, unions and enums: their tags, members and layout.
+//! Structs, unions and enums: their members, values and layout.
 
 use super::attrs::has;
 use crate::checker::Checker;

@@ -1,4 +1,5 @@
-//! Unary and binary operators (C17 6.5.3, 6.5.5 – 6.5.14).
+//! Unary and binary operators and assignments (C17 6.5.3, 6.5.5 – 6.5.14, 6.5.16): checks the operands, and
+//! applies the rules of `operators` and `convert`.
 
 use crate::checker::Checker;
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! Constants and string literals, and the headers of undeclared names.
+//! Constants and string literals (C17 6.4.4, 6.4.5).
 
 use crate::constant::literal::{self, Number, Width};
 use crate::context::Context;

@@ -1,4 +1,5 @@
-//! Statements (C17 6.8): scopes, jumps, cases, and the values of conditions and returns.
+//! Statements (C17 6.8): their scopes, and the values of conditions, cases and returns. Jumps and labels are
+//! judged by [`crate::function`].
 
 mod sync;
 
