@@ -450,8 +450,6 @@ fn seldom_functions(program: &Program, q: QTy) -> Option<&'static str> {
     }
 }
 
-// ---- parts without an address ----------------------------------------------------------------
-
 /// The shared object of which `e` is a part without an address: `e` is `__real__ z`, `__imag__ z` or an
 /// element of a vector. Returns `None` for any other expression.
 pub(crate) fn whole_of_part(program: &Program, e: ExprId) -> Option<ExprId> {

@@ -118,8 +118,6 @@ impl<'a> Program<'a> {
         lines.flat_map(str::chars).filter(is_op).collect()
     }
 
-    // ---- accesses --------------------------------------------------------------------------------
-
     /// The access that an expression has become, parentheses aside.
     pub(crate) fn access_of(&self, e: ExprId) -> Option<&'_ Access> {
         self.tree.access(self.unit.bare(e))

@@ -43,7 +43,7 @@ impl Layout {
 pub(crate) struct Count {
     pub(crate) count: u64,
     pub(crate) threads: bool,
-    /// Lengths known only at run time, which [`Lower::length`] spells.
+    /// Lengths known only at run time, which [`Program::length`] spells.
     pub(crate) lengths: [Option<ExprId>; MOST_LENGTHS],
 }
 

@@ -13,8 +13,6 @@ impl Context<'_> {
         self.out.types.decay(ty)
     }
 
-    // ---- lvalues ----------------------------------------------------------------------------------
-
     /// Whether an expression that has been checked designates an object.
     pub fn is_lvalue(&self, e: ExprId) -> bool {
         let unit = self.unit;

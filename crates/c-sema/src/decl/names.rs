@@ -200,10 +200,6 @@ impl<'a> Checker<'a> {
         ty
     }
 
-    // ---- functions -------------------------------------------------------------------------------
-
-    // ---- messages --------------------------------------------------------------------------------
-
     /// Checks at the end of the unit for tentative definitions that stayed incomplete.
     pub fn check_file_scope(&mut self) {
         for i in 0..self.cx.out.symbols.len() {

@@ -202,8 +202,6 @@ impl<'a> Checker<'a> {
         operators::check_condition(&mut self.cx, e, ty);
     }
 
-    // ---- switch -------------------------------------------------------------------------------------
-
     fn switch(&mut self, e: ExprId, body: StmtId) {
         let ty = self.rvalue(e);
         if !self.cx.out.types.is_integer(ty) && !self.cx.out.types.is_error(ty) {
@@ -235,8 +233,6 @@ impl<'a> Checker<'a> {
             f.case(&mut self.cx, Span::new(span.lo, span.lo + 4), value, at);
         }
     }
-
-    // ---- jumps --------------------------------------------------------------------------------------
 
     fn return_stmt(&mut self, value: Option<ExprId>, span: Span) {
         let Some(f) = &self.function else { return };
