@@ -86,27 +86,27 @@ void f(int n) {
             int mer_waiting19 = 0;
             int mer_fetched20 = mer_cache_cold;
             int mer_met21;
-            unsigned mer_started22;
+            unsigned mer_n22;
             unsigned mer_m23;
             __typeof__(mer_q10) mer_from24;
             for (;
             mer_q10 < mer_side_end18;
             ) {
             mer_met21 = 0;
-            mer_started22 = 0;
+            mer_n22 = 0;
             if (mer_fetched20) {
             mer_from24 = mer_q10;
             mer_cache_part();
             for (;
-            mer_started22 < MER_CACHE_DEPTH && mer_q10 < mer_side_end18;
-            mer_started22++, mer_q10++) {
+            mer_n22 < MER_CACHE_DEPTH && mer_q10 < mer_side_end18;
+            mer_n22++, mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
             MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting19, mer_met21) } mer_remote_get_wait(&mer_waiting19);
             mer_q10 = mer_from24;
             } mer_m23 = 0;
             for (;
-            mer_fetched20 ? mer_m23 < mer_started22 : !mer_met21 && mer_m23 < MER_PREFETCH_PAUSE && mer_q10 < mer_side_end18;
+            mer_fetched20 ? mer_m23 < mer_n22 : !mer_met21 && mer_m23 < MER_PREFETCH_PAUSE && mer_q10 < mer_side_end18;
             mer_m23++, mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met21) ? MER_CACHE_GET(double, double, mer_elem_b(MER_SYM(d), (mer_i64)(j - 1), sizeof(double), 4).bits, [0], (int *)0) : -1));
@@ -115,27 +115,27 @@ void f(int n) {
             int mer_waiting26 = 0;
             int mer_fetched27 = mer_cache_cold;
             int mer_met28;
-            unsigned mer_started29;
+            unsigned mer_n29;
             unsigned mer_m30;
             __typeof__(mer_q10) mer_from31;
             for (;
             mer_q10 < mer_inner17;
             ) {
             mer_met28 = 0;
-            mer_started29 = 0;
+            mer_n29 = 0;
             if (mer_fetched27) {
             mer_from31 = mer_q10;
             mer_cache_part();
             for (;
-            mer_started29 < MER_CACHE_DEPTH && mer_q10 < mer_inner17;
-            mer_started29++, mer_q10++) {
+            mer_n29 < MER_CACHE_DEPTH && mer_q10 < mer_inner17;
+            mer_n29++, mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             if (mer_cache_part_full()) break;
             MER_CACHE_START(int, int, mer_seldom_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], mer_waiting26, mer_met28) } mer_remote_get_wait(&mer_waiting26);
             mer_q10 = mer_from31;
             } mer_m30 = 0;
             for (;
-            mer_fetched27 ? mer_m30 < mer_started29 : !mer_met28 && mer_m30 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
+            mer_fetched27 ? mer_m30 < mer_n29 : !mer_met28 && mer_m30 < MER_PREFETCH_PAUSE && mer_q10 < mer_inner17;
             mer_m30++, mer_q10++) {
             int j __attribute__((unused)) = (int)(mer_first13 + mer_q10);
             (mer_row15[mer_q10] += (MER_CACHE_GET(int, int, mer_elem_c(MER_SYM(b), (mer_i64)(j + 1), sizeof(int)).bits, [0], &mer_met28) ? mer_row15[mer_q10 + (-1)] : -1));
@@ -269,33 +269,33 @@ long f(int n) {
             int mer_waiting1 = 0;
             int mer_fetched2 = 1;
             int mer_met3;
-            unsigned mer_started5;
+            unsigned mer_n5;
             unsigned mer_m6;
             __typeof__(i) mer_from7;
             __typeof__(int) mer_once11;
-            MER_PREFETCH_BUFFER(int, mer_buffer8, MER_PREFETCH_DEPTH) MER_PREFETCH_BUFFER(int, mer_buffer9, MER_PREFETCH_DEPTH) unsigned mer_started4;
+            MER_PREFETCH_BUFFER(int, mer_buffer8, MER_PREFETCH_DEPTH) MER_PREFETCH_BUFFER(int, mer_buffer9, MER_PREFETCH_DEPTH) unsigned mer_ready4;
             for (;
             i < n;
             ) {
             mer_once11 = MER_GET(int, mer_mk(mer_bits(0, MER_SYM(one))).bits);
             mer_met3 = 0;
-            mer_started5 = 0;
+            mer_n5 = 0;
             if (mer_fetched2) {
             mer_from7 = i;
-            mer_started4 = 0;
+            mer_ready4 = 0;
             for (;
-            mer_started4 < MER_PREFETCH_DEPTH && (i < n);
-            mer_started4++, i++) {
-            MER_CACHE_HOLD(int, mer_seldom_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer8[mer_started4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            mer_ready4 < MER_PREFETCH_DEPTH && (i < n);
+            mer_ready4++, i++) {
+            MER_CACHE_HOLD(int, mer_seldom_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], mer_buffer8[mer_ready4], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             for (;
-            mer_started5 < mer_started4 && (i < n);
-            mer_started5++, i++) {
-            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer8[mer_started5] : MER_CACHE_READ(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer9[mer_started5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
+            mer_n5 < mer_ready4 && (i < n);
+            mer_n5++, i++) {
+            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer8[mer_n5] : MER_CACHE_READ(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer9[mer_n5], mer_waiting1, mer_met3) } mer_remote_get_wait(&mer_waiting1);
             i = mer_from7;
             } mer_m6 = 0;
             for (;
-            mer_fetched2 ? mer_m6 < mer_started5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
+            mer_fetched2 ? mer_m6 < mer_n5 : !mer_met3 && mer_m6 < MER_PREFETCH_PAUSE && (i < n);
             mer_m6++, i++) {
             (sum += MER_PREFETCH_TAKE(int, int, mer_elem_c(MER_SYM(a), (mer_i64)((mer_fetched2 ? mer_buffer8[mer_m6] : MER_CACHE_READ(int, int, mer_elem_c(MER_SYM(at), (mer_i64)(i), sizeof(int)).bits, [0], &mer_met3))), sizeof(int)).bits, [0], mer_buffer9[mer_m6], mer_fetched2, mer_met3) * mer_once11);
             } mer_fetched2 = mer_met3;
@@ -317,7 +317,7 @@ long f(int n) {
             unsigned mer_first13 = 0;
             unsigned mer_last14 = 0;
             unsigned mer_begin15;
-            unsigned mer_started21;
+            unsigned mer_n21;
             unsigned mer_m22;
             __typeof__(i) mer_from23;
             __typeof__(i) mer_front12 = i;
@@ -327,7 +327,7 @@ long f(int n) {
             mer_first13 < mer_last14 || (i < n);
             ) {
             mer_begin15 = mer_next18 ? MER_PREFETCH_DEPTH : 0;
-            mer_started21 = mer_begin15;
+            mer_n21 = mer_begin15;
             if (mer_met20) {
             mer_from23 = i;
             if (!(mer_first13 < mer_last14)) {
@@ -337,17 +337,17 @@ long f(int n) {
             mer_fetched19 = 1;
             mer_extent_next(&mer_before26, &mer_written25, mer_first13 < mer_last14);
             for (;
-            mer_started21 < mer_begin15 + MER_PREFETCH_DEPTH && (i < n);
-            mer_started21++, i++) {
+            mer_n21 < mer_begin15 + MER_PREFETCH_DEPTH && (i < n);
+            mer_n21++, i++) {
             if (mer_extent_meets(&mer_written25, mer_extent_private(&(k[i])), sizeof(int))) break;
             if (mer_extent_meets(&mer_before26, mer_extent_private(&(k[i])), sizeof(int))) break;
-            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer24[mer_started21], mer_waiting16[mer_next18], mer_met20) mer_extent_add(&mer_written25, mer_extent_private(&(k[i + 1])), sizeof(int));
+            MER_PREFETCH_SCATTERED(int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer24[mer_n21], mer_waiting16[mer_next18], mer_met20) mer_extent_add(&mer_written25, mer_extent_private(&(k[i + 1])), sizeof(int));
             } mer_front12 = i;
             i = mer_from23;
             if (!mer_met20) {
-            mer_started21 = mer_begin15;
+            mer_n21 = mer_begin15;
             } else {
-            if (mer_started21 == mer_begin15) {
+            if (mer_n21 == mer_begin15) {
             mer_met20 = mer_first13 < mer_last14;
             } } } mer_remote_get_wait(&mer_waiting16[mer_now17]);
             mer_fetched19 = mer_first13 < mer_last14;
@@ -359,7 +359,7 @@ long f(int n) {
                     (sum += MER_PREFETCH_GET(int, int, mer_elem_c(MER_SYM(a), (mer_i64)(k[i]), sizeof(int)).bits, [0], mer_buffer24[mer_m22], mer_fetched19, mer_met20));
                     k[i + 1] = 3;
                 } } mer_first13 = mer_begin15;
-            mer_last14 = mer_started21;
+            mer_last14 = mer_n21;
             mer_now17 = mer_next18;
             mer_next18 = !mer_now17;
             } }  } else {

@@ -131,7 +131,7 @@ impl Ways {
             self.loops.iter().any(|of| of_loop(of.at))
         };
         let overlapped = if self.held {
-            Some("prefetched, ahead of the reads whose addresses are made of it")
+            Some("prefetched, ahead of the reads whose addresses depend on it")
         } else if self.cached && self.is_asked_early(tree, Early::Halo) {
             Some("its rows are asked for in front of the loop, and travel while it computes others")
         } else if self.cached && self.is_asked_early(tree, Early::Directory) {
@@ -139,7 +139,7 @@ impl Ways {
         } else if self.cached {
             Some("cached while its loops run: what is remote is asked for together with what lies beside it")
         } else if self.prefetched {
-            Some("prefetched: the reads of some hundred iterations are under way at a time")
+            Some("prefetched: the reads of many iterations are under way at a time")
         } else if self.once {
             Some("read once for many iterations")
         } else {
@@ -171,7 +171,7 @@ impl Ways {
         }
         if self.fetched {
             let done =
-                "done ahead of its iteration: those of some hundred iterations are under way at a time";
+                "done ahead of its iteration: those of many iterations are under way at a time";
             return (done.into(), None);
         }
         if self.counted {

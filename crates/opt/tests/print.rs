@@ -1023,8 +1023,8 @@ long f(int n) {
                 not local-rows: not all that it reads and writes is in rows that stay
                 not rounds: no loop in it goes on by what it reads
                 not stages: stages would read no more than one part, and the loops in it, do
-                read of `a[at[i]]`: prefetched: the reads of some hundred iterations are under way at a time
-                read of `at[i]`: prefetched, ahead of the reads whose addresses are made of it
+                read of `a[at[i]]`: prefetched: the reads of many iterations are under way at a time
+                read of `at[i]`: prefetched, ahead of the reads whose addresses depend on it
                 read of `one`: read once for many iterations
             t:7: prefetch: [a], up to what it writes
                 not sections: no access in it is worth a copy of a section
@@ -1032,7 +1032,7 @@ long f(int n) {
                 not caching: no read of it is worth a cache
                 not rounds: no loop in it goes on by what it reads
                 not stages: stages would read no more than one part, and the loops in it, do
-                read of `a[k[i]]`: prefetched: the reads of some hundred iterations are under way at a time
+                read of `a[k[i]]`: prefetched: the reads of many iterations are under way at a time
         "#]],
     );
 }

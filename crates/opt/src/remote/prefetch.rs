@@ -2,7 +2,7 @@
 //!
 //! `for (i = 0; i < n; i++) sum += a[k[i]];` waits for each element in turn. Over a network each read is a
 //! round trip. But the reads of iteration i can be requested before earlier iterations have run. So the loop
-//! is split into *parts* of some hundred iterations: a part first computes all their addresses and starts all
+//! is split into *parts* of many iterations: a part first computes all their addresses and starts all
 //! their reads, then it runs the iterations with the values that have arrived.
 //!
 //! *Why it is allowed.* A relaxed read may be done before others, and before private work, unless the program
