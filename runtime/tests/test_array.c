@@ -3,8 +3,8 @@
  * each on a host of its own, and over hosts that send packets. */
 #include "random_layout.h"
 
-#include "array/short.h"
-#include "array/type.h"
+#include "array/move/short.h"
+#include "array/layout/type.h"
 #include "heap/heap.h"
 #include "host/job.h"
 #include "sync/barrier.h"

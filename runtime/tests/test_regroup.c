@@ -2,7 +2,7 @@
  * except for rounding. */
 #include "vectors.h"
 
-#include "array/sweep.h"
+#include "array/stencil/sweep.h"
 #include "host/job.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "random_layout.h"
 #include "vectors.h"
 
-#include "array/sweep.h"
+#include "array/stencil/sweep.h"
 #include "host/job.h"
 #include "sync/barrier.h"
 

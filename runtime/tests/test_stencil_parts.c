@@ -3,8 +3,8 @@
  * the second-fastest axis, the slowest one, or both. */
 #include "vectors.h"
 
-#include "array/cache.h"
-#include "array/sweep.h"
+#include "array/layout/cache.h"
+#include "array/stencil/sweep.h"
 
 #include <meridian/stencil.h>
 

@@ -3,8 +3,8 @@
  * that are shorter than the reach of stencils. */
 #include "job.h"
 
-#include "array/below.h"
-#include "array/type.h"
+#include "array/layout/below.h"
+#include "array/layout/type.h"
 
 #include <meridian/stencil.h>
 

@@ -1,11 +1,11 @@
 /* Tests of stencils by vectors of each length that the processor has, and on systems that do not let a
- * process execute memory that it has written, on which no code for plans is made (array/code.c). */
+ * process execute memory that it has written, on which no code for plans is made (array/stencil/code.c). */
 #ifndef MER_TESTS_VECTORS_H
 #define MER_TESTS_VECTORS_H
 
 #include "job.h"
 
-#include "array/processor.h"
+#include "array/layout/processor.h"
 
 #include <linux/audit.h>
 #include <linux/filter.h>
