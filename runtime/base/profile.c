@@ -10,6 +10,7 @@
 #include "base/profile.h"
 
 #include "base/fatal.h"
+#include "base/layout_check.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -31,11 +32,13 @@ struct entry {
     uint64_t place, bytes, calls, ns, longest;
     uint32_t kind, unused;
 };
+MER_LAYOUT_CHECK(struct entry, MER_LAYOUT_PROFILE_ENTRY);
 
 struct call {
     uint64_t began, ns, bytes; /* began: since mer_profile_start */
     uint32_t entry, other;
 };
+MER_LAYOUT_CHECK(struct call, MER_LAYOUT_PROFILE_CALL);
 
 struct head {
     char mark[16];
@@ -44,12 +47,14 @@ struct head {
     uint64_t attached;            /* bytes */
     char host[64];
 };
+MER_LAYOUT_CHECK(struct head, MER_LAYOUT_PROFILE_HEAD);
 
 /* A module is followed by its path.  An address of the module's file is one of the process less `base'. */
 struct module {
     uint64_t base, from, to;
     uint32_t length, unused;
 };
+MER_LAYOUT_CHECK(struct module, MER_LAYOUT_PROFILE_MODULE);
 
 static struct {
     pid_t pid;      /* a child that user code forks does not write */
@@ -87,7 +92,8 @@ bool mer_profile_open(int thread, int threads) {
     self.entry = pages(ENTRIES * sizeof *self.entry);
     self.call = pages(CALLS * sizeof *self.call);
     self.index = pages(INDEX * sizeof *self.index);
-    self.head = (struct head){.version = 2, .thread = (uint32_t)thread, .threads = (uint32_t)threads};
+    self.head = (struct head){
+        .version = MER_REVISION_PROFILE, .thread = (uint32_t)thread, .threads = (uint32_t)threads};
     memcpy(self.head.mark, MARK, sizeof self.head.mark);
     gethostname(self.head.host, sizeof self.head.host - 1);
     return true;

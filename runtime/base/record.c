@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/fatal.h"
+#include "base/layout_check.h"
 #include "base/profile.h"
 #include "base/settings.h"
 
@@ -28,11 +29,13 @@ struct record {
     uint32_t kind, other;
     uint64_t bytes, compute, spent; /* compute, spent: in nanoseconds */
 };
+MER_LAYOUT_CHECK(struct record, MER_LAYOUT_TRACE_RECORD);
 
 struct head {
     char magic[16];
     uint32_t version, threads;
 };
+MER_LAYOUT_CHECK(struct head, MER_LAYOUT_TRACE_HEAD);
 
 bool mer_recording;
 
@@ -41,6 +44,7 @@ struct block {
     uint32_t thread, count;
     struct record record[RECORDS];
 };
+MER_LAYOUT_CHECK_FIELDS(struct block, MER_LAYOUT_TRACE_BLOCK);
 
 static struct {
     pid_t pid;            /* a child that user code forks does not write */
@@ -95,7 +99,7 @@ void mer_record_open(int thread, int threads, bool several) {
                       strerror(errno), several ? ", in a directory that all hosts have" : "");
     self.pid = getpid();
     unsetenv("MERIDIAN_RECORD"); /* a job that the program starts does not belong to this trace */
-    const struct head head = {"meridian-trace\r\n", 1, (uint32_t)threads};
+    const struct head head = {"meridian-trace\r\n", MER_REVISION_TRACE, (uint32_t)threads};
     if (thread == 0 && write(file, &head, sizeof head) != (ssize_t)sizeof head)
         mer_fatal_job("cannot record to %s: %s", path, strerror(errno));
 }

@@ -11,34 +11,15 @@
 #ifndef MER_BASE_RECORD_H
 #define MER_BASE_RECORD_H
 
+#include <meridian/contract.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kinds of records.  The numbers are those of the file (`crates/sim/src/trace.rs`). */
+/* The kinds of records (meridian/contract.h). */
 enum mer_record_kind {
-    MER_RECORD_NOTHING = 0, /* of no interest: counts as computing */
-    MER_RECORD_BARRIER = 1,
-    MER_RECORD_NOTIFY = 2,
-    MER_RECORD_WAIT = 3,
-    MER_RECORD_PUT = 4,
-    MER_RECORD_GET = 5,
-    MER_RECORD_PUT_BEGIN = 6,
-    MER_RECORD_GET_BEGIN = 7,
-    MER_RECORD_SYNC = 8,
-    MER_RECORD_LOCK = 9,
-    MER_RECORD_UNLOCK = 10,
-    MER_RECORD_BROADCAST = 11,
-    MER_RECORD_SCATTER = 12,
-    MER_RECORD_GATHER = 13,
-    MER_RECORD_GATHER_ALL = 14,
-    MER_RECORD_EXCHANGE = 15,
-    MER_RECORD_PERMUTE = 16,
-    MER_RECORD_REDUCE = 17,
-    MER_RECORD_PREFIX = 18,
-    MER_RECORD_REQUEST = 19,
-    MER_RECORD_ATOMIC = 20, /* in profiles alone; a request in a trace */
-    MER_RECORD_END = 21,    /* in profiles alone, the barrier at the program's end; a barrier in a trace */
-    MER_RECORD_INNER = 22   /* in no file: stands for the kind of the last call within this one */
+#define MER_RECORD_KIND(name, number, text) MER_RECORD_##name = (number),
+    MER_RECORD_KINDS(MER_RECORD_KIND)
+#undef MER_RECORD_KIND
 };
 
 /* True if this thread records: constant while a program runs, unless the file cannot be written. */

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/fatal.h"
+#include "base/layout_check.h"
 #include "base/profile.h"
 
 #include <stdio.h>
@@ -28,6 +29,7 @@ struct quantum {
     uint64_t began, ns;
     uint32_t codeblock, threads, frames, ready; /* frames, ready: live and ready at its end */
 };
+MER_LAYOUT_CHECK(struct quantum, MER_LAYOUT_TAM_QUANTUM);
 
 static struct {
     struct block {

@@ -8,6 +8,7 @@
 
 mod align;
 pub mod catalogue;
+pub mod contract;
 pub mod diagnostic;
 pub mod locate;
 pub mod programs;

@@ -7,37 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::SystemTime;
 
+use base::contract::record_kinds;
 use launch::{Binary, Frame};
 
 use crate::part::{Entry, Module, Part};
 use crate::processors;
 use crate::record::{self, FORMAT, File, Line, Profile, Thread};
-
-/// The kinds of calls, by their numbers in `runtime/base/record.h`.
-const KINDS: [&str; 22] = [
-    "call",
-    "barrier",
-    "notify",
-    "wait",
-    "put",
-    "get",
-    "put start",
-    "get start",
-    "completion",
-    "lock",
-    "unlock",
-    "broadcast",
-    "scatter",
-    "gather",
-    "gather-all",
-    "exchange",
-    "permute",
-    "reduce",
-    "prefix",
-    "message",
-    "atomic",
-    record::END,
-];
 
 /// For each part and each of its entries, the number of its line in the profile.
 pub type Places = Vec<Vec<usize>>;
@@ -109,7 +84,7 @@ fn sums(parts: &[Part], keys: &[Vec<Key>]) -> BTreeMap<Key, Line> {
 }
 
 fn kind(number: u32) -> &'static str {
-    KINDS.get(number as usize).unwrap_or(&KINDS[0])
+    record_kinds::ALL.get(number as usize).unwrap_or(&record_kinds::ALL[0])
 }
 
 fn empty(key: &Key) -> Line {

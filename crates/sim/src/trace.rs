@@ -1,16 +1,17 @@
 //! Traces: the calls of the threads of a job, as `meridian run --record` writes them
 //! (`runtime/base/record.c`).
 //!
-//! All numbers are little-endian. The head is `MAGIC`, the version (u32) and the number of threads (u32).
-//! Blocks follow, in any order: the thread (u32), the number of its records (u32), and these. A block of no
-//! records ends its thread. A record of 32 bytes has the call's kind (u32, `KINDS`), the other thread
-//! (u32), the bytes (u64), the nanoseconds of computing before the call (u64), and those in the call (u64).
+//! The layouts are those of the contract (`base::contract`). All numbers are little-endian. The head is
+//! `MAGIC`, the version and the number of threads. Blocks follow, in any order: the thread, the number of its
+//! records, and these. A block of no records ends its thread. A record has the call's kind (`KINDS`), the
+//! other thread, the bytes, the nanoseconds of computing before the call, and those in the call.
 //!
 //! A trace of R threads is replayed with N: thread p repeats the calls of thread p mod R. The other thread of
 //! a put, a get or a message is the one in the same group of R. Locks keep their processes, and collectives
 //! and barriers are among all.
 
 use anyhow::{Result, bail, ensure};
+use base::contract::{REVISION_TRACE, record_kinds, trace_block, trace_head, trace_kinds, trace_record};
 
 use crate::machine::{LIMIT, LONGEST, MOST, Time};
 use crate::pattern::Pattern;
@@ -19,8 +20,10 @@ use crate::program::{Cursor, Op, Program};
 /// The first bytes of a trace.
 pub const MAGIC: &[u8; 16] = b"meridian-trace\r\n";
 /// The version of the format.
-pub const VERSION: u32 = 1;
-const RECORD: usize = 32;
+pub const VERSION: u32 = REVISION_TRACE as u32;
+const HEAD: usize = trace_head::TOTAL_SIZE;
+const BLOCK: usize = trace_block::TOTAL_SIZE;
+const RECORD: usize = trace_record::TOTAL_SIZE;
 /// The tag of messages between two threads, which no pattern uses.
 const MESSAGE: u32 = u32::MAX;
 /// The number of bits of a step within a part of a call.
@@ -30,51 +33,52 @@ const CALLS: usize = 1 << 29;
 /// The most threads of a trace.
 const THREADS: u32 = 1 << 16;
 
-/// The kinds of records, numbered from 1 in this order, which `runtime/base/record.h` has too.
+/// The kinds of records, by their numbers in the contract (`base::contract`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Kind {
     /// A barrier; the end of a program is one too.
-    Barrier,
+    Barrier = record_kinds::BARRIER,
     /// The first half of a barrier, which costs nothing in the model.
-    Notify,
+    Notify = record_kinds::NOTIFY,
     /// The second half: the barrier itself.
-    Wait,
+    Wait = record_kinds::WAIT,
     /// A blocking write.
-    Put,
+    Put = record_kinds::PUT,
     /// A blocking read.
-    Get,
+    Get = record_kinds::GET,
     /// A write that `Sync` completes.
-    PutBegin,
+    PutBegin = record_kinds::PUT_BEGIN,
     /// A read that `Sync` completes.
-    GetBegin,
+    GetBegin = record_kinds::GET_BEGIN,
     /// Waits for the begun writes and reads.
-    Sync,
+    Sync = record_kinds::SYNC,
     /// Takes a lock; the bytes are its number.
-    Lock,
+    Lock = record_kinds::LOCK,
     /// Releases a lock.
-    Unlock,
+    Unlock = record_kinds::UNLOCK,
     /// From the root, which is the other thread.
-    Broadcast,
+    Broadcast = record_kinds::BROADCAST,
     /// From the root.
-    Scatter,
+    Scatter = record_kinds::SCATTER,
     /// To the root.
-    Gather,
+    Gather = record_kinds::GATHER,
     /// Each thread's block to all threads.
-    GatherAll,
+    GatherAll = record_kinds::GATHER_ALL,
     /// A different block from each thread to each thread.
-    Exchange,
+    Exchange = record_kinds::EXCHANGE,
     /// A block to the other thread, among all threads.
-    Permute,
+    Permute = record_kinds::PERMUTE,
     /// To the root.
-    Reduce,
+    Reduce = record_kinds::REDUCE,
     /// A prefix computation.
-    Prefix,
+    Prefix = record_kinds::PREFIX,
     /// A request by active message.
-    Request,
+    Request = record_kinds::REQUEST,
     /// A message, in traces from elsewhere.
-    Send,
+    Send = trace_kinds::SEND,
     /// Waits for a message.
-    Receive,
+    Receive = trace_kinds::RECEIVE,
 }
 
 /// All kinds.
@@ -130,8 +134,8 @@ pub struct Record {
 
 impl Record {
     fn write(&self) -> [u8; RECORD] {
-        let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0) as u64 + 1;
-        let words = [kind | u64::from(self.other) << 32, self.bytes, self.compute, self.spent];
+        let words =
+            [u64::from(self.kind as u32) | u64::from(self.other) << 32, self.bytes, self.compute, self.spent];
         let mut bytes = [0; RECORD];
         for (place, word) in bytes.chunks_mut(8).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
@@ -159,22 +163,23 @@ impl Trace {
     /// If the trace is of another version, is cut off, lacks a thread's end, or has impossible values.
     pub fn read(bytes: &[u8]) -> Result<Trace> {
         ensure!(
-            bytes.len() >= 24 && bytes.starts_with(MAGIC),
+            bytes.len() >= HEAD && bytes.starts_with(MAGIC),
             "the trace is cut off in its head, or is no trace"
         );
-        let version = u32_at(bytes, 16);
+        let version = u32_at(bytes, trace_head::VERSION);
         ensure!(version == VERSION, "a trace of version {version}, but this is Meridian's version {VERSION}");
-        let count = u32_at(bytes, 20);
+        let count = u32_at(bytes, trace_head::THREADS);
         ensure!((1..=THREADS).contains(&count), "the trace has {count} threads");
         let mut threads = vec![Vec::new(); count as usize];
         let mut ended = vec![false; count as usize];
-        let mut at = 24;
+        let mut at = HEAD;
         while at < bytes.len() {
-            ensure!(bytes.len() - at >= 8, "the trace is cut off at byte {at}, in the head of a block");
-            let (thread, records) = (u32_at(bytes, at) as usize, u32_at(bytes, at + 4) as usize);
-            at += 8;
-            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, of {count}", at - 8);
-            ensure!(!ended[thread], "byte {}: thread {thread} goes on after its end", at - 8);
+            ensure!(bytes.len() - at >= BLOCK, "the trace is cut off at byte {at}, in the head of a block");
+            let thread = u32_at(bytes, at + trace_block::THREAD) as usize;
+            let records = u32_at(bytes, at + trace_block::COUNT) as usize;
+            at += BLOCK;
+            ensure!(thread < threads.len(), "byte {}: a block of thread {thread}, of {count}", at - BLOCK);
+            ensure!(!ended[thread], "byte {}: thread {thread} goes on after its end", at - BLOCK);
             ensure!(
                 (bytes.len() - at) / RECORD >= records,
                 "the trace is cut off in a block of thread {thread}: {} of {records} records are there",
@@ -228,16 +233,16 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 fn record(bytes: &[u8], at: usize, thread: usize, threads: u32) -> Result<Record> {
-    let kind = u32_at(bytes, at);
-    let Some(kind) = (kind as usize).checked_sub(1).and_then(|i| KINDS.get(i)).copied() else {
+    let kind = u32_at(bytes, at + trace_record::KIND);
+    let Some(kind) = KINDS.iter().copied().find(|known| *known as u32 == kind) else {
         bail!("byte {at}: a record of thread {thread} of the unknown kind {kind}");
     };
     let record = Record {
         kind,
-        other: u32_at(bytes, at + 4),
-        bytes: u64_at(bytes, at + 8),
-        compute: u64_at(bytes, at + 16),
-        spent: u64_at(bytes, at + 24),
+        other: u32_at(bytes, at + trace_record::OTHER),
+        bytes: u64_at(bytes, at + trace_record::BYTES),
+        compute: u64_at(bytes, at + trace_record::COMPUTE),
+        spent: u64_at(bytes, at + trace_record::SPENT),
     };
     ensure!(record.other < threads, "byte {at}: a record of thread {thread} names thread {}", record.other);
     let lock = matches!(kind, Kind::Lock | Kind::Unlock);

@@ -18,6 +18,11 @@ impl<'a> Bytes<'a> {
         Ok(taken)
     }
 
+    /// Takes a struct of `n` bytes.
+    pub fn fields(&mut self, n: usize) -> Result<Fields<'a>> {
+        self.take(n).map(Fields)
+    }
+
     /// Takes the next four bytes as a number.
     pub fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.take(4)?.try_into()?))
@@ -32,5 +37,20 @@ impl<'a> Bytes<'a> {
     pub fn text(&mut self, n: usize) -> Result<String> {
         let bytes = self.take(n)?.split(|&byte| byte == 0).next().unwrap_or_default();
         Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// A struct in the bytes of a file, whose fields lie at the contract's offsets.
+pub struct Fields<'a>(pub &'a [u8]);
+
+impl Fields<'_> {
+    /// Returns the field of four bytes at this offset.
+    pub fn u32(&self, offset: usize) -> u32 {
+        u32::from_le_bytes(self.0[offset..offset + 4].try_into().expect("4 bytes"))
+    }
+
+    /// Returns the field of eight bytes at this offset.
+    pub fn u64(&self, offset: usize) -> u64 {
+        u64::from_le_bytes(self.0[offset..offset + 8].try_into().expect("8 bytes"))
     }
 }

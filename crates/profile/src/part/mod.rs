@@ -1,5 +1,5 @@
 //! The parts that the threads write: each in the format of `runtime/base/profile.c`, one after another in a
-//! file.
+//! file, by the layouts of the contract.
 //!
 //! `bytes` reads numbers and texts from a file, and `tam` reads the data after the calls of an Id90 program.
 
@@ -8,12 +8,12 @@ mod tam;
 
 use anyhow::{Result, bail, ensure};
 
-use bytes::Bytes;
+use base::contract::{REVISION_PROFILE, profile_call, profile_entry, profile_head, profile_module};
+use bytes::{Bytes, Fields};
 
 pub use tam::Left;
 
 const MARK: &[u8; 16] = b"meridian-lines\r\n";
-const VERSION: u32 = 2;
 
 /// The costs of one thread's calls.
 #[derive(Debug, Default)]
@@ -79,33 +79,32 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Part>> {
 }
 
 fn part(r: &mut Bytes) -> Result<Part> {
-    ensure!(r.take(MARK.len())? == MARK, "a thread's part does not begin as one");
-    let version = r.u32()?;
-    if version != VERSION {
+    let head = r.fields(profile_head::TOTAL_SIZE)?;
+    ensure!(head.0.starts_with(MARK), "a thread's part does not begin as one");
+    if head.u32(profile_head::VERSION) != REVISION_PROFILE as u32 {
         bail!("the program is of another version of Meridian: link it again");
     }
-    let (thread, threads) = (r.u32()?, r.u32()?);
-    let [entries, calls, modules] = [r.u32()?, r.u32()?, r.u32()?];
-    let (began, ns, shortest) = (r.u64()?, r.u64()?, r.u64()?);
-    let attached = r.u64()?;
-    let mut part = Part { thread, threads, began, ns, shortest, ..Part::default() };
-    part.host = r.text(64)?;
-    for _ in 0..modules {
-        let (base, from, to, length, _) = (r.u64()?, r.u64()?, r.u64()?, r.u32()?, r.u32()?);
-        let path = r.text(length as usize)?;
-        part.modules.push(Module { base, from, to, path });
+    let mut part = Part {
+        thread: head.u32(profile_head::THREAD),
+        threads: head.u32(profile_head::THREADS),
+        host: Bytes(&head.0[profile_head::HOST..]).text(profile_head::TOTAL_SIZE - profile_head::HOST)?,
+        began: head.u64(profile_head::BEGAN),
+        ns: head.u64(profile_head::NS),
+        shortest: head.u64(profile_head::SHORTEST),
+        ..Part::default()
+    };
+    for _ in 0..head.u32(profile_head::MODULES) {
+        part.modules.push(module(r)?);
     }
-    for _ in 0..entries {
-        let [place, bytes, calls, ns, longest] = [r.u64()?, r.u64()?, r.u64()?, r.u64()?, r.u64()?];
-        let (kind, _) = (r.u32()?, r.u32()?);
-        part.entries.push(Entry { place, bytes, calls, ns, longest, kind });
+    for _ in 0..head.u32(profile_head::ENTRIES) {
+        part.entries.push(entry(&r.fields(profile_entry::TOTAL_SIZE)?));
     }
-    for _ in 0..calls {
-        let [began, ns, bytes] = [r.u64()?, r.u64()?, r.u64()?];
-        let (entry, other) = (r.u32()?, r.u32()?);
-        ensure!((entry as usize) < part.entries.len(), "a thread's part has a call of no place");
-        part.calls.push(Call { began, ns, bytes, entry, other });
+    for _ in 0..head.u32(profile_head::CALLS) {
+        let call = call(&r.fields(profile_call::TOTAL_SIZE)?);
+        ensure!((call.entry as usize) < part.entries.len(), "a thread's part has a call of no place");
+        part.calls.push(call);
     }
+    let attached = head.u64(profile_head::ATTACHED);
     let mut rest = Bytes(r.take(usize::try_from(attached)?)?);
     if attached > 0 {
         part.tam = Some(tam::read(&mut rest)?);
@@ -113,4 +112,35 @@ fn part(r: &mut Bytes) -> Result<Part> {
     }
     ensure!(r.take(MARK.len())? == MARK, "a thread's part is cut off");
     Ok(part)
+}
+
+fn module(r: &mut Bytes) -> Result<Module> {
+    let of = r.fields(profile_module::TOTAL_SIZE)?;
+    Ok(Module {
+        base: of.u64(profile_module::BASE),
+        from: of.u64(profile_module::FROM),
+        to: of.u64(profile_module::TO),
+        path: r.text(of.u32(profile_module::LENGTH) as usize)?,
+    })
+}
+
+fn entry(of: &Fields) -> Entry {
+    Entry {
+        place: of.u64(profile_entry::PLACE),
+        bytes: of.u64(profile_entry::BYTES),
+        calls: of.u64(profile_entry::CALLS),
+        ns: of.u64(profile_entry::NS),
+        longest: of.u64(profile_entry::LONGEST),
+        kind: of.u32(profile_entry::KIND),
+    }
+}
+
+fn call(of: &Fields) -> Call {
+    Call {
+        began: of.u64(profile_call::BEGAN),
+        ns: of.u64(profile_call::NS),
+        bytes: of.u64(profile_call::BYTES),
+        entry: of.u32(profile_call::ENTRY),
+        other: of.u32(profile_call::OTHER),
+    }
 }

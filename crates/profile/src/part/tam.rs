@@ -2,6 +2,7 @@
 //! code-blocks and the longest quanta. `runtime/tam/count.c` writes them after the calls of a thread's part.
 
 use anyhow::{Result, ensure};
+use base::contract::tam_quantum;
 
 use super::bytes::Bytes;
 use crate::record::Codeblock;
@@ -41,10 +42,18 @@ pub fn read(r: &mut Bytes) -> Result<Left> {
         left.codeblocks.push(Codeblock { name, file, line, activations, quanta, ns, threads });
     }
     for _ in 0..quanta {
-        let (began, ns) = (r.u64()?, r.u64()?);
-        let [codeblock, threads, frames, ready] = [r.u32()?, r.u32()?, r.u32()?, r.u32()?];
-        ensure!((codeblock as usize) < left.codeblocks.len(), "a thread's part has a quantum of nothing");
-        left.quanta.push(Quantum { began, ns, codeblock, threads, frames, ready });
+        let of = r.fields(tam_quantum::TOTAL_SIZE)?;
+        let quantum = Quantum {
+            began: of.u64(tam_quantum::BEGAN),
+            ns: of.u64(tam_quantum::NS),
+            codeblock: of.u32(tam_quantum::CODEBLOCK),
+            threads: of.u32(tam_quantum::THREADS),
+            frames: of.u32(tam_quantum::FRAMES),
+            ready: of.u32(tam_quantum::READY),
+        };
+        let known = (quantum.codeblock as usize) < left.codeblocks.len();
+        ensure!(known, "a thread's part has a quantum of nothing");
+        left.quanta.push(quantum);
     }
     Ok(left)
 }

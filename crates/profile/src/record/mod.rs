@@ -5,12 +5,13 @@ mod tam;
 
 use std::path::Path;
 
+use base::contract::record_kinds;
 use serde::{Deserialize, Serialize};
 
 pub use tam::{CLASSES, Codeblock, Counter, Machine};
 
 /// The kind of the wait for the other threads after main, which has no line.
-pub const END: &str = "end";
+pub const END: &str = record_kinds::ALL[record_kinds::END as usize];
 
 /// The version of the file.
 pub const FORMAT: u64 = 1;
