@@ -24,12 +24,11 @@
 enum {
     PIECES = MER_CACHE_LINE / MER_CACHE_PIECE,
     MOST = MER_CACHE_SLOTS * 3 / 4, /* lines, so that a search is short */
-    PART = 2048,     /* lines that a part of a loop may add (mer_cache_part_full), except in its last */
-    ITERATION = 16,  /* iteration: 8 reads of objects that may lie in two lines */
-    FIRST = 2,       /* pieces of a new line */
-    FAR = 64,        /* lines: a longer write empties the table */
-    AHEAD = 16,      /* lines in advance */
-    ROW_LINES = 1024 /* lines of rows under way */
+    ITERATION = 2 * MER_MOST_READS, /* lines of an iteration: an object may lie in two */
+    FIRST = 2,                      /* pieces of a new line */
+    FAR = 64,                       /* lines: a longer write empties the table */
+    AHEAD = 16,                     /* lines in advance */
+    ROW_LINES = 1024                /* lines of rows under way */
 };
 #define ALL ((1ULL << PIECES) - 1)
 
@@ -128,7 +127,7 @@ void mer_cache_forget_all(void) {
 
 void mer_cache_part(void) {
     mer_cache_asked = mer_cache_cold = 0;
-    if (mer_cache_used > MOST - PART - ITERATION)
+    if (mer_cache_used > MOST - MER_CACHE_PART - ITERATION)
         mer_cache_forget_all();
 }
 
@@ -155,7 +154,7 @@ static bool is_mapped(mer_u64 line, mer_u64 behind) {
  * the lines that a part may add.  Their number doubles each time, so that no more lines are requested in vain
  * than were used. */
 static void ask_ahead(mer_u64 line) {
-    for (int i = 1; i <= ahead.many && mer_cache_used < MOST - PART - AHEAD; i++) {
+    for (int i = 1; i <= ahead.many && mer_cache_used < MOST - MER_CACHE_PART - AHEAD; i++) {
         if (!is_mapped(line + (mer_u64)i, line) || slot_of(line + (mer_u64)i)->line)
             break;
         struct mer_cache_slot *slot = add(line + (mer_u64)i);
@@ -221,7 +220,7 @@ void mer_cache_row(mer_u64 bits, mer_size n) {
     mer_record_begin();
     for (; at < end; at++) {
         mer_u64 line = at / PIECES;
-        if (rows.count == ROW_LINES || mer_cache_used >= MOST - PART - AHEAD) {
+        if (rows.count == ROW_LINES || mer_cache_used >= MOST - MER_CACHE_PART - AHEAD) {
             mer_cache_rows_full = 1;
             break;
         }

@@ -8,10 +8,9 @@
  *
  * If several pieces of live extents have been noted in an entry, it stands for all pieces that may share it.
  * A read of any of these then counts as a read of a written object, which costs the loop the rest of a part
- * and no more.  An extent lives for two parts, and a loop has at most 16 extents (crates/opt,
- * prefetch/cuts/find/tested.rs, MOST_TESTS), each of which takes one time for a part.  So an entry older than LIVE times
- * is of no live extent.  In a loop with inner loops, whose parts would take times too, all extents are
- * ranges. */
+ * and no more.  An extent lives for two parts, and a loop has at most MER_MOST_EXTENTS extents, each of which
+ * takes one time for a part.  So an entry older than LIVE times is of no live extent.  In a loop with inner
+ * loops, whose parts would take times too, all extents are ranges. */
 #include <meridian/abi.h>
 
 #include "base/fatal.h"
@@ -21,7 +20,7 @@
 #include <stdlib.h>
 
 #define ENTRIES_BITS 15 /* four entries for each iteration of two parts, by default */
-#define LIVE 64
+#define LIVE (4 * MER_MOST_EXTENTS)
 #define SEVERAL 0xffff /* which: any */
 
 /* `when' does not run out: it has 48 bits. */

@@ -1,12 +1,22 @@
 /* Access of programs to the outside: arguments, text, files.  Input and output run on processor 0. */
 #include "tam/machine.h"
 
+#include "base/layout_check.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { PUT, GET, PEEK, NAME, OPEN, CLOSE, EXIT }; /* as crates/id/src/tam/emit/prim.rs numbers them */
+MER_LAYOUT_CHECK_FIELDS(struct tam_codeblock, MER_LAYOUT_CODEBLOCK);
+MER_LAYOUT_CHECK(struct tam_inlet, MER_LAYOUT_INLET);
+MER_LAYOUT_CHECK(struct tam_target, MER_LAYOUT_TARGET);
+
+enum {
+#define IO(name, number) name = (number),
+    MER_IO(IO)
+#undef IO
+};
 
 /* ---- characters ---------------------------------------------------------------------------------------- */
 

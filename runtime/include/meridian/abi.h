@@ -20,6 +20,8 @@
 #ifndef MERIDIAN_ABI_H
 #define MERIDIAN_ABI_H
 
+#include "contract.h" /* the form of pointers and spans, in numbers */
+
 #define MER_ABI 4
 
 typedef __UINT64_TYPE__ mer_u64;
@@ -36,17 +38,6 @@ typedef struct mer_pptr {
     mer_u64 bits;
     mer_u64 phase;
 } mer_pptr;
-
-#define MER_THREAD_SHIFT 48
-#define MER_ADDR_MASK 0x0000ffffffffffffULL
-#define MER_VIEW_BASE 0x110000000000ULL /* above the address sanitizer's shadow */
-#define MER_VIEW_SIZE (1ULL << 46)      /* all spans of a host together */
-/* Spans are this much less than a power of two, so that the same object of two threads differs in address
- * bits 21 … 27: AMD's processors choose the way of the first-level cache by a hash of bits 12 … 27, and if
- * these agree, lines of two threads evict each other (half the speed of a walk over both). */
-#define MER_SPAN_SKEW (2ULL << 20)
-#define MER_HEAP_OFFSET (1ULL << 31) /* a span's heap starts past any small-model image */
-#define MER_MAX_BLOCK_SIZE (1ULL << 40)
 
 /* The job, as one thread sees it.  Start-up writes it once, before any user code; compiled code declares it
  * const, so that the C compiler may keep its fields in registers across calls. */

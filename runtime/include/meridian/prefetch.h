@@ -130,8 +130,7 @@ extern int mer_cache_cold;
 void mer_cache_forget_all(void);
 void mer_cache_part(void);
 extern int mer_cache_asked; /* messages of this part */
-#define mer_cache_part_full() (mer_cache_asked >= 2048)
-#define MER_CACHE_DEPTH 4096 /* iterations in a part, at most */
+#define mer_cache_part_full() (mer_cache_asked >= MER_CACHE_PART)
 /* mer_cache_start requests n remote bytes, unless they are there.  Returns true if they have been requested,
  * either now, which raises *waiting, or in advance.  mer_cache_read returns them: a number in the cache,
  * other objects in `copy`; *met is set if they were not there. */

@@ -69,13 +69,11 @@ struct tam_codeblock {
     struct tam_value (*direct)(struct tam_join *join, const tam_word *args);
 };
 
-/* TAM_RECURSION: the rest of a recursive function, after its C function has ended early.  TAM_PASSES: a loop
- * with independent passes.  TAM_CALLS: a rest that calls functions.  TAM_FORKS: a recursive function that
- * calls others too, or a rest that calls such a function. */
-#define TAM_RECURSION 1
-#define TAM_PASSES 2
-#define TAM_CALLS 4
-#define TAM_FORKS 8
+enum {
+#define TAM_SHARING_BIT(name, bit) TAM_##name = (bit),
+    MER_SHARING(TAM_SHARING_BIT)
+#undef TAM_SHARING_BIT
+};
 
 enum tam_state { TAM_IDLE, TAM_READY, TAM_RUNNING };
 
@@ -110,9 +108,8 @@ struct tam_frame {
 enum tam_tag { TAM_EMPTY, TAM_FULL, TAM_DEFERRED, TAM_DELAYED, TAM_WRITING };
 enum tam_mode { TAM_I, TAM_TAKE, TAM_EXAMINE, TAM_BOUND };
 
-/* The lower bound of the array whose elements the passes of a bounded loop take: lower/looped.rs of
- * crates/id. */
-#define TAM_SLOTS (-((int64_t)1 << 62))
+/* The lower bound of the array whose elements the passes of a bounded loop take. */
+#define TAM_SLOTS (-((int64_t)1 << MER_SLOTS_SHIFT))
 
 /* A cell (dims 0), a closure (its code-block's number in `closure') or an array.  An element has a byte of
  * state: those of the first fields of a cell or a closure lie in the header, all others after the

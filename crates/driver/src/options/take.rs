@@ -7,9 +7,8 @@ use c_syntax::Language as Dialect;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// The most threads of a job, as in `meridian run`, which the compiler does not depend on
-/// (`MER_MAX_THREADS`).
-const MOST_THREADS: u32 = 8192;
+/// The most threads of a job.
+const MOST_THREADS: u32 = base::contract::MAX_THREADS as u32;
 
 impl Options {
     pub(super) fn take_threads(&mut self, given: &Given) -> Result<(), Failure> {

@@ -22,7 +22,7 @@ struct Parts<'a> {
 
 /// The lower bound of the M-array of a bounded loop. No program's array begins there, which distinguishes a
 /// pass that waits for ever from a take of the program (`TAM_SLOTS` in `meridian/tam.h`).
-const SLOTS: i64 = -(1 << 62);
+const SLOTS: i64 = -(1 << base::contract::SLOTS_SHIFT);
 
 impl<'a> Lower<'a> {
     pub(super) fn looped(&mut self, id: NodeId, l: &'a Loop, span: Span) -> Atom {

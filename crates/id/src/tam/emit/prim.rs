@@ -2,6 +2,7 @@
 
 use crate::core::language::{Atom, Io, Prim, int};
 use crate::tam::c::{Expr, Name, call, call_of, cast};
+use base::contract::io as contract;
 
 /// A call of the function of C of this number.
 fn external(number: Atom, args: &[Expr], site: usize) -> Expr {
@@ -14,16 +15,16 @@ fn external(number: Atom, args: &[Expr], site: usize) -> Expr {
 pub fn io(io: Io, atoms: &[Atom], w: &[Expr], site: usize) -> Expr {
     let number = match io {
         Io::External => return external(atoms[1], &w[2..], site),
-        Io::Put => 0,
-        Io::Get => 1,
-        Io::Peek => 2,
-        Io::Name => 3,
-        Io::Open => 4,
-        Io::Close => 5,
-        Io::Exit => 6,
+        Io::Put => contract::PUT,
+        Io::Get => contract::GET,
+        Io::Peek => contract::PEEK,
+        Io::Name => contract::NAME,
+        Io::Open => contract::OPEN,
+        Io::Close => contract::CLOSE,
+        Io::Exit => contract::EXIT,
     };
     let operand = |n: usize| cast("int64_t", w.get(n).cloned().unwrap_or(0.into()));
-    cast("tam_word", call!("tam_io", number, operand(1), operand(2), site))
+    cast("tam_word", call!("tam_io", number as usize, operand(1), operand(2), site))
 }
 
 /// The expression of an operation on the operands `atoms`, whose words are `w`; `site` is for errors.

@@ -5,6 +5,7 @@ use super::{Plan, eligible, independent};
 use crate::core::calls;
 use crate::core::language::{Func, FuncId, Program};
 use crate::tam::strict;
+use base::contract::sharing;
 use std::ops::Index;
 
 /// The facts of all functions, remainders of others included.
@@ -78,13 +79,18 @@ impl Plan {
         let (f, fact) = (&self.program.funcs[func], &self.facts[func]);
         if !fact.rest {
             let halves = fact.eligible && independent::of(f, func).is_some();
-            return 2 * usize::from(halves) + 8 * usize::from(fact.forks);
+            return bit(halves, sharing::PASSES) | bit(fact.forks, sharing::FORKS);
         }
         if !fact.divides {
             return 0;
         }
         let callees = calls::callees(f);
         let forks = callees.iter().any(|f| self.facts[*f].forks);
-        1 + 4 * usize::from(!callees.is_empty()) + 8 * usize::from(forks)
+        bit(true, sharing::RECURSION) | bit(!callees.is_empty(), sharing::CALLS) | bit(forks, sharing::FORKS)
     }
+}
+
+/// The bit of the contract if it is set.
+fn bit(set: bool, bit: u32) -> usize {
+    if set { bit as usize } else { 0 }
 }

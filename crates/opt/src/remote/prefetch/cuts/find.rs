@@ -21,13 +21,14 @@ use crate::ir::reason::Reason;
 use crate::ir::tree::Tree;
 use crate::ir::walk::has;
 use crate::remote::prefetch::iterations::Iterations;
+use base::contract;
 use c_sema::typed::SymId;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, each_expr, exists};
 use std::collections::{HashMap, HashSet};
 
 /// The most reads of a plan: each has a buffer.
-const MOST_READS: usize = 8;
+const MOST_READS: usize = contract::MOST_READS as usize;
 /// The most writes that reads are tested against: tests take time.
 const MOST_TESTED: usize = 4;
 /// The most loops inside of the loop that are walked; more are left to themselves.

@@ -12,11 +12,13 @@ use crate::ir::reason::Reason;
 use crate::ir::tree::Access;
 use crate::ir::walk::has_loop;
 use crate::remote::prefetch::cuts::{Block, Cut, Cuts, Item, Part, Test, each_item, each_item_mut};
+use base::contract;
 use c_syntax::ast::*;
 use c_syntax::visit::{Node as Any, exists};
+use std::collections::HashSet;
 
-/// The most tests and noted writes of an iteration: they take time.
-const MOST_TESTS: usize = 16;
+/// The most tests of an iteration, and extents of the writes that these are against: they take time.
+const MOST_TESTS: usize = contract::MOST_EXTENTS as usize;
 
 impl Find<'_> {
     /// Adds the cut of a read with an address that is known at `part`, or the reason why there is none.
@@ -114,14 +116,16 @@ pub(super) fn check(of: &Iterations, cuts: &mut Cuts) -> Result<(), Reason> {
     if cuts.all.iter().filter(|cut| cut.cached && cut.used).count() > super::MOST_READS {
         return Err(Reason::MoreReadsThanBuffers);
     }
-    let mut tests = cuts.tested().len();
-    each_item(&cuts.items, &mut |item| tests += item.part().map_or(0, |part| part.tests.len()));
-    if tests > MOST_TESTS {
-        return Err(Reason::WritesInManyPlaces);
-    }
     cuts.nested = has_loop(of.body.tree, of.body.stmt);
     put_last(cuts);
-    Ok(())
+    let (mut tests, mut extents) = (0, HashSet::new());
+    each_item(&cuts.items, &mut |item| {
+        for test in item.part().into_iter().flat_map(|part| &part.tests) {
+            tests += 1;
+            extents.extend(test.writes.iter().map(|&write| (test.stage, write)));
+        }
+    });
+    if tests + extents.len() > MOST_TESTS { Err(Reason::WritesInManyPlaces) } else { Ok(()) }
 }
 
 /// Moves the cuts on which nothing else depends to the last stage, whose requests travel while the part before
